@@ -1,0 +1,61 @@
+# Everything a new colleague types. `make demo` and `make test` set up what they need in .venv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+TEXTS  ?= ../shared/rules
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test unit lint types imports branches coverage bench build clean check-tools
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+check-tools:
+	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) is missing: install it with  sudo apt-get install python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "make: $$($(PYTHON) --version) is too old, Sabot needs Python 3.11: sudo apt-get install python3.11, then make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "make: Python cannot make a virtual environment: sudo apt-get install python3-venv"; exit 1; }
+	@command -v git >/dev/null || { echo "make: git is missing: sudo apt-get install git"; exit 1; }
+
+$(STAMP): pyproject.toml | check-tools
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,sign]'
+	@touch $(STAMP)
+
+setup: $(STAMP) ## a virtual environment with everything the other targets need
+
+demo: $(STAMP) ## settle and print a worked round of each chapter
+	@$(BIN)/sabot demo $(DEMO_ARGS)
+
+test: lint types imports branches ## lint, types, import contracts, all tests, 100 % branches of rules
+
+lint: $(STAMP) ## ruff: rules and layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP) ## mypy --strict over packages and tests
+	$(BIN)/mypy
+
+imports: $(STAMP) ## who may import whom
+	$(BIN)/lint-imports
+
+unit: $(STAMP) ## the tests alone
+	$(BIN)/python -Im pytest $(PYTEST_ARGS)
+
+branches: $(STAMP) ## the tests, with branch coverage of the pure packages held at 100 %
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage report --include='rules/*,src/sabot/rules/*' --fail-under=100
+
+coverage: $(STAMP) ## change every number and list entry of the chapters; a named test must fail each time
+	$(BIN)/python tests/law/mutate.py
+	@if [ -d $(TEXTS) ]; then $(BIN)/python tests/law/paytables.py $(TEXTS) --compare; else echo "no texts at $(TEXTS): the chapter files were not compared with them"; fi
+
+bench: $(STAMP) ## speed and size, beside peers in environments of their own
+	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+build: $(STAMP) ## wheel and sdist in dist/
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build --quiet
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out

@@ -1,0 +1,69 @@
+"""The dealing plans of a chapter file.
+
+A step either deals ``cards`` cards to each place ``around`` the table, so many ``times``, or takes a
+``stack`` and divides it into ``parts``. A step may depend on what was wagered (``if``) and on a reading.
+"""
+
+from sabot.config.reader import Section
+from sabot.rules.chapter import Part, PlanSpec, Step
+from sabot.rules.plan import CONDITIONS, PLACES, TAKES
+
+METHODS = frozenset({"manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle"})
+MOST_AT_ONCE = 9
+
+
+def read_plans(part: Section) -> dict[str, PlanSpec]:
+    """Every dealing method of the chapter."""
+    plans: dict[str, PlanSpec] = {}
+    for method in part.data:
+        if method not in METHODS:
+            raise part.fail("E-CONF-008", key="plans", value=method, known=" ".join(sorted(METHODS)))
+        plans[method] = _plan(method, part.section(method), plans)
+    return plans
+
+
+def _plan(method: str, part: Section, earlier: dict[str, PlanSpec]) -> PlanSpec:
+    cite = part.text("cite")
+    if "same_as" in part:
+        return PlanSpec(method, cite, earlier[part.choice("same_as", frozenset(earlier))].steps)
+    shuffler = part.maybe("needs_shuffler")
+    return PlanSpec(
+        method,
+        cite,
+        tuple(_step(step) for step in part.list_of("steps")),
+        shuffler.text("cite") if shuffler and shuffler.flag("yes") else "",
+    )
+
+
+def _step(part: Section) -> Step:
+    readings = part.maybe("reading")
+    return Step(
+        around=tuple(_known(part, "around", place, PLACES) for place in part.words("around", optional=True)),
+        cards=part.number("cards", 1, MOST_AT_ONCE, 1),
+        times=part.number("times", 1, MOST_AT_ONCE, 1),
+        face_up=_is_up(part),
+        condition=part.choice("if", CONDITIONS, ""),
+        readings={name: readings.text(name) for name in readings.data} if readings else {},
+        stack=part.number("stack", 1, MOST_AT_ONCE, 0),
+        parts=tuple(_part(each) for each in part.list_of("parts")) if "parts" in part else (),
+    )
+
+
+def _part(part: Section) -> Part:
+    return Part(
+        to=part.choice("to", PLACES),
+        take=part.choice("from", TAKES),
+        face_up=_is_up(part),
+        condition=part.choice("if", CONDITIONS, ""),
+        otherwise=part.choice("else", PLACES, ""),
+    )
+
+
+def _is_up(part: Section) -> bool:
+    return part.choice("face", frozenset({"up", "down"}), "down") == "up"
+
+
+def _known(part: Section, key: str, value: str, known: frozenset[str]) -> str:
+    if value not in known:
+        raise part.fail("E-CONF-008", key=key, value=value, known=" ".join(sorted(known)))
+    return value

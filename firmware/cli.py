@@ -1,0 +1,86 @@
+"""The command line: finds the command, lets it run, and turns every error into one message.
+
+A command's module is imported only when that command runs, so that ``sabot --version`` costs an interpreter and nothing
+more. Exit codes are the same everywhere: 0 done, 1 the answer is "no" (a check that fails, a difference found), 2 bad
+input with one message on stderr and nothing half done.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from sabot import __version__
+from sabot.rules.errors import SabotError
+
+DONE, NO, BAD_INPUT = 0, 1, 2
+
+COMMANDS = {
+    "settle": "settle rounds from JSON: every wager, to the cent, with its paragraph",
+    "deal": "the order in which a hand is dealt, card by card",
+    "par": "the exact odds of every paytable, beside what the Board states",
+    "chapter": "a chapter as a person reads it; check a Rules Submission against it",
+    "sign": "the payout sign that must be posted at the table",
+    "demo": "a worked round of each chapter, settled and explained",
+}
+
+EPILOG = """\
+examples:
+  sabot settle round.json                 one round, as a table
+  sabot settle --json < rounds.jsonl      many rounds, one JSON outcome a line
+  sabot deal pa641a auto_shoe --seats 1,3,5 --six-card
+  sabot par pa682a aces_bonus             hold of every letter, both readings
+  sabot chapter pa683a                    the chapter, readable
+  sabot COMMAND --help                    what a command does and takes
+
+exit codes: 0 done, 1 the answer is no, 2 bad input (one message, nothing changed)
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``sabot`` with these arguments (those of the process, if none are given)."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = _parser(words[0] if words else "")
+    args = parser.parse_args(words)
+    if args.command is None:
+        parser.print_help()
+        return DONE
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except SabotError as error:
+        print(f"sabot {args.command}: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader went away (`| head`): not an error, and no traceback at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print(f"sabot {args.command}: stopped; nothing was changed", file=sys.stderr)
+        return 130
+    return code
+
+
+def _parser(chosen: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sabot",
+        description="Sabot, the controller under a live card table.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"sabot {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name == chosen:
+            module = import_module(f"sabot.firmware.commands.{name}")
+            command.epilog = module.EPILOG
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser

@@ -1,0 +1,31 @@
+"""What can be wrong with what a person asked of the command line."""
+
+from sabot.rules.errors import SabotError, table
+
+ERRORS = table(
+    (
+        "E-CLI-001",
+        "{why}",
+        "The file cannot be read as text.",
+        "Name a file that exists and is readable, or - for standard input.",
+    ),
+    (
+        "E-CLI-002",
+        "not JSON: {why}",
+        "A round is one JSON object; a stream of rounds has one object a line.",
+        "Correct the JSON at the place named.",
+    ),
+    (
+        "E-CLI-003",
+        "{text!r} is not {wanted}",
+        "The option is written another way.",
+        "See `sabot {command} --help`.",
+    ),
+)
+
+
+class CommandError(SabotError):
+    """An order that the command line cannot carry out."""
+
+    def __init__(self, code: str, place: str, **facts: object) -> None:
+        super().__init__(ERRORS[code], place, **facts)

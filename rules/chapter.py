@@ -1,0 +1,352 @@
+"""The model of a chapter: everything that a Rules Submission or an amendment may change, as frozen data.
+
+``config`` reads a chapter file into these types; the rest of ``rules`` holds only the *kinds* (a way to
+settle, a plan step, a ranking) and asks the chapter for the numbers. Every part carries the citation the
+law has it under.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sabot.rules.payouts import Payout
+from sabot.rules.paytables import Paytable, Under
+
+
+class Fate(StrEnum):
+    """What an irregularity does to a round."""
+
+    VOID = "void"
+    VOID_CONTEST = "void_contest"
+    GOES_ON = "goes_on"
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSpec:
+    """A ranking as the chapter lists it."""
+
+    name: str
+    cite: str
+    kind: str
+    size: int = 0
+    order: tuple[str, ...] = ()
+    ace_low: bool | str = True
+    own: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How large a second wager may be, in multiples of the first."""
+
+    least: int
+    most: int
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OnFold:
+    """What a fold does to an optional wager: it keeps it, loses it, or a reading decides."""
+
+    cite: str
+    keeps: bool | None
+    reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settles:
+    """How an optional wager is settled."""
+
+    cite: str
+    cards: tuple[str, ...]
+    paytable: str
+    kind: str = "posted"
+    shared: bool = False
+    keep_stake_reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OnBonusCard:
+    """A bonus card of one rank moves a wager to another paytable (679a's 2)."""
+
+    cite: str
+    rank: int
+    paytable: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnvyOf:
+    """The envy paytable that a progressive wager gives a right to."""
+
+    cite: str
+    paytable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One wager of the chapter."""
+
+    name: str
+    title: str
+    cite: str
+    optional: bool
+    after_deal: bool = False
+    of: str = ""
+    times: Times | None = None
+    requires: tuple[tuple[str, ...], ...] = ()
+    device: str = ""
+    on_fold: OnFold | None = None
+    settles: Settles | None = None
+    bonus_card: OnBonusCard | None = None
+    envy: EnvyOf | None = None
+    extras: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a contest does to one of its wagers: a fixed payout, a paytable, or the stake back."""
+
+    cite: str
+    pays: Payout | None = None
+    paytable: str = ""
+    returned: bool = False
+    prefix: str = ""
+    keep_stake_reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """A payment on a wager's stake that has a line, but no stake, of its own."""
+
+    line: str
+    on: str
+    paytable: str
+    cite: str
+    reading: str = ""
+    tie_reading: str = ""
+    for_reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestResult:
+    """What happens to the wagers of the contest when it ends one way."""
+
+    actions: Mapping[str, Action]
+    bonus: Bonus | None = None
+    paytable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifies:
+    """The least hand with which the dealer qualifies, and the phrase the sign must carry."""
+
+    cite: str
+    hand: str
+    lead: int
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that the law wants posted."""
+
+    cite: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The main contest: against the dealer's hand, or against a paytable."""
+
+    cite: str
+    against_dealer: bool
+    ranking: str
+    cards: tuple[str, ...]
+    wagers: tuple[str, ...]
+    forfeit_cites: tuple[str, ...]
+    results: Mapping[str, ContestResult]
+    qualifies: Qualifies | None = None
+    ties: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnvyTable:
+    """Envy amounts: for each unit of the receiver's wager a paytable of fixed sums."""
+
+    name: str
+    follows: str
+    by_unit: Mapping[int, Paytable]
+    reads_as: Under[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeterLevel:
+    """The terms of one level of a progressive meter."""
+
+    seed_for_1: int | None = None
+    reseed_for_1: int | None = None
+    primary_percent: int | None = None
+    reserve_percent: int | None = None
+    minimum_dollars: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A progressive meter: the wagers that feed and draw it, and its levels for each paytable letter."""
+
+    name: str
+    cite: str
+    wagers: tuple[str, ...]
+    paytable: str
+    levels: Mapping[str, Mapping[str, MeterLevel]]
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A bonus drawn by the table game system (641a.12(g)(3))."""
+
+    name: str
+    title: str
+    cite: str
+    pays: Payout
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The payout limit an operator may set: what it covers, what it may not include, its least value."""
+
+    cite: str
+    least_dollars: int
+    covers: frozenset[str]
+    not_outcomes: frozenset[str] = frozenset()
+    not_rows: frozenset[str] = frozenset()
+    covers_under: Under[frozenset[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Cards taken out of a stack for one place."""
+
+    to: str
+    take: str
+    face_up: bool = False
+    condition: str = ""
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a dealing plan: cards around places, or a stack divided into parts."""
+
+    around: tuple[str, ...] = ()
+    cards: int = 1
+    times: int = 1
+    face_up: bool = False
+    condition: str = ""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    stack: int = 0
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSpec:
+    """A dealing method of the chapter."""
+
+    method: str
+    cite: str
+    steps: tuple[Step, ...]
+    needs_shuffler: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """What the chapter says of one kind of irregularity."""
+
+    kind: str
+    cite: str
+    fate: Fate
+    then: str
+    only_when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One ambiguity of the text, the answer taken and the answers that may be chosen instead."""
+
+    name: str
+    id: str
+    cite: str
+    about: str
+    values: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        """The answer taken where nobody chose."""
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A list of named steps or conditions with its citation (opening, shuffle, cut ...)."""
+
+    cite: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards, decks, their life, and when they are shuffled, cut and counted."""
+
+    pack: int
+    decks: int
+    decks_with_shuffler: int
+    change_hours: Mapping[str, int]
+    cut_least_from_top: int
+    stub_count_every_rounds: int
+    rules: Mapping[str, Rule]
+
+
+@dataclass(frozen=True, slots=True)
+class HandSizes:
+    """How many cards each place gets; ``dealer_first`` is how many of the dealer's count as his first."""
+
+    cite: str
+    places: Mapping[str, int]
+    dealer_first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the law, whole."""
+
+    id: str
+    game: str
+    document: str
+    cite: str
+    seats: int
+    seats_cite: str
+    deck: Deck
+    hands: HandSizes
+    rankings: Mapping[str, RankingSpec]
+    wagers: Mapping[str, Wager]
+    order: tuple[str, ...]
+    order_cite: str
+    swap: Under[tuple[str, ...]] | None
+    abandoned_cite: str
+    contest: Contest
+    limit: Limit | None
+    paytables: Mapping[str, Paytable]
+    extras: Mapping[str, Extra]
+    envy: Mapping[str, EnvyTable]
+    meters: Mapping[str, Meter]
+    plans: Mapping[str, PlanSpec]
+    irregularities: Mapping[str, Irregularity]
+    out_of_order: Rule
+    readings: Mapping[str, Reading]
+
+    def default_readings(self) -> dict[str, str]:
+        """Every reading with the answer taken where nobody chose."""
+        return {name: reading.default for name, reading in self.readings.items()}
+
+    def progressive_units(self) -> frozenset[int]:
+        """The wager amounts, in cents, for which the chapter has envy amounts."""
+        return frozenset(unit for table in self.envy.values() for unit in table.by_unit)

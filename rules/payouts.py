@@ -1,0 +1,100 @@
+"""What a row of a paytable pays, in exact fractions and integer cents.
+
+The chapters know six kinds of payout and so does this page: ``9 to 1`` (the stake comes back beside it),
+``9 for 1`` (it does not), ``10% of mega`` (a share of a meter, the stake gone), ``$100,000`` (a fixed sum
+whatever the stake, which comes back), ``push`` and ``loss``. They are written in the chapter files as the law
+prints them. A fraction of a cent is dropped, once per payment, in the house's favour: ``whole_cents`` is the
+only place that rounds.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from fractions import Fraction
+
+
+class PayKind(Enum):
+    """The six ways in which the chapters pay a row."""
+
+    TO = auto()
+    FOR = auto()
+    METER = auto()
+    FIXED = auto()
+    PUSH = auto()
+    LOSS = auto()
+
+
+KEEPS_STAKE = frozenset({PayKind.TO, PayKind.FIXED, PayKind.PUSH})
+
+_ODDS = re.compile(r"(\d+) (to|for) (\d+)")
+_METER = re.compile(r"(\d+)% of (\w+)")
+_FIXED = re.compile(r"\$(\d{1,3}(?:,\d{3})*)")
+_WORDS = {"push": PayKind.PUSH, "loss": PayKind.LOSS}
+
+
+def whole_cents(cents: Fraction) -> int:
+    """Cut off what is less than a cent (reading P13)."""
+    return cents.numerator // cents.denominator
+
+
+def grouped(number: int) -> str:
+    """A number as the law prints it: ``200,000``."""
+    return f"{number:,}"
+
+
+def dollars(cents: int) -> str:
+    """Money for people: ``$5`` and ``$5.25``."""
+    sign, cents = ("-", -cents) if cents < 0 else ("", cents)
+    whole, rest = divmod(cents, 100)
+    return f"{sign}${grouped(whole)}" + (f".{rest:02d}" if rest else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """One cell of a paytable."""
+
+    kind: PayKind
+    rate: Fraction = Fraction(0)
+    level: str = ""
+    cents: int = 0
+
+    @property
+    def keeps_stake(self) -> bool:
+        """Whether the stake goes back to the player beside the payout."""
+        return self.kind in KEEPS_STAKE
+
+    def of_stake(self, stake: int) -> int:
+        """What a stake wins besides itself (shares of a meter are the ledger's matter)."""
+        if self.kind is PayKind.FIXED:
+            return self.cents
+        return stake * self.rate.numerator // self.rate.denominator
+
+    @property
+    def text(self) -> str:
+        """The cell as the law prints it."""
+        match self.kind:
+            case PayKind.TO | PayKind.FOR:
+                word = self.kind.name.lower()
+                return f"{grouped(self.rate.numerator)} {word} {self.rate.denominator}"
+            case PayKind.METER:
+                meter = "meter" if self.level == "main" else self.level
+                return f"{int(self.rate * 100)}% of {meter}"
+            case PayKind.FIXED:
+                return dollars(self.cents)
+        return self.kind.name.lower()
+
+
+def parse_payout(text: str) -> Payout | None:
+    """The payout that a chapter file writes as ``text``; None when it is none of the six kinds."""
+    if text in _WORDS:
+        return Payout(_WORDS[text])
+    plain = text.replace(",", "")
+    if odds := _ODDS.fullmatch(plain):
+        kind = PayKind.TO if odds[2] == "to" else PayKind.FOR
+        return Payout(kind, Fraction(int(odds[1]), int(odds[3]))) if int(odds[3]) else None
+    if share := _METER.fullmatch(plain):
+        level = "main" if share[2] == "meter" else share[2]
+        return Payout(PayKind.METER, Fraction(int(share[1]), 100), level=level)
+    if _FIXED.fullmatch(text):
+        return Payout(PayKind.FIXED, cents=int(plain[1:]) * 100)
+    return None

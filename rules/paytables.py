@@ -1,0 +1,157 @@
+"""Paytables: which row a hand makes, and what the row pays under each letter.
+
+A paytable is printed with one column a letter, and so it is kept. A row says which hands make it (by the
+name a ranking gives them, by lead rank, by second rank, by suit, or by cards of a color); rows stand
+highest first and the first that fits counts. A ``Column`` is one letter, ready to be asked with a score; it
+remembers its answers, so that the criteria are read once for each kind of hand.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, NamedTuple, TypeVar
+
+from sabot.rules.payouts import Payout
+from sabot.rules.rankings import LEAD_SHIFT, SECOND_SHIFT, Ranking
+
+ONLY = "only"
+ANY_HAND = "any"
+_NIBBLE = 15
+
+Span = tuple[int, int]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Under(Generic[T]):
+    """What stands instead when a reading has a certain answer (in some tables only for one letter)."""
+
+    reading: str
+    value: str
+    instead: T
+    letter: str = ""
+
+    def holds(self, readings: Mapping[str, str]) -> bool:
+        """Whether the reading has that answer."""
+        return readings[self.reading] == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a printed paytable: what makes it, and a cell for each letter (None: not in that letter)."""
+
+    name: str
+    text: str
+    cells: tuple[Payout | None, ...]
+    hands: tuple[str, ...] = ()
+    lead: Span | None = None
+    second: Span | None = None
+    suits: tuple[int, ...] = ()
+    own: int = 0
+    others: int = 0
+    instead: str = ""
+    lead_under: Under[Span] | None = None
+
+    def fits(self, hand: str, score: int) -> bool:
+        """Whether a hand of this name and score makes the row."""
+        if self.own:
+            return (score >> 4) >= self.own and (score & _NIBBLE) >= self.others
+        lead = score >> LEAD_SHIFT & _NIBBLE
+        return (
+            (hand in self.hands or ANY_HAND in self.hands)
+            and _within(self.lead, lead)
+            and _within(self.second, score >> SECOND_SHIFT & _NIBBLE)
+            and (not self.suits or lead in self.suits)
+        )
+
+
+def _within(span: Span | None, value: int) -> bool:
+    return span is None or span[0] <= value <= span[1]
+
+
+class Hit(NamedTuple):
+    """A row that a hand made, and what it pays."""
+
+    row: str
+    text: str
+    payout: Payout
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The letters of a paytable that share a ranking and a list of rows."""
+
+    cite: str
+    ranking: str
+    letters: tuple[str, ...]
+    rows: tuple[Row, ...]
+    ranks_as: Under[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paytable:
+    """Everything the law prints under one paytable."""
+
+    name: str
+    sheets: tuple[Sheet, ...]
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters an operator may choose from."""
+        return tuple(letter for sheet in self.sheets for letter in sheet.letters)
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether the operator chooses a letter at all."""
+        return self.letters != (ONLY,)
+
+    def sheet(self, letter: str) -> Sheet:
+        """The sheet that has this letter."""
+        return next(sheet for sheet in self.sheets if letter in sheet.letters)
+
+    def rows(self, letter: str) -> Iterator[tuple[Row, Payout]]:
+        """The rows that a letter has, highest first, each with its payout."""
+        sheet = self.sheet(letter)
+        place = sheet.letters.index(letter)
+        for row in sheet.rows:
+            payout = row.cells[place]
+            if payout is not None:
+                yield row, payout
+
+
+class Column:
+    """One letter of a paytable under given readings: answers by score, remembered."""
+
+    def __init__(self, table: Paytable, letter: str, ranking: Ranking, readings: Mapping[str, str]) -> None:
+        self.name = table.name
+        self.letter = letter
+        self.cite = table.sheet(letter).cite
+        self.ranking = ranking
+        self.hits = {row.name: Hit(row.name, row.text, pays) for row, pays in table.rows(letter)}
+        self._rows = tuple(_under(row, readings) for row in table.sheet(letter).rows)
+        self._bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
+
+        self._answers: dict[int, Hit | None] = {}
+
+    def find(self, score: int) -> Hit | None:
+        """The row that a score makes, or None when it makes none."""
+        key = score >> self._bits
+        try:
+            return self._answers[key]
+        except KeyError:
+            self._answers[key] = hit = self._find(key << self._bits)
+            return hit
+
+    def _find(self, score: int) -> Hit | None:
+        hand = self.ranking.name(score)
+        row = next((row for row in self._rows if row.fits(hand, score) and self._has(row)), None)
+        return self.hits[row.name if row.name in self.hits else row.instead] if row else None
+
+    def _has(self, row: Row) -> bool:
+        return row.name in self.hits or row.instead in self.hits
+
+
+def _under(row: Row, readings: Mapping[str, str]) -> Row:
+    """The row as a reading makes it."""
+    if row.lead_under and row.lead_under.holds(readings):
+        return replace(row, lead=row.lead_under.instead)
+    return row

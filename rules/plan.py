@@ -1,0 +1,222 @@
+"""Dealing plans: from a chapter's steps and the wagers to every card's place, in order.
+
+A plan walks the deck once. ``around`` steps deal cards to places as they come; a ``stack`` step takes
+several cards and then divides them by position, which is how an automated shoe's stack becomes a face-up
+card, a bonus card and discards. A card found face up in the deck goes to the rack and the next one takes
+its place (x.13(a)), so that every later position moves by one. Nothing here knows a chapter: the steps,
+their conditions and readings come as data.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sabot.rules.chapter import Chapter, Part, PlanSpec, Step
+from sabot.rules.errors import SabotError, table
+
+SEATS, FOURTH, HERE, DISCARD = "seats", "fourth", "here", "discard"
+PLACES = frozenset(
+    {SEATS, "dealer", "community", "six_card", "all_six", FOURTH, "pair_bonus_card", HERE, DISCARD}
+)
+TAKES = frozenset({"top", "bottom", "next", "rest"})
+OWN, COMMUNITY = "own", "community"
+BOTTOM_READING, NEXT_READING = "stack_bottom", "next_card"
+
+ERRORS = table(
+    (
+        "E-DEAL-001",
+        "{chapter} does not know the dealing method {method!r}",
+        "The methods of the chapter are {known}.",
+        "Choose one of those.",
+    ),
+    (
+        "E-DEAL-002",
+        "{what}",
+        "The table has seats 1 to {seats}, each dealt in once.",
+        "Name the seats that have a wager, such as 1,3,5.",
+    ),
+    (
+        "E-DEAL-003",
+        "two cards face up ({positions}) leave nothing to deal",
+        "More than one card face up voids the round ({cite}).",
+        "Return all wagers and reshuffle.",
+    ),
+    (
+        "E-DEAL-004",
+        "{what}",
+        "The option is not for this chapter, or its value is out of bounds.",
+        "See `sabot deal --help` for what each chapter knows.",
+    ),
+)
+
+
+class DealError(SabotError):
+    """A hand that cannot be dealt as asked."""
+
+
+class Placement(NamedTuple):
+    """One card's way: position in the deck (1 = first out), place, number there, and face."""
+
+    position: int
+    place: str
+    nth: int
+    face_up: bool
+
+    def __str__(self) -> str:
+        return f"{self.place}{'^' if self.face_up else ''}@{self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """What of the locked wagers a dealing plan depends on."""
+
+    six_card: bool = False
+    all_six: bool = False
+    pair_bonus: frozenset[int] = field(default_factory=frozenset)
+    pair_bonus_card: str = OWN
+
+
+Condition = Callable[[Bets, Mapping[str, str]], bool]
+
+
+def _community_card_due(bets: Bets, readings: Mapping[str, str]) -> bool:
+    wanted = bool(bets.pair_bonus) or readings.get("community_card_if_unused") == "yes"
+    return bets.pair_bonus_card == COMMUNITY and wanted
+
+
+_CONDITIONS: dict[str, Condition] = {
+    "six_card": lambda bets, _: bets.six_card,
+    "all_six": lambda bets, _: bets.all_six,
+    "own_bonus_card": lambda bets, _: bets.pair_bonus_card == OWN,
+    "community_bonus_card": _community_card_due,
+    "own_rule": lambda bets, _: bets.pair_bonus_card == OWN,
+    "community_rule": lambda bets, _: bets.pair_bonus_card == COMMUNITY,
+}
+CONDITIONS = frozenset(_CONDITIONS)
+
+
+def plan(
+    chapter: Chapter,
+    method: str,
+    seats: Sequence[int],
+    bets: Bets,
+    readings: Mapping[str, str] | None = None,
+    face_up: Sequence[int] = (),
+) -> list[Placement]:
+    """Every card of a deal, in the order the dealer places them."""
+    spec = _spec(chapter, method)
+    _verify_seats(chapter, seats)
+    if len(face_up) > 1:
+        cite = chapter.irregularities["several_face_up"].cite
+        positions = ", ".join(map(str, face_up))
+        raise DealError(ERRORS["E-DEAL-003"], "face up", positions=positions, cite=cite)
+    dealing = _Dealing(seats, bets, chapter.default_readings() | dict(readings or {}), set(face_up))
+    for step in spec.steps:
+        dealing.do(step)
+    return dealing.placed
+
+
+def _spec(chapter: Chapter, method: str) -> PlanSpec:
+    spec = chapter.plans.get(method)
+    if spec is None:
+        known = " ".join(chapter.plans)
+        raise DealError(ERRORS["E-DEAL-001"], "method", chapter=chapter.id, method=method, known=known)
+    return spec
+
+
+def _verify_seats(chapter: Chapter, seats: Sequence[int]) -> None:
+    wrong = [seat for seat in seats if not 1 <= seat <= chapter.seats]
+    what = ""
+    if wrong:
+        what = f"there is no seat {wrong[0]}"
+    elif len(set(seats)) < len(seats):
+        what = "a seat is named twice"
+    elif not seats:
+        what = "no seat is dealt in"
+    if what:
+        raise DealError(ERRORS["E-DEAL-002"], "seats", what=what, seats=chapter.seats)
+
+
+class _Dealing:
+    """A deal under way: the next position, and what was placed so far."""
+
+    def __init__(
+        self, seats: Sequence[int], bets: Bets, readings: Mapping[str, str], face_up: set[int]
+    ) -> None:
+        self.seats = sorted(seats)
+        self.bets = bets
+        self.readings = readings
+        self.face_up = face_up
+        self.placed: list[Placement] = []
+        self._position = 0
+        self._counts: dict[str, int] = {}
+
+    def do(self, step: Step) -> None:
+        """Carry out one step, if its condition and readings hold."""
+        if not self._holds(step.condition):
+            return
+        if any(self.readings[name] != value for name, value in step.readings.items()):
+            return
+        for _ in range(step.times):
+            for place in self._expand(step.around) if step.around else (DISCARD,):
+                if step.stack:
+                    self._divide(step, place)
+                else:
+                    for _ in range(step.cards):
+                        self._place(self._draw(), place, face_up=step.face_up)
+
+    def _holds(self, condition: str) -> bool:
+        return not condition or _CONDITIONS[condition](self.bets, self.readings)
+
+    def _expand(self, places: Sequence[str]) -> Iterator[str]:
+        for place in places:
+            if place == SEATS:
+                yield from (f"seat{seat}" for seat in self.seats)
+            elif place == FOURTH:
+                bonus_seats = (seat for seat in self.seats if seat in self.bets.pair_bonus)
+                yield from (f"seat{seat}:{FOURTH}" for seat in bonus_seats)
+            else:
+                yield place
+
+    def _draw(self) -> int:
+        self._position += 1
+        if self._position in self.face_up:
+            self._place(self._position, DISCARD, face_up=True)
+            self._position += 1
+        return self._position
+
+    def _place(self, position: int, place: str, *, face_up: bool) -> None:
+        self._counts[place] = nth = self._counts.get(place, 0) + 1
+        self.placed.append(Placement(position, place, nth, face_up))
+
+    def _divide(self, step: Step, here: str) -> None:
+        stack = [self._draw() for _ in range(step.stack)]
+        taken = [
+            (part, self._take(stack, part.take))
+            for part in step.parts
+            if part.take != "rest" and self._holds(part.condition)
+        ]
+        for part in step.parts:
+            if part.take == "rest":
+                taken.insert(step.parts.index(part), (part, stack))
+        for part, positions in taken:
+            place = self._destination(part, here)
+            for position in positions:
+                self._place(position, place, face_up=part.face_up)
+
+    def _take(self, stack: list[int], take: str) -> list[int]:
+        """The card that lies at one end of a stack; readings D1 and D2 say which end that is."""
+        bottom_is_last = self.readings.get(BOTTOM_READING, "last") == "last"
+        from_bottom = take == "bottom" or (
+            take == "next" and self.readings.get(NEXT_READING, "bottom") == "bottom"
+        )
+        return [stack.pop(-1 if from_bottom == bottom_is_last else 0)]
+
+    def _destination(self, part: Part, here: str) -> str:
+        if part.to == HERE:
+            return here
+        if part.to == FOURTH:
+            seat = here.removeprefix("seat")
+            has_bonus = seat.isdigit() and int(seat) in self.bets.pair_bonus
+            return f"{here}:{FOURTH}" if has_bonus else part.otherwise
+        return part.to

@@ -1,0 +1,228 @@
+"""How hands rank, as tables that fill themselves.
+
+Theory of operation. A ranking names the hands it knows, highest first, and makes the best ``size`` of the
+cards it is given. A hand may satisfy several names (a full house holds three of a kind): it counts as the
+first name of the order that it satisfies, so that "the highest ranking hand" of every chapter is the same
+few lines.
+
+A score is one integer, and a greater score is a better hand::
+
+    level of the name << 20 | lead rank << 16 | second << 12 | third << 8 | fourth << 4 | fifth
+
+Cards are summed by ``cards.CODE``. When no suit is held ``size`` times the sum's rank fields alone decide,
+and the answer stands in a table keyed by them; else the mask of the suited ranks decides through a second
+table, and the better of both counts. Both tables are dicts which compute a missing entry from the
+``size``-card hands inside it: nothing is built at start, nothing is shipped, and a table can never hold
+more than the deck can make.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from typing import Protocol
+
+from sabot.rules.cards import CODE, RANK_BITS, RANK_FIELDS, RANKS, RED, SUIT_BITS, SUIT_SHIFT, SUITS
+
+ACE = 14
+LEVEL_SHIFT = 20
+LEAD_SHIFT = 16
+SECOND_SHIFT = 12
+HIGH = "high"
+SIX_CARD_ROYAL = "six_card_royal"
+_SIX_CARD_ROYAL_MASK = 0b1111110000000
+
+# What a hand of cards of one count pattern satisfies, strongest first.
+_SHAPES = {
+    4: ("four_of_a_kind", "three_of_a_kind", "pair"),
+    32: ("full_house", "three_of_a_kind", "two_pair", "pair"),
+    3: ("three_of_a_kind", "pair"),
+    22: ("two_pair", "pair"),
+    2: ("pair",),
+    1: (),
+}
+# A straight flush of the highest ranks has a name of its own in some chapters.
+ROYALS = {"royal_flush": 5, "mini_royal": 3}
+_RUNS = frozenset({"straight", "straight_flush", *ROYALS})
+HAND_KINDS = frozenset(
+    {name for names in _SHAPES.values() for name in names}
+    | set(ROYALS)
+    | {"straight_flush", "flush", "straight", SIX_CARD_ROYAL}
+)
+
+
+class Ranking(Protocol):
+    """What a paytable needs of a ranking: a score, and the names its levels have."""
+
+    def score(self, cards: Sequence[int]) -> int:
+        """The score of these cards; greater is better."""
+
+    def name(self, score: int) -> str:
+        """The name of the hand behind a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The names a ranking knows, highest first, how many cards make a hand, and how ties are broken."""
+
+    size: int
+    names: tuple[str, ...]
+    ace_low: bool = True
+    by_highest_card: bool = False
+
+    def level(self, satisfied: Iterable[str]) -> int:
+        """The level of the highest listed name among those a hand satisfies (0: none of them)."""
+        levels = {name: len(self.names) - place for place, name in enumerate(self.names)}
+        return max((levels.get(name, 0) for name in satisfied), default=0)
+
+    def name(self, level: int) -> str:
+        """The name of a level, ``high`` for none."""
+        return self.names[-level] if level else HIGH
+
+    def straight_top(self, ranks: Sequence[int]) -> int:
+        """The top rank of a straight made by all these ranks, sorted downwards, else 0."""
+        if len(set(ranks)) < len(ranks) or len(ranks) < self.size:
+            return 0
+        if ranks[0] - ranks[-1] == self.size - 1:
+            return ranks[0]
+        low_run = [ACE, *range(self.size, 1, -1)]
+        return self.size if self.ace_low and list(ranks) == low_run else 0
+
+
+def _pack(level: int, ranks: Iterable[int]) -> int:
+    score, shift = level << LEVEL_SHIFT, LEAD_SHIFT
+    for rank in ranks:
+        score |= rank << shift
+        shift -= 4
+    return score
+
+
+def _hand_score(order: Order, ranks: Sequence[int], *, suited: bool) -> int:
+    """The score of exactly ``size`` cards, given by their ranks sorted downwards."""
+    counts = sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
+    shape = counts[0][0] * 10 + counts[1][0] if len(counts) > 1 and counts[1][0] > 1 else counts[0][0]
+    satisfied = list(_SHAPES[shape])
+    top = order.straight_top(ranks)
+    if top:
+        satisfied.append("straight")
+    if suited:
+        satisfied.append("flush")
+        if top:
+            satisfied.append("straight_flush")
+            if top == ACE:
+                satisfied += [name for name, size in ROYALS.items() if size == order.size]
+    level = order.level(satisfied)
+    if order.by_highest_card:
+        return _pack(level, ranks)
+    if order.name(level) in _RUNS:
+        return _pack(level, (top,))
+    return _pack(level, (rank for _, rank in counts))
+
+
+def _ranks_of_key(key: int) -> list[int]:
+    """The ranks, sorted downwards, that a sum of rank fields stands for."""
+    return [field + 2 for field in range(len(RANKS) - 1, -1, -1) for _ in range(key >> RANK_BITS * field & 7)]
+
+
+class _RankTable(dict[int, int]):
+    """Best score by the sum of rank fields, suits aside; surplus cards are tried with each left out."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self.order = order
+
+    def __missing__(self, key: int) -> int:
+        ranks = _ranks_of_key(key)
+        if len(ranks) == self.order.size:
+            score = _hand_score(self.order, ranks, suited=False)
+        else:
+            score = max(self[key - (1 << RANK_BITS * (rank - 2))] for rank in set(ranks))
+        self[key] = score
+        return score
+
+
+class _SuitedTable(dict[int, int]):
+    """Best score by the mask of the ranks held in one suit."""
+
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self.order = order
+
+    def __missing__(self, mask: int) -> int:
+        ranks = [bit + 2 for bit in range(len(RANKS) - 1, -1, -1) if mask >> bit & 1]
+        hands = combinations(ranks, self.order.size)
+        score = max(_hand_score(self.order, hand, suited=True) for hand in hands)
+        if mask == _SIX_CARD_ROYAL_MASK and SIX_CARD_ROYAL in self.order.names:
+            score = self.order.level((SIX_CARD_ROYAL,)) << LEVEL_SHIFT
+        self[mask] = score
+        return score
+
+
+# Equal orders share their tables: the five chapters have few different rankings between them.
+_rank_table = cache(_RankTable)
+_suited_table = cache(_SuitedTable)
+
+
+class PokerRanking:
+    """The best ``order.size`` of the cards given, at most seven."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        bias = 8 - order.size
+        fields = range(SUIT_SHIFT, SUIT_SHIFT + SUIT_BITS * len(SUITS), SUIT_BITS)
+        self._bias = sum(bias << field for field in fields)
+        self._flush_bits = sum(8 << field for field in fields)
+        self._plain = _rank_table(order)
+        self._suited = _suited_table(order)
+
+    def score(self, cards: Sequence[int]) -> int:
+        """The score of the best hand in these cards."""
+        code = CODE
+        total = self._bias
+        for card in cards:
+            total += code[card]
+        flush = total & self._flush_bits
+        if flush:
+            return self._score_with_flush(cards, total, flush)
+        return self._plain[total & RANK_FIELDS]
+
+    def _score_with_flush(self, cards: Sequence[int], total: int, flush: int) -> int:
+        suit = (flush.bit_length() - 1 - SUIT_SHIFT) // SUIT_BITS
+        mask = 0
+        for card in cards:
+            if card & 3 == suit:
+                mask |= 1 << (card >> 2)
+        suited = self._suited[mask]
+        if mask == _SIX_CARD_ROYAL_MASK:
+            return suited | suit << LEAD_SHIFT if self._is_six_card_royal(suited) else suited
+        return max(suited, self._plain[total & RANK_FIELDS])
+
+    def _is_six_card_royal(self, score: int) -> bool:
+        return self.name(score) == SIX_CARD_ROYAL
+
+    def name(self, score: int) -> str:
+        """The name of the hand behind a score, ``high`` when it has none."""
+        return self.order.name(score >> LEVEL_SHIFT)
+
+    def breaking_ties_by_highest_card(self) -> "PokerRanking":
+        """The same names, with ties broken by the highest card alone (reading R3, taken literally)."""
+        return PokerRanking(replace(self.order, by_highest_card=True))
+
+
+class ColorRanking:
+    """How many of the first ``own`` cards share a color, and how many of the others have that color."""
+
+    def __init__(self, own: int) -> None:
+        self.own = own
+
+    def score(self, cards: Sequence[int]) -> int:
+        """Own cards of the majority color << 4 | other cards of that color."""
+        red = sum(RED[card] for card in cards[: self.own])
+        majority_red = red * 2 > self.own
+        others = sum(RED[card] == majority_red for card in cards[self.own :])
+        return (red if majority_red else self.own - red) << 4 | others
+
+    def name(self, score: int) -> str:
+        """How many cards share the color, in words of the ranking."""
+        return f"{score >> 4}_same_color"

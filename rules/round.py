@@ -1,0 +1,92 @@
+"""A round of play and its outcome, as values.
+
+A ``Round`` says what was wagered, dealt and decided; an ``Outcome`` is a list of lines, one for every stake
+and one for every bonus that has no stake of its own. A stake of None is a wager whose value the table
+cannot sense: it is settled as odds. Nothing here checks anything: ``roundform`` refuses what cannot be,
+``settlement`` says what follows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sabot.rules.cards import Card
+
+Stake = int | None
+MeterValues = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the operator chose, and the readings that differ from the default."""
+
+    paytables: Mapping[str, str] = field(default_factory=dict)
+    progressive_unit: int = 100
+    meter_reset: Mapping[str, int] = field(default_factory=dict)
+    payout_limit: int | None = None
+    pair_bonus_card: str = "own"
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One betting position: its stakes (second wagers included), its cards, and what the player did."""
+
+    number: int
+    player: str
+    stakes: Mapping[str, Stake]
+    cards: tuple[Card, ...] | None = None
+    fourth: Card | None = None
+    raises: int = 0
+    folded: bool = False
+    abandoned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round, with the shared cards by place (``dealer``, ``community``, ``six_card``, ...)."""
+
+    chapter: str
+    options: Options
+    seats: tuple[Seat, ...]
+    places: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    meters: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    magic_card: Card | None = None
+    lucky: int | str | None = None
+    irregularity: str = ""
+    when: str = ""
+
+
+class Line(NamedTuple):
+    """What became of one stake, or one bonus payment."""
+
+    seat: int
+    wager: str
+    stake: Stake
+    result: str
+    paid: int | None
+    back: int | None
+    row: str | None
+    cite: str
+    odds: str | None = None
+    text: str = ""
+    uncut: int | None = None
+
+    @property
+    def net(self) -> int | None:
+        """What the player gained or lost on this line."""
+        if self.stake is None or self.paid is None or self.back is None:
+            return None
+        return self.paid + self.back - self.stake
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All lines of a round in the order the dealer settles, the meters after, and what each hand was."""
+
+    settle_order: tuple[int, ...]
+    void: str | None
+    lines: tuple[Line, ...]
+    meters: MeterValues
+    hands: Mapping[str, str]
+    readings: Mapping[str, str]

@@ -1,0 +1,12 @@
+"""Settlement: every wager of a round, to the cent, with its paragraph.
+
+``Settlement(chapter, options).settle(round)`` is the whole of it. ``house`` prepares a chapter under the
+operator's choices, ``steps`` holds the kinds of settlement, ``desk`` the money of one round, ``walk`` the
+order of it all.
+"""
+
+from sabot.rules.settlement.house import House, HouseError
+from sabot.rules.settlement.kept import KeptSettlements
+from sabot.rules.settlement.walk import Settlement
+
+__all__ = ["House", "HouseError", "KeptSettlements", "Settlement"]

@@ -1,0 +1,256 @@
+"""What a settlement carries from seat to seat: lines, meters, limits, and the readings that mattered.
+
+The steps of a settlement say *what* a wager wins; the desk says how much money that is. It is the only
+place that touches a meter, cuts at the payout limit or writes a line.
+"""
+
+from collections.abc import Iterable
+
+from sabot.rules.chapter import Action, Fate, Meter, Wager
+from sabot.rules.errors import SabotError, table
+from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.paytables import Hit
+from sabot.rules.rankings import LEVEL_SHIFT
+from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
+from sabot.rules.settlement.house import House
+from sabot.rules.settlement.limit import tallies
+
+ERRORS = table(
+    (
+        "E-ROUND-020",
+        "{what} is not given, and {whom} needs it",
+        "A wager that is alive cannot be settled without it.",
+        "Add it to the round.",
+    ),
+)
+
+
+class MissingError(SabotError):
+    """A round that lacks what a live wager needs."""
+
+
+def missing(what: str, whom: str) -> MissingError:
+    """The round lacks something at this place."""
+    return MissingError(ERRORS["E-ROUND-020"], what, what=what, whom=whom)
+
+
+class Desk:
+    """One settlement under way."""
+
+    def __init__(self, house: House, round_: Round) -> None:
+        self.house = house
+        self.round = round_
+        self.seats = sorted(round_.seats, key=lambda seat: -seat.number)
+        self.lines: list[Line] = []
+        self.meters: MeterValues = {name: dict(levels) for name, levels in round_.meters.items()}
+        self.noted: dict[str, str] = {}
+        self.shares: dict[str, int] = {}
+        self.drawn: set[tuple[int, str]] = set()
+        self._fate = Fate.GOES_ON
+        self._scores: dict[int, int] = {}
+        self._margins: dict[int, int] = {}
+        self._dealer_score: int | None = None
+        limit, most = house.chapter.limit, house.options.payout_limit
+        self._tallies = tallies(limit, most, house.readings) if limit and most is not None else None
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the contest of this round is void (the optional wagers may still be settled)."""
+        return self._fate is not Fate.GOES_ON
+
+    def declare(self, fate: Fate) -> None:
+        """Say what the round's irregularity did to it."""
+        self._fate = fate
+
+    def note(self, reading: str) -> None:
+        """A reading decided something in this round."""
+        self.noted[reading] = self.house.readings[reading]
+
+    def answer(self, reading: str) -> str:
+        """The answer of a reading that decides something now, noted."""
+        self.note(reading)
+        return self.house.readings[reading]
+
+    def counts_as_abandoned(self, seat: Seat) -> bool:
+        """An abandoned seat loses everything, but in a void round it is treated like any other."""
+        return seat.abandoned and not self.is_void
+
+    def is_alive(self, seat: Seat, wager: Wager) -> bool:
+        """Whether a stake of this seat still competes."""
+        if wager.name not in seat.stakes:
+            return False
+        return not seat.folded or self.house.keeps_after_fold(wager)
+
+    # ------------------------------------------------------------ cards
+
+    def cards(self, seat: Seat, places: Iterable[str]) -> list[int]:
+        """The cards of a seat together with shared ones; an error names what is not there."""
+        cards: list[int] = []
+        for place in places:
+            found = seat.cards if place == "own" else self.round.places.get(place)
+            if found is None:
+                name = f"seat {seat.number} cards" if place == "own" else place
+                raise missing(name, f"seat {seat.number}")
+            cards += found
+        return cards
+
+    def score(self, seat: Seat) -> int:
+        """The seat's hand in the contest."""
+        score = self._scores.get(seat.number)
+        if score is None:
+            cards = self.cards(seat, self.house.chapter.contest.cards)
+            score = self._scores[seat.number] = self.house.contest_ranking.score(cards)
+        return score
+
+    def dealer_score(self) -> int:
+        """The dealer's hand in the contest."""
+        if self._dealer_score is None:
+            dealer = self.round.places.get("dealer")
+            if dealer is None:
+                raise missing("dealer", "the contest")
+            self._dealer_score = self.house.contest_ranking.score(dealer)
+        return self._dealer_score
+
+    def margin(self, seat: Seat) -> int:
+        """Above 0 when the player's hand is the higher, 0 on a tie, below when it is the lower."""
+        margin = self._margins.get(seat.number)
+        if margin is None:
+            margin = self._margins[seat.number] = self._margin(seat)
+        return margin
+
+    def _margin(self, seat: Seat) -> int:
+        own, dealer = self.score(seat), self.dealer_score()
+        poker = own - dealer
+        if own >> LEVEL_SHIFT != dealer >> LEVEL_SHIFT or own == dealer:
+            return poker
+        literal = self._literal_margin(seat)
+        if (literal > 0, literal < 0) != (poker > 0, poker < 0):
+            self.note("tiebreak")
+        return poker if self.house.readings["tiebreak"] == "poker" else literal
+
+    def _literal_margin(self, seat: Seat) -> int:
+        ranking = self.house.literal_ranking
+        own = ranking.score(self.cards(seat, self.house.chapter.contest.cards))
+        return own - ranking.score(self.round.places["dealer"])
+
+    # ------------------------------------------------------------ lines
+
+    def write(self, seat: Seat, wager: str, result: str, cite: str, row: str | None = None) -> None:
+        """A line on which the house pays nothing: the stake is lost or goes back."""
+        stake = seat.stakes[wager]
+        back = stake if result in ("returned", "push") else 0
+        known = stake is not None
+        odds = "push" if result == "push" and not known else None
+        self.lines.append(
+            Line(
+                seat.number,
+                wager,
+                stake,
+                result,
+                0 if known else None,
+                back if known else None,
+                row,
+                cite,
+                odds,
+            )
+        )
+
+    def pay(
+        self, seat: Seat, wager: str, hit: Hit, cite: str, *, prefix: str = "", keeps: bool = False
+    ) -> None:
+        """A line on which a row of a paytable decides; ``keeps``: the house keeps the stake of a winner."""
+        payout, row = hit.payout, prefix + hit.row
+        if payout.kind is PayKind.LOSS:
+            self.write(seat, wager, "lose", cite, row)
+        elif payout.kind is PayKind.PUSH:
+            self.write(seat, wager, "push", cite, row)
+        else:
+            stake = seat.stakes[wager]
+            back = stake if payout.keeps_stake and not keeps else 0
+            self._win(seat, wager, stake, stake, payout, back, (row, hit.text, cite))
+
+    def pay_odds(self, seat: Seat, wager: str, action: Action, row: str = "win") -> None:
+        """A line with a payout that no table decides: the contest's 1 to 1."""
+        assert action.pays is not None
+        stake = seat.stakes[wager]
+        self._win(seat, wager, stake, stake, action.pays, stake, (row, "", action.cite))
+
+    def pay_bonus(self, seat: Seat, line: str, base: Stake, hit: Hit, cite: str) -> None:
+        """A payment without a stake of its own, on the stake of another wager."""
+        stake = None if base is None else 0
+        self._win(seat, line, stake, base, hit.payout, stake, (hit.row, hit.text, cite))
+
+    def pay_share(self, seat: Seat, wager: str, hit: Hit, cite: str, amount: int) -> None:
+        """A share of a meter, already taken from it."""
+        self.drawn.add((seat.number, wager))
+        stake = seat.stakes[wager]
+        known = stake is not None
+        self.lines.append(
+            Line(
+                seat.number,
+                wager,
+                stake,
+                "win",
+                amount if known else None,
+                0 if known else None,
+                hit.row,
+                cite,
+                None if known else hit.payout.text,
+                f"{hit.text} pays {hit.payout.text}",
+            )
+        )
+
+    def _win(
+        self,
+        seat: Seat,
+        wager: str,
+        stake: Stake,
+        base: Stake,
+        payout: Payout,
+        back: Stake,
+        named: tuple[str, str, str],
+    ) -> None:
+        row, text, cite = named
+        text = f"{text} pays {payout.text}" if text else f"Pays {payout.text}"
+        if base is None:
+            line = Line(seat.number, wager, None, "win", None, None, row, cite, payout.text, text)
+        else:
+            full = payout.of_stake(base)
+            paid = self._within_limit(seat.player, wager, row, full)
+            uncut = full if paid < full else None
+            line = Line(seat.number, wager, stake, "win", paid, back, row, cite, None, text, uncut)
+        self.lines.append(line)
+
+    def _within_limit(self, player: str, wager: str, row: str, amount: int) -> int:
+        if self._tallies is None:
+            return amount
+        tally, other = self._tallies
+        paid = tally.allow(player, wager, row, amount)
+        under = tally.limit.covers_under
+        if other and under and other.allow(player, wager, row, amount) != paid:
+            self.note(under.reading)
+        return paid
+
+    # ------------------------------------------------------------ meters
+
+    def draw(self, seat: Seat, wager: str, payout: Payout, shares: int = 1) -> int:
+        """Take a share of a meter, for so many equal players; the meter keeps what cannot be divided."""
+        meter = next(m for m in self.house.chapter.meters.values() if wager in m.wagers)
+        value = self.meters.get(meter.name, {}).get(payout.level)
+        if value is None:
+            raise missing(f"meters.{meter.name}.{payout.level}", f"seat {seat.number} {wager}")
+        share = value * payout.rate.numerator // (payout.rate.denominator * shares)
+        left = value - share * shares
+        reseed = self._reseed(meter, payout.level) if payout.rate == 1 else 0
+        self.meters[meter.name][payout.level] = left + reseed
+        return share
+
+    def _reseed(self, meter: Meter, level: str) -> int:
+        letter = self.house.letter(self.house.chapter.paytables[meter.paytable])
+        terms = meter.levels[letter][level]
+        if terms.reseed_for_1 is not None:
+            return terms.reseed_for_1 * self.house.options.progressive_unit
+        reset = self.house.options.meter_reset.get(level)
+        if reset is None:
+            raise missing(f"options.meter_reset.{level}", f"the hit on {meter.name}")
+        return reset

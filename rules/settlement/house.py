@@ -1,0 +1,213 @@
+"""The house's rules: a chapter under the operator's choices, ready to settle round after round.
+
+Choosing letters and readings, finding rankings and naming rows is done once, here; what is left for a round
+is to ask tables. A house is immutable but for the answers its tables remember, and equal choices share one
+house.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sabot.rules.chapter import Chapter, RankingSpec, Wager
+from sabot.rules.errors import SabotError, table
+from sabot.rules.paytables import ONLY, Column, Paytable
+from sabot.rules.rankings import LEAD_SHIFT, ColorRanking, Order, PokerRanking, Ranking
+from sabot.rules.round import Options
+
+ERRORS = table(
+    (
+        "E-HOUSE-001",
+        "paytable {letter!r} is not in {cite}",
+        "The letters of {name} are {known}.",
+        "Choose one of those.",
+    ),
+    (
+        "E-HOUSE-002",
+        "no paytable is chosen for {name}",
+        "The chapter leaves the choice to the operator ({cite}).",
+        "Name one of {known}.",
+    ),
+    (
+        "E-HOUSE-003",
+        "there is no reading {name!r}, the readings of the chapter are {known}",
+        "A reading is one of the named options of the chapter file.",
+        "Correct the name, or see `sabot chapter`.",
+    ),
+    (
+        "E-HOUSE-004",
+        "{value!r} is not an answer of the reading {name!r}",
+        "Its answers are {known}.",
+        "Choose one of those.",
+    ),
+    (
+        "E-HOUSE-005",
+        "there is no paytable {name!r} to choose, the choices are {known}",
+        "The chapter prints no such table, or only one.",
+        "Take the entry out.",
+    ),
+)
+
+
+class HouseError(SabotError):
+    """A choice that the chapter does not leave open."""
+
+
+WHEEL_LEAD = 5
+DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another reading of a column, to tell whether the reading mattered."""
+
+    reading: str
+    column: Column
+    may_differ: Callable[[int], bool]
+
+
+class House:
+    """A chapter under the operator's choices."""
+
+    def __init__(self, chapter: Chapter, options: Options) -> None:
+        self.chapter = chapter
+        self.options = options
+        self.readings = chosen_readings(chapter, options.readings)
+        self.letters = self._letters()
+        contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
+        self.contest_ranking = contest
+        assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
+        self.literal_ranking = contest.breaking_ties_by_highest_card()
+
+    def _letters(self) -> dict[str, str]:
+        chapter = self.chapter
+        open_tables = choosable(chapter)
+        for name in self.options.paytables:
+            if name not in open_tables:
+                raise _unknown_table(name, open_tables)
+        letters: dict[str, str] = {}
+        for name, letter in self.options.paytables.items():
+            paytable = open_tables[name]
+            if letter not in paytable.letters:
+                known = " ".join(paytable.letters)
+                cite = paytable.sheets[0].cite
+                place = f"options.paytables.{name}"
+                raise HouseError(
+                    ERRORS["E-HOUSE-001"], place, letter=letter, cite=cite, name=name, known=known
+                )
+            letters[name] = letter
+        for name, envy in chapter.envy.items():
+            if name not in letters and envy.follows in letters and open_tables.get(name):
+                letters[name] = letters[envy.follows]
+        return letters
+
+    def letter(self, paytable: Paytable) -> str:
+        """The letter chosen for a paytable."""
+        if not paytable.has_choice:
+            return ONLY
+        letter = self.letters.get(paytable.name)
+        if letter is None:
+            known = " ".join(paytable.letters)
+            raise HouseError(
+                ERRORS["E-HOUSE-002"],
+                f"options.paytables.{paytable.name}",
+                name=paytable.name,
+                cite=paytable.sheets[0].cite,
+                known=known,
+            )
+        return letter
+
+    def column(self, name: str) -> Column:
+        """The chosen letter of a paytable, ready to be asked."""
+        return self._column(self.chapter.paytables[name], self.readings)
+
+    def envy_column(self, name: str, unit: int, readings: Mapping[str, str] | None = None) -> Column:
+        """The envy amounts for one unit of the receiver's wager."""
+        readings = readings or self.readings
+        envy = self.chapter.envy[name]
+        paytable = envy.by_unit[unit]
+        letter = self.letter(paytable)
+        if envy.reads_as and envy.reads_as.letter == letter and envy.reads_as.holds(readings):
+            letter = envy.reads_as.instead
+        return self._column(paytable, readings, letter)
+
+    def other_readings(self, reading: str) -> Iterator[Mapping[str, str]]:
+        """The readings as they would be with each other answer to one of them."""
+        for value in self.chapter.readings[reading].values:
+            if value != self.readings[reading]:
+                yield self.readings | {reading: value}
+
+    def _column(self, paytable: Paytable, readings: Mapping[str, str], letter: str | None = None) -> Column:
+        letter = letter or self.letter(paytable)
+        sheet = paytable.sheet(letter)
+        name = sheet.ranking
+        if sheet.ranks_as and sheet.ranks_as.holds(readings):
+            name = sheet.ranks_as.instead
+        ranking = self._ranking(self.chapter.rankings[name], readings)
+        return Column(paytable, letter, ranking, readings)
+
+    def _ranking(self, spec: RankingSpec, readings: Mapping[str, str]) -> Ranking:
+        if spec.kind == "color":
+            return ColorRanking(spec.own)
+        ace_low = spec.ace_low if isinstance(spec.ace_low, bool) else readings[spec.ace_low] == "yes"
+        return PokerRanking(Order(spec.size, spec.order, ace_low))
+
+    def alternatives(self, name: str) -> tuple[Alternative, ...]:
+        """The other readings under which a column might answer otherwise."""
+        paytable = self.chapter.paytables[name]
+        sheet = paytable.sheet(self.letter(paytable))
+        switches: list[tuple[str, Callable[[int], bool]]] = []
+        ace_low = self.chapter.rankings[sheet.ranking].ace_low
+        if isinstance(ace_low, str):
+            switches.append((ace_low, _is_wheel if self.readings[ace_low] == "yes" else _always))
+        if sheet.ranks_as:
+            switches.append((sheet.ranks_as.reading, _always))
+        switches += [(row.lead_under.reading, _always) for row in sheet.rows if row.lead_under]
+        return tuple(
+            Alternative(reading, self._column(paytable, readings), test)
+            for reading, test in switches
+            for readings in self.other_readings(reading)
+        )
+
+    def keeps_after_fold(self, wager: Wager) -> bool:
+        """Whether a wager stays alive when its player folds."""
+        if wager.on_fold is None:
+            return False
+        if wager.on_fold.keeps is None:
+            return self.readings[wager.on_fold.reading] == "alive"
+        return wager.on_fold.keeps
+
+
+def _is_wheel(score: int) -> bool:
+    return score >> LEAD_SHIFT & 15 == WHEEL_LEAD
+
+
+def _always(_: int) -> bool:
+    return True
+
+
+def choosable(chapter: Chapter) -> dict[str, Paytable]:
+    """The paytables of a chapter among whose letters an operator chooses, envy tables included."""
+    tables = dict(chapter.paytables)
+    tables |= {name: next(iter(envy.by_unit.values())) for name, envy in chapter.envy.items()}
+    return {name: paytable for name, paytable in tables.items() if paytable.has_choice}
+
+
+def chosen_readings(chapter: Chapter, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every reading of the chapter with the answer that holds."""
+    readings = chapter.default_readings()
+    for name, value in chosen.items():
+        place = f"options.readings.{name}"
+        if name not in readings:
+            known = " ".join(readings)
+            raise HouseError(ERRORS["E-HOUSE-003"], place, name=name, known=known)
+        values = chapter.readings[name].values
+        if value not in (*values, DEFAULT):
+            known = " ".join(values)
+            raise HouseError(ERRORS["E-HOUSE-004"], place, name=name, value=value, known=known)
+        readings[name] = values[0] if value == DEFAULT else value
+    return readings
+
+
+def _unknown_table(name: str, known: Mapping[str, Paytable]) -> HouseError:
+    place = f"options.paytables.{name}"
+    return HouseError(ERRORS["E-HOUSE-005"], place, name=name, known=" ".join(known))

@@ -1,0 +1,39 @@
+"""The payout limit: how much of a payment is left to one player in one round.
+
+The limit is an operator's choice, per player (two boxes of one player share it) and used up in settlement
+order (readings L2 to L4). What it covers is the chapter's. Where a reading could cover more or less, a
+second tally runs beside the first and tells whether the reading mattered.
+"""
+
+from collections.abc import Mapping
+
+from sabot.rules.chapter import Limit
+
+
+class Tally:
+    """What each player was paid of what the limit covers."""
+
+    def __init__(self, limit: Limit, most: int, covers: frozenset[str]) -> None:
+        self.limit = limit
+        self.most = most
+        self.covers = covers
+        self._paid: dict[str, int] = {}
+
+    def allow(self, player: str, wager: str, row: str, amount: int) -> int:
+        """How much of a payment the limit leaves, now counted as paid."""
+        is_outside = row in self.limit.not_rows or row.partition(":")[0] in self.limit.not_outcomes
+        if wager not in self.covers or is_outside:
+            return amount
+        used = self._paid.get(player, 0)
+        paid = min(amount, self.most - used)
+        self._paid[player] = used + paid
+        return paid
+
+
+def tallies(limit: Limit, most: int, readings: Mapping[str, str]) -> tuple[Tally, Tally | None]:
+    """The tally that holds, and the one of the other reading where there is one."""
+    under = limit.covers_under
+    if under is None:
+        return Tally(limit, most, limit.covers), None
+    both = Tally(limit, most, limit.covers), Tally(limit, most, under.instead)
+    return (both[1], both[0]) if under.holds(readings) else both

@@ -1,0 +1,300 @@
+"""The kinds of settlement: contest, posted paytable, envy, losing hand, hand bonuses.
+
+Each step settles one wager (the contest: the wagers of the contest) of one seat. What a step pays, on which
+cards and under which citation it was told by the chapter; a chapter of known kinds needs no line here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
+from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.paytables import Column, Hit
+from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT
+from sabot.rules.round import Seat
+from sabot.rules.settlement.desk import Desk, missing
+from sabot.rules.settlement.house import House
+
+
+class Step(Protocol):
+    """One thing the dealer settles at a seat."""
+
+    def settle(self, desk: Desk, seat: Seat) -> None:
+        """Write the lines of this step for a seat."""
+
+
+class ContestStep:
+    """Ante and second wagers, against the dealer's hand or against a paytable."""
+
+    def __init__(self, house: House) -> None:
+        contest = house.chapter.contest
+        self.contest = contest
+        self.house = house
+        self.columns = {name: house.column(name) for name in contest_tables(contest.results)}
+        bad_beat = contest.results.get("bad_beat")
+        self.bad_beat = self.columns[bad_beat.paytable] if bad_beat else None
+
+    def settle(self, desk: Desk, seat: Seat) -> None:
+        """Settle the wagers of the contest."""
+        stakes = [name for name in self.contest.wagers if name in seat.stakes]
+        if not stakes:
+            return
+        if seat.folded:
+            cite = self.contest.forfeit_cites[seat.raises]
+            for name in stakes:
+                desk.write(seat, name, "forfeit", cite)
+            return
+        result = self.contest.results[self._end(desk, seat)]
+        score = desk.score(seat)
+        for name in stakes:
+            self._settle_one(desk, seat, name, result, score)
+        if result.bonus:
+            self._pay_bonus(desk, seat, result.bonus, score)
+
+    def _end(self, desk: Desk, seat: Seat) -> str:
+        if not self.contest.against_dealer:
+            every = self.contest.results["win"].actions["ante"].paytable
+            return "win" if self.columns[every].find(desk.score(seat)) else "lose"
+        if not self.dealer_qualifies(desk):
+            return "unqualified"
+        if desk.margin(seat) >= 0:
+            return "win"
+        return "bad_beat" if self.bad_beat and self.bad_beat.find(desk.score(seat)) else "lose"
+
+    def dealer_qualifies(self, desk: Desk) -> bool:
+        """Whether the dealer's hand is good enough to compete."""
+        least = self.contest.qualifies
+        if least is None:
+            return True
+        score = desk.dealer_score()
+        named = self.house.contest_ranking.name(score)
+        return score >> LEVEL_SHIFT > 0 if named != least.hand else score >> LEAD_SHIFT & 15 >= least.lead
+
+    def _settle_one(self, desk: Desk, seat: Seat, name: str, result: ContestResult, score: int) -> None:
+        action = result.actions[name]
+        if action.returned:
+            desk.write(seat, name, "returned", action.cite)
+        elif action.paytable:
+            keeps = False
+            if action.keep_stake_reading:
+                keeps = desk.answer(action.keep_stake_reading) == "kept"
+            hit = self.columns[action.paytable].find(score)
+            assert hit is not None  # a result with a paytable is reached by a hand that makes a row of it
+            desk.pay(seat, name, hit, action.cite, prefix=action.prefix, keeps=keeps)
+        elif action.pays and action.pays.kind is PayKind.LOSS:
+            desk.write(seat, name, "lose", action.cite)
+        else:
+            desk.pay_odds(seat, name, action)
+
+    def _pay_bonus(self, desk: Desk, seat: Seat, bonus: Bonus, score: int) -> None:
+        hit = self.columns[bonus.paytable].find(score)
+        if hit is None:
+            return
+        for reading in (bonus.reading, bonus.tie_reading if desk.margin(seat) == 0 else ""):
+            if reading and desk.answer(reading) == "no":
+                return
+        if bonus.for_reading and desk.answer(bonus.for_reading) == "less_one":
+            hit = hit._replace(payout=Payout(PayKind.FOR, hit.payout.rate - 1))
+        desk.pay_bonus(seat, bonus.line, seat.stakes[bonus.on], hit, bonus.cite)
+
+
+def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
+    """The paytables that the ends of a contest pay by."""
+    tables: set[str] = set()
+    for result in results.values():
+        tables |= {action.paytable for action in result.actions.values()}
+        tables |= {result.paytable, result.bonus.paytable if result.bonus else ""}
+    return tables - {""}
+
+
+class PostedStep:
+    """An optional wager against a posted paytable."""
+
+    def __init__(self, house: House, wager: Wager, settles: Settles) -> None:
+        self.house = house
+        self.wager = wager
+        self.settles = settles
+        self.column = house.column(settles.paytable)
+        self.alternatives = house.alternatives(settles.paytable)
+        bonus_card = wager.bonus_card
+        self.bonus_column = house.column(bonus_card.paytable) if bonus_card else None
+
+    def settle(self, desk: Desk, seat: Seat) -> None:
+        """Settle the wager: forfeited by a fold, or by the row that the cards make."""
+        if self.wager.name not in seat.stakes:
+            return
+        if seat.folded and self.wager.on_fold and self.wager.on_fold.reading:
+            desk.note(self.wager.on_fold.reading)
+        if not desk.is_alive(seat, self.wager):
+            fold = self.wager.on_fold
+            desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
+            return
+        self.settle_alive(desk, seat)
+
+    def settle_alive(self, desk: Desk, seat: Seat) -> None:
+        """Settle a wager that still competes."""
+        hit, cite = self.find(desk, seat)
+        if hit is None:
+            desk.write(seat, self.wager.name, "lose", cite)
+        else:
+            self.pay(desk, seat, hit, cite)
+
+    def find(self, desk: Desk, seat: Seat) -> tuple[Hit | None, str]:
+        """The row that the wager's cards make, and the citation it is settled under."""
+        cards = desk.cards(seat, self.settles.cards)
+        score = self.column.ranking.score(cards)
+        hit = self.column.find(score)
+        for other in self.alternatives:
+            if other.may_differ(score):
+                self._compare(desk, other.reading, hit, other.column, cards)
+        if hit and self.bonus_column and self._bonus_card_is_rank(desk, seat):
+            assert self.wager.bonus_card is not None
+            return self.bonus_column.find(score), self.wager.bonus_card.cite
+        return hit, self.settles.cite
+
+    def _compare(
+        self, desk: Desk, reading: str, hit: Hit | None, column: Column, cards: Sequence[int]
+    ) -> None:
+        if column.find(column.ranking.score(cards)) != hit:
+            desk.note(reading)
+
+    def _bonus_card_is_rank(self, desk: Desk, seat: Seat) -> bool:
+        assert self.wager.bonus_card is not None
+        if self.house.options.pair_bonus_card == "own":
+            if seat.fourth is None:
+                raise missing(f"seat {seat.number} fourth", self.wager.title)
+            card = seat.fourth
+        else:
+            (card,) = desk.cards(seat, ("pair_bonus_card",))
+        return (card >> 2) + 2 == self.wager.bonus_card.rank
+
+    def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
+        """Pay a row."""
+        if hit.payout.kind is PayKind.METER:
+            amount = desk.draw(seat, self.wager.name, hit.payout)
+            desk.pay_share(seat, self.wager.name, hit, cite, amount)
+            return
+        keeps = False
+        if hit.payout.kind is PayKind.FIXED and self.settles.keep_stake_reading:
+            keeps = desk.answer(self.settles.keep_stake_reading) == "kept"
+        desk.pay(seat, self.wager.name, hit, cite, keeps=keeps)
+
+
+class EnvyStep:
+    """A fixed sum for each other holder of a qualifying hand, due even on a lost progressive."""
+
+    def __init__(self, house: House, wager: Wager, envy: EnvyOf) -> None:
+        self.house = house
+        self.wager = wager
+        self.envy = envy
+        units = house.chapter.envy[envy.paytable].by_unit
+        self.columns = {unit: house.envy_column(envy.paytable, unit) for unit in units}
+        under = house.chapter.envy[envy.paytable].reads_as
+        self.alternatives = {
+            (unit, under.reading): house.envy_column(envy.paytable, unit, readings)
+            for unit in units
+            if under
+            for readings in house.other_readings(under.reading)
+        }
+
+    def settle(self, desk: Desk, seat: Seat) -> None:
+        """Pay the receiver for each other holder, in settle order."""
+        if self.wager.name not in seat.stakes:
+            return
+        unit = seat.stakes[self.wager.name] or self.house.options.progressive_unit
+        for holder in desk.seats:
+            if holder is not seat and self._may_hold(desk, holder):
+                self._pay(desk, seat, holder, unit)
+
+    def _pay(self, desk: Desk, seat: Seat, holder: Seat, unit: int) -> None:
+        cards = desk.cards(holder, ("own",))
+        column = self.columns[unit]
+        hit = column.find(column.ranking.score(cards))
+        for (other_unit, reading), other in self.alternatives.items():
+            if other_unit == unit and other.find(other.ranking.score(cards)) != hit:
+                desk.note(reading)
+        if hit and self._is_entitled(desk, seat, holder):
+            base = seat.stakes[self.wager.name]
+            desk.pay_bonus(seat, f"envy:seat{holder.number}", base, hit, self.envy.cite)
+
+    def _may_hold(self, desk: Desk, holder: Seat) -> bool:
+        return holder.cards is not None and not desk.counts_as_abandoned(holder)
+
+    def _is_entitled(self, desk: Desk, seat: Seat, holder: Seat) -> bool:
+        if holder.player == seat.player and desk.answer("envy_two_boxes") == "no":
+            return False
+        if not holder.folded:
+            return True
+        answer = desk.answer("envy_folded_holder")
+        on_table = any(desk.is_alive(holder, wager) for wager in self.house.chapter.wagers.values())
+        return answer == "always" or (answer == "cards_on_table" and on_table)
+
+
+class LosingHandStep(PostedStep):
+    """641a's Bad Beat Bonus: paid on the rank of whichever hand lost, if it ranks high enough."""
+
+    def settle_alive(self, desk: Desk, seat: Seat) -> None:
+        """Pay the losing hand's row; a tie loses."""
+        margin = desk.margin(seat)
+        losing = desk.score(seat) if margin < 0 else desk.dealer_score()
+        hit = self.column.find(losing) if margin else None
+        if hit is None:
+            desk.write(seat, self.wager.name, "lose", self.settles.cite)
+        else:
+            desk.pay(seat, self.wager.name, hit, self.settles.cite)
+
+
+class DrawnBonusStep(PostedStep):
+    """641a's Five Card Hand Bonus on one hand, with what was drawn for it and the dealer's jackpot shared."""
+
+    def __init__(self, house: House, wager: Wager, settles: Settles) -> None:
+        super().__init__(house, wager, settles)
+        self.extras = [house.chapter.extras[name] for name in wager.extras]
+
+    def settle_alive(self, desk: Desk, seat: Seat) -> None:
+        """Settle the hand, then what the table game system drew."""
+        super().settle_alive(desk, seat)
+        for extra in self.extras:
+            if _DRAWN[extra.name](self, desk, seat):
+                self._pay_extra(desk, seat, extra)
+
+    def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
+        """Pay a row; a share of the meter on the dealer's hand is divided among all who wagered on it."""
+        if not self.settles.shared or hit.payout.kind is not PayKind.METER:
+            super().pay(desk, seat, hit, cite)
+            return
+        share = desk.shares.get(self.wager.name)
+        if share is None:
+            players = sum(
+                desk.is_alive(other, self.wager) and not desk.counts_as_abandoned(other)
+                for other in desk.seats
+            )
+            share = desk.shares[self.wager.name] = desk.draw(seat, self.wager.name, hit.payout, players)
+        desk.pay_share(seat, self.wager.name, hit, cite, share)
+
+    def _pay_extra(self, desk: Desk, seat: Seat, extra: Extra) -> None:
+        hit = Hit(extra.name, extra.title, extra.pays)
+        stake = seat.stakes[self.wager.name]
+        desk.pay_bonus(seat, f"{self.wager.name}:{extra.name}", stake, hit, extra.cite)
+
+    def has_magic_card(self, desk: Desk, seat: Seat) -> bool:
+        """Whether the drawn card is among the cards of the wager's hand."""
+        magic = desk.round.magic_card
+        return magic is not None and magic in desk.cards(seat, self.settles.cards)
+
+    def is_lucky(self, desk: Desk, seat: Seat) -> bool:
+        """Whether the drawn position is that of the wager's hand."""
+        own = "own" in self.settles.cards
+        return desk.round.lucky == (seat.number if own else "dealer")
+
+
+_DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}
+
+
+def step_for(house: House, wager: Wager, settles: Settles) -> Step:
+    """The step that settles an optional wager."""
+    if settles.kind == "losing_hand":
+        return LosingHandStep(house, wager, settles)
+    if wager.extras:
+        return DrawnBonusStep(house, wager, settles)
+    return PostedStep(house, wager, settles)

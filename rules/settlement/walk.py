@@ -1,0 +1,151 @@
+"""The walk of a settlement: seat by seat from the dealer's right, wagers in the chapter's order.
+
+Before the walk an irregularity may have voided the round: then every stake goes back, or, where the chapter
+says so, those of the contest go back and the optional wagers are settled. The walk asks one ``Step`` a
+wager and decides nothing about money itself.
+"""
+
+from collections.abc import Iterator
+
+from sabot.rules.chapter import Chapter, Fate, Irregularity
+from sabot.rules.round import Options, Outcome, Round, Seat
+from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.house import House
+from sabot.rules.settlement.steps import ContestStep, EnvyStep, Step, contest_tables, step_for
+
+
+class Settlement:
+    """A house with its steps: settles round after round under the same choices."""
+
+    def __init__(self, chapter: Chapter, options: Options) -> None:
+        self.chapter = chapter
+        self.house = House(chapter, options)
+        self.order = self._order()
+        self._steps: dict[str, tuple[Step, ...]] = {}
+        self._contest: ContestStep | None = None
+
+    def _order(self) -> tuple[str, ...]:
+        """The optional wagers in the order the dealer settles them."""
+        order = [name for name in self.chapter.order if name not in self.chapter.contest.wagers]
+        swap = self.chapter.swap
+        if swap and swap.holds(self.house.readings):
+            first, second = (order.index(name) for name in swap.instead)
+            order[first], order[second] = order[second], order[first]
+        return tuple(order)
+
+    @property
+    def contest(self) -> ContestStep:
+        """The step of the contest, made when first wanted: a round may do without its paytable."""
+        if self._contest is None:
+            self._contest = ContestStep(self.house)
+        return self._contest
+
+    def steps(self, name: str) -> tuple[Step, ...]:
+        """The steps of one optional wager, made when first wanted."""
+        if name not in self._steps:
+            self._steps[name] = tuple(self._make_steps(name))
+        return self._steps[name]
+
+    def _make_steps(self, name: str) -> Iterator[Step]:
+        wager = self.chapter.wagers[name]
+        if wager.settles:
+            yield step_for(self.house, wager, wager.settles)
+        if wager.envy:
+            yield EnvyStep(self.house, wager, wager.envy)
+
+    def verify(self, round_: Round) -> None:
+        """Raise when a wager of the round has no paytable to be settled by."""
+        placed = {name for seat in round_.seats for name in seat.stakes}
+        for paytable in self._paytables_of(placed):
+            self.house.letter(self.chapter.paytables[paytable])
+
+    def _paytables_of(self, placed: set[str]) -> Iterator[str]:
+        if "ante" in placed:
+            yield from contest_tables(self.chapter.contest.results)
+        for wager in (self.chapter.wagers[name] for name in placed):
+            if wager.settles:
+                yield wager.settles.paytable
+            if wager.bonus_card:
+                yield wager.bonus_card.paytable
+
+    def fate(self, round_: Round) -> tuple[Fate, Irregularity | None]:
+        """What the round's irregularity does to it."""
+        found = self.chapter.irregularities.get(round_.irregularity)
+        if found is None or (found.only_when and round_.when not in ("", found.only_when)):
+            return Fate.GOES_ON, found
+        return found.fate, found
+
+    def settle(self, round_: Round) -> Outcome:
+        """The outcome of a round."""
+        desk = Desk(self.house, round_)
+        fate, found = self.fate(round_)
+        desk.declare(fate)
+        cite = found.cite if found else ""
+        for seat in desk.seats:
+            self._settle_seat(desk, seat, fate, cite)
+        is_settled = fate is Fate.GOES_ON or (
+            fate is Fate.VOID_CONTEST and any(self._optional(desk, seat) for seat in desk.seats)
+        )
+        return Outcome(
+            settle_order=tuple(seat.number for seat in desk.seats),
+            void=cite if fate is not Fate.GOES_ON else None,
+            lines=tuple(desk.lines),
+            meters=desk.meters,
+            hands=self._hands(desk) if is_settled else {},
+            readings=desk.noted,
+        )
+
+    def _optional(self, desk: Desk, seat: Seat) -> list[str]:
+        wagers = self.chapter.wagers
+        return [name for name in self.order if desk.is_alive(seat, wagers[name])]
+
+    def _settle_seat(self, desk: Desk, seat: Seat, fate: Fate, cite: str) -> None:
+        if fate is Fate.VOID:
+            self._give_back(desk, seat, self.chapter.order, cite)
+            return
+        if desk.counts_as_abandoned(seat):
+            for name in self.chapter.order:
+                if name in seat.stakes:
+                    desk.write(seat, name, "lose", self.chapter.abandoned_cite)
+            return
+        if fate is Fate.VOID_CONTEST:
+            self._give_back(desk, seat, self.chapter.contest.wagers, cite)
+        elif "ante" in seat.stakes:
+            self.contest.settle(desk, seat)
+        for name in self.order:
+            if name in seat.stakes:
+                for step in self.steps(name):
+                    step.settle(desk, seat)
+        self._note_swap(desk, seat)
+
+    def _note_swap(self, desk: Desk, seat: Seat) -> None:
+        swap = self.chapter.swap
+        if swap and all((seat.number, name) in desk.drawn for name in swap.instead):
+            desk.note(swap.reading)
+
+    def _give_back(self, desk: Desk, seat: Seat, names: tuple[str, ...], cite: str) -> None:
+        """Return stakes; those that a fold had forfeited by reading V1."""
+        wagers = self.chapter.wagers
+        for name in (name for name in names if name in seat.stakes):
+            is_forfeited = seat.folded and not self.house.keeps_after_fold(wagers[name])
+            if is_forfeited and desk.answer("void_forfeits") == "kept":
+                desk.write(seat, name, "forfeit", self._forfeit_cite(seat, name))
+            else:
+                desk.write(seat, name, "returned", cite)
+
+    def _forfeit_cite(self, seat: Seat, name: str) -> str:
+        fold = self.chapter.wagers[name].on_fold
+        return fold.cite if fold else self.chapter.contest.forfeit_cites[seat.raises]
+
+    def _hands(self, desk: Desk) -> dict[str, str]:
+        hands: dict[str, str] = {}
+        name = self.house.contest_ranking.name
+        if self.chapter.contest.against_dealer and "dealer" in desk.round.places:
+            qualifies = self.contest.dealer_qualifies(desk)
+            hands["dealer"] = name(desk.dealer_score()) + ("" if qualifies else " (does not qualify)")
+        shared = [place for place in self.chapter.contest.cards if place != "own"]
+        if all(place in desk.round.places for place in shared):
+            hands |= {
+                f"seat{seat.number}": name(desk.score(seat)) for seat in desk.seats if seat.cards is not None
+            }
+        return hands

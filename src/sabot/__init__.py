@@ -1,0 +1,3 @@
+"""Sabot, the controller under a live card table."""
+
+__version__ = "0.1.0"

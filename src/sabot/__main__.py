@@ -1,0 +1,7 @@
+"""``python -m sabot`` is ``sabot``."""
+
+import sys
+
+from sabot.firmware.cli import main
+
+sys.exit(main())
