@@ -1,1 +1,1 @@
-"""The program: command line, and later the device itself. The only package that does I/O and wires the others."""
+"""The program: the command line and later the device. The only package that wires the others."""

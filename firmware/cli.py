@@ -1,8 +1,8 @@
 """The command line: finds the command, lets it run, and turns every error into one message.
 
-A command's module is imported only when that command runs, so that ``sabot --version`` costs an interpreter and nothing
-more. Exit codes are the same everywhere: 0 done, 1 the answer is "no" (a check that fails, a difference found), 2 bad
-input with one message on stderr and nothing half done.
+A command's module is imported only when that command runs, so that ``sabot --version`` costs an interpreter
+and nothing more. Exit codes are the same everywhere: 0 done, 1 the answer is "no" (a check that fails, a
+difference found), 2 bad input with one message on stderr and nothing half done.
 """
 
 import argparse

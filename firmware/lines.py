@@ -1,7 +1,7 @@
 """Reading a file that may be one JSON value or a stream of them, without making a live writer wait.
 
-A stream is answered line by line as it comes; one value may stretch over many lines. The first line decides, and only
-when it cannot be used by itself does the reader look further.
+A stream is answered line by line as it comes; one value may stretch over many lines. The first line
+decides, and only when it cannot be used by itself does the reader look further.
 """
 
 import json

@@ -10,7 +10,7 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.plan import COMMUNITY, ERRORS, OWN, Bets, DealError, plan
 
 EPILOG = """\
-The plan comes from the chapter's file, from the seats that are dealt in, and from the wagers that need cards of
+The plan comes from the chapter's file, from the seats dealt in, and from the wagers that need cards of
 their own. place@N is the N-th card out of the deck; ^ marks a face-up card.
 
 examples:

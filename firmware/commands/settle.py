@@ -1,8 +1,8 @@
 """``sabot settle``: rounds in, outcomes out, one at a time.
 
-One JSON value is settled and shown; JSON Lines are settled line by line, each answered and flushed before the next is
-read, so that the command can stand in a pipe for as long as a table is open. A line that is refused is answered with
-its error and the others go on.
+One JSON value is settled and shown; JSON Lines are settled line by line, each answered and flushed before
+the next is read, so that the command can stand in a pipe for as long as a table is open. A line that is
+refused is answered with its error and the others go on.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from sabot.rules.settlement import KeptSettlements
 EPILOG = """\
 The JSON of a round and of an outcome is described in docs/round-schema.md.
 
-A file with one JSON value is one round. A file with a JSON object a line is a stream: each line is answered in
-order with one line, a refused one with {"error": ...}, and the exit code is 2 if any was refused.
+A file with one JSON value is one round. A file with a JSON object a line is a stream: each line is
+answered in order with one line, a refused one with {"error": ...}, and the exit code is 2 if any was refused.
 
 examples:
   sabot settle round.json                           a table for people

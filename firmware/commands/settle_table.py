@@ -1,4 +1,4 @@
-"""An outcome as a table that a person likes to read: seat by seat, a sentence for each line, the sums below."""
+"""An outcome as a table for people: seat by seat, a sentence for each line, the sums below."""
 
 from collections.abc import Iterator
 

@@ -5,6 +5,7 @@ place that touches a meter, cuts at the payout limit or writes a line.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sabot.rules.chapter import Action, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
@@ -34,6 +35,14 @@ def missing(what: str, whom: str) -> MissingError:
     return MissingError(ERRORS["E-ROUND-020"], what, what=what, whom=whom)
 
 
+class Envied(NamedTuple):
+    """A hand that may be worth a payment to others, and the readings under which its row would differ."""
+
+    holder: Seat
+    hit: Hit | None
+    doubts: list[str]
+
+
 class Desk:
     """One settlement under way."""
 
@@ -46,6 +55,7 @@ class Desk:
         self.noted: dict[str, str] = {}
         self.shares: dict[str, int] = {}
         self.drawn: set[tuple[int, str]] = set()
+        self.envied: dict[tuple[str, int], list[Envied]] = {}
         self._fate = Fate.GOES_ON
         self._scores: dict[int, int] = {}
         self._margins: dict[int, int] = {}
@@ -138,22 +148,13 @@ class Desk:
     def write(self, seat: Seat, wager: str, result: str, cite: str, row: str | None = None) -> None:
         """A line on which the house pays nothing: the stake is lost or goes back."""
         stake = seat.stakes[wager]
-        back = stake if result in ("returned", "push") else 0
-        known = stake is not None
-        odds = "push" if result == "push" and not known else None
-        self.lines.append(
-            Line(
-                seat.number,
-                wager,
-                stake,
-                result,
-                0 if known else None,
-                back if known else None,
-                row,
-                cite,
-                odds,
-            )
-        )
+        if stake is None:
+            odds = "push" if result == "push" else None
+            line = Line(seat.number, wager, None, result, None, None, row, cite, odds)
+        else:
+            back = stake if result in ("returned", "push") else 0
+            line = Line(seat.number, wager, stake, result, 0, back, row, cite)
+        self.lines.append(line)
 
     def pay(
         self, seat: Seat, wager: str, hit: Hit, cite: str, *, prefix: str = "", keeps: bool = False

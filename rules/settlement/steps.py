@@ -12,7 +12,7 @@ from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import Column, Hit
 from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT
 from sabot.rules.round import Seat
-from sabot.rules.settlement.desk import Desk, missing
+from sabot.rules.settlement.desk import Desk, Envied, missing
 from sabot.rules.settlement.house import House
 
 
@@ -121,14 +121,13 @@ class PostedStep:
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Settle the wager: forfeited by a fold, or by the row that the cards make."""
-        if self.wager.name not in seat.stakes:
-            return
-        if seat.folded and self.wager.on_fold and self.wager.on_fold.reading:
-            desk.note(self.wager.on_fold.reading)
-        if not desk.is_alive(seat, self.wager):
+        if seat.folded:
             fold = self.wager.on_fold
-            desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
-            return
+            if fold and fold.reading:
+                desk.note(fold.reading)
+            if not desk.is_alive(seat, self.wager):
+                desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
+                return
         self.settle_alive(desk, seat)
 
     def settle_alive(self, desk: Desk, seat: Seat) -> None:
@@ -199,20 +198,34 @@ class EnvyStep:
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the receiver for each other holder, in settle order."""
-        if self.wager.name not in seat.stakes:
-            return
         unit = seat.stakes[self.wager.name] or self.house.options.progressive_unit
-        for holder in desk.seats:
-            if holder is not seat and self._may_hold(desk, holder):
-                self._pay(desk, seat, holder, unit)
+        for envied in self._envied(desk, unit):
+            if envied.holder is not seat:
+                self._pay(desk, seat, envied)
 
-    def _pay(self, desk: Desk, seat: Seat, holder: Seat, unit: int) -> None:
+    def _envied(self, desk: Desk, unit: int) -> list[Envied]:
+        """The hands that matter at this unit: every receiver looks at the same ones, so found once a round."""
+        key = (self.wager.name, unit)
+        if key not in desk.envied:
+            hands = [self._look_at(desk, seat, unit) for seat in desk.seats if self._may_hold(desk, seat)]
+            desk.envied[key] = [hand for hand in hands if hand.hit or hand.doubts]
+        return desk.envied[key]
+
+    def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied:
         cards = desk.cards(holder, ("own",))
         column = self.columns[unit]
         hit = column.find(column.ranking.score(cards))
-        for (other_unit, reading), other in self.alternatives.items():
-            if other_unit == unit and other.find(other.ranking.score(cards)) != hit:
-                desk.note(reading)
+        doubts = [
+            reading
+            for (other_unit, reading), other in self.alternatives.items()
+            if other_unit == unit and other.find(other.ranking.score(cards)) != hit
+        ]
+        return Envied(holder, hit, doubts)
+
+    def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
+        holder, hit, doubts = envied
+        for reading in doubts:
+            desk.note(reading)
         if hit and self._is_entitled(desk, seat, holder):
             base = seat.stakes[self.wager.name]
             desk.pay_bonus(seat, f"envy:seat{holder.number}", base, hit, self.envy.cite)

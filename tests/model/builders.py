@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .naive import settle
 
@@ -26,9 +26,7 @@ OPTIONS = {
 FOLD: Json = {"fold": True}
 
 
-def seat(
-    number: int, cards: str, wagers: Json, decision: Json | None = None, **more: object
-) -> Json:
+def seat(number: int, cards: str, wagers: Json, decision: Json | None = None, **more: Any) -> Json:
     """`cards` as "As Kd 9c"; an empty text leaves them out."""
     made: Json = {"seat": number, "wagers": wagers, **more}
     if cards:
@@ -44,10 +42,8 @@ def options(chapter: str, letters: Json | None = None, **more: object) -> Json:
 def outcome(chapter: str, seats: list[Json], letters: Json | None = None, **given: Any) -> Json:
     """Settle a round; names of OPTIONS become options, the others places of the layout."""
     chosen = {OPTIONS[name]: given.pop(name) for name in OPTIONS if name in given}
-    layout = {
-        name: what.split() if name in ("dealer", "community") else what
-        for name, what in given.items()
-    }
+    lists = ("dealer", "community")
+    layout = {name: what.split() if name in lists else what for name, what in given.items()}
     record = {"chapter": chapter, "options": options(chapter, letters, **chosen), "seats": seats}
     return settle(record | layout)
 

@@ -7,12 +7,12 @@ Each check yields the places it refuses, in words.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TYPE_CHECKING
-
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .game import Json
     from collections.abc import Iterator
+
+    from .game import Json
 
 SEATS = {"pa641a": 7, "md4cp": 7, "pa679a": 6, "pa682a": 6, "pa683a": 6}
 HAND = {"pa641a": 5, "md4cp": 5, "pa679a": 3, "pa682a": 5, "pa683a": 2}
@@ -133,13 +133,12 @@ def wrong_wagers(record: Json) -> Iterator[str]:
     chapter = record["chapter"]
     for seat in record["seats"]:
         for name, cents in seat["wagers"].items():
-            known = name in REQUIRES[chapter] or name in ALONE.get(chapter, ("ante",))
+            requirement = REQUIRES[chapter].get(name)
+            known = requirement or name in ALONE.get(chapter, ("ante",))
             if not known or not (cents is None or is_cents(cents)):
                 yield f"seat {seat['seat']}: {name} {cents}"
-            elif name in REQUIRES[chapter] and not is_there(
-                REQUIRES[chapter][name], seat["wagers"]
-            ):
-                yield f"seat {seat['seat']}: {name} without {REQUIRES[chapter][name]}"
+            elif requirement and not is_there(requirement, seat["wagers"]):
+                yield f"seat {seat['seat']}: {name} without {requirement}"
             elif name.startswith("prog") and cents not in (None, 100, 500):
                 yield f"seat {seat['seat']}: {name} of {cents}"
             elif name in LETTERS[chapter] and name not in record["options"]["paytables"]:

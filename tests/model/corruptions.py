@@ -6,14 +6,15 @@ A corruption changes the copy it is given and says whether it found anything to 
 from __future__ import annotations
 
 import copy
+from typing import TYPE_CHECKING
 
 from .spoiled_layout import NAMES_AND_CARDS
 from .spoiled_wagers import SEATS_AND_MONEY
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .game import Json
     import random
+
+    from .game import Json
 
 CORRUPTIONS = {spoil.__name__: spoil for spoil in (*NAMES_AND_CARDS, *SEATS_AND_MONEY)}
 

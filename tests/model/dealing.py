@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from .deck import PATTERNS, STRONG_PATTERNS, Deck
 from .envy import keeps_cards
 from .game import Game, Json, parse_all
 from .hands import best_four, name_of_three
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
+
+Hands = dict[str, list[str]]
 
 HAND_SIZE = {"pa641a": 5, "md4cp": 5, "pa679a": 3, "pa682a": 5, "pa683a": 2}
 DEALER_SIZE = {"pa641a": 6, "md4cp": 6, "pa679a": 3, "pa682a": 6}
@@ -66,9 +68,7 @@ def place_sizes(rng: random.Random, record: Json) -> dict[str, int]:
     return sizes
 
 
-def staged_hands(
-    rng: random.Random, deck: Deck, record: Json, sizes: dict[str, int]
-) -> dict[str, list[str]]:
+def staged_hands(rng: random.Random, deck: Deck, record: Json, sizes: dict[str, int]) -> Hands:
     """Two places that matter together: six cards of a royal, a bad beat, or equal hands."""
     if rng.random() < 0.45:
         return joint_hand(rng, deck, record, sizes)
@@ -81,9 +81,7 @@ def staged_hands(
     return {"dealer": dealer, seat: deck.wanted(sizes[seat], STRONG_PATTERNS)}
 
 
-def joint_hand(
-    rng: random.Random, deck: Deck, record: Json, sizes: dict[str, int]
-) -> dict[str, list[str]]:
+def joint_hand(rng: random.Random, deck: Deck, record: Json, sizes: dict[str, int]) -> Hands:
     """One hand made of a player's cards and of shared ones."""
     wager, partner = SIX_CARD_WAGER[record["chapter"]]
     bettors = [seat for seat in record["seats"] if wager in seat["wagers"]]
@@ -97,7 +95,7 @@ def joint_hand(
     return {seat: cards[: sizes[seat]], partner: cards[sizes[seat] :]}
 
 
-def next_hand(rng: random.Random, deck: Deck, dealt: dict[str, list[str]], size: int) -> list[str]:
+def next_hand(rng: random.Random, deck: Deck, dealt: Hands, size: int) -> list[str]:
     """A pattern, chance, or the dealer's ranks again."""
     if "dealer" in dealt and size > 1 and rng.random() < 0.1:
         return twin_of_dealer(deck, dealt["dealer"], size)
@@ -113,7 +111,7 @@ def spell_out(card: str) -> str:
     return card.replace("T", "10")
 
 
-def lay_out(record: Json, dealt: dict[str, list[str]]) -> None:
+def lay_out(record: Json, dealt: Hands) -> None:
     for place in ("dealer", "community", "six_card", "all_six", "pair_bonus_card"):
         if place in dealt:
             one_card = len(dealt[place]) == 1

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-
-from .folds import forfeited_by_fold
 from typing import TYPE_CHECKING
 
+from .folds import forfeited_by_fold
+
 if TYPE_CHECKING:
-    from .hands import Card
-    from .game import Box, Game
     from collections.abc import Callable
+
+    from .game import Box, Game
+    from .hands import Card
 
 CITE = {"pa641a": "641a.11(c)(5)(v)", "md4cp": "ch.11.D(10)(e), 12.E-G"}
 

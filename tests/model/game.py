@@ -190,7 +190,12 @@ class Post:
             self.win(odds[row], row, limited=limited)
 
     def _write(
-        self, result: str, row: str | None, paid: int, back: int | None, odds: str | None
+        self,
+        result: str,
+        row: str | None,
+        paid: int,
+        back: int | None,
+        odds: str | None,
     ) -> None:
         line: Json = {"seat": self.box.seat, "wager": self.wager, "result": result}
         line |= {"row": row, "cite": self.cite}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from typing import NamedTuple, TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,58 +101,55 @@ def straight_top(cards: Sequence[Card], *, ace_low: bool) -> int:
     return low[-1] if ace_low and low == list(range(1, len(low) + 1)) else 0
 
 
+def first_that_holds(rows: dict[str, bool]) -> str | None:
+    """The highest row of a list that is written top down."""
+    return next((row for row, holds in rows.items() if holds), None)
+
+
 def name_of_four(cards: Sequence[Card]) -> str:
     """641a.6(b), MD 6.C, 682a.6(b)."""
-    counts, run = repeats(cards), straight_top(cards, ace_low=True) > 0
-    if counts == [4]:
-        return "four_of_a_kind"
-    if one_suit(cards) and run:
-        return "straight_flush"
-    if counts == [3, 1]:
-        return "three_of_a_kind"
-    if one_suit(cards):
-        return "flush"
-    if run:
-        return "straight"
-    if counts == [2, 2]:
-        return "two_pair"
-    return "pair" if counts == [2, 1, 1] else "high"
+    counts, flush, run = repeats(cards), one_suit(cards), straight_top(cards, ace_low=True) > 0
+    rows = {
+        "four_of_a_kind": counts == [4],
+        "straight_flush": flush and run,
+        "three_of_a_kind": counts == [3, 1],
+        "flush": flush,
+        "straight": run,
+        "two_pair": counts == [2, 2],
+        "pair": counts == [2, 1, 1],
+    }
+    return first_that_holds(rows) or "high"
 
 
 def name_of_three(cards: Sequence[Card]) -> str:
     """679a.6(b), 683a.6(d)."""
-    counts, run = repeats(cards), straight_top(cards, ace_low=True)
-    if one_suit(cards) and run == ACE:
-        return "mini_royal"
-    if one_suit(cards) and run:
-        return "straight_flush"
-    if counts == [3]:
-        return "three_of_a_kind"
-    if run:
-        return "straight"
-    if one_suit(cards):
-        return "flush"
-    return "pair" if counts == [2, 1] else "high"
+    counts, flush, top = repeats(cards), one_suit(cards), straight_top(cards, ace_low=True)
+    rows = {
+        "mini_royal": flush and top == ACE,
+        "straight_flush": flush and top > 0,
+        "three_of_a_kind": counts == [3],
+        "straight": top > 0,
+        "flush": flush,
+        "pair": counts == [2, 1],
+    }
+    return first_that_holds(rows) or "high"
 
 
 def name_of_five(cards: Sequence[Card], *, wheel: bool) -> str:
     """641a.6(d)-(e), MD 6.F, 679a.6(d), 682a.6(e), 683a.6(b) and (e)."""
-    counts, run = repeats(cards), straight_top(cards, ace_low=wheel)
-    if one_suit(cards) and run:
-        return "royal_flush" if run == ACE else "straight_flush"
-    if counts[0] == 4:
-        return "four_of_a_kind"
-    if counts == [3, 2]:
-        return "full_house"
-    if one_suit(cards):
-        return "flush"
-    if run:
-        return "straight"
-    if counts[0] == 3:
-        return "three_of_a_kind"
-    if counts == [2, 2, 1]:
-        return "two_pair"
-    return "pair" if counts[0] == 2 else "high"
+    counts, flush, top = repeats(cards), one_suit(cards), straight_top(cards, ace_low=wheel)
+    rows = {
+        "royal_flush": flush and top == ACE,
+        "straight_flush": flush and top > 0,
+        "four_of_a_kind": counts == [4, 1],
+        "full_house": counts == [3, 2],
+        "flush": flush,
+        "straight": top > 0,
+        "three_of_a_kind": counts == [3, 1, 1],
+        "two_pair": counts == [2, 2, 1],
+        "pair": counts == [2, 1, 1, 1],
+    }
+    return first_that_holds(rows) or "high"
 
 
 def strength(cards: Sequence[Card], tiebreak: str) -> tuple[int, ...]:
@@ -215,4 +212,4 @@ def aces_bonus_row(cards: Sequence[Card], length: int, *, ace_low: bool) -> str 
         "two_pair": counts == [2, 2, 1],
         "two_aces": aces == 2,
     }
-    return next((row for row, holds in rows.items() if holds), None)
+    return first_that_holds(rows)

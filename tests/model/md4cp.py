@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import tables
 from .envy import pay_envy
 from .folds import booked_as_forfeit, live_post
@@ -9,7 +11,6 @@ from .hands import Card, best_five_name, four_card_row
 from .on_meter import settle_on_meter
 from .pa641a import aces_up_row, pay_ante_bonus
 from .six_card import six_card_row
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Box, Game

@@ -6,12 +6,12 @@ void a round or a part of it, wagers left behind, and the names of the hands.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from . import md4cp, pa641a, pa679a, pa682a, pa683a
 from .folds import booked_as_forfeit
 from .game import BASE_WAGERS, Box, Game, Json
 from .hands import best_four, name_of_five, ranked_three
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import ModuleType

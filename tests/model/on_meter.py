@@ -15,7 +15,11 @@ def percent_and_level(text: str) -> tuple[int, str]:
 
 
 def settle_on_meter(
-    post: Post, meter: str, odds: dict[str, str], row: str, resets: dict[str, int]
+    post: Post,
+    meter: str,
+    odds: dict[str, str],
+    row: str,
+    resets: dict[str, int],
 ) -> None:
     """`resets`: cents that each level starts from again once all of it is paid."""
     if "%" not in odds.get(row, ""):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import tables
 from .envy import pay_envy
 from .folds import booked_as_forfeit, is_lost, live_post
@@ -16,7 +18,6 @@ from .hands import (
 )
 from .on_meter import percent_and_level, settle_on_meter
 from .six_card import settle_six_card
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Box, Game, Post

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import tables
 from .folds import booked_as_forfeit, live_post
 from .hands import QUEEN, Card, Ranked, one_color, ranked_three
 from .six_card import settle_six_card
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Box, Game
@@ -37,10 +38,8 @@ def settle_ante_and_play(game: Game, box: Box) -> None:
     """679a.11(c)(3)."""
     if booked_as_forfeit(game, box, "ante"):
         return
-    player, dealer = (
-        ranked_three(box.cards, game.tiebreak),
-        ranked_three(game.dealer, game.tiebreak),
-    )
+    player = ranked_three(box.cards, game.tiebreak)
+    dealer = ranked_three(game.dealer, game.tiebreak)
     if not qualifies(dealer):
         game.post(box, "ante", "679a.11(c)(3)(i)").returned()
         play = game.post(box, "play", "679a.11(c)(3)(i), 679a.12(a)")

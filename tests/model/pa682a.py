@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import tables
 from .folds import booked_as_forfeit, live_post
 from .hands import aces_bonus_row
 from .six_card import settle_six_card
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Box, Game

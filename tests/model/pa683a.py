@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import tables
 from .folds import booked_as_forfeit, live_post
 from .hands import (
@@ -16,7 +18,6 @@ from .hands import (
     repeated_rank,
 )
 from .six_card import settle_six_card
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Box, Game

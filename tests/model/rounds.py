@@ -7,15 +7,16 @@ where the money is. Everything comes from the generator that is handed in, so a 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from . import tables
 from .corruptions import corrupt
 from .dealing import deal_places, hide_sealed_cards
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .game import Json
     import random
+
+    from .game import Json
 
 __all__ = ["CHAPTERS", "corrupt", "random_round"]
 
@@ -158,13 +159,10 @@ def random_meters(rng: random.Random, chapter: str, letters: dict[str, str]) -> 
         levels = {"prog4": tuple(prog4), "prog5": tuple(prog5), "hand_bonus": ("main",)}
     if chapter == "md4cp":
         levels = {"progressive": tuple(tables.MD_LEAST_RESET[letters["progressive"]])}
-    return {
-        meter: {level: random_meter_cents(rng) for level in names}
-        for meter, names in levels.items()
-    }
+    return {meter: {name: meter_cents(rng) for name in names} for meter, names in levels.items()}
 
 
-def random_meter_cents(rng: random.Random) -> int:
+def meter_cents(rng: random.Random) -> int:
     return rng.choice((rng.randint(0, 120), rng.randint(100_000, 9_999_999)))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-
-from .hands import Card, best_five_name, six_card_royal_suit
 from typing import TYPE_CHECKING
 
+from .hands import Card, best_five_name, six_card_royal_suit
+
 if TYPE_CHECKING:
-    from .game import Post
     from collections.abc import Sequence
+
+    from .game import Post
 
 
 def six_card_row(

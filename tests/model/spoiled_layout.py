@@ -6,15 +6,16 @@ lets cards be absent.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from .dealing import DEALER_SIZE
 from .spoiling import CARD_LISTS, Corruption, card_slots, is_played, pick, seats_where
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .game import Json
-    from collections.abc import Iterator
     import random
+    from collections.abc import Iterator
+
+    from .game import Json
 
 WAGER_OF_ANOTHER_CHAPTER = {
     "pa641a": "pocket",
@@ -138,7 +139,7 @@ def hand_missing(rng: random.Random, record: Json) -> bool:
     return seat is not None
 
 
-def dealer_missing(rng: random.Random, record: Json) -> bool:
+def dealer_missing(_: random.Random, record: Json) -> bool:
     """No dealer's cards although a seat is still to be compared with them."""
     plays = seats_where(record, lambda seat: "play" in seat.get("decision", {}))
     if not (is_played(record) and plays and record["chapter"] in DEALER_SIZE):

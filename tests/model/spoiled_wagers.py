@@ -5,13 +5,14 @@ Missing decisions and missing paytables are spoilt only where the round is playe
 
 from __future__ import annotations
 
-
-from .spoiling import Corruption, is_played, pick, seats_where, stakes
 from typing import TYPE_CHECKING
 
+from .spoiling import Corruption, is_played, pick, seats_where, stakes
+
 if TYPE_CHECKING:
-    from .game import Json
     import random
+
+    from .game import Json
 
 PROGRESSIVES = ("prog4", "prog5", "progressive")
 POSITIONS = {"pa641a": 7, "md4cp": 7, "pa679a": 6, "pa682a": 6, "pa683a": 6}

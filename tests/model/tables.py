@@ -11,31 +11,25 @@ Odds = dict[str, str]
 Tables = dict[str, Odds]
 
 
-def columns(rows: str, to_or_for: str = "to", **letters: str) -> Tables:
-    """One column of numbers for each paytable letter, in the order of the rows."""
-    names = rows.split()
+def columns(rows: str, **letters: str) -> Tables:
+    """A column of "to 1" numbers for each paytable letter, in the order of the rows."""
     return {
-        letter: {
-            name: f"{number} {to_or_for} 1"
-            for name, number in zip(names, numbers.split(), strict=True)
-        }
+        letter: column(rows, [f"{number} to 1" for number in numbers.split()])
         for letter, numbers in letters.items()
     }
 
 
 def texts(rows: str, **letters: str) -> Tables:
     """The same for columns whose cells are not all of one kind."""
-    names = rows.split()
-    return {
-        letter: dict(zip(names, cells.split(", "), strict=True))
-        for letter, cells in letters.items()
-    }
+    return {letter: column(rows, cells.split(", ")) for letter, cells in letters.items()}
 
 
-FOUR_CARD_ROWS = "four_aces four_of_a_kind straight_flush three_of_a_kind"
-FIVE_CARD_ROWS = (
-    "royal_flush straight_flush four_of_a_kind full_house flush straight three_of_a_kind"
-)
+def column(rows: str, cells: list[str]) -> Odds:
+    return dict(zip(rows.split(), cells, strict=True))
+
+
+FOUR_ROWS = "four_aces four_of_a_kind straight_flush three_of_a_kind"
+FIVE_ROWS = "royal_flush straight_flush four_of_a_kind full_house flush straight three_of_a_kind"
 
 # 641a.12(b), MD 12.B
 ANTE_BONUS: Odds = {
@@ -57,7 +51,7 @@ ACES_UP = columns(
 
 # 641a.12(d)(1)
 PROG4 = texts(
-    FOUR_CARD_ROWS,
+    FOUR_ROWS,
     A="100% of meter, 300 for 1, 100 for 1, 9 for 1",
     B="100% of meter, 300 for 1, 100 for 1, 15 for 1",
 )
@@ -78,7 +72,7 @@ ENVY4: dict[str, dict[int, dict[str, int]]] = {
 
 # 641a.12(e)(1)
 PROG5 = texts(
-    FIVE_CARD_ROWS,
+    FIVE_ROWS,
     A="100% of meter, 10% of meter, 300 for 1, 50 for 1, 40 for 1, 30 for 1, 9 for 1",
     B="100% of mega, 100% of major, 300 for 1, 50 for 1, 40 for 1, 30 for 1, 9 for 1",
     C="100% of mega, 100% of major, 100% of minor, 50 for 1, 40 for 1, 30 for 1, 10 for 1",
@@ -129,11 +123,11 @@ SIX_CARD = columns(
 
 # MD 12.D(1)
 MD_PROGRESSIVE = texts(
-    FOUR_CARD_ROWS,
+    FOUR_ROWS,
     A="100% of meter, 300 for 1, 100 for 1, 9 for 1",
     B="100% of meter, 300 for 1, 100 for 1, 15 for 1",
 ) | texts(
-    FIVE_CARD_ROWS,
+    FIVE_ROWS,
     C="100% of meter, 10% of meter, 300 for 1, 50 for 1, 40 for 1, 30 for 1, 9 for 1",
     D="100% of major, 100% of minor, 300 for 1, 50 for 1, 40 for 1, 30 for 1, 9 for 1",
     E="100% of mega, 100% of major, 100% of minor, 50 for 1, 40 for 1, 30 for 1, 10 for 1",
@@ -201,8 +195,14 @@ PLAY_679A: Odds = {
 }
 # 679a.12(c)
 BAD_BEAT_679A = columns(
-    "straight_flush three_of_a_kind straight", A="12 10 4", C="6 5 2"
-) | columns("straight_flush three_of_a_kind straight flush", B="12 10 4 1", D="6 5 2 1")
+    "straight_flush three_of_a_kind straight",
+    A="12 10 4",
+    C="6 5 2",
+) | columns(
+    "straight_flush three_of_a_kind straight flush",
+    B="12 10 4 1",
+    D="6 5 2 1",
+)
 # 679a.12(d)
 PRIME_679A: Odds = {"same_color_player_dealer": "4 to 1", "same_color_player": "3 to 1"}
 # 679a.12(e)

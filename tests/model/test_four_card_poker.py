@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from .builders import FOLD, line, outcome, paid, seat, wagers
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Json
@@ -32,15 +33,13 @@ def test_641a_11c6_bad_beat(player: str, dealer: str, row: str | None, net: int)
     assert paid(result, 1, "bad_beat") == ("win" if row else "lose", row, net)
 
 
-@pytest.mark.parametrize(
-    ("reading", "losing_bonus"), [({}, 200), ({"ante_bonus_losing": "no"}, None)]
-)
-def test_641a_12b_ante_bonus_on_a_losing_hand(reading: Json, losing_bonus: int | None) -> None:
+@pytest.mark.parametrize(("reading", "bonus"), [({}, 200), ({"ante_bonus_losing": "no"}, None)])
+def test_641a_12b_ante_bonus_on_a_losing_hand(reading: Json, bonus: int | None) -> None:
     """P1."""
     seats = [seat(1, "9h 9d 9c 2s 4d", {"ante": 100}, {"play": 300})]
     result = outcome("pa641a", seats, dealer="5s 6s 7s 8s Kd 2c", readings=reading)
-    bonus = [row["paid"] for row in result["lines"] if row["wager"] == "ante_bonus"]
-    assert bonus == ([] if losing_bonus is None else [losing_bonus])
+    got = [row["paid"] for row in result["lines"] if row["wager"] == "ante_bonus"]
+    assert got == ([] if bonus is None else [bonus])
 
 
 @pytest.mark.parametrize(
@@ -114,15 +113,12 @@ def test_641a_12e4_the_second_royal_finds_the_reset_meter() -> None:
         seat(1, ROYAL_H, {"aces_up": 100, "prog5": 500}),
         seat(4, ROYAL_S, {"aces_up": 100, "prog5": 500}),
     ]
-    result = outcome(
-        "pa641a", seats, {"prog5": "B"}, dealer=LOW_DEALER, unit=500, meters=MEGA_AND_MAJOR
-    )
+    meters = {"prog5": {"mega": 7_000_001, "major": 9_000_000}}
+    letters = {"prog5": "B"}
+    result = outcome("pa641a", seats, letters, dealer=LOW_DEALER, unit=500, meters=meters)
     assert line(result, 4, "prog5")["paid"] == 7_000_001
     assert line(result, 1, "prog5")["paid"] == 5_000_000
     assert result["meters"] == {"prog5": {"mega": 5_000_000, "major": 9_000_000}}
-
-
-MEGA_AND_MAJOR = {"prog5": {"mega": 7_000_001, "major": 9_000_000}}
 
 
 def three_on_the_dealer(*, abandoned: bool = False) -> list[Json]:
@@ -291,9 +287,8 @@ def test_md_12f3_envy_of_paytable_c(reading: Json, envied: dict[str, int]) -> No
     ]
     if reading:
         seats[0]["cards"], seats[2]["cards"] = ["Ah", "Ad", "3s", "5d", "9d"], ROYAL_S.split()
-    result = outcome(
-        "md4cp", seats, {"progressive": "C"}, dealer="3c 5s 6c 7s Td 6d", readings=reading
-    )
+    letters, dealer = {"progressive": "C"}, "3c 5s 6c 7s Td 6d"
+    result = outcome("md4cp", seats, letters, dealer=dealer, readings=reading)
     got = {row["wager"]: row["paid"] for row in result["lines"] if "envy" in row["wager"]}
     assert got == envied
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from .builders import FOLD, line, outcome, paid, seat
 from .naive import settle
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .game import Json
@@ -153,10 +153,9 @@ def test_v1_forfeits_go_back_in_a_void_round_or_stay() -> None:
     made = {"ante": 1000, "aces_up": 500, "prog4": 100}
     seats = [seat(1, "As Ad 9c 7h 2s", made, FOLD)]
     jam = {"kind": "shoe_jam"}
+    keep = {"void_forfeits": "kept"}
     back = outcome("pa641a", seats, dealer=BAD_DEALER_4, irregularity=jam)
-    kept = outcome(
-        "pa641a", seats, dealer=BAD_DEALER_4, irregularity=jam, readings={"void_forfeits": "kept"}
-    )
+    kept = outcome("pa641a", seats, dealer=BAD_DEALER_4, irregularity=jam, readings=keep)
     assert [row["result"] for row in back["lines"]] == ["returned"] * 3
     assert paid(kept, 1, "ante") == ("forfeit", None, -1000)
     assert paid(kept, 1, "prog4") == ("forfeit", None, -100)

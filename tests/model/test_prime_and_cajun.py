@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,7 +28,11 @@ ROYAL_SIX = "9d"
     ],
 )
 def test_679a_12c_bad_beat(
-    letter: str, player: str, dealer: str, row: str | None, net: int
+    letter: str,
+    player: str,
+    dealer: str,
+    row: str | None,
+    net: int,
 ) -> None:
     """P2: the ante is lost, the play wager stays with the player."""
     seats = [seat(1, player, {"ante": 100}, {"play": 100})]
@@ -58,7 +62,10 @@ def test_679a_12c_bad_beat_with_the_play_wager_kept() -> None:
     ],
 )
 def test_679a_11d2_the_extra_card_picks_the_table(
-    how: str, card: str, row_net: int, table: str
+    how: str,
+    card: str,
+    row_net: int,
+    table: str,
 ) -> None:
     own: Json = {"fourth": card} if how == "own" else {}
     shared: Json = {"pair_bonus_card": card} if how == "community" else {}
@@ -90,7 +97,11 @@ def test_679a_12h_limit_leaves_the_bad_beat_alone() -> None:
     ],
 )
 def test_682a_11d2ii_bad_beat(
-    letter: str, player: str, dealer: str, row: str, paid_on_ante: int
+    letter: str,
+    player: str,
+    dealer: str,
+    row: str,
+    paid_on_ante: int,
 ) -> None:
     """P15: raise lost, ante back, bonus on the ante."""
     seats = [seat(1, player, {"ante": 100}, {"play": 300})]
@@ -136,7 +147,9 @@ def test_682a_12b_win_bonus(reading: Json, dealer: str, bonus: int | None) -> No
     ],
 )
 def test_682a_6d_aces_bonus_with_five_or_four_cards(
-    cards: str, five: str | None, four: str | None
+    cards: str,
+    five: str | None,
+    four: str | None,
 ) -> None:
     """R1, R6."""
     seats = [seat(1, cards, {"ante": 100, "aces_bonus": 100}, FOLD)]
@@ -161,9 +174,8 @@ def royal_of_diamonds_at_682a(**more: Any) -> Json:
         seat(1, "Ad Kd Qd Jd Td", made, {"play": 300}, player="p"),
         seat(2, "7s 7h 7c 7d 4s", {"ante": 100, "aces_bonus": 100}, {"play": 100}, player="p"),
     ]
-    return outcome(
-        "pa682a", seats, dealer="2c 3s 6c 8s Tc 3c", all_six=ROYAL_SIX, limit=12_000, **more
-    )
+    dealer = "2c 3s 6c 8s Tc 3c"
+    return outcome("pa682a", seats, dealer=dealer, all_six=ROYAL_SIX, limit=12_000, **more)
 
 
 def test_682a_12g_limit_leaves_out_the_six_card_royal_of_e() -> None:

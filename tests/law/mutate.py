@@ -1,0 +1,239 @@
+"""Change every number and every list entry of the chapter files, one at a time: a named test must fail each time.
+
+A test that names a paragraph proves little until it has been seen to fail when the paragraph's number is wrong. The
+tests are collected once; each change then runs in a forked child, where the loader is handed the changed file, until
+the first test fails. A change that the loader refuses is counted apart: no test is needed to notice a chapter that does
+not load, and none is credited.
+"""
+
+import argparse
+import copy
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from sabot.config import CHAPTER_IDS, loader
+from sabot.config.reader import Toml, read_toml
+
+REPO = Path(__file__).resolve().parents[2]
+# Readings with one answer and the words that explain them decide nothing; their ids are held by the ledger.
+RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+
+Path_ = tuple[str | int, ...]
+
+
+class Change(NamedTuple):
+    """One value of one chapter file, changed."""
+
+    chapter: str
+    path: Path_
+    before: object
+    after: object
+
+    def __str__(self) -> str:
+        place = ".".join(map(str, self.path))
+        return f"{self.chapter}.toml {place}: {self.before!r} -> {self.after!r}"
+
+
+def changes(chapter: str, data: Toml) -> Iterator[Change]:
+    """Every change to a chapter's data: numbers by one, entries of lists altered, entries of lists left out."""
+    for path, value in _leaves(data, ()):
+        if isinstance(value, bool):
+            yield Change(chapter, path, value, not value)
+        elif isinstance(value, int):
+            yield Change(chapter, path, value, value + 1)
+        elif isinstance(value, list):
+            for place, entry in enumerate(value):
+                yield Change(chapter, path, value, value[:place] + value[place + 1 :])
+                if isinstance(entry, str):
+                    altered = _altered(entry)
+                    yield Change(chapter, path, value, [*value[:place], altered, *value[place + 1 :]])
+        elif isinstance(value, str) and _payout_like(value):
+            yield Change(chapter, path, value, _altered(value))
+
+
+def _leaves(value: object, path: Path_) -> Iterator[tuple[Path_, object]]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _leaves(each, (*path, key))
+        return
+    yield path, value
+    if isinstance(value, list):
+        for place, each in enumerate(value):
+            if not isinstance(each, str):
+                yield from _leaves(each, (*path, place))
+
+
+def _payout_like(text: str) -> bool:
+    return bool(re.fullmatch(r"[\d,]+ (to|for) \d+|\d+% of \w+|\$[\d,]+", text))
+
+
+def _altered(text: str) -> str:
+    """Another entry of the same form: a payout with another number, a neighbouring rank, a word spoilt."""
+    if text in RANKS:
+        return RANKS[RANKS.index(text) - 1]
+    number = re.search(r"\d+(,\d{3})*", text)
+    if number and _payout_like(text):
+        value = int(number[0].replace(",", "")) + (-1 if "%" in text else 1)
+        return text[: number.start()] + f"{value:,}" + text[number.end() :]
+    if text == "-":
+        return "1 to 1"
+    return {"push": "loss", "loss": "push"}.get(text, f"{text}_x")
+
+
+def changed(data: Toml, change: Change) -> Toml:
+    """A copy of the data with the change made."""
+    result = copy.deepcopy(data)
+    here: object = result
+    for key in change.path[:-1]:
+        here = here[key]  # type: ignore[index]
+    here[change.path[-1]] = change.after  # type: ignore[index]
+    return result
+
+
+class Verdict(NamedTuple):
+    """What became of a change: the test that failed, or why none had to, or nothing."""
+
+    killer: str
+
+    @property
+    def survived(self) -> bool:
+        return not self.killer
+
+
+class Campaign:
+    """A pytest plugin: instead of running the tests once it runs them for every change, in forked children."""
+
+    def __init__(self, chosen: list[Change], files: dict[str, Toml]) -> None:
+        self.chosen = chosen
+        self.files = files
+        self.survivors: list[Change] = []
+        self.killers: Counter[str] = Counter()
+        self._order: dict[str, list[pytest.Item]] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the campaign in place of the tests."""
+        start = time.monotonic()
+        for number, change in enumerate(self.chosen, 1):
+            items = self._order.setdefault(change.chapter, _by_relevance(session.items, change.chapter))
+            verdict = self._try(change, items)
+            self.killers[verdict.killer] += 1
+            if verdict.survived:
+                self.survivors.append(change)
+                print(f"\nSURVIVED {change}", flush=True)
+            self._show_progress(number, start)
+        print()
+        return True
+
+    def _show_progress(self, number: int, start: float) -> None:
+        if number % 20 and number != len(self.chosen):
+            return
+        left = (time.monotonic() - start) / number * (len(self.chosen) - number)
+        end = "\r" if sys.stdout.isatty() else "\n"
+        if sys.stdout.isatty() or number % 500 == 0:
+            print(f"{number}/{len(self.chosen)} changes, {left:.0f} s left  ", end=end, flush=True)
+
+    def _try(self, change: Change, items: list[pytest.Item]) -> Verdict:
+        read_end, write_end = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(read_end)
+            killer = _killer(changed(self.files[change.chapter], change), change.chapter, items)
+            os.write(write_end, killer.encode())
+            os._exit(0)
+        os.close(write_end)
+        with os.fdopen(read_end) as pipe:
+            killer = pipe.read()
+        os.waitpid(child, 0)
+        self._move_to_front(items, killer)
+        return Verdict(killer)
+
+    def _move_to_front(self, items: list[pytest.Item], killer: str) -> None:
+        """What failed last is likely to fail next: neighbouring numbers are held by one test."""
+        found = next((item for item in items if item.nodeid == killer), None)
+        if found is not None:
+            items.remove(found)
+            items.insert(0, found)
+
+
+def _by_relevance(items: list[pytest.Item], chapter: str) -> list[pytest.Item]:
+    number = chapter.removeprefix("pa")
+    return sorted(items, key=lambda item: not (chapter in item.nodeid or number in item.nodeid))
+
+
+def _killer(data: Toml, chapter: str, items: list[pytest.Item]) -> str:
+    """The first test that fails when the chapter is this, or the loader's refusal."""
+    target = loader.CHAPTERS_DIR / f"{chapter}.toml"
+    loader.read_toml = lambda path: data if path == target else read_toml(path)
+    loader.load_chapter.cache_clear()
+    try:
+        loader.load_chapter(chapter)
+    except Exception as error:  # noqa: BLE001 (any refusal is one)
+        return f"(refused by the loader: {type(error).__name__})"
+    _silence()
+    for item in items:
+        reports = item.ihook.pytest_runtest_protocol(item=item, nextitem=None) and _failures.copy()
+        if reports:
+            return item.nodeid
+    return ""
+
+
+_failures: list[str] = []
+
+
+class _Watcher:
+    """Keeps the names of failed tests."""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember a failure."""
+        if report.failed:
+            _failures.append(report.nodeid)
+
+
+def _silence() -> None:
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+
+
+def main() -> int:
+    """Run the campaign."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--chapter", choices=CHAPTER_IDS, action="append", help="only this chapter; may repeat")
+    parser.add_argument("--every", type=int, default=1, help="only each N-th change (a short form)")
+    parser.add_argument("--list", action="store_true", help="list the changes and stop")
+    args = parser.parse_args()
+    files = {name: read_toml(loader.CHAPTERS_DIR / f"{name}.toml") for name in args.chapter or CHAPTER_IDS}
+    every = [change for name, data in files.items() for change in changes(name, data)]
+    chosen = every[:: args.every]
+    if args.list:
+        print("\n".join(map(str, chosen)))
+        return 0
+    campaign = Campaign(chosen, files)
+    tests = [str(REPO / "tests" / "rules"), "-q", "-p", "no:cacheprovider", "-p", "no:terminal"]
+    code = pytest.main(["-c", str(REPO / "pyproject.toml"), *tests], plugins=[campaign, _Watcher()])
+    if code not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+        print(f"the tests could not be collected (pytest exit {code})")
+        return 1
+    return _report(campaign, len(chosen), len(every))
+
+
+def _report(campaign: Campaign, tried: int, possible: int) -> int:
+    refused = sum(n for name, n in campaign.killers.items() if name.startswith("("))
+    killed = tried - refused - len(campaign.survivors)
+    print(f"{tried} of {possible} changes tried: {killed} failed a named test, {refused} refused by the loader, ", end="")
+    print(f"{len(campaign.survivors)} survived")
+    for name, count in campaign.killers.most_common(15):
+        print(f"  {count:5} {name}")
+    return 1 if campaign.survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
