@@ -83,6 +83,11 @@ class Payout:
                 return dollars(self.cents)
         return self.kind.name.lower()
 
+    @property
+    def odds(self) -> str:
+        """The cell as programs read it: no commas between digits."""
+        return self.text.replace(",", "")
+
 
 def parse_payout(text: str) -> Payout | None:
     """The payout that a chapter file writes as ``text``; None when it is none of the six kinds."""

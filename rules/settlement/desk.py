@@ -131,7 +131,7 @@ class Desk:
     def _margin(self, seat: Seat) -> int:
         own, dealer = self.score(seat), self.dealer_score()
         poker = own - dealer
-        if own >> LEVEL_SHIFT != dealer >> LEVEL_SHIFT or own == dealer:
+        if own >> LEVEL_SHIFT != dealer >> LEVEL_SHIFT:
             return poker
         literal = self._literal_margin(seat)
         if (literal > 0, literal < 0) != (poker > 0, poker < 0):
@@ -196,7 +196,7 @@ class Desk:
                 0 if known else None,
                 hit.row,
                 cite,
-                None if known else hit.payout.text,
+                None if known else hit.payout.odds,
                 f"{hit.text} pays {hit.payout.text}",
             )
         )
@@ -214,7 +214,7 @@ class Desk:
         row, text, cite = named
         text = f"{text} pays {payout.text}" if text else f"Pays {payout.text}"
         if base is None:
-            line = Line(seat.number, wager, None, "win", None, None, row, cite, payout.text, text)
+            line = Line(seat.number, wager, None, "win", None, None, row, cite, payout.odds, text)
         else:
             full = payout.of_stake(base)
             paid = self._within_limit(seat.player, wager, row, full)

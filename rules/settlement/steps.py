@@ -94,7 +94,7 @@ class ContestStep:
             if reading and desk.answer(reading) == "no":
                 return
         if bonus.for_reading and desk.answer(bonus.for_reading) == "less_one":
-            hit = hit._replace(payout=Payout(PayKind.FOR, hit.payout.rate - 1))
+            hit = hit._replace(payout=Payout(PayKind.TO, hit.payout.rate - 1))
         desk.pay_bonus(seat, bonus.line, seat.stakes[bonus.on], hit, bonus.cite)
 
 
@@ -227,8 +227,7 @@ class EnvyStep:
         for reading in doubts:
             desk.note(reading)
         if hit and self._is_entitled(desk, seat, holder):
-            base = seat.stakes[self.wager.name]
-            desk.pay_bonus(seat, f"envy:seat{holder.number}", base, hit, self.envy.cite)
+            desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
 
     def _may_hold(self, desk: Desk, holder: Seat) -> bool:
         return holder.cards is not None and not desk.counts_as_abandoned(holder)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sabot.rules.chapter import Chapter, Fate, Irregularity
 from sabot.rules.round import Options, Outcome, Round, Seat
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.desk import Desk, missing
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.steps import ContestStep, EnvyStep, Step, contest_tables, step_for
 
@@ -54,10 +54,22 @@ class Settlement:
             yield EnvyStep(self.house, wager, wager.envy)
 
     def verify(self, round_: Round) -> None:
-        """Raise when a wager of the round has no paytable to be settled by."""
+        """Raise when a wager has no paytable to be settled by, or a hand that is turned up no cards."""
         placed = {name for seat in round_.seats for name in seat.stakes}
         for paytable in self._paytables_of(placed):
             self.house.letter(self.chapter.paytables[paytable])
+
+        fate, _ = self.fate(round_)
+        for seat in round_.seats:
+            if seat.cards is None and fate is not Fate.VOID and self._needs_cards(seat, fate):
+                raise missing(f"seat {seat.number} cards", f"seat {seat.number}")
+
+    def _needs_cards(self, seat: Seat, fate: Fate) -> bool:
+        """Whether a hand is turned up: all but those of which no wager is alive."""
+        wagers = self.chapter.wagers
+        if fate is Fate.GOES_ON and not seat.folded:
+            return True
+        return any(self.house.keeps_after_fold(wagers[name]) for name in seat.stakes)
 
     def _paytables_of(self, placed: set[str]) -> Iterator[str]:
         if "ante" in placed:
@@ -120,7 +132,7 @@ class Settlement:
 
     def _note_swap(self, desk: Desk, seat: Seat) -> None:
         swap = self.chapter.swap
-        if swap and all((seat.number, name) in desk.drawn for name in swap.instead):
+        if swap and desk.drawn and all((seat.number, name) in desk.drawn for name in swap.instead):
             desk.note(swap.reading)
 
     def _give_back(self, desk: Desk, seat: Seat, names: tuple[str, ...], cite: str) -> None:
