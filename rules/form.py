@@ -6,7 +6,6 @@ and a field that nobody knows is an error and not an option left unset.
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from typing import cast
 
 from sabot.rules.errors import SabotError, table
 
@@ -66,11 +65,11 @@ def fields(value: object, place: str, known: AbstractSet[str]) -> Mapping[str, o
     """An object whose fields are all known."""
     if not isinstance(value, dict):
         raise out_of_bounds(place, value, "an object")
-    for name in value:
-        if name not in known:
-            listed = " ".join(sorted(known)) or "none"
-            raise RoundError(ERRORS["E-ROUND-001"], place, field=name, known=listed)
-    return cast("Mapping[str, object]", value)
+    if not value.keys() <= known:
+        name = next(name for name in value if name not in known)
+        listed = " ".join(sorted(known)) or "none"
+        raise RoundError(ERRORS["E-ROUND-001"], place, field=name, known=listed)
+    return value
 
 
 def required(value: Mapping[str, object], name: str, place: str) -> object:
@@ -82,10 +81,11 @@ def required(value: Mapping[str, object], name: str, place: str) -> object:
 
 def whole(value: object, place: str, bound: str, least: int = 0, most: int | None = None) -> int:
     """A whole number within bounds; cents are never fractions."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    if not is_number or cast("int", value) < least or (most is not None and cast("int", value) > most):
+    if not isinstance(value, int) or isinstance(value, bool):
         raise out_of_bounds(place, value, bound)
-    return cast("int", value)
+    if value < least or (most is not None and value > most):
+        raise out_of_bounds(place, value, bound)
+    return value
 
 
 def cents(value: object, place: str) -> int:

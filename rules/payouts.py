@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
+from functools import cached_property
 
 
 class PayKind(Enum):
@@ -49,16 +50,16 @@ def dollars(cents: int) -> str:
     return f"{sign}${grouped(whole)}" + (f".{rest:02d}" if rest else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Payout:
-    """One cell of a paytable."""
+    """One cell of a paytable; without slots, so that it can remember how it is written."""
 
     kind: PayKind
     rate: Fraction = Fraction(0)
     level: str = ""
     cents: int = 0
 
-    @property
+    @cached_property
     def keeps_stake(self) -> bool:
         """Whether the stake goes back to the player beside the payout."""
         return self.kind in KEEPS_STAKE
@@ -69,7 +70,7 @@ class Payout:
             return self.cents
         return stake * self.rate.numerator // self.rate.denominator
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The cell as the law prints it."""
         match self.kind:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from sabot.rules.payouts import Payout
-from sabot.rules.rankings import LEAD_SHIFT, SECOND_SHIFT, Ranking
+from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT, SECOND_SHIFT, Ranking
 
 ONLY = "only"
 ANY_HAND = "any"
@@ -51,6 +51,17 @@ class Row:
     instead: str = ""
     lead_under: Under[Span] | None = None
 
+    def sample(self, ranking: Ranking) -> int:
+        """A score that makes this row."""
+        if self.own:
+            return self.own << 4 | self.others
+        if ANY_HAND in self.hands:
+            return 0
+        lead = self.suits[0] if self.suits else self.lead[0] if self.lead else 0
+        second = self.second[0] if self.second else 0
+        level = next(level for name in self.hands if (level := ranking.level_of(name)) is not None)
+        return level << LEVEL_SHIFT | lead << LEAD_SHIFT | second << SECOND_SHIFT
+
     def fits(self, hand: str, score: int) -> bool:
         """Whether a hand of this name and score makes the row."""
         if self.own:
@@ -62,6 +73,9 @@ class Row:
             and _within(self.second, score >> SECOND_SHIFT & _NIBBLE)
             and (not self.suits or lead in self.suits)
         )
+
+
+_NO_ROW = -1
 
 
 def _within(span: Span | None, value: int) -> bool:
@@ -134,6 +148,8 @@ class Column:
 
     def find(self, score: int) -> Hit | None:
         """The row that a score makes, or None when it makes none."""
+        if score == _NO_ROW:
+            return None
         key = score >> self._bits
         try:
             return self._answers[key]
@@ -145,6 +161,11 @@ class Column:
         hand = self.ranking.name(score)
         row = next((row for row in self._rows if row.fits(hand, score) and self._has(row)), None)
         return self.hits[row.name if row.name in self.hits else row.instead] if row else None
+
+    def sample(self, name: str) -> int:
+        """A score that makes the row of this name (a row that the letter does not have makes none)."""
+        row = next((row for row in self._rows if row.name == name), None)
+        return _NO_ROW if row is None else row.sample(self.ranking)
 
     def _has(self, row: Row) -> bool:
         return row.name in self.hits or row.instead in self.hits

@@ -55,12 +55,17 @@ class DealError(SabotError):
 
 
 class Placement(NamedTuple):
-    """One card's way: position in the deck (1 = first out), place, number there, and face."""
+    """One card's way: position in the deck (1 = first out), place, number there, and face.
+
+    ``lap`` counts the dealer's ways around the table, ``stack`` what an automated shoe puts out at once.
+    """
 
     position: int
     place: str
     nth: int
     face_up: bool
+    lap: int = 0
+    stack: int = 0
 
     def __str__(self) -> str:
         return f"{self.place}{'^' if self.face_up else ''}@{self.position}"
@@ -150,6 +155,8 @@ class _Dealing:
         self.placed: list[Placement] = []
         self._position = 0
         self._counts: dict[str, int] = {}
+        self._lap = 0
+        self._stack = 0
 
     def do(self, step: Step) -> None:
         """Carry out one step, if its condition and readings hold."""
@@ -158,7 +165,9 @@ class _Dealing:
         if any(self.readings[name] != value for name, value in step.readings.items()):
             return
         for _ in range(step.times):
+            self._lap += 1
             for place in self._expand(step.around) if step.around else (DISCARD,):
+                self._stack += 1
                 if step.stack:
                     self._divide(step, place)
                 else:
@@ -187,7 +196,7 @@ class _Dealing:
 
     def _place(self, position: int, place: str, *, face_up: bool) -> None:
         self._counts[place] = nth = self._counts.get(place, 0) + 1
-        self.placed.append(Placement(position, place, nth, face_up))
+        self.placed.append(Placement(position, place, nth, face_up, self._lap, self._stack))
 
     def _divide(self, step: Step, here: str) -> None:
         stack = [self._draw() for _ in range(step.stack)]

@@ -16,11 +16,9 @@ table, and the better of both counts. Both tables are dicts which compute a miss
 more than the deck can make.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
 from typing import Protocol
 
 from sabot.rules.cards import CODE, RANK_BITS, RANK_FIELDS, RANKS, RED, SUIT_BITS, SUIT_SHIFT, SUITS
@@ -61,6 +59,9 @@ class Ranking(Protocol):
     def name(self, score: int) -> str:
         """The name of the hand behind a score."""
 
+    def level_of(self, name: str) -> int | None:
+        """The level of a named hand, None when the ranking does not know it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -71,10 +72,12 @@ class Order:
     ace_low: bool = True
     by_highest_card: bool = False
 
-    def level(self, satisfied: Iterable[str]) -> int:
+    def level(self, satisfied: Collection[str]) -> int:
         """The level of the highest listed name among those a hand satisfies (0: none of them)."""
-        levels = {name: len(self.names) - place for place, name in enumerate(self.names)}
-        return max((levels.get(name, 0) for name in satisfied), default=0)
+        for place, name in enumerate(self.names):
+            if name in satisfied:
+                return len(self.names) - place
+        return 0
 
     def name(self, level: int) -> str:
         """The name of a level, ``high`` for none."""
@@ -100,7 +103,7 @@ def _pack(level: int, ranks: Iterable[int]) -> int:
 
 def _hand_score(order: Order, ranks: Sequence[int], *, suited: bool) -> int:
     """The score of exactly ``size`` cards, given by their ranks sorted downwards."""
-    counts = sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
+    counts = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
     shape = counts[0][0] * 10 + counts[1][0] if len(counts) > 1 and counts[1][0] > 1 else counts[0][0]
     satisfied = list(_SHAPES[shape])
     top = order.straight_top(ranks)
@@ -122,7 +125,12 @@ def _hand_score(order: Order, ranks: Sequence[int], *, suited: bool) -> int:
 
 def _ranks_of_key(key: int) -> list[int]:
     """The ranks, sorted downwards, that a sum of rank fields stands for."""
-    return [field + 2 for field in range(len(RANKS) - 1, -1, -1) for _ in range(key >> RANK_BITS * field & 7)]
+    ranks = []
+    while key:
+        field = (key.bit_length() - 1) // RANK_BITS
+        ranks.append(field + 2)
+        key -= 1 << RANK_BITS * field
+    return ranks
 
 
 class _RankTable(dict[int, int]):
@@ -143,7 +151,7 @@ class _RankTable(dict[int, int]):
 
 
 class _SuitedTable(dict[int, int]):
-    """Best score by the mask of the ranks held in one suit."""
+    """Best score by the mask of the ranks held in one suit; surplus cards are tried with each left out."""
 
     def __init__(self, order: Order) -> None:
         super().__init__()
@@ -151,10 +159,10 @@ class _SuitedTable(dict[int, int]):
 
     def __missing__(self, mask: int) -> int:
         ranks = [bit + 2 for bit in range(len(RANKS) - 1, -1, -1) if mask >> bit & 1]
-        hands = combinations(ranks, self.order.size)
-        score = max(_hand_score(self.order, hand, suited=True) for hand in hands)
-        if mask == _SIX_CARD_ROYAL_MASK and SIX_CARD_ROYAL in self.order.names:
-            score = self.order.level((SIX_CARD_ROYAL,)) << LEVEL_SHIFT
+        if len(ranks) == self.order.size:
+            score = _hand_score(self.order, ranks, suited=True)
+        else:
+            score = max(self[mask ^ 1 << rank - 2] for rank in ranks)
         self[mask] = score
         return score
 
@@ -173,6 +181,7 @@ class PokerRanking:
         fields = range(SUIT_SHIFT, SUIT_SHIFT + SUIT_BITS * len(SUITS), SUIT_BITS)
         self._bias = sum(bias << field for field in fields)
         self._flush_bits = sum(8 << field for field in fields)
+        self._six_card_royal = order.level((SIX_CARD_ROYAL,)) << LEVEL_SHIFT
         self._plain = _rank_table(order)
         self._suited = _suited_table(order)
 
@@ -193,21 +202,24 @@ class PokerRanking:
         for card in cards:
             if card & 3 == suit:
                 mask |= 1 << (card >> 2)
-        suited = self._suited[mask]
-        if mask == _SIX_CARD_ROYAL_MASK:
-            return suited | suit << LEAD_SHIFT if self._is_six_card_royal(suited) else suited
-        return max(suited, self._plain[total & RANK_FIELDS])
-
-    def _is_six_card_royal(self, score: int) -> bool:
-        return self.name(score) == SIX_CARD_ROYAL
+        if mask == _SIX_CARD_ROYAL_MASK and self._six_card_royal:
+            return self._six_card_royal | suit << LEAD_SHIFT
+        return max(self._suited[mask], self._plain[total & RANK_FIELDS])
 
     def name(self, score: int) -> str:
         """The name of the hand behind a score, ``high`` when it has none."""
         return self.order.name(score >> LEVEL_SHIFT)
 
+    def level_of(self, name: str) -> int | None:
+        """The level of a named hand, None when the ranking does not know it."""
+        return self.order.level((name,)) if name in self.order.names else 0 if name == HIGH else None
+
     def breaking_ties_by_highest_card(self) -> "PokerRanking":
         """The same names, with ties broken by the highest card alone (reading R3, taken literally)."""
-        return PokerRanking(replace(self.order, by_highest_card=True))
+        return poker_ranking(replace(self.order, by_highest_card=True))
+
+
+poker_ranking = cache(PokerRanking)
 
 
 class ColorRanking:
@@ -226,3 +238,7 @@ class ColorRanking:
     def name(self, score: int) -> str:
         """How many cards share the color, in words of the ranking."""
         return f"{score >> 4}_same_color"
+
+    def level_of(self, _name: str) -> int | None:
+        """Colors have no levels."""
+        return None

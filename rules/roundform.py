@@ -98,6 +98,8 @@ class _Reader:
         self.chapter = chapter
         self.pack = _Pack()
         self.base = chapter.contest.wagers
+        self.before_deal = {name for name, wager in chapter.wagers.items() if not wager.after_deal}
+        self.units = chapter.progressive_units()
         self.second = self.base[1:]
 
     # ------------------------------------------------------------ options
@@ -123,10 +125,9 @@ class _Reader:
         )
 
     def _unit(self, value: object, place: str) -> int:
-        units = self.chapter.progressive_units()
         unit = whole(value, place, "whole cents above 0", 1)
-        if units and unit not in units:
-            known = " or ".join(str(each) for each in sorted(units))
+        if self.units and unit not in self.units:
+            known = " or ".join(str(each) for each in sorted(self.units))
             raise out_of_bounds(place, unit, f"{known} cents, for which there are envy amounts")
         return unit
 
@@ -296,8 +297,7 @@ class _Reader:
         return None if value is None else self.pack.card(value, f"{place}.fourth")
 
     def _wagers(self, value: object, place: str) -> dict[str, Stake]:
-        before = {name for name, wager in self.chapter.wagers.items() if not wager.after_deal}
-        data = fields(value, place, before)
+        data = fields(value, place, self.before_deal)
         stakes = {name: read_stake(each, f"{place}.{name}") for name, each in data.items()}
         if not stakes:
             raise refuse(place, "no wager", "A seat is in the round by its wager", "Leave the seat out")
@@ -307,7 +307,7 @@ class _Reader:
 
     def _verify_wager(self, wager: Wager, stake: Stake, stakes: Mapping[str, Stake], place: str) -> None:
         for group in wager.requires:
-            if not any(name in stakes for name in group):
+            if stakes.keys().isdisjoint(group):
                 titles = " or ".join(self.chapter.wagers[name].title for name in group)
                 raise refuse(
                     place,

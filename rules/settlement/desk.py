@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sabot.rules.chapter import Action, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Hit
+from sabot.rules.paytables import Column, Hit
 from sabot.rules.rankings import LEVEL_SHIFT
 from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
 from sabot.rules.settlement.house import House
@@ -44,7 +44,9 @@ class Envied(NamedTuple):
 
 
 class Desk:
-    """One settlement under way."""
+    """One settlement under way, by the cards."""
+
+    sees_cards = True
 
     def __init__(self, house: House, round_: Round) -> None:
         self.house = house
@@ -93,9 +95,9 @@ class Desk:
 
     # ------------------------------------------------------------ cards
 
-    def cards(self, seat: Seat, places: Iterable[str]) -> list[int]:
+    def cards(self, seat: Seat, places: Iterable[str]) -> tuple[int, ...]:
         """The cards of a seat together with shared ones; an error names what is not there."""
-        cards: list[int] = []
+        cards: tuple[int, ...] = ()
         for place in places:
             found = seat.cards if place == "own" else self.round.places.get(place)
             if found is None:
@@ -103,6 +105,35 @@ class Desk:
                 raise missing(name, f"seat {seat.number}")
             cards += found
         return cards
+
+    def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
+        """The score that settles an optional wager."""
+        assert wager.settles is not None  # only wagers with a settlement are asked for a score
+        return column.ranking.score(self.cards(seat, wager.settles.cards))
+
+    def envy_score(self, holder: Seat, column: Column) -> int:
+        """The score by which a hand may be envied."""
+        return column.ranking.score(self.cards(holder, ("own",)))
+
+    def is_on_table(self, seat: Seat) -> bool:
+        """Whether a seat's hand is there to be looked at."""
+        return seat.cards is not None
+
+    def has_bonus_card(self, seat: Seat, wager: Wager) -> bool:
+        """Whether the bonus card has the rank that moves a wager to its other paytable."""
+        assert wager.bonus_card is not None
+        if self.house.options.pair_bonus_card == "own":
+            if seat.fourth is None:
+                raise missing(f"seat {seat.number} fourth", wager.title)
+            card = seat.fourth
+        else:
+            (card,) = self.cards(seat, ("pair_bonus_card",))
+        return (card >> 2) + 2 == wager.bonus_card.rank
+
+    def has_magic_card(self, seat: Seat, wager: Wager) -> bool:
+        """Whether the drawn card is among the cards of a wager's hand."""
+        assert wager.settles is not None
+        return self.round.magic_card in self.cards(seat, wager.settles.cards)
 
     def score(self, seat: Seat) -> int:
         """The seat's hand in the contest."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.paytables import ONLY, Column, Paytable
-from sabot.rules.rankings import LEAD_SHIFT, ColorRanking, Order, PokerRanking, Ranking
+from sabot.rules.rankings import LEAD_SHIFT, ColorRanking, Order, PokerRanking, Ranking, poker_ranking
 from sabot.rules.round import Options
 
 ERRORS = table(
@@ -102,9 +102,9 @@ class House:
 
     def letter(self, paytable: Paytable) -> str:
         """The letter chosen for a paytable."""
-        if not paytable.has_choice:
-            return ONLY
         letter = self.letters.get(paytable.name)
+        if letter is None and not paytable.has_choice:
+            return ONLY
         if letter is None:
             known = " ".join(paytable.letters)
             raise HouseError(
@@ -149,7 +149,7 @@ class House:
         if spec.kind == "color":
             return ColorRanking(spec.own)
         ace_low = spec.ace_low if isinstance(spec.ace_low, bool) else readings[spec.ace_low] == "yes"
-        return PokerRanking(Order(spec.size, spec.order, ace_low))
+        return poker_ranking(Order(spec.size, spec.order, ace_low))
 
     def alternatives(self, name: str) -> tuple[Alternative, ...]:
         """The other readings under which a column might answer otherwise."""

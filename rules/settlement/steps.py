@@ -12,7 +12,7 @@ from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import Column, Hit
 from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT
 from sabot.rules.round import Seat
-from sabot.rules.settlement.desk import Desk, Envied, missing
+from sabot.rules.settlement.desk import Desk, Envied
 from sabot.rules.settlement.house import House
 
 
@@ -140,14 +140,12 @@ class PostedStep:
 
     def find(self, desk: Desk, seat: Seat) -> tuple[Hit | None, str]:
         """The row that the wager's cards make, and the citation it is settled under."""
-        cards = desk.cards(seat, self.settles.cards)
-        score = self.column.ranking.score(cards)
+        score = desk.wager_score(seat, self.wager, self.column)
         hit = self.column.find(score)
         for other in self.alternatives:
-            if other.may_differ(score):
-                self._compare(desk, other.reading, hit, other.column, cards)
-        if hit and self.bonus_column and self._bonus_card_is_rank(desk, seat):
-            assert self.wager.bonus_card is not None
+            if other.may_differ(score) and desk.sees_cards:
+                self._compare(desk, other.reading, hit, other.column, desk.cards(seat, self.settles.cards))
+        if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
             return self.bonus_column.find(score), self.wager.bonus_card.cite
         return hit, self.settles.cite
 
@@ -156,16 +154,6 @@ class PostedStep:
     ) -> None:
         if column.find(column.ranking.score(cards)) != hit:
             desk.note(reading)
-
-    def _bonus_card_is_rank(self, desk: Desk, seat: Seat) -> bool:
-        assert self.wager.bonus_card is not None
-        if self.house.options.pair_bonus_card == "own":
-            if seat.fourth is None:
-                raise missing(f"seat {seat.number} fourth", self.wager.title)
-            card = seat.fourth
-        else:
-            (card,) = desk.cards(seat, ("pair_bonus_card",))
-        return (card >> 2) + 2 == self.wager.bonus_card.rank
 
     def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
         """Pay a row."""
@@ -190,10 +178,12 @@ class EnvyStep:
         self.columns = {unit: house.envy_column(envy.paytable, unit) for unit in units}
         under = house.chapter.envy[envy.paytable].reads_as
         self.alternatives = {
-            (unit, under.reading): house.envy_column(envy.paytable, unit, readings)
+            unit: [
+                (under.reading, house.envy_column(envy.paytable, unit, readings))
+                for readings in house.other_readings(under.reading)
+            ]
             for unit in units
             if under
-            for readings in house.other_readings(under.reading)
         }
 
     def settle(self, desk: Desk, seat: Seat) -> None:
@@ -204,23 +194,19 @@ class EnvyStep:
                 self._pay(desk, seat, envied)
 
     def _envied(self, desk: Desk, unit: int) -> list[Envied]:
-        """The hands that matter at this unit: every receiver looks at the same ones, so found once a round."""
+        """The hands that matter at this unit, found once a round: every receiver looks at the same ones."""
         key = (self.wager.name, unit)
         if key not in desk.envied:
             hands = [self._look_at(desk, seat, unit) for seat in desk.seats if self._may_hold(desk, seat)]
-            desk.envied[key] = [hand for hand in hands if hand.hit or hand.doubts]
+            desk.envied[key] = [hand for hand in hands if hand]
         return desk.envied[key]
 
-    def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied:
-        cards = desk.cards(holder, ("own",))
+    def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied | None:
         column = self.columns[unit]
-        hit = column.find(column.ranking.score(cards))
-        doubts = [
-            reading
-            for (other_unit, reading), other in self.alternatives.items()
-            if other_unit == unit and other.find(other.ranking.score(cards)) != hit
-        ]
-        return Envied(holder, hit, doubts)
+        hit = column.find(desk.envy_score(holder, column))
+        others = self.alternatives.get(unit, ()) if desk.sees_cards else ()
+        doubts = [reading for reading, other in others if other.find(desk.envy_score(holder, other)) != hit]
+        return Envied(holder, hit, doubts) if hit or doubts else None
 
     def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
         holder, hit, doubts = envied
@@ -230,7 +216,7 @@ class EnvyStep:
             desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
 
     def _may_hold(self, desk: Desk, holder: Seat) -> bool:
-        return holder.cards is not None and not desk.counts_as_abandoned(holder)
+        return desk.is_on_table(holder) and not desk.counts_as_abandoned(holder)
 
     def _is_entitled(self, desk: Desk, seat: Seat, holder: Seat) -> bool:
         if holder.player == seat.player and desk.answer("envy_two_boxes") == "no":
@@ -291,8 +277,7 @@ class DrawnBonusStep(PostedStep):
 
     def has_magic_card(self, desk: Desk, seat: Seat) -> bool:
         """Whether the drawn card is among the cards of the wager's hand."""
-        magic = desk.round.magic_card
-        return magic is not None and magic in desk.cards(seat, self.settles.cards)
+        return desk.round.magic_card is not None and desk.has_magic_card(seat, self.wager)
 
     def is_lucky(self, desk: Desk, seat: Seat) -> bool:
         """Whether the drawn position is that of the wager's hand."""

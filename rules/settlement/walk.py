@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from sabot.rules.chapter import Chapter, Fate, Irregularity
 from sabot.rules.round import Options, Outcome, Round, Seat
+from sabot.rules.settlement.declared import Declared, DeclaredDesk
 from sabot.rules.settlement.desk import Desk, missing
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.steps import ContestStep, EnvyStep, Step, contest_tables, step_for
@@ -87,9 +88,9 @@ class Settlement:
             return Fate.GOES_ON, found
         return found.fate, found
 
-    def settle(self, round_: Round) -> Outcome:
-        """The outcome of a round."""
-        desk = Desk(self.house, round_)
+    def settle(self, round_: Round, declared: Declared | None = None) -> Outcome:
+        """The outcome of a round, by its cards or by what the dealer declared."""
+        desk = DeclaredDesk(self.house, round_, declared) if declared else Desk(self.house, round_)
         fate, found = self.fate(round_)
         desk.declare(fate)
         cite = found.cite if found else ""
@@ -126,7 +127,7 @@ class Settlement:
             self.contest.settle(desk, seat)
         for name in self.order:
             if name in seat.stakes:
-                for step in self.steps(name):
+                for step in self._steps.get(name) or self.steps(name):
                     step.settle(desk, seat)
         self._note_swap(desk, seat)
 
@@ -150,6 +151,8 @@ class Settlement:
         return fold.cite if fold else self.chapter.contest.forfeit_cites[seat.raises]
 
     def _hands(self, desk: Desk) -> dict[str, str]:
+        if isinstance(desk, DeclaredDesk):
+            return desk.names()
         hands: dict[str, str] = {}
         name = self.house.contest_ranking.name
         if self.chapter.contest.against_dealer and "dealer" in desk.round.places:

@@ -1,0 +1,117 @@
+"""A figure: what was measured, how often, and what it may be at most.
+
+The machine that measures is seldom alone, so one number proves little. A figure keeps every sample; the
+median is what it is judged by, best and worst say how far to trust it.
+"""
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+Section = tuple[str, "list[Figure]"]
+HEAD = ("", "goal", "median", "best", "worst", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured quantity; without samples it says in its note why it could not be measured."""
+
+    name: str
+    unit: str
+    samples: tuple[float, ...]
+    goal: float | None = None
+    note: str = ""
+
+    @property
+    def median(self) -> float | None:
+        """The middle sample."""
+        return median(self.samples) if self.samples else None
+
+    @property
+    def verdict(self) -> str:
+        """Whether the median keeps the goal."""
+        if self.median is None:
+            return "not measured"
+        if self.goal is None:
+            return ""
+        return "met" if self.median <= self.goal else "MISSED"
+
+    def as_json(self) -> dict[str, object]:
+        """The figure for other programs."""
+        return {
+            "figure": self.name,
+            "unit": self.unit,
+            "goal": self.goal,
+            "median": self.median,
+            "best": min(self.samples, default=None),
+            "worst": max(self.samples, default=None),
+            "samples": len(self.samples),
+            "verdict": self.verdict,
+            "note": self.note,
+        }
+
+
+def ratio(name: str, above: Figure, below: Figure, goal: float) -> Figure:
+    """One figure as a multiple of another, sample by sample: they were measured in turn."""
+    samples = tuple(a / b for a, b in zip(above.samples, below.samples, strict=False))
+    return Figure(name, "x", samples, goal, above.note or below.note)
+
+
+def machine() -> dict[str, object]:
+    """What the figures were measured on, and how busy it was."""
+    model = next(iter(_cpu_models()), platform.processor() or platform.machine())
+    return {
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+def _cpu_models() -> list[str]:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    return [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+
+
+def machine_line(facts: Mapping[str, object]) -> str:
+    """The machine in one line."""
+    words = "{cpu}, {cores} cores, {system}, Python {python}, load average {load} at the start"
+    return words.format_map(facts)
+
+
+def as_table(sections: Sequence[Section]) -> str:
+    """All figures as one table, with the notes of those that have one."""
+    rows: list[tuple[str, ...]] = [HEAD]
+    for title, figures in sections:
+        rows += [(title, "", "", "", "", ""), *(_row(figure) for figure in figures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    lines = [_line(row, widths) for row in rows]
+    notes = [f"  {figure.name}: {figure.note}" for _, every in sections for figure in every if figure.note]
+    return "\n".join(lines + (["", "notes", *notes] if notes else []))
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    numbers = (
+        figure.goal,
+        figure.median,
+        min(figure.samples, default=None),
+        max(figure.samples, default=None),
+    )
+    shown = ("" if number is None else _number(number, figure.unit) for number in numbers)
+    return (f"  {figure.name}", *shown, figure.verdict)
+
+
+def _number(number: float, unit: str) -> str:
+    digits = 2 if number < 10 and unit != "ns" else 1 if number < 100 else 0
+    return f"{number:,.{digits}f} {unit}"
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *numbers, verdict = row
+    cells = (cell.rjust(width) for cell, width in zip(numbers, widths[1:-1], strict=True))
+    return "  ".join((first.ljust(widths[0]), *cells, verdict)).rstrip()

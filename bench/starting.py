@@ -1,0 +1,38 @@
+"""From exec to the end: `sabot --version`, and `sabot settle` of one round with every wager."""
+
+import json
+import subprocess
+import sys
+import time
+
+from figure import Figure
+from fresh import out_file, sabot_command
+from rounds import stream
+
+TITLE = "from exec to the end of the process"
+MOST_VERSION_MS = 120.0
+MOST_SETTLE_MS = 250.0
+
+
+def measure(*, quick: bool) -> list[Figure]:
+    """Milliseconds, in turn with a bare interpreter; one run before them, so that byte code is there."""
+    times = 5 if quick else 20
+    path = out_file("one_round.json", json.dumps(next(stream("full", 1))))
+    orders = (
+        ("a bare interpreter: python -c pass", [sys.executable, "-c", "pass"], None),
+        ("sabot --version", [*sabot_command(), "--version"], MOST_VERSION_MS),
+        ("sabot settle, 7 seats, every wager", [*sabot_command(), "settle", str(path)], MOST_SETTLE_MS),
+    )
+    samples: dict[str, list[float]] = {title: [] for title, _, _ in orders}
+    for turn in range(times + 1):
+        for title, order, _ in orders:
+            milliseconds = _milliseconds(order)
+            if turn:
+                samples[title].append(milliseconds)
+    return [Figure(title, "ms", tuple(samples[title]), goal) for title, _, goal in orders]
+
+
+def _milliseconds(order: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run(order, check=True, stdout=subprocess.DEVNULL)
+    return (time.perf_counter() - start) * 1000

@@ -1,0 +1,179 @@
+"""A Rules Submission: what one house chose among what a chapter leaves open.
+
+The file is read strictly and by itself: a slip of the pen is refused here (one error, nothing used), whatever
+the chapter would say of it. What the *law* says of the choices is asked in ``submission_rules``, which finds
+everything at once. So a submission may be well written and still not stand.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from sabot.config.loader import CHAPTER_IDS
+from sabot.config.reader import Section, Toml, read_toml
+from sabot.rules.chapter import Chapter, Wager
+from sabot.rules.plan import COMMUNITY, OWN
+from sabot.rules.round import Options
+
+DEFAULT_UNIT = 100
+MOST_DECKS = 9
+MOST_SEATS = 99
+LONGEST_NAME = 60
+WHOLE_PERCENT = 100
+# The code page of the fonts that every printer has: a name outside it could not be put on the sign.
+SIGN_LETTERS = "cp1252"
+
+_MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
+
+
+@dataclass(frozen=True, slots=True)
+class WagerTerms:
+    """The least and the most that may be wagered, in cents (None: not said)."""
+
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeterTerms:
+    """The terms of one meter level, where the chapter leaves them to the operator (None: not said)."""
+
+    initial: int | None = None
+    reset: int | None = None
+    primary_percent: Fraction | None = None
+    reserve_percent: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The choices of one house for one chapter; a wager that is named is offered."""
+
+    file: str
+    chapter: str
+    house: str
+    simulated: bool
+    seats: int
+    adjacent_boxes: int | None
+    method: str
+    shuffler: bool
+    decks: int
+    wagers: Mapping[str, WagerTerms]
+    paytables: Mapping[str, str]
+    extras: tuple[str, ...]
+    pair_bonus_card: str
+    progressive_unit: int | None
+    payout_limit: int | None
+    meters: Mapping[str, Mapping[str, MeterTerms]]
+    readings: Mapping[str, str]
+
+    def options(self) -> Options:
+        """The choices as settlement takes them."""
+        return Options(
+            paytables=self.paytables,
+            progressive_unit=self.progressive_unit or DEFAULT_UNIT,
+            meter_reset={
+                level: terms.reset
+                for levels in self.meters.values()
+                for level, terms in levels.items()
+                if terms.reset is not None
+            },
+            payout_limit=self.payout_limit,
+            pair_bonus_card=self.pair_bonus_card or OWN,
+            readings=self.readings,
+        )
+
+    def offered(self, chapter: Chapter) -> tuple[Wager, ...]:
+        """The wagers on offer before the deal, in the order in which the chapter settles them."""
+        return tuple(chapter.wagers[name] for name in chapter.order if name in self.wagers)
+
+
+def load_submission(path: Path) -> Submission:
+    """A submission from its file, understood to the last key."""
+    return read_submission(str(path), read_toml(path))
+
+
+def read_submission(file: str, data: Toml) -> Submission:
+    """The submission that a file holds."""
+    root = Section(file, "", data)
+    table, dealing = root.section("table"), root.section("dealing")
+    meters = root.maybe("meters")
+    submission = Submission(
+        file=file,
+        chapter=root.choice("chapter", frozenset(CHAPTER_IDS)),
+        house=_house(root),
+        simulated=root.flag("simulated"),
+        seats=table.number("seats", 1, MOST_SEATS),
+        adjacent_boxes=table.number("adjacent_boxes", 1, MOST_SEATS) if "adjacent_boxes" in table else None,
+        method=dealing.text("method"),
+        shuffler=dealing.flag("shuffler"),
+        decks=dealing.number("decks", 1, MOST_DECKS, 1),
+        wagers={name: _wager(part) for name, part in root.section("wagers").sections()},
+        paytables=_texts(root, "paytables"),
+        extras=root.words("extras", optional=True),
+        pair_bonus_card=root.choice("pair_bonus_card", frozenset({OWN, COMMUNITY}), ""),
+        progressive_unit=_money(root, "progressive_unit"),
+        payout_limit=_money(root, "payout_limit"),
+        meters={name: _meter(part) for name, part in meters.sections()} if meters else {},
+        readings=_texts(root, "readings"),
+    )
+    root.finish()
+    return submission
+
+
+def _house(root: Section) -> str:
+    house = root.text("house")
+    if len(house) > LONGEST_NAME or not house.isprintable() or not _on_sign(house):
+        raise root.wrong("house", house, f"a name of at most {LONGEST_NAME} Latin letters and signs")
+    return house
+
+
+def _on_sign(name: str) -> bool:
+    try:
+        name.encode(SIGN_LETTERS)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _texts(root: Section, key: str) -> dict[str, str]:
+    part = root.maybe(key)
+    return {name: part.text(name) for name in part.data} if part else {}
+
+
+def _wager(part: Section) -> WagerTerms:
+    return WagerTerms(_money(part, "min"), _money(part, "max"))
+
+
+def _meter(part: Section) -> dict[str, MeterTerms]:
+    return {level: _level(terms) for level, terms in part.sections()}
+
+
+def _level(part: Section) -> MeterTerms:
+    return MeterTerms(
+        initial=_money(part, "initial"),
+        reset=_money(part, "reset"),
+        primary_percent=_percent(part, "primary_percent"),
+        reserve_percent=_percent(part, "reserve_percent") or Fraction(0),
+    )
+
+
+def _money(part: Section, key: str) -> int | None:
+    """Cents from an amount written as on a chip or a sign; None where the key is absent."""
+    if key not in part:
+        return None
+    found = _MONEY.fullmatch(part.text(key))
+    if found is None:
+        raise part.wrong(key, part.data[key], 'an amount in dollars such as "$5", "$2.50" or "$50,000"')
+    return int(Fraction(found[1].replace(",", "")) * 100)
+
+
+def _percent(part: Section, key: str) -> Fraction | None:
+    """An exact percentage; None where the key is absent."""
+    if key not in part:
+        return None
+    value = part.data[key]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= WHOLE_PERCENT:
+        raise part.wrong(key, value, f"a percentage from 0 to {WHOLE_PERCENT}")
+    return Fraction(str(value))

@@ -1,0 +1,198 @@
+"""Counting the dealer's hands below, level with and above any hand of the player.
+
+Theory of operation. The dealer's hands that avoid the player's cards are counted by inclusion and
+exclusion: all hands, less those with one of the player's cards, plus those with two of them, and so on. For
+each class of held cards a tally lists the keys that hands around those cards can have, sorted, with running
+sums; a count is then a few dozen binary searches. There are some eighteen thousand classes of up to four
+cards, and a tally is made from draws of ranks and not of cards: the draws in which a suit makes a flush are
+counted apart and taken off.
+
+Where one of the dealer's cards is shown, a sum is not one number but thirteen side by side in one integer,
+one for each rank that card may have (each hand of the dealer counts once for each of its cards). Adding and
+subtracting such integers adds and subtracts all thirteen.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import accumulate, permutations
+
+from sabot.rules.cards import RANK_BITS
+from sabot.rules.odds.masks import (
+    RANK_COUNT,
+    SUIT_COUNT,
+    WAYS,
+    Masks,
+    draws,
+    held,
+    key_of,
+    key_of_mask,
+    masks_of,
+    representative,
+    submasks,
+    suit_classes,
+)
+from sabot.rules.odds.order import Cuts, HandOrder
+
+# Six times all six-card hands, the most a field can come to, is below 2 to the 27th.
+FIELD_BITS = 28
+_FIELD = (1 << FIELD_BITS) - 1
+_RANKS_SHIFT = RANK_BITS * RANK_COUNT
+
+Tick = Callable[[int], None]
+Tally = tuple[list[int], list[int]]
+
+
+def fields(total: int) -> tuple[int, ...]:
+    """The thirteen counts of a packed sum."""
+    return tuple(total >> FIELD_BITS * rank & _FIELD for rank in range(RANK_COUNT))
+
+
+def field_sum(total: int) -> int:
+    """The sum of the thirteen counts: casting out by one less than the base."""
+    return total % _FIELD
+
+
+def no_tick(_: int) -> None:
+    """Nobody watches the progress."""
+
+
+class Showdown:
+    """Every meeting of a player's hand of ``own`` cards with a dealer's of ``dealer`` cards."""
+
+    def __init__(
+        self, order: HandOrder, own: int, dealer: int, *, shown: bool, tick: Tick = no_tick
+    ) -> None:
+        self.order = order
+        self.own = own
+        self.dealer = dealer
+        self.shown = shown
+        self.cards_by_key: dict[int, tuple[int, ...]] = {}
+        self._keys: dict[tuple[int, int], int] = {}
+        self._shares: dict[int, int] = {}
+        self._tallies: dict[Masks, Tally] = {}
+        for count in range(min(own, dealer + 1)):
+            for masks, _ in suit_classes(count):
+                tally = self._tally(masks)
+                self._tallies |= dict.fromkeys(permutations(masks), tally)
+                tick(1)
+        self.keys = self._tallies[0, 0, 0, 0][0]
+
+    def players(self) -> Iterator[tuple[Masks, int]]:
+        """Every class of the player's hands, with its weight."""
+        return suit_classes(self.own)
+
+    def peers(self) -> Mapping[int, Sequence[int]]:
+        """The dealer's keys by the score behind them."""
+        found: dict[int, list[int]] = {}
+        for key in self.keys:
+            found.setdefault(self.order.score(key), []).append(key)
+        return found
+
+    # ------------------------------------------------------------ counting
+
+    def count(self, masks: Masks, several: Sequence[Cuts]) -> list[int]:
+        """For each of several lists of cuts, how many hands without the player's cards it counts."""
+        cuts = sorted({cut for each in several for cut, _ in each})
+        totals = dict.fromkeys(cuts, 0)
+        known = self._tallies
+        first, second, third, fourth = (_signed(mask) for mask in masks)
+        for one, sign_one in first:
+            for two, sign_two in second:
+                for three, sign_three in third:
+                    for four, sign_four in fourth:
+                        part = one, two, three, four
+                        keys, sums = known.get(part) or self._tally(part)
+                        if sign_one ^ sign_two ^ sign_three ^ sign_four:
+                            for cut in cuts:
+                                totals[cut] -= sums[bisect_left(keys, cut)]
+                        else:
+                            for cut in cuts:
+                                totals[cut] += sums[bisect_left(keys, cut)]
+        return [sum(totals[cut] * sign for cut, sign in each) for each in several]
+
+    def count_with(self, own: Sequence[int], shown: int, several: Sequence[Cuts]) -> list[int]:
+        """The same, of the hands that hold the card shown."""
+        totals = [0] * len(several)
+        for chosen in range(1 << len(own)):
+            part = [0] * SUIT_COUNT
+            for place, card in enumerate((*own, shown)):
+                if chosen >> place & 1 or card == shown:
+                    part[card & 3] |= 1 << (card >> 2)
+            sign = -1 if chosen.bit_count() & 1 else 1
+            keys, sums = self._tally_of((part[0], part[1], part[2], part[3]))
+            for place, cuts in enumerate(several):
+                packed = sum(sums[bisect_left(keys, cut)] * each for cut, each in cuts)
+                totals[place] += sign * packed
+        return [field_sum(total) // self.dealer if self.shown else total for total in totals]
+
+    # ------------------------------------------------------------ tallies
+
+    def _tally_of(self, masks: Masks) -> Tally:
+        return self._tallies.get(masks) or self._tally(masks)
+
+    def _tally(self, masks: Masks) -> Tally:
+        """Keys, and running sums, of the dealer's hands that hold these cards."""
+        ranks = key_of(masks)
+        taken = held(ranks)
+        left = self.dealer - sum(taken)
+        plain = _ways(ranks, [SUIT_COUNT - count for count in taken], left)
+        sums: dict[int, int] = {}
+        for mask, alike in Counter(masks).items():
+            self._add_flushes(sums, plain, mask, alike, ranks, left)
+        self._add(sums, 0, plain)
+        keys = sorted(sums)
+        return keys, [0, *accumulate(sums[key] for key in keys)]
+
+    def _add_flushes(
+        self, sums: dict[int, int], plain: dict[int, int], mask: int, alike: int, ranks: int, left: int
+    ) -> None:
+        """Add the hands with a flush in one suit (or in several alike), and take them off the plain ones."""
+        others = [SUIT_COUNT - 1 - count for count in held(ranks - key_of_mask(mask))]
+        least = max(0, self.order.size - mask.bit_count())
+        for drawn in range(least, left + 1):
+            for more in masks_of(drawn):
+                if not more & mask:
+                    found = _ways(ranks + key_of_mask(more), others, left - drawn, alike)
+                    for each, ways in found.items():
+                        plain[each] -= ways
+                    self._add(sums, more | mask, found)
+
+    def _add(self, sums: dict[int, int], flush: int, found: dict[int, int]) -> None:
+        known, shares = self._keys, self._shares
+        for ranks, ways in found.items():
+            if ways:
+                kind = flush << _RANKS_SHIFT | ranks
+                key = known.get(kind)
+                if key is None:
+                    key = self._learn(kind, flush, ranks)
+                sums[key] = sums.get(key, 0) + ways * shares[ranks]
+
+    def _learn(self, kind: int, flush: int, ranks: int) -> int:
+        cards = representative(ranks, flush)
+        key = self._keys[kind] = self.order.key(cards)
+        self.cards_by_key.setdefault(key, cards)
+        self._shares[ranks] = 1
+        if self.shown:
+            self._shares[ranks] = sum(count << FIELD_BITS * rank for rank, count in enumerate(held(ranks)))
+        return key
+
+
+def _ways(ranks: int, available: Sequence[int], left: int, alike: int = 1) -> dict[int, int]:
+    """In how many ways each draw completes a hand, by the ranks of the whole hand."""
+    found: dict[int, int] = {}
+    ways_of = [WAYS[count] for count in available]
+    for items, key in draws(left):
+        ways = alike
+        for rank, taken in items:
+            ways *= ways_of[rank][taken]
+        if ways:
+            found[ranks + key] = ways
+    return found
+
+
+@cache
+def _signed(mask: int) -> tuple[tuple[int, int], ...]:
+    """Every mask of ranks out of a mask, and whether it has an odd number of them."""
+    return tuple((part, part.bit_count() & 1) for part in submasks(mask))

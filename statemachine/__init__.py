@@ -1,0 +1,1 @@
+"""The table: the state machine of a whole shift, pure."""

@@ -1,0 +1,107 @@
+"""Chips of progressive wagers, counted before any card leaves (x.8(b)).
+
+A wager feeds the meters at the lock. The dealer counts the chips; a difference to the accepted wagers is the
+floor's to resolve, seat by seat, up or down.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.action import Action, phases
+from sabot.statemachine.dealing import begin_dealing
+from sabot.statemachine.effects import ReturnWager
+from sabot.statemachine.events import Role
+from sabot.statemachine.ledger import CONTRIBUTION, CORRECTION, Cause
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
+
+
+UP, DOWN = "up", "down"
+
+
+def contribute(table: "Table", seat: int, wager: str, cents: int | None) -> None:
+    """A wager feeds the meters it has a share in."""
+    stake = table.setup.options.progressive_unit if cents is None else cents
+    cause = Cause(CONTRIBUTION, table.state.rounds, seat)
+    for meter in table.chapter.meters.values():
+        if wager in meter.wagers:
+            for level, terms in table.setup.meters.get(meter.name, {}).items():
+                percents = terms.primary_percent, terms.reserve_percent
+                list(table.state.ledger.contribute(meter.name, level, stake, percents, cause))
+
+
+def accepted(table: "Table") -> int:
+    """How many progressive wagers the system accepted."""
+    wagers = table.chapter.wagers
+    return sum(wagers[wager].device == PROGRESSIVE for bets in table.round.bets.values() for wager in bets)
+
+
+def count_chips(table: "Table", _value: str) -> None:
+    """The dealer's count against the accepted wagers."""
+    round_ = table.round
+    round_.chips = table.state.pending.number or 0
+    if round_.chips == accepted(table):
+        table.phases.chips_equal()
+        begin_dealing(table)
+    else:
+        round_.note(table.now, f"{round_.chips} chips for {accepted(table)} wagers", table.cite("8(b)"))
+        table.phases.chips_differ()
+
+
+def chip_fixes(table: "Table") -> list[str]:
+    """Which seat, up or down: what the floor may say."""
+    wagers = [
+        name
+        for name in table.chapter.order
+        if table.chapter.wagers[name].device == PROGRESSIVE and name in table.setup.offers
+    ]
+    return [
+        f"{seat} {wager} {DOWN if wager in bets else UP}"
+        for seat, bets in sorted(table.round.bets.items())
+        for wager in wagers
+    ]
+
+
+def resolve_chips(table: "Table", value: str) -> None:
+    """The floor says whose wager was or was not made; the deal begins when the count is right."""
+    seat_text, wager, way = value.split()
+    seat, round_ = int(seat_text), table.round
+    by = table.person(Role.FLOOR)
+    if way == UP:
+        round_.bets[seat][wager] = table.setup.options.progressive_unit
+        contribute(table, seat, wager, None)
+    else:
+        cents = round_.bets[seat].pop(wager)
+        _withdraw(table, seat, wager)
+        table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, cite=table.cite("8(b)")))
+    round_.note(table.now, f"seat {seat} {wager} {way} by the floor", table.cite("8(b)"), by)
+    if round_.chips == accepted(table):
+        table.phases.mismatch_resolved()
+        begin_dealing(table)
+
+
+def _withdraw(table: "Table", seat: int, wager: str) -> None:
+    """Take back one wager's contributions, by name."""
+    ledger = table.state.ledger
+    meters = {meter.name for meter in table.chapter.meters.values() if wager in meter.wagers}
+    for entry in list(ledger.contributions):
+        if entry.cause.seat == seat and entry.target.partition(".")[0] in meters:
+            ledger.contributions.remove(entry)
+            ledger.post(entry.target, entry.source, entry.units, Cause(CORRECTION, table.round.number, seat))
+
+
+ACTIONS = (
+    Action("count_chips", "CHIPS COUNTED", Role.DEALER, phases(Phase.COUNTING_CHIPS), "8(b)", count_chips),
+    Action(
+        "resolve_chips",
+        "CHIP MISMATCH",
+        Role.FLOOR,
+        phases(Phase.CHIP_MISMATCH),
+        "8(b)",
+        resolve_chips,
+        values=chip_fixes,
+    ),
+)

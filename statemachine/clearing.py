@@ -1,0 +1,65 @@
+"""Clearing the table so that each hand can be reconstructed, and the next deck (x.11(d), x.3(b))."""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.action import Action, phases
+from sabot.statemachine.decks import is_due
+from sabot.statemachine.events import Role
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.shuffling import shuffles_by_device, start_shuffle
+from sabot.statemachine.state import PlayedRound
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+
+def clear_table(table: "Table", _value: str) -> None:
+    """All cards are in the rack in order; the round is over and the next deck comes."""
+    table.finish_round()
+    next_deck(table)
+
+
+def count_round(table: "Table") -> None:
+    """The round counts for its deck, for the table and for the day."""
+    state, round_ = table.state, table.round
+    deck = state.decks.get(round_.deck)
+    state.since_count += 1
+    state.day.rounds += 1
+    if deck is not None:
+        deck.rounds += 1
+        deck.since_count += 1
+        deck.ready = False
+        if deck.proof != "composition" or table.state.shuffler != Shuffler.RESHUFFLER:
+            deck.unproven.append(PlayedRound(round_.number, round_.bets))
+
+
+def next_deck(table: "Table") -> None:
+    """The other deck comes in where two alternate (x.3(b)); else the one deck is shuffled."""
+    state = table.state
+    used = state.in_play
+    other = next((name for name, deck in state.decks.items() if name != used), "")
+    if other and state.deck_count > 1 and shuffles_by_device(table):
+        deck = state.decks[other]
+        if deck.ready and not is_due(table, deck):
+            state.in_play = other
+            table.phases.other_deck_in()
+            if used in state.decks:
+                start_shuffle(table, used)
+            return
+        state.in_shuffler = other
+        state.opening = [other, used]
+        table.phases.cleared()
+        if not deck.ready:
+            start_shuffle(table, other)
+        return
+    table.phases.cleared()
+    if used in state.decks:
+        start_shuffle(table, used)
+
+
+ACTIONS = (
+    Action(
+        "clear", "TABLE CLEARED", Role.DEALER, phases(Phase.CLEARING), "11(d)", clear_table, while_held=True
+    ),
+)

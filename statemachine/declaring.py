@@ -1,0 +1,137 @@
+"""Declaring hands where no device sees the cards (x.11(c)).
+
+First the dealer's or board's row, then seat by seat who wins and which row or color each live wager makes,
+hands that others may envy included. What was said stands in the record as declared.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.paytables import Paytable
+from sabot.rules.settlement import Declared, DeclaredSeat
+from sabot.rules.settlement.declared import YES
+from sabot.statemachine.action import Action, phases
+from sabot.statemachine.events import Key, Role
+from sabot.statemachine.outcome import take_outcome
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+NO_ROW = "none"
+
+
+def begin_declaring(table: "Table") -> None:
+    """The first question: the dealer's hand, or the first seat where there is none."""
+    table.clear_pending()
+    table.round.asking = 0
+    if not table.chapter.contest.against_dealer:
+        _next_declared(table)
+
+
+def questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
+    """What the dealer must say of a seat: a key and the rows it may have (none: yes or no)."""
+    chapter, round_ = table.chapter, table.round
+    asked: list[tuple[str, list[str]]] = []
+    stakes = table.stakes(seat)
+    if "ante" in stakes and seat not in round_.folded and not table.contest_is_void:
+        asked += _contest_questions(table)
+    for name in chapter.order:
+        wager = chapter.wagers[name]
+        if name not in stakes or not wager.settles or not table.is_alive(seat, name):
+            continue
+        if wager.settles.kind == "posted":
+            asked.append((name, _row_names(chapter.paytables[wager.settles.paytable])))
+        elif not any(key == "hand" for key, _ in asked):
+            asked += _contest_questions(table)
+        if wager.bonus_card:
+            asked.append((f"{name}:bonus_card", [YES, NO_ROW]))
+        if wager.extras and round_.magic_card is not None:
+            asked.append((f"{name}:magic_card", [YES, NO_ROW]))
+    return asked + _envy_questions(table, seat)
+
+
+def _contest_questions(table: "Table") -> list[tuple[str, list[str]]]:
+    contest = table.chapter.contest
+    if not contest.against_dealer:
+        name = contest.results["win"].actions["ante"].paytable
+        return [(name, _row_names(table.chapter.paytables[name]))]
+    order = table.chapter.rankings[contest.ranking].order
+    return [("wins", [YES, NO_ROW]), ("hand", [*order, NO_ROW])]
+
+
+def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
+    """Rows that another player may envy, asked only where somebody could receive them."""
+    asked = []
+    for wager in table.chapter.wagers.values():
+        others = (bets for other, bets in table.round.bets.items() if other != seat)
+        if wager.envy and any(wager.name in bets for bets in others) and table.has_cards_left(seat):
+            table_ = next(iter(table.chapter.envy[wager.envy.paytable].by_unit.values()))
+            asked.append((wager.envy.paytable, _row_names(table_)))
+    return asked
+
+
+def _row_names(paytable: Paytable) -> list[str]:
+    names = [row.name for sheet in paytable.sheets for row in sheet.rows]
+    return [*dict.fromkeys(names), NO_ROW]
+
+
+def open_question(table: "Table") -> tuple[str, list[str]]:
+    """The question that is open now."""
+    round_ = table.round
+    if not round_.asking:
+        contest = table.chapter.contest
+        names = [*table.chapter.rankings[contest.ranking].order, NO_ROW]
+        return ("dealer", [*names, "too low"] if contest.qualifies else names)
+    said = round_.declared.setdefault(round_.asking, {})
+    return next((key, rows) for key, rows in questions(table, round_.asking) if key not in said)
+
+
+def declare(table: "Table", _value: str) -> None:
+    """Take the chosen row and go to the next question."""
+    round_ = table.round
+    key, rows = open_question(table)
+    row = rows[table.state.pending.choice % len(rows)]
+    table.clear_pending()
+    if key == "dealer":
+        round_.declared_dealer = row
+    else:
+        round_.declared[round_.asking][key] = row
+    _next_declared(table)
+
+
+def _next_declared(table: "Table") -> None:
+    round_ = table.round
+    for seat in sorted(round_.bets, reverse=True):
+        said = round_.declared.get(seat, {})
+        if seat not in round_.left and any(key not in said for key, _ in questions(table, seat)):
+            round_.asking = seat
+            return
+    round_.asking = 0
+    take_outcome(table, _declared(table))
+    table.phases.settle()
+
+
+def _declared(table: "Table") -> Declared:
+    round_ = table.round
+    return Declared(
+        dealer="high" if round_.declared_dealer in (NO_ROW, "too low") else round_.declared_dealer,
+        dealer_qualifies=round_.declared_dealer != "too low",
+        seats={seat: _declared_seat(said) for seat, said in round_.declared.items()},
+    )
+
+
+def _declared_seat(said: dict[str, str]) -> DeclaredSeat:
+    rows = {key: row for key, row in said.items() if row != NO_ROW}
+    hand = rows.get("hand", "high" if "hand" in said else "")
+    return DeclaredSeat(hand, rows.get("wins") == YES, rows)
+
+
+def choose(table: "Table", key: Key) -> None:
+    """Move along the rows of the open question; FOLD is short for the last of them."""
+    _, rows = open_question(table)
+    step = {Key.LEFT: -1, Key.RIGHT: 1}.get(key, 0)
+    choice = len(rows) - 1 if key is Key.FOLD else table.state.pending.choice + step
+    table.state.pending.choice = choice % len(rows)
+
+
+ACTIONS = (Action("declare", "DECLARE ROW", Role.DEALER, phases(Phase.DECLARING), "11(c)", declare),)

@@ -1,0 +1,105 @@
+"""The progressive ledger: double entry, so that every cent of every meter has a cause.
+
+Accounts are ``meter.level`` (what the sign shows), its ``reserve``, and three sides of the world:
+``players`` (contributions come from them), ``house`` (seeds come from it) and ``winners`` (hits go to
+them). Every entry moves an amount from one account to another, so all accounts sum to zero whatever
+happens. Amounts are hundredths of a cent: a percentage of a cent is a whole number of them, and no fraction
+is ever lost. Only a hit or a named cause lowers a meter.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+UNITS = 100  # hundredths of a cent
+PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
+
+
+class Cause(NamedTuple):
+    """Why an entry was made, and in which round."""
+
+    what: str
+    round: int
+    seat: int = 0
+
+
+class Entry(NamedTuple):
+    """One movement between two accounts."""
+
+    source: str
+    target: str
+    units: int
+    cause: Cause
+
+
+SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
+HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
+LOWERING = frozenset({HIT, REVERSAL, CORRECTION})
+
+
+def account(meter: str, level: str) -> str:
+    """The account that a sign shows."""
+    return f"{meter}.{level}"
+
+
+def reserve(meter: str, level: str) -> str:
+    """The account of a level's reserve."""
+    return f"{meter}.{level}.reserve"
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Balances by account, and what this round contributed (so that a void can reverse it)."""
+
+    balances: dict[str, int] = field(default_factory=dict)
+    contributions: list[Entry] = field(default_factory=list)
+    totals: dict[str, int] = field(default_factory=dict)
+
+    def post(self, source: str, target: str, units: int, cause: Cause) -> Entry:
+        """Move units from one account to another."""
+        self.balances[source] = self.balances.get(source, 0) - units
+        self.balances[target] = self.balances.get(target, 0) + units
+        self.totals[cause.what] = self.totals.get(cause.what, 0) + units
+        return Entry(source, target, units, cause)
+
+    def cents(self, meter: str, level: str) -> int:
+        """What the sign shows."""
+        return self.balances.get(account(meter, level), 0) // UNITS
+
+    def is_balanced(self) -> bool:
+        """Whether all accounts sum to zero."""
+        return sum(self.balances.values()) == 0
+
+    def seed(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+        """Money of the house on to a meter."""
+        return self.post(HOUSE, account(meter, level), cents * UNITS, cause)
+
+    def contribute(
+        self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
+    ) -> Iterator[Entry]:
+        """A wager's share for the meter and for its reserve."""
+        primary, held = percents
+        targets = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
+        for target, percent, what in targets:
+            if percent:
+                entry = self.post(PLAYERS, target, stake_cents * percent, cause._replace(what=what))
+                self.contributions.append(entry)
+                yield entry
+
+    def reverse_round(self, cause: Cause) -> Iterator[Entry]:
+        """Take back what this round contributed, by a named cause."""
+        for entry in self.contributions:
+            yield self.post(entry.target, entry.source, entry.units, cause)
+        self.contributions.clear()
+
+    def keep_round(self) -> None:
+        """The round stands: its contributions can no longer be reversed."""
+        self.contributions.clear()
+
+    def pay(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+        """A hit leaves the meter."""
+        return self.post(account(meter, level), WINNERS, cents * UNITS, cause)
+
+    def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
+        """Every meter as its sign shows it."""
+        return {meter: {level: self.cents(meter, level) for level in each} for meter, each in levels.items()}

@@ -1,0 +1,109 @@
+"""A device that cannot be used, and the method that takes its place (x.13(g)).
+
+The device must be seen covered or signed before another method is chosen, and what is chosen follows its
+own rules: the hand needs an automated shuffler, without a shuffler two decks become one, the shorter deck
+life counts.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.action import ANY_PHASE, ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.events import (
+    Role,
+)
+from sabot.statemachine.faults import hold
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler, verify_method
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+
+def device_names(table: "Table") -> list[str]:
+    """The devices that may be out of order."""
+    names = ["shoe"] if table.state.method != "hand" else []
+    return names + (["shuffler"] if table.state.shuffler != Shuffler.HAND else [])
+
+
+def out_of_order(table: "Table", value: str) -> None:
+    """A device cannot be used: it must be covered or signed before another method (x.13(g))."""
+    state = table.state
+    if value not in state.out_of_order:
+        state.out_of_order.append(value)
+    hold(table, "out_of_order", value, f"{value} cannot be used")
+
+
+def covered(table: "Table", value: str) -> None:
+    """The floor saw the device covered, or the sign on it."""
+    table.state.covered.append(value)
+    table.note(f"{value} covered or signed", table.cite("13(g)"), table.person(Role.FLOOR))
+
+
+def broken(table: "Table") -> list[str]:
+    """The devices out of order."""
+    return list(table.state.out_of_order)
+
+
+def methods_left(table: "Table") -> list[str]:
+    """The methods that can still be dealt by."""
+    shoe_is_broken = "shoe" in table.state.out_of_order
+    known = ["hand", "manual_shoe"] if shoe_is_broken else list(table.chapter.plans)
+    return [method for method in known if method in table.chapter.plans]
+
+
+def verify_choose_method(table: "Table", value: str) -> None:
+    """Only between rounds, the broken device covered, and only what the remaining devices allow."""
+    state = table.state
+    for device in state.out_of_order:
+        if device not in state.covered:
+            raise Refused(f"{device} must be covered or signed first ({table.chapter.out_of_order.cite})")
+    verify_method(table.setup, value, _least_knowledge(table, value), _shuffler_left(table))
+
+
+def _least_knowledge(table: "Table", method: str) -> Knowledge:
+    return Knowledge(table.state.knowledge) if method == table.state.method else Knowledge.NONE
+
+
+def _shuffler_left(table: "Table") -> Shuffler:
+    return Shuffler.HAND if "shuffler" in table.state.out_of_order else Shuffler(table.state.shuffler)
+
+
+def choose_method(table: "Table", value: str) -> None:
+    """Deal by another method from now on; without a shuffler two decks become one."""
+    state = table.state
+    state.knowledge = _least_knowledge(table, value)
+    state.method = value
+    state.shuffler = _shuffler_left(table)
+    if state.shuffler == Shuffler.HAND and state.deck_count > 1:
+        state.deck_count = 1
+        for name in [name for name in state.decks if name != state.in_play]:
+            del state.decks[name]
+    table.note(f"dealing by {value.replace('_', ' ')}", table.cite("13(g)"), table.person(Role.FLOOR))
+
+
+ACTIONS = (
+    Action(
+        "out_of_order",
+        "OUT OF ORDER",
+        Role.DEALER,
+        ANY_PHASE,
+        "13(g)",
+        out_of_order,
+        values=device_names,
+        while_held=True,
+    ),
+    Action(
+        "covered", "DEVICE COVERED", Role.FLOOR, ANY_PHASE, "13(g)", covered, values=broken, while_held=True
+    ),
+    Action(
+        "choose_method",
+        "CHOOSE METHOD",
+        Role.FLOOR,
+        ANY_PHASE - ROUND_PHASES - phases(Phase.RETURNING),
+        "13(g)",
+        choose_method,
+        verify_choose_method,
+        methods_left,
+        while_held=True,
+    ),
+)

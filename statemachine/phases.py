@@ -1,0 +1,169 @@
+"""The phases of a table's life, and every way from one to another, as rows.
+
+Theory of operation. Rule 1: whatever moves the table from phase to phase is in this file. A row names a
+trigger, where it may be pulled, where it leads, and the paragraph behind it (``x`` stands for the chapter's
+number). The rows feed a flat ``transitions`` machine, the diagram in the docs and the reachability tests
+alike. Rule 2: being held is no phase. A fault or a doubt lies over whatever phase the table is in, and when
+it is lifted the table stands where it stood; so no row is needed to go into a hold or out of it, and no
+phase can be lost by one.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, NamedTuple
+
+from transitions import Machine, MachineError
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    CLOSED = "closed"
+    INSPECTING = "inspecting"
+    VERIFYING = "verifying"
+    SPREAD = "spread"
+    WASHING = "washing"
+    SHUFFLING = "shuffling"
+    CUTTING = "cutting"
+    IDLE = "idle"
+    BETS_OPEN = "bets_open"
+    COUNTING_CHIPS = "counting_chips"
+    CHIP_MISMATCH = "chip_mismatch"
+    DEALING = "dealing"
+    STUB = "stub"
+    STUB_WRONG = "stub_wrong"
+    DECIDING = "deciding"
+    TURNING = "turning"
+    DECLARING = "declaring"
+    SETTLING = "settling"
+    VALIDATING = "validating"
+    DOCUMENTS = "documents"
+    CLEARING = "clearing"
+    RETURNING = "returning"
+
+
+class Row(NamedTuple):
+    """One way from phase to phase."""
+
+    trigger: str
+    sources: tuple[Phase, ...]
+    dest: Phase
+    section: str
+    words: str
+
+
+P = Phase
+IN_ROUND = (
+    P.COUNTING_CHIPS,
+    P.CHIP_MISMATCH,
+    P.DEALING,
+    P.STUB,
+    P.STUB_WRONG,
+    P.DECIDING,
+    P.TURNING,
+    P.DECLARING,
+    P.SETTLING,
+    P.VALIDATING,
+    P.DOCUMENTS,
+)
+
+ROWS = (
+    Row("receive", (P.CLOSED,), P.INSPECTING, "4(a)", "cards received"),
+    Row("receive_preshuffled", (P.CLOSED,), P.CUTTING, "4(e), 5(c)(2)", "preshuffled cards received"),
+    Row("inspected", (P.INSPECTING,), P.VERIFYING, "4(a)", "dealer inspected"),
+    Row("verified", (P.VERIFYING,), P.SPREAD, "4(a)-(b)", "floor verified, cards spread"),
+    Row("looked", (P.SPREAD, P.IDLE), P.WASHING, "4(c), 5(f)", "first player looked"),
+    Row("washed", (P.WASHING,), P.SHUFFLING, "4(c)", "washed and stacked"),
+    Row("shuffled_by_hand", (P.SHUFFLING,), P.CUTTING, "5(a), (c)(2)", "shuffled by hand"),
+    Row("shuffled_by_device", (P.SHUFFLING,), P.BETS_OPEN, "5(a)-(b), (c)(1)", "shuffled by device"),
+    Row("cut", (P.CUTTING,), P.BETS_OPEN, "5(d)", "cut"),
+    Row("recut", (P.BETS_OPEN,), P.CUTTING, "5(e)", "recut ordered"),
+    Row("reshuffle", (P.BETS_OPEN, P.CUTTING), P.SHUFFLING, "5(a)", "reshuffle ordered"),
+    Row("nobody_playing", (P.BETS_OPEN,), P.IDLE, "5(f)", "nobody playing"),
+    Row("change_deck", (P.BETS_OPEN, P.SHUFFLING, P.CLEARING), P.INSPECTING, "3(c), 4(a)", "deck changed"),
+    Row("close", (P.BETS_OPEN, P.IDLE, P.SHUFFLING), P.CLOSED, "-", "table closed"),
+    Row("lock", (P.BETS_OPEN,), P.COUNTING_CHIPS, "8(b), 9(a)(3), 10(a)(2)", "no more bets"),
+    Row("lock_without_chips", (P.BETS_OPEN,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "no more bets"),
+    Row("chips_equal", (P.COUNTING_CHIPS,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "chips counted"),
+    Row("chips_differ", (P.COUNTING_CHIPS,), P.CHIP_MISMATCH, "8(b)", "chips differ"),
+    Row("mismatch_resolved", (P.CHIP_MISMATCH,), P.DEALING, "8(b)", "floor resolved"),
+    Row("dealt", (P.DEALING,), P.STUB, "8(e), 9(c), 10(c)", "all cards placed"),
+    Row("stub_differs", (P.STUB,), P.STUB_WRONG, "8(h), 9(f), 10(f)", "stub count wrong"),
+    Row("recount", (P.STUB_WRONG,), P.STUB, "8(f)", "count again"),
+    Row("ask", (P.STUB, P.TURNING), P.DECIDING, "11(b)", "players asked"),
+    Row("reveal", (P.STUB, P.DECIDING), P.TURNING, "11(c)", "decisions made"),
+    Row("declare", (P.TURNING,), P.DECLARING, "11(c)", "hands declared"),
+    Row("settle", (P.TURNING, P.DECLARING), P.SETTLING, "11(c)", "seat by seat"),
+    Row("hit", (P.SETTLING,), P.VALIDATING, "11(c)(5)(iii)", "progressive hit"),
+    Row("hit_validated", (P.VALIDATING,), P.SETTLING, "11(c)(5)(iii)", "floor validated"),
+    Row("await_documents", (P.SETTLING,), P.DOCUMENTS, "11(c)(5)(iv)", "documents due"),
+    Row("all_settled", (P.SETTLING, P.DOCUMENTS), P.CLEARING, "11(d)", "all settled"),
+    Row("void", IN_ROUND, P.RETURNING, "13", "round void"),
+    Row("finish_by_hand", IN_ROUND, P.CLEARING, "-", "finished by hand"),
+    Row("returned", (P.RETURNING,), P.CLEARING, "13", "wagers returned"),
+    Row("cleared", (P.CLEARING,), P.SHUFFLING, "11(d), 5(a)", "cards in the rack"),
+    Row("other_deck_in", (P.CLEARING,), P.BETS_OPEN, "3(b)(3)", "other deck in"),
+)
+
+
+class Phases:
+    """The model of the machine: each trigger is declared here and bound by it."""
+
+    state: Phase
+
+    def __init__(self, phase: Phase = Phase.CLOSED) -> None:
+        self._machine = Machine(
+            model=self,
+            states=Phase,
+            transitions=[
+                {"trigger": row.trigger, "source": list(row.sources), "dest": row.dest} for row in ROWS
+            ],
+            initial=phase,
+            auto_transitions=False,
+            queued=False,
+            model_override=True,
+        )
+
+    def receive(self) -> None: ...
+    def receive_preshuffled(self) -> None: ...
+    def inspected(self) -> None: ...
+    def verified(self) -> None: ...
+    def looked(self) -> None: ...
+    def washed(self) -> None: ...
+    def shuffled_by_hand(self) -> None: ...
+    def shuffled_by_device(self) -> None: ...
+    def cut(self) -> None: ...
+    def recut(self) -> None: ...
+    def reshuffle(self) -> None: ...
+    def nobody_playing(self) -> None: ...
+    def change_deck(self) -> None: ...
+    def close(self) -> None: ...
+    def lock(self) -> None: ...
+    def lock_without_chips(self) -> None: ...
+    def chips_equal(self) -> None: ...
+    def chips_differ(self) -> None: ...
+    def mismatch_resolved(self) -> None: ...
+    def dealt(self) -> None: ...
+    def stub_differs(self) -> None: ...
+    def recount(self) -> None: ...
+    def ask(self) -> None: ...
+    def reveal(self) -> None: ...
+    def declare(self) -> None: ...
+    def settle(self) -> None: ...
+    def hit(self) -> None: ...
+    def hit_validated(self) -> None: ...
+    def await_documents(self) -> None: ...
+    def all_settled(self) -> None: ...
+    def void(self) -> None: ...
+    def finish_by_hand(self) -> None: ...
+    def returned(self) -> None: ...
+    def cleared(self) -> None: ...
+    def other_deck_in(self) -> None: ...
+
+
+def rows_from(phase: Phase) -> Iterable[Row]:
+    """The ways out of a phase."""
+    return (row for row in ROWS if phase in row.sources)
+
+
+__all__ = ["IN_ROUND", "ROWS", "Any", "MachineError", "Phase", "Phases", "Row", "rows_from"]

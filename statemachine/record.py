@@ -1,0 +1,80 @@
+"""The record of a finished round: everything needed to reconstruct any hand that was turned.
+
+What became public stands in it openly. Of cards that never did it knows how many lay where: their identities
+are sealed with the events that brought them, and the plan says which event that was.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sabot.rules.round import Line
+from sabot.statemachine.state import Hit, Note
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One round as it is kept."""
+
+    number: int
+    chapter: str
+    deck: str
+    lot: str
+    proof: str
+    method: str
+    knowledge: str
+    dealer: str
+    started_at: float
+    ended_at: float
+    bets: dict[int, dict[str, int | None]]
+    players: dict[int, str]
+    raises: dict[int, list[int | None]]
+    folded: tuple[int, ...]
+    left: tuple[int, ...]
+    plan: tuple[str, ...]
+    public: dict[str, tuple[int, ...]]
+    hidden: dict[str, int]
+    void: str
+    by_hand: bool
+    lines: tuple[Line, ...]
+    hits: tuple[Hit, ...]
+    notes: tuple[Note, ...]
+    late: tuple[Note, ...]
+
+
+def make_record(table: "Table") -> RoundRecord:
+    """The record of the round that ends now."""
+    from sabot.statemachine.views import hidden_counts, public_cards  # noqa: PLC0415 (views look at records too)
+
+    round_, state = table.round, table.state
+    deck = state.decks.get(round_.deck)
+    late = tuple(state.late)
+    state.late.clear()
+    return RoundRecord(
+        number=round_.number,
+        chapter=table.chapter.id,
+        deck=round_.deck,
+        lot=deck.lot if deck else "",
+        proof=deck.proof if deck else "",
+        method=round_.method,
+        knowledge=round_.knowledge,
+        dealer=round_.dealer,
+        started_at=round_.started_at,
+        ended_at=table.now,
+        bets=round_.bets,
+        players=round_.players,
+        raises=round_.raises,
+        folded=tuple(round_.folded),
+        left=tuple(round_.left),
+        plan=tuple(str(each) for each in round_.plan),
+        public=public_cards(table),
+        hidden=hidden_counts(table),
+        void=round_.void,
+        by_hand=round_.by_hand,
+        lines=tuple(round_.lines),
+        hits=tuple(round_.hits),
+        notes=tuple(round_.notes),
+        late=late,
+    )

@@ -1,0 +1,91 @@
+"""A restart in the middle of a round: nothing is assumed, people go on.
+
+The table comes up held and shows what it believes. The floor confirms, or takes the round over to finish it
+by hand, its contributions kept or reversed by name.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.action import Action, Refused
+from sabot.statemachine.events import (
+    Resumed,
+    Role,
+)
+from sabot.statemachine.faults import POLICY, hold, lift
+from sabot.statemachine.ledger import REVERSAL, Cause
+from sabot.statemachine.phases import IN_ROUND
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+
+def on_resumed(table: "Table", event: Resumed) -> None:
+    """In a round the table is held; with unknown down time every deck is due."""
+    state = table.state
+    state.unlocked.clear()
+    state.menu = None
+    if event.down_s is None:
+        for deck in state.decks.values():
+            deck.opened_at = float("-inf")
+    if state.round is not None:
+        table.round.note(table.now, "controller restarted", POLICY)
+        hold(table, "restarted", "controller", "the controller restarted within a round")
+
+
+def confirm_round(table: "Table", _value: str) -> None:
+    """What the controller believes is what lies on the felt: go on."""
+    _lift_restart(table)
+
+
+def take_over(table: "Table", value: str) -> None:
+    """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
+    round_ = table.round
+    round_.by_hand = True
+    by = table.person(Role.FLOOR)
+    round_.note(table.now, f"finished by hand, contributions {value}", POLICY, by)
+    if value == "reversed":
+        list(table.state.ledger.reverse_round(Cause(REVERSAL, round_.number)))
+    _lift_restart(table)
+    table.clear_pending()
+    table.phases.finish_by_hand()
+
+
+def contribution_fates(_table: "Table") -> list[str]:
+    """What may become of the contributions of a round finished by hand."""
+    return ["kept", "reversed"]
+
+
+def verify_restarted(table: "Table", _value: str) -> None:
+    """Only a round that a restart interrupted."""
+    if not any(held.kind == "restarted" for held in table.state.holds):
+        raise Refused("the round was not interrupted")
+
+
+def _lift_restart(table: "Table") -> None:
+    held = next(held for held in table.state.holds if held.kind == "restarted")
+    lift(table, held, table.person(Role.FLOOR))
+
+
+ACTIONS = (
+    Action(
+        "confirm_round",
+        "CONFIRM ROUND",
+        Role.FLOOR,
+        frozenset(IN_ROUND),
+        "-",
+        confirm_round,
+        verify_restarted,
+        while_held=True,
+    ),
+    Action(
+        "take_over",
+        "TAKE OVER",
+        Role.FLOOR,
+        frozenset(IN_ROUND),
+        "-",
+        take_over,
+        verify_restarted,
+        contribution_fates,
+        while_held=True,
+    ),
+)

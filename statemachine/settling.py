@@ -1,0 +1,184 @@
+"""Settling seat by seat, hits, documents (x.11(c)).
+
+The whole round is settled at the reveal; here its lines are carried out one confirmed seat at a time, so
+that the money on the felt follows the chapter's order. A progressive hit waits for the floor; a hand whose
+payout is not from the tray stays until its documents are done.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.cards import NAMES
+from sabot.rules.round import Line
+from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.effects import (
+    CollectWager,
+    CreditAccount,
+    FreezeHit,
+    PayWager,
+    RequireRole,
+    ReturnWager,
+)
+from sabot.statemachine.events import DrawMade, Role
+from sabot.statemachine.ledger import HIT, RESEED, Cause
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.state import Hit
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+ACCOUNT = "account"
+
+
+FLOOR_ODDS = 500
+
+
+def current_seat(table: "Table") -> int:
+    """The seat that is settled next (0: none is left)."""
+    round_ = table.round
+    return round_.order[round_.settled] if round_.settled < len(round_.order) else 0
+
+
+def seat_lines(table: "Table", seat: int) -> list[Line]:
+    """The lines of a seat."""
+    return [line for line in table.round.lines if line.seat == seat]
+
+
+def unvalidated(table: "Table", seat: int) -> list[Line]:
+    """The lines of a seat that the floor must validate first."""
+    done = {(hit.seat, hit.wager) for hit in table.round.hits}
+    return [
+        line
+        for line in seat_lines(table, seat)
+        if _wants_floor(table, line) and (line.seat, line.wager) not in done
+    ]
+
+
+def _wants_floor(table: "Table", line: Line) -> bool:
+    """A progressive payout; of the hand bonus, 500 for 1 or a share of the meter."""
+    wager = table.chapter.wagers.get(line.wager)
+    if wager is None or line.result != "win":
+        return False
+    if wager.envy:
+        return True
+    return wager.device == ACCOUNT and (_is_share(table, line) or _odds(line) >= FLOOR_ODDS)
+
+
+def _odds(line: Line) -> int:
+    return (line.paid or 0) // line.stake if line.stake else 0
+
+
+def _is_share(table: "Table", line: Line) -> bool:
+    """Whether a line is paid from a meter."""
+    return bool(table.share_of(line))
+
+
+def pay_seat(table: "Table", _value: str) -> None:
+    """Carry out the lines of the current seat; a hit that nobody validated waits for the floor."""
+    seat = current_seat(table)
+    waiting = unvalidated(table, seat)
+    if waiting:
+        for line in waiting:
+            table.emit(
+                FreezeHit(
+                    seat=seat, wager=line.wager, row=line.row or "", cents=line.paid or 0, cite=line.cite
+                )
+            )
+        table.emit(RequireRole(role=Role.FLOOR, why=f"validate seat {seat}", cite=waiting[0].cite))
+        table.phases.hit()
+        return
+    for line in seat_lines(table, seat):
+        carry_out(table, line)
+    table.round.settled += 1
+    if not current_seat(table):
+        _end_of_settlement(table)
+
+
+def carry_out(table: "Table", line: Line) -> None:
+    """The effect of one line; a share of a meter leaves the meter now."""
+    stake, cite = line.stake, line.cite
+    if line.result in ("returned", "push"):
+        table.emit(ReturnWager(seat=line.seat, wager=line.wager, cents=line.back, cite=cite))
+        return
+    if line.result in ("lose", "forfeit"):
+        if not (
+            line.result == "forfeit"
+            and line.seat in table.round.collected
+            and line.wager in table.chapter.contest.wagers
+        ):
+            table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=stake, cite=cite))
+        return
+    share = table.share_of(line)
+    if share:
+        _draw(table, line, *share)
+    base = line.wager.partition(":")[0]
+    wager = table.chapter.wagers.get(base)
+    if wager is not None and wager.device == ACCOUNT and not share:
+        table.emit(CreditAccount(seat=line.seat, wager=line.wager, cents=line.paid or 0, cite=cite))
+        return
+    from_tray = not (share and table.pays_shares_elsewhere)
+    table.emit(
+        PayWager(
+            seat=line.seat,
+            wager=line.wager,
+            paid=line.paid,
+            back=line.back,
+            odds=line.odds or "",
+            from_tray=from_tray,
+            cite=cite,
+        )
+    )
+
+
+def _draw(table: "Table", line: Line, meter: str, level: str) -> None:
+    """Move a hit out of the ledger, and reseed what a 100 % hit emptied."""
+    ledger, cents = table.state.ledger, table.hit_cents(line)
+    ledger.pay(meter, level, cents, Cause(HIT, table.round.number, line.seat))
+    table.state.day.hits += 1
+    table.reseed_if_emptied(line, meter, level, Cause(RESEED, table.round.number, line.seat))
+
+
+def validate_hit(table: "Table", _value: str) -> None:
+    """The floor validates the hits of the current seat."""
+    seat, by = current_seat(table), table.person(Role.FLOOR)
+    for line in unvalidated(table, seat):
+        needs = bool(table.share_of(line)) and table.pays_shares_elsewhere
+        table.round.hits.append(Hit(seat, line.wager, line.row or "", line.paid or 0, needs, by))
+    table.phases.hit_validated()
+
+
+def _end_of_settlement(table: "Table") -> None:
+    if any(hit.needs_documents for hit in table.round.hits):
+        table.emit(RequireRole(role=Role.FLOOR, why="documents of the hit", cite=table.cite("11(c)(5)(iv)")))
+        table.phases.await_documents()
+    else:
+        table.phases.all_settled()
+
+
+def documents_done(table: "Table", _value: str) -> None:
+    """The documents are done; the hand may be cleared."""
+    table.round.note(table.now, "documents done", table.cite("11(c)(5)(iv)"), table.person(Role.FLOOR))
+    table.phases.all_settled()
+
+
+def on_draw(table: "Table", event: DrawMade) -> None:
+    """The table game system drew a card or a position, before the settlement."""
+    if table.state.round is None or table.state.phase in (Phase.SETTLING, Phase.VALIDATING, Phase.CLEARING):
+        raise Refused("a draw belongs to a round that is not yet settled")
+    if not table.chapter.extras:
+        raise Refused(f"{table.chapter.id} has no draws")
+    table.round.magic_card = event.magic_card if event.magic_card is not None else table.round.magic_card
+    table.round.lucky = event.lucky if event.lucky is not None else table.round.lucky
+    words = f"drawn by {event.source or 'the game system'}: "
+    card = NAMES[event.magic_card] if event.magic_card is not None else ""
+    table.round.note(table.now, f"{words}{card} {event.lucky or ''}".strip(), table.cite("12(g)(3)"))
+
+
+ACTIONS = (
+    Action("pay_seat", "SEAT SETTLED", Role.DEALER, phases(Phase.SETTLING), "11(c)", pay_seat),
+    Action(
+        "validate_hit", "VALIDATE HIT", Role.FLOOR, phases(Phase.VALIDATING), "11(c)(5)(iii)", validate_hit
+    ),
+    Action(
+        "documents", "DOCUMENTS DONE", Role.FLOOR, phases(Phase.DOCUMENTS), "11(c)(5)(iv)", documents_done
+    ),
+)

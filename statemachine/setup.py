@@ -1,0 +1,158 @@
+"""What a table is told once: the chapter, the operator's choices, and what is known of the cards.
+
+``Knowledge`` says what the devices can see: each card, each stack, a count, or nothing. ``Policies`` are
+our own rules beyond the text, each switchable and marked as such wherever it decides.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sabot.rules.chapter import Chapter
+from sabot.rules.errors import SabotError, table
+from sabot.rules.round import Options
+
+
+class Knowledge(StrEnum):
+    """What is known of the cards as they leave the deck."""
+
+    EACH_CARD = "each_card"
+    STACK = "stack"
+    COUNT_ONLY = "count_only"
+    NONE = "none"
+
+
+class Shuffler(StrEnum):
+    """What shuffles the cards."""
+
+    HAND = "hand"
+    PLAIN = "plain"
+    COUNTING = "counting"
+    RESHUFFLER = "reshuffler"
+
+
+KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
+    "manual_shoe": frozenset({Knowledge.EACH_CARD, Knowledge.NONE}),
+    "hand": frozenset({Knowledge.NONE}),
+    "auto_shoe": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
+    "auto_shoe_reshuffle": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
+}
+
+ERRORS = table(
+    (
+        "E-TABLE-001",
+        "{what}",
+        "The law or the devices do not allow this combination ({cite}).",
+        "Change the table's set-up.",
+    ),
+)
+
+
+class SetupError(SabotError):
+    """A table that cannot be set up so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """Our own rules beyond the text, each of which a site may switch off."""
+
+    composition: bool = True
+    deck_color: bool = True
+    unreadable_card: bool = True
+    short_stack: bool = True
+    sort_mode: bool = True
+    not_emptied: bool = True
+    lost_link: bool = True
+    contradiction: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MeterTerms:
+    """The terms of one meter level as offered at this table (Maryland: the operator's own)."""
+
+    seed_cents: int
+    primary_percent: int
+    reserve_percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A table as it is set up."""
+
+    chapter: Chapter
+    options: Options = field(default_factory=Options)
+    offers: frozenset[str] = frozenset()
+    method: str = "manual_shoe"
+    knowledge: Knowledge = Knowledge.EACH_CARD
+    shuffler: Shuffler = Shuffler.COUNTING
+    decks: int = 1
+    seats: int = 0
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    smallest_chip_cents: int = 100
+    adjacent_boxes: int = 1
+    meters: Mapping[str, Mapping[str, MeterTerms]] = field(default_factory=dict)
+    policies: Policies = field(default_factory=Policies)
+    change_notice_s: float = 600.0
+
+    @property
+    def seat_count(self) -> int:
+        """How many positions this table has."""
+        return self.seats or self.chapter.seats
+
+    def verify(self) -> None:
+        """Raise what the law or the devices do not allow."""
+        chapter = self.chapter
+        if self.method not in chapter.plans:
+            self._refuse(f"{chapter.id} does not know the method {self.method}", chapter.cite)
+        verify_method(self, self.method, self.knowledge, self.shuffler)
+        if self.decks > 1 and self.shuffler is Shuffler.HAND:
+            self._refuse("two decks without an automated shuffler", chapter.deck.rules["two_decks"].cite)
+        if self.decks > chapter.deck.decks_with_shuffler:
+            self._refuse(f"{self.decks} decks", chapter.deck.rules["two_decks"].cite)
+        if self.seat_count > chapter.seats:
+            self._refuse(f"{self.seat_count} seats", chapter.seats_cite)
+        unknown = self.offers - set(chapter.wagers)
+        if unknown:
+            self._refuse(f"the wager {min(unknown)} is not in the chapter", chapter.cite)
+
+    def _refuse(self, what: str, cite: str) -> None:
+        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=cite)
+
+    def life_s(self, method: str) -> float:
+        """How long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
+        hours = self.chapter.deck.change_hours
+        readings = self.chapter.default_readings() | dict(self.options.readings)
+        mixed = method.startswith("auto_shoe") and readings.get("deck_life_683") == "4h"
+        return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
+
+
+def meter_terms(chapter: Chapter, options: Options) -> dict[str, dict[str, MeterTerms]]:
+    """The terms of every meter whose paytable is chosen, where the chapter itself has them."""
+    terms: dict[str, dict[str, MeterTerms]] = {}
+    for meter in chapter.meters.values():
+        letter = options.paytables.get(meter.paytable, "only")
+        levels = meter.levels.get(letter, {})
+        found = {
+            name: MeterTerms(
+                level.seed_for_1 * options.progressive_unit,
+                level.primary_percent or 0,
+                level.reserve_percent or 0,
+            )
+            for name, level in levels.items()
+            if level.seed_for_1 is not None
+        }
+        if found:
+            terms[meter.name] = found
+    return terms
+
+
+def verify_method(setup: Setup, method: str, knowledge: Knowledge, shuffler: Shuffler) -> None:
+    """Raise when cards cannot be dealt by this method with these devices."""
+    plan = setup.chapter.plans[method]
+    if knowledge not in KNOWABLE[method]:
+        what = f"{method} cannot know the cards as {knowledge}"
+        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=plan.cite)
+    if plan.needs_shuffler and shuffler is Shuffler.HAND:
+        what = f"{method} without an automated shuffler"
+        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=plan.needs_shuffler)

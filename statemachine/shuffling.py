@@ -1,0 +1,196 @@
+"""Shuffle and cut (x.5), by hand or by device.
+
+What a device counted or read is the deck's proof. A floorperson may order a recut or a reshuffle; an idle
+table has its cards spread; an approved reshuffling device is exempt from the cut and the spread.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.decks import remove_deck
+from sabot.statemachine.effects import StartShuffle
+from sabot.statemachine.events import (
+    Role,
+    Secret,
+    ShuffleCompleted,
+    ShufflerStopped,
+    ShuffleStarted,
+)
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Shuffler
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+COUNT_ONLY = "count only"
+
+
+COMPOSITION = "composition"
+
+
+BY_HAND = "by hand"
+
+
+def shuffles_by_device(table: "Table") -> bool:
+    """Whether a device shuffles (and none is out of order)."""
+    state = table.state
+    return state.shuffler != Shuffler.HAND and "shuffler" not in state.out_of_order
+
+
+def start_shuffle(table: "Table", name: str) -> None:
+    """A deck's order is now unknown; a device, where there is one, shuffles it."""
+    deck = table.state.decks[name]
+    deck.ready = deck.counted = False
+    table.state.in_shuffler = name
+    if shuffles_by_device(table):
+        table.emit(StartShuffle(deck=name, cite=table.cite("5(a)")))
+
+
+def verify_shuffled_by_hand(table: "Table", _value: str) -> None:
+    """By hand only where no device shuffles."""
+    if shuffles_by_device(table):
+        raise Refused("the shuffler does it: wait for its report")
+
+
+def shuffled_by_hand(table: "Table", _value: str) -> None:
+    """The dealer shuffled; the cards must be cut."""
+    state = table.state
+    state.in_play = state.in_shuffler
+    state.decks[state.in_play].proof = BY_HAND
+    table.phases.shuffled_by_hand()
+
+
+def on_shuffle_started(table: "Table", event: ShuffleStarted) -> None:
+    """A device began: the deck's order is unknown from now on."""
+    if event.deck in table.state.decks:
+        table.state.decks[event.deck].ready = False
+
+
+def on_shuffle_completed(table: "Table", event: ShuffleCompleted) -> None:
+    """A device finished: its count or reading is the deck's proof; a wrong count removes it (x.5(b))."""
+    state = table.state
+    deck = state.decks.get(event.deck)
+    if deck is None or (state.round is not None and event.deck == state.round.deck):
+        raise Refused(f"deck {event.deck} is not in the shuffler")
+    if deck.sorted_since and table.policies.sort_mode:
+        raise Refused("the device was in sort or verify mode: shuffle again")
+    why = _why_bad(table, event)
+    if why:
+        remove_deck(table, event.deck, why, table.chapter.deck.rules["wrong_count"].cite)
+        return
+    deck.counted = event.count == table.chapter.deck.pack
+    deck.proof = COMPOSITION if event.composition else COUNT_ONLY if deck.counted else "shuffled, not counted"
+    if event.composition:
+        deck.unproven.clear()
+    deck.ready = True
+    if table.phases.state is Phase.SHUFFLING and event.deck == state.in_shuffler:
+        _into_play(table, event.deck)
+
+
+def _why_bad(table: "Table", event: ShuffleCompleted) -> str:
+    pack = table.chapter.deck.pack
+    if event.count is not None and event.count != pack:
+        return f"{event.count} cards counted"
+    if event.composition and table.policies.composition:
+        return composition_fault(event.composition, pack)
+    return ""
+
+
+def composition_fault(cards: tuple[Secret, ...], pack: int) -> str:
+    """What is wrong with a deck's composition, without naming a card."""
+    distinct = len(set(cards))
+    if distinct < len(cards):
+        return f"{len(cards) - distinct} card(s) twice in the deck"
+    return "" if distinct == pack else f"{distinct} different cards in the deck"
+
+
+def _into_play(table: "Table", name: str) -> None:
+    state = table.state
+    state.in_play = name
+    state.opening = [each for each in state.opening if each != name]
+    table.phases.shuffled_by_device()
+    waiting = next(iter(state.opening), "")
+    state.opening.clear()
+    state.in_shuffler = ""
+    if waiting:
+        start_shuffle(table, waiting)
+
+
+def on_shuffler_stopped(table: "Table", event: ShufflerStopped) -> None:
+    """A jam, stop or unfinished cycle: the cards are reshuffled (x.13(e)); a round on the felt goes on."""
+    deck = table.state.decks.get(event.deck)
+    if deck is None:
+        raise Refused(f"there is no deck {event.deck}")
+    deck.ready = False
+    table.hold("shuffler_jam", "shuffler", event.cause)
+
+
+def cut(table: "Table", _value: str) -> None:
+    """The cut was made, the cover card at least ten cards deep."""
+    state = table.state
+    state.decks[state.in_play].ready = True
+    state.opening = [name for name in state.opening if name != state.in_play]
+    table.phases.cut()
+    for name in state.opening:
+        if state.decks[name].preshuffled:
+            state.decks[name].ready = True
+        else:
+            start_shuffle(table, name)
+    state.opening.clear()
+
+
+def recut(table: "Table", _value: str) -> None:
+    """The floor orders another cut before the first card."""
+    table.state.decks[table.state.in_play].ready = False
+    table.note("recut ordered", table.cite("5(e)"), by=table.person(Role.FLOOR))
+    table.phases.recut()
+
+
+def verify_recut(table: "Table", _value: str) -> None:
+    """A reshuffling-and-counting device has no cut (x.5(g))."""
+    if table.state.shuffler == Shuffler.RESHUFFLER:
+        raise Refused(f"no cut with this device ({table.chapter.deck.rules['reshuffler_exempt'].cite})")
+
+
+def reshuffle(table: "Table", _value: str) -> None:
+    """The floor orders a shuffle."""
+    table.note("reshuffle ordered", table.cite("5(a)"), by=table.person(Role.FLOOR))
+    table.phases.reshuffle()
+    start_shuffle(table, table.state.in_play)
+
+
+def nobody_playing(table: "Table", _value: str) -> None:
+    """The cards are spread until somebody comes (x.5(f))."""
+    table.phases.nobody_playing()
+
+
+def verify_nobody(table: "Table", _value: str) -> None:
+    """Only with no wager on the table, and not with an exempt device."""
+    if table.state.bets:
+        raise Refused("there are wagers on the table")
+    verify_recut(table, "")
+
+
+ACTIONS = (
+    Action(
+        "shuffled",
+        "SHUFFLED BY HAND",
+        Role.DEALER,
+        phases(Phase.SHUFFLING),
+        "5(a)",
+        shuffled_by_hand,
+        verify_shuffled_by_hand,
+    ),
+    Action("cut", "CARDS CUT", Role.DEALER, phases(Phase.CUTTING), "5(d)", cut),
+    Action("recut", "RECUT", Role.FLOOR, phases(Phase.BETS_OPEN), "5(e)", recut, verify_recut),
+    Action("reshuffle", "RESHUFFLE", Role.FLOOR, phases(Phase.BETS_OPEN, Phase.CUTTING), "5(a)", reshuffle),
+    Action(
+        "nobody",
+        "NOBODY PLAYING",
+        Role.DEALER,
+        phases(Phase.BETS_OPEN),
+        "5(f)",
+        nobody_playing,
+        verify_nobody,
+    ),
+)

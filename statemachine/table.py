@@ -1,0 +1,435 @@
+"""The table: one event in, the effects out.
+
+``handle`` finds the handler for an event in the phase the table is in, lets it change the state, and then
+tells people what follows from the new state (prompt, lamp, spots, meters) where it differs from what they
+were told. A handler that refuses has changed nothing: whatever it verifies it verifies first. Faults are
+heard in every phase and before everything else; while the table is held only what may lift a hold is heard.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sabot.rules.chapter import Chapter, Fate
+from sabot.rules.payouts import PayKind
+from sabot.rules.round import Line, Stake
+from sabot.rules.settlement import Settlement
+from sabot.rules.settlement.house import House, chosen_readings
+from sabot.statemachine import (
+    betting,
+    chips,
+    clearing,
+    dealing,
+    deciding,
+    decks,
+    declaring,
+    display,
+    faults,
+    irregular,
+    keys,
+    opening,
+    outcome,
+    outoforder,
+    restart,
+    settling,
+    shuffling,
+)
+from sabot.statemachine import events as ev
+from sabot.statemachine.action import Action, Refused
+from sabot.statemachine.effects import (
+    Effect,
+    LightSeat,
+    LockWagers,
+    OpenSpots,
+    RecordRound,
+    RefuseInput,
+    RequireRole,
+    SetMeter,
+    ShowPrompt,
+    WakeAt,
+)
+from sabot.statemachine.events import Event, KeyPressed, Role
+from sabot.statemachine.ledger import Cause
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.record import RoundRecord, make_record
+from sabot.statemachine.setup import Policies, Setup
+from sabot.statemachine.state import Day, Pending, PlayedRound, RoundState, State
+from sabot.statemachine.views import view
+
+P = Phase
+ROOMS = (
+    opening,
+    shuffling,
+    betting,
+    chips,
+    dealing,
+    deciding,
+    declaring,
+    settling,
+    clearing,
+    irregular,
+    faults,
+    outoforder,
+    restart,
+)
+ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
+
+Handler = Callable[["Table", Any], None]
+# Heard in every phase, held or not.
+FAULT_HANDLERS: Mapping[type[Event], Handler] = {
+    ev.DeviceJammed: faults.on_jam,
+    ev.DeviceFaulted: faults.on_fault,
+    ev.DeviceRetested: faults.on_retested,
+    ev.DeviceModeChanged: faults.on_mode,
+    ev.DeviceEmptied: faults.on_emptied,
+    ev.LinkLost: faults.on_link_lost,
+    ev.LinkRestored: faults.on_link_restored,
+    ev.ShufflerStopped: shuffling.on_shuffler_stopped,
+    ev.ShuffleStarted: shuffling.on_shuffle_started,
+    ev.ShuffleCompleted: shuffling.on_shuffle_completed,
+    ev.WagerSensed: betting.on_wager,
+    ev.Resumed: restart.on_resumed,
+    ev.LotRegistered: opening.on_lot,
+}
+# Heard only while nothing holds the table.
+HANDLERS: Mapping[type[Event], Handler] = {
+    ev.CardDrawn: dealing.on_card,
+    ev.StackDispensed: dealing.on_stack,
+    ev.AccountWager: betting.on_account_wager,
+    ev.DrawMade: settling.on_draw,
+    ev.DealerSignedOn: opening.on_sign_on,
+}
+
+
+class Table:
+    """A table of one chapter, as it is set up."""
+
+    def __init__(self, setup: Setup) -> None:
+        setup.verify()
+        self.setup = setup
+        self.chapter: Chapter = setup.chapter
+        self.policies: Policies = setup.policies
+        self.readings = chosen_readings(setup.chapter, setup.options.readings)
+        self.settlement = Settlement(setup.chapter, setup.options)
+        self.house: House = self.settlement.house
+        self.phases = Phases()
+        self.last_record: RoundRecord | None = None
+        self.state = State(
+            phase=Phase.CLOSED,
+            method=setup.method,
+            knowledge=setup.knowledge,
+            shuffler=setup.shuffler,
+            deck_count=setup.decks,
+        )
+        self._effects: list[Effect] = []
+        self._told: dict[str, object] = {}
+        opening.seed_meters(self)
+
+    # ------------------------------------------------------------ events
+
+    def handle(self, event: Event) -> list[Effect]:
+        """Everything that follows from one event."""
+        self._effects = []
+        self.state.now = max(self.state.now, event.at)
+        try:
+            self._dispatch(event)
+        except Refused as refusal:
+            self.emit(RefuseInput(why=str(refusal)))
+        self.state.phase = self.phases.state
+        self._tell()
+        return self._effects
+
+    def _dispatch(self, event: Event) -> None:
+        kind = type(event)
+        if kind is KeyPressed:
+            keys.press(self, event.key)  # type: ignore[attr-defined]
+        elif kind in FAULT_HANDLERS:
+            FAULT_HANDLERS[kind](self, event)
+        elif kind is ev.RoleUnlocked:
+            self._unlock(event)  # type: ignore[arg-type]
+        elif kind is ev.RoleLocked:
+            self.state.unlocked.pop(event.role.value, None)  # type: ignore[attr-defined]
+            self.state.menu = None
+        elif kind is ev.TimeReached:
+            self._notice_decks()
+        elif self.state.holds:
+            held = self.state.holds[0]
+            raise Refused(f"held: {held.why} ({held.cite}), {held.role} releases")
+        elif kind in HANDLERS:
+            HANDLERS[kind](self, event)
+        else:
+            raise Refused(f"{kind.__name__} is no event of this table")
+
+    def _unlock(self, event: ev.RoleUnlocked) -> None:
+        self.state.unlocked[event.role.value] = event.person
+        self.state.day.unlocks += 1
+        self.note(f"{event.role} {event.person} unlocked")
+
+    def _notice_decks(self) -> None:
+        for deck in self.state.decks.values():
+            due_soon = self.now >= decks.deadline(self, deck) - self.setup.change_notice_s
+            if due_soon and not deck.noticed:
+                deck.noticed = True
+                cite = self.chapter.deck.rules["change"].cite
+                minutes = int((decks.deadline(self, deck) - self.now) // 60)
+                why = f"deck {deck.name} is due in {max(minutes, 0)} min"
+                self.note(why, cite)
+                self.emit(RequireRole(role=Role.FLOOR, why=why, cite=cite))
+
+    # ------------------------------------------------------------ questions from outside
+
+    def view(self, role: Role) -> dict[str, object]:
+        """What a role may see."""
+        return view(self, role)
+
+    def blast_radius(self, deck: str) -> list[PlayedRound]:
+        """The rounds, with seats and wagers, that a deck dealt since it was last proven good."""
+        return list(self.state.decks[deck].unproven)
+
+    # ------------------------------------------------------------ actions
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """Every action there is, by name."""
+        return ACTIONS
+
+    def action(self, name: str) -> Action:
+        """An action by its name."""
+        return ACTIONS[name]
+
+    def verify(self, name: str, value: str = "") -> None:
+        """Raise why an action may not be done now."""
+        action = ACTIONS[name]
+        if self.state.phase not in action.phases:
+            raise Refused(f"{action.title.lower()}: not while {self.state.phase.value.replace('_', ' ')}")
+        if self.state.holds and not action.while_held:
+            raise Refused(f"held: {self.state.holds[0].why}")
+        if action.by is not Role.DEALER and not self._is_entitled(action):
+            raise Refused(f"{action.title.lower()}: only the {action.by}")
+        action.verify(self, value)
+
+    def _is_entitled(self, action: Action) -> bool:
+        return action.by.value in self.state.unlocked or (
+            action.name == "release" and bool(self.state.unlocked)
+        )
+
+    def can(self, name: str, value: str = "") -> bool:
+        """Whether an action may be done now."""
+        try:
+            self.verify(name, value)
+        except Refused:
+            return False
+        return True
+
+    def do(self, name: str, value: str = "") -> None:
+        """Do an action that was verified."""
+        self.verify(name, value)
+        ACTIONS[name].do(self, value)
+
+    # ------------------------------------------------------------ what rooms ask for
+
+    @property
+    def now(self) -> float:
+        """The time of the event being handled."""
+        return self.state.now
+
+    @property
+    def round(self) -> RoundState:
+        """The round under way."""
+        assert self.state.round is not None  # only phases within a round ask
+        return self.state.round
+
+    def emit(self, effect: Effect) -> None:
+        """Add an effect."""
+        self._effects.append(effect)
+
+    def cite(self, section: str) -> str:
+        """A section of this chapter, as the law numbers it."""
+        if section == "-":
+            return faults.POLICY
+        if self.chapter.id.startswith("pa"):
+            return f"{self.chapter.cite}.{section}"
+        return "ch." + section.partition("(")[0]
+
+    @property
+    def stub_cite(self) -> str:
+        """The rule of the stub count."""
+        return self.chapter.deck.rules["stub"].cite
+
+    def person(self, role: Role) -> str:
+        """Who has unlocked a role."""
+        return self.state.unlocked.get(role.value) or next(iter(self.state.unlocked.values()), "")
+
+    def note(self, words: str, cite: str = "", by: str = "") -> None:
+        """Keep something for the record of the round, where there is one."""
+        if self.state.round is not None:
+            self.state.round.note(self.now, words, cite, by)
+
+    def hold(self, kind: str, device: str, why: str, cite: str = "") -> None:
+        """Latch a fault."""
+        faults.hold(self, kind, device, why, cite)
+
+    def irregular(self, kind: str) -> None:
+        """Meet an irregularity."""
+        irregular.irregular(self, kind)
+
+    def remove_deck(self, name: str, why: str, cite: str) -> None:
+        """A deck leaves the table for good."""
+        if name in self.state.decks:
+            decks.remove_deck(self, name, why, cite)
+
+    def ask_next(self) -> None:
+        """Ask the next player."""
+        deciding.ask_next(self)
+
+    def settle_known(self) -> None:
+        """Settle the round by its cards."""
+        outcome.settle_known(self)
+
+    def begin_declaring(self) -> None:
+        """Begin with the dealer's declarations."""
+        declaring.begin_declaring(self)
+
+    def knows_cards(self) -> bool:
+        """Whether every card of the round is known."""
+        return outcome.knows_cards(self)
+
+    def clear_pending(self) -> None:
+        """Forget what was being entered."""
+        self.state.pending = Pending()
+
+    def start_day(self) -> None:
+        """A gaming day begins."""
+        self.state.day = Day(meters_at_open=self.meters())
+
+    # ------------------------------------------------------------ what follows from the round
+
+    def meters(self) -> dict[str, dict[str, int]]:
+        """Every meter as its sign shows it."""
+        return self.state.ledger.shown(self.setup.meters)
+
+    def open_spots(self) -> frozenset[tuple[int, str]]:
+        """The spots whose wagers count now."""
+        return display.open_spots(self)
+
+    @property
+    def contest_is_void(self) -> bool:
+        """Whether antes and raises go back and only optional wagers are settled."""
+        found = self.chapter.irregularities.get(self.round.irregularity)
+        return found is not None and found.fate is Fate.VOID_CONTEST
+
+    def players_to_ask(self) -> list[int]:
+        """The seats with an Ante that have not left, from the dealer's left."""
+        round_ = self.round
+        return [
+            seat for seat in sorted(round_.bets) if "ante" in round_.bets[seat] and seat not in round_.left
+        ]
+
+    def stakes(self, seat: int) -> dict[str, Stake]:
+        """All stakes of a seat, second wagers included."""
+        round_ = self.round
+        second = self.chapter.contest.wagers[1:]
+        return round_.bets[seat] | dict(zip(second, round_.raises.get(seat, ()), strict=False))
+
+    def is_alive(self, seat: int, wager: str) -> bool:
+        """Whether a wager still competes."""
+        if wager not in self.stakes(seat) or seat in self.round.left:
+            return False
+        return seat not in self.round.folded or self.house.keeps_after_fold(self.chapter.wagers[wager])
+
+    def has_cards_left(self, seat: int) -> bool:
+        """Whether a seat's cards are still on the table."""
+        return any(self.is_alive(seat, wager) for wager in self.stakes(seat))
+
+    def share_of(self, line: Line) -> tuple[str, str] | None:
+        """The meter and level that a line is paid from, if it is a share of one."""
+        wager = self.chapter.wagers.get(line.wager)
+        if wager is None or wager.settles is None or line.result != "win" or line.row is None:
+            return None
+        payout = self.house.column(wager.settles.paytable).hits[line.row].payout
+        if payout.kind is not PayKind.METER:
+            return None
+        meter = next(each for each in self.chapter.meters.values() if line.wager in each.wagers)
+        return meter.name, payout.level
+
+    def hit_cents(self, line: Line) -> int:
+        """What a share of a meter comes to (the stake may be unknown, the meter is not)."""
+        if line.paid is not None:
+            return line.paid
+        share = self.share_of(line)
+        assert share is not None  # only shares are asked for
+        return self.meters()[share[0]][share[1]]
+
+    def reseed_if_emptied(self, line: Line, meter: str, level: str, cause: Cause) -> None:
+        """Put the seed back after a 100 % hit."""
+        wager = self.chapter.wagers[line.wager]
+        assert wager.settles is not None
+        payout = self.house.column(wager.settles.paytable).hits[line.row or ""].payout
+        terms = self._level_terms(meter, level)
+        if payout.rate == 1 and terms:
+            self.state.ledger.seed(meter, level, terms, cause)
+
+    def _level_terms(self, meter: str, level: str) -> int:
+        spec = self.chapter.meters[meter]
+        letter = self.house.letter(self.chapter.paytables[spec.paytable])
+        terms = spec.levels[letter][level]
+        if terms.reseed_for_1 is not None:
+            return terms.reseed_for_1 * self.setup.options.progressive_unit
+        return self.setup.options.meter_reset[level]
+
+    @property
+    def pays_shares_elsewhere(self) -> bool:
+        """A share of a meter is not paid from the tray (641a.11(c)(5)(iv); in Maryland our own policy)."""
+        return bool(self.chapter.meters)
+
+    def finish_round(self) -> None:
+        """The round is over: counted, recorded, its contributions final."""
+        clearing.count_round(self)
+        self.last_record = make_record(self)
+        self.state.ledger.keep_round()
+        self.emit(RecordRound(number=self.round.number))
+        self.state.round = None
+        self.clear_pending()
+
+    # ------------------------------------------------------------ telling
+
+    def _tell(self) -> None:
+        """Tell people what follows from the state, where it differs from what they were told."""
+        first, second, cite = display.prompt(self)
+        self._tell_if_new("prompt", ShowPrompt(first=first, second=second, cite=cite))
+        self._tell_if_new("lamp", LightSeat(seat=display.lit_seat(self)))
+        self._tell_spots()
+        for meter, levels in self.meters().items():
+            for level, cents in levels.items():
+                self._tell_if_new(f"{meter}.{level}", SetMeter(meter=meter, level=level, cents=cents))
+        wake = self._wake_at()
+        if wake is not None:
+            self._tell_if_new("wake", WakeAt(at=wake))
+
+    def _tell_if_new(self, key: str, effect: Effect) -> None:
+        if self._told.get(key) != effect:
+            self._told[key] = effect
+            self.emit(effect)
+
+    def _tell_spots(self) -> None:
+        spots, before = self.open_spots(), self._told.get("spots", frozenset())
+        assert isinstance(before, frozenset)
+        if spots == before:
+            return
+        self._told["spots"] = spots
+        closed, opened = before - spots, spots - before
+        if closed:
+            self._effects.insert(0, LockWagers(spots=tuple(sorted(closed)), cite=self.cite("7(c)")))
+        if opened:
+            self.emit(OpenSpots(spots=tuple(sorted(opened)), cite=self.cite("7(c)")))
+
+    def _wake_at(self) -> float | None:
+        times: Iterable[float] = (
+            time
+            for deck in self.state.decks.values()
+            for time in (
+                decks.deadline(self, deck) - self.setup.change_notice_s,
+                decks.deadline(self, deck),
+            )
+            if time > self.now
+        )
+        return min(times, default=None)

@@ -1,0 +1,133 @@
+"""Views of the table by role, and what of its cards is public.
+
+A card is public when the rules turn it: the dealer's face-up card when it is dealt, community cards one by
+one, the dealer's hand at the reveal, a player's hand when its seat is settled, bonus cards then too. Folded
+hands and the stub never are. No view shows anything else of a card than how many there are.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.cards import NAMES
+from sabot.statemachine.dealing import cards_at, waiver
+from sabot.statemachine.events import Role
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
+
+
+def public_cards(table: "Table") -> dict[str, tuple[int, ...]]:
+    """The identities that everybody at the table can see, by place."""
+    if table.state.round is None:
+        return {}
+    shown = {place: _public_at(table, place) for place in _places(table)}
+    return {place: cards for place, cards in shown.items() if cards}
+
+
+def _places(table: "Table") -> list[str]:
+    return list(dict.fromkeys(each.place for each in table.round.plan))
+
+
+def _public_at(table: "Table", place: str) -> tuple[int, ...]:
+    round_ = table.round
+    cards = cards_at(table, place)
+    if place == "community":
+        cards = cards[: round_.turned]
+    elif place == "dealer" and not _is_revealed(table):
+        up = {each.nth for each in round_.plan if each.place == place and each.face_up}
+        cards = [card for nth, card in enumerate(cards, 1) if nth in up]
+    elif place != "dealer" and not _seat_is_turned(table, place):
+        cards = []
+    return tuple(card.card for card in cards if card is not None)
+
+
+def _is_revealed(table: "Table") -> bool:
+    return table.phases.state in REVEALED and not table.round.void and bool(table.round.lines)
+
+
+def _seat_is_turned(table: "Table", place: str) -> bool:
+    """A hand is turned when its seat is settled, shared bonus cards with the first seat."""
+    round_ = table.round
+    if not _is_revealed(table) or place == "discard":
+        return False
+    if not place.startswith("seat"):
+        return True
+    seat = int(place.partition(":")[0].removeprefix("seat"))
+    turned = round_.order[: round_.settled + 1]
+    return seat in turned and table.has_cards_left(seat)
+
+
+def hidden_counts(table: "Table") -> dict[str, int]:
+    """How many cards lie where nobody may see them."""
+    public = public_cards(table)
+    counts = {place: len(cards_at(table, place)) - len(public.get(place, ())) for place in _places(table)}
+    return {place: count for place, count in counts.items() if count}
+
+
+def view(table: "Table", role: Role) -> dict[str, object]:
+    """What a role may see of the table, as plain values."""
+    seen = _felt(table)
+    if role is not Role.DEALER:
+        seen |= _house(table)
+    if role in (Role.TECHNICIAN, Role.AUDITOR):
+        seen |= {"policies": {name: getattr(table.policies, name) for name in table.policies.__slots__}}
+    return seen
+
+
+def _felt(table: "Table") -> dict[str, object]:
+    state = table.state
+    felt: dict[str, object] = {
+        "chapter": table.chapter.id,
+        "phase": state.phase.value,
+        "round": state.round.number if state.round else None,
+        "dealer": state.dealer,
+        "meters": table.meters(),
+        "held": [
+            {
+                "kind": held.kind,
+                "device": held.device,
+                "why": held.why,
+                "cite": held.cite,
+                "releases": held.role.value,
+            }
+            for held in state.holds
+        ],
+        "bets": {
+            seat: dict(bets) for seat, bets in (state.round.bets if state.round else state.bets).items()
+        },
+    }
+    if state.round is not None:
+        felt["public"] = {
+            place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
+        }
+        felt["counts"] = {place: len(cards_at(table, place)) for place in _places(table)}
+        felt["folded"] = list(state.round.folded)
+        felt["asking"] = state.round.asking
+        felt["stub_waiver"] = waiver(table)
+    return felt
+
+
+def _house(table: "Table") -> dict[str, object]:
+    state = table.state
+    return {
+        "method": state.method,
+        "knowledge": state.knowledge,
+        "shuffler": state.shuffler,
+        "decks": {
+            name: {
+                "lot": deck.lot,
+                "color": deck.color,
+                "rounds": deck.rounds,
+                "proof": deck.proof,
+                "ready": deck.ready,
+                "since_count": deck.since_count,
+                "unproven_rounds": [played.number for played in deck.unproven],
+            }
+            for name, deck in state.decks.items()
+        },
+        "unlocked": dict(state.unlocked),
+        "out_of_order": list(state.out_of_order),
+        "late": [note.words for note in state.late],
+    }
