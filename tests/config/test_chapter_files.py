@@ -1,0 +1,210 @@
+"""Chapter files: the five load, and one slip in any of them is refused with its place."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config.chapter_file import read_chapter
+from sabot.config.errors import ConfigError
+from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.possible import verify_possible
+from sabot.config.reader import read_toml
+
+Raw = dict[str, Any]
+
+
+def raw(chapter: str) -> Raw:
+    return copy.deepcopy(read_toml(CHAPTERS_DIR / f"{chapter}.toml"))
+
+
+def read(data: Raw) -> None:
+    verify_possible(read_chapter("chapter.toml", data), "chapter.toml")
+
+
+def refused(data: Raw, code: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        read(data)
+    assert caught.value.kind.code == code, str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("chapter", CHAPTER_IDS)
+def test_each_chapter_loads_under_its_own_id(chapter: str) -> None:
+    assert load_chapter(chapter).id == chapter
+
+
+def test_an_unknown_chapter_names_the_five() -> None:
+    with pytest.raises(ConfigError, match="E-CONF-009") as caught:
+        load_chapter("pa999z")
+
+    assert " ".join(CHAPTER_IDS) in str(caught.value)
+
+
+def test_an_unknown_key_deep_in_a_chapter_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["flush"]["payz"] = 1
+
+    message = refused(data, "E-CONF-002")
+
+    assert "[paytables.aces_up" in message
+    assert "'pays'" in message
+
+
+def test_a_cell_that_is_no_payout_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["flush"]["pays"][2] = "five to one"
+
+    assert "9 to 1" in refused(data, "E-CONF-004")
+
+
+def test_a_cell_with_zero_odds_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["flush"]["pays"][2] = "5 to 0"
+
+    refused(data, "E-CONF-004")
+
+
+def test_a_row_that_no_hand_can_make_is_refused() -> None:
+    data = raw("pa641a")
+    rows = data["paytables"]["aces_up"]["rows"]
+    rows["full_house"] = {"text": "Full house", "pays": ["1 to 1"] * 6}
+
+    assert "has no full_house" in refused(data, "E-CONF-005")
+
+
+def test_a_row_hidden_by_the_one_above_is_refused() -> None:
+    data = raw("pa641a")
+    rows = data["paytables"]["prog4"]["rows"]
+    rows["four_aces"].pop("of")
+
+    assert "four_aces above it takes them all" in refused(data, "E-CONF-005")
+
+
+def test_a_row_with_an_empty_span_is_refused() -> None:
+    data = raw("pa683a")
+    data["paytables"]["main"]["rows"]["pair_6s_to_10s"]["of"] = ["10", "6"]
+
+    assert "empty" in refused(data, "E-CONF-005")
+
+
+def test_a_color_row_of_more_cards_than_a_hand_has_is_refused() -> None:
+    data = raw("pa682a")
+    data["paytables"]["prime"]["rows"]["five_same_color"]["own"] = 6
+
+    assert "5 own cards" in refused(data, "E-CONF-005")
+
+
+def test_a_suit_row_hidden_by_another_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["six_card"]["rows"]["six_card_royal_other"]["suits"] = ["d"]
+
+    assert "six_card_royal_diamonds above it" in refused(data, "E-CONF-005")
+
+
+def test_a_lower_hand_that_pays_more_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["straight"]["pays"][0] = "7 to 1"
+
+    message = refused(data, "E-CONF-007")
+
+    assert "paytable A" in message
+    assert "'straight' 7 to 1" in message
+
+
+def test_a_plan_that_outruns_the_pack_is_refused() -> None:
+    data = raw("pa641a")
+    data["plans"]["manual_shoe"]["steps"][1]["times"] = 9
+
+    assert "the pack has 52" in refused(data, "E-CONF-006")
+
+
+def test_a_dealing_method_nobody_knows_is_refused() -> None:
+    data = raw("pa641a")
+    data["plans"]["by_robot"] = data["plans"].pop("hand")
+
+    assert "auto_shoe" in refused(data, "E-CONF-008")
+
+
+def test_a_place_nobody_knows_is_refused() -> None:
+    data = raw("pa641a")
+    data["plans"]["hand"]["steps"][0]["around"] = ["lap"]
+
+    refused(data, "E-CONF-008")
+
+
+@pytest.mark.parametrize(
+    ("chapter", "path", "value"),
+    [
+        ("pa641a", ("contest", "ranking"), "best"),
+        ("pa641a", ("settlement", "order"), ["ante", "play", "lunch"]),
+        ("pa641a", ("paytables", "aces_up", "ranking"), "best"),
+        ("pa641a", ("wagers", "six_card", "requires"), [["anty"]]),
+        ("pa641a", ("wagers", "hand_bonus_player", "extras"), ["tip"]),
+        ("pa641a", ("wagers", "six_card", "settles", "paytable"), "six"),
+        ("pa641a", ("wagers", "six_card", "settles", "cards"), ["own", "sleeve"]),
+        ("pa641a", ("wagers", "prog4", "envy", "paytable"), "greed"),
+        ("pa641a", ("wagers", "bad_beat", "fold", "reading"), "mood"),
+        ("pa641a", ("meters", "prog4", "paytable"), "prog9"),
+        ("pa641a", ("meters", "prog4", "wagers"), ["prog9"]),
+        ("pa641a", ("rankings", "five_card", "ace_low"), "maybe"),
+        ("pa641a", ("rankings", "five_card", "order"), ["five_of_a_kind"]),
+        ("pa641a", ("paytables", "six_card", "rows", "six_card_royal_other", "else"), "nothing"),
+        ("pa641a", ("contest", "win", "bonus", "paytable"), "gift"),
+        ("pa679a", ("wagers", "pair_bonus", "on_bonus_card", "paytable"), "three"),
+        ("pa679a", ("contest", "bad_beat", "paytable"), "worse_beat"),
+        ("pa682a", ("paytables", "aces_bonus", "ranks_as", "reading"), "mood"),
+        ("pa683a", ("paytables", "board", "rows", "pair", "of_under", "reading"), "mood"),
+    ],
+)
+def test_a_name_that_points_nowhere_is_refused(chapter: str, path: tuple[str, ...], value: object) -> None:
+    data = raw(chapter)
+    here = data
+    for key in path[:-1]:
+        here = here[key]
+    here[path[-1]] = value
+
+    refused(data, "E-CONF-008")
+
+
+def test_a_wager_that_no_order_settles_is_refused() -> None:
+    data = raw("pa641a")
+    data["settlement"]["order"].remove("six_card")
+
+    assert "'six_card'" in refused(data, "E-CONF-008")
+
+
+def test_a_meter_for_a_letter_that_is_not_printed_is_refused() -> None:
+    data = raw("pa641a")
+    data["meters"]["prog4"]["levels"]["Z"] = data["meters"]["prog4"]["levels"]["A"]
+
+    refused(data, "E-CONF-008")
+
+
+def test_a_rank_that_is_none_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["pair_of_aces"]["of"] = ["1", "A"]
+
+    refused(data, "E-CONF-004")
+
+
+def test_a_suit_that_is_none_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["six_card"]["rows"]["six_card_royal_diamonds"]["suits"] = ["x"]
+
+    refused(data, "E-CONF-004")
+
+
+def test_a_hand_that_is_none_is_refused() -> None:
+    data = raw("pa641a")
+    data["paytables"]["aces_up"]["rows"]["pair_of_aces"]["hand"] = "pears"
+
+    refused(data, "E-CONF-008")
+
+
+def test_envy_sheets_must_follow_one_wager() -> None:
+    data = raw("md4cp")
+    data["envy"]["envy"][1]["follows"] = "ante"
+
+    refused(data, "E-CONF-008")

@@ -1,0 +1,135 @@
+from pathlib import Path
+
+import pytest
+
+from sabot.config.errors import ConfigError
+from sabot.config.reader import Section, read_toml
+
+
+def section(**data: object) -> Section:
+    return Section("chapter.toml", "table", data)
+
+
+def refusal(code: str) -> "pytest.RaisesExc[ConfigError]":
+    return pytest.raises(ConfigError, match=code)
+
+
+def test_a_file_that_is_not_toml_is_refused_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "broken.toml"
+    file.write_text("seats = \n")
+
+    with refusal("E-CONF-001") as caught:
+        read_toml(file)
+
+    assert "broken.toml" in str(caught.value)
+    assert "line 1" in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with refusal("E-CONF-001"):
+        read_toml(tmp_path / "missing.toml")
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "noise.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+
+    with refusal("E-CONF-001"):
+        read_toml(file)
+
+
+def test_an_unknown_key_names_the_nearest_known_one() -> None:
+    part = section(seats=7, sets=3)
+    part.number("seats", 1, 9)
+
+    with refusal("E-CONF-002") as caught:
+        part.finish()
+
+    assert str(caught.value).startswith("E-CONF-002 chapter.toml [table]: unknown key 'sets'")
+    assert "'seats'" in str(caught.value)
+
+
+def test_an_unknown_key_of_an_inner_table_is_found() -> None:
+    part = section(cards={"deks": 1})
+    part.section("cards")
+
+    with refusal("E-CONF-002") as caught:
+        part.finish()
+
+    assert "[table.cards]" in str(caught.value)
+
+
+def test_a_table_all_of_whose_keys_were_asked_for_is_finished() -> None:
+    part = section(cards={"decks": 1})
+    part.section("cards").number("decks", 1, 2)
+
+    part.finish()
+
+
+def test_a_missing_key_is_named() -> None:
+    with refusal("E-CONF-003") as caught:
+        section().text("cite")
+
+    assert "'cite' is missing" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [0, 10, True, "7", 7.0, None])
+def test_a_number_out_of_its_bounds_is_refused(value: object) -> None:
+    with refusal("E-CONF-004") as caught:
+        section(seats=value).number("seats", 1, 9)
+
+    assert "a whole number from 1 to 9" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", "  ", 3])
+def test_a_text_must_be_a_text(value: object) -> None:
+    with refusal("E-CONF-004"):
+        section(cite=value).text("cite")
+
+
+def test_defaults_stand_in_for_absent_keys() -> None:
+    part = section()
+
+    assert part.text("of", "") == ""
+    assert part.number("times", 1, 9, 1) == 1
+    assert part.flag("shared") is False
+    assert part.choice("kind", frozenset({"posted"}), "posted") == "posted"
+    assert part.words("extras", optional=True) == ()
+    assert part.groups("requires") == ()
+    assert part.maybe("fold") is None
+
+
+def test_a_word_outside_the_choice_names_the_known_ones() -> None:
+    with refusal("E-CONF-008") as caught:
+        section(kind="guess").choice("kind", frozenset({"posted", "losing_hand"}))
+
+    assert "losing_hand posted" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["yes", 1])
+def test_a_flag_is_true_or_false(value: object) -> None:
+    with refusal("E-CONF-004"):
+        section(shared=value).flag("shared")
+
+
+@pytest.mark.parametrize("value", ["A", [1], ["A", "A"], ["A", ""]])
+def test_a_list_of_words_has_only_words_and_none_twice(value: object) -> None:
+    with refusal("E-CONF-004"):
+        section(letters=value).words("letters")
+
+
+@pytest.mark.parametrize("value", ["A", ["1 to 1"], ["1 to 1", 2]])
+def test_cells_are_one_a_letter(value: object) -> None:
+    with refusal("E-CONF-004"):
+        section(pays=value).cells("pays", 2)
+
+
+@pytest.mark.parametrize("value", ["ante", ["ante"], [[]], [[1]]])
+def test_groups_are_lists_of_lists(value: object) -> None:
+    with refusal("E-CONF-004"):
+        section(requires=value).groups("requires")
+
+
+def test_a_table_must_be_a_table() -> None:
+    with refusal("E-CONF-004"):
+        section(cards=3).section("cards")
