@@ -1,4 +1,4 @@
-"""Jobs in fresh processes: what is measured shares nothing with what measures it.
+"""Jobs and commands in fresh processes: what is measured shares nothing with what measures it.
 
 A job is a small script in ``jobs`` that prints one JSON value. It runs in the interpreter it is given (a
 peer has one of its own) with the job's folder as its import path, and with nothing written into it from
@@ -6,10 +6,13 @@ here but its arguments.
 """
 
 import json
+import os
+import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -32,6 +35,22 @@ class JobError(Exception):
     def __init__(self, name: str, stderr: str) -> None:
         last = (stderr.strip().splitlines() or ["no message"])[-1]
         super().__init__(f"{name}: {last}")
+
+
+class Took(NamedTuple):
+    """How long a command took by the clock on the wall, and for how long it had the processor."""
+
+    wall_s: float
+    processor_s: float
+
+
+def run_timed(order: list[str], out: Path | None = None) -> Took:
+    """Run a command to its end; what it prints goes to a file, or nowhere."""
+    with (out or Path(os.devnull)).open("wb") as sink:
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(order, check=True, stdout=sink)
+        wall_s, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Took(wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def sabot_command() -> list[str]:

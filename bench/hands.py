@@ -13,7 +13,7 @@ from figure import Figure, ratio
 from fresh import JobError, out_file, run_job
 from peers import PEERS, Peer, PeerError, interpreter
 
-TITLE = "one hand ranked, tables filled"
+TITLE = "one hand ranked, tables filled (processor time)"
 SEED = 641
 MOST_CARDS = 6
 FIVE = "Sabot, 5 cards"

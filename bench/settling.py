@@ -11,7 +11,7 @@ from figure import Figure
 from fresh import out_file, run_job
 from rounds import stream
 
-TITLE = "one 7-seat pa641a round with every wager settled, JSON not counted"
+TITLE = "one 7-seat pa641a round, every wager, settled without JSON (processor time)"
 MOST_US = 150.0
 BATCH = 500
 

@@ -1,15 +1,13 @@
 """From exec to the end: `sabot --version`, and `sabot settle` of one round with every wager."""
 
 import json
-import subprocess
 import sys
-import time
 
 from figure import Figure
-from fresh import out_file, sabot_command
+from fresh import out_file, run_timed, sabot_command
 from rounds import stream
 
-TITLE = "from exec to the end of the process"
+TITLE = "from exec to the end of the process (wall)"
 MOST_VERSION_MS = 120.0
 MOST_SETTLE_MS = 250.0
 
@@ -26,13 +24,7 @@ def measure(*, quick: bool) -> list[Figure]:
     samples: dict[str, list[float]] = {title: [] for title, _, _ in orders}
     for turn in range(times + 1):
         for title, order, _ in orders:
-            milliseconds = _milliseconds(order)
+            took = run_timed(order)
             if turn:
-                samples[title].append(milliseconds)
+                samples[title].append(took.wall_s * 1000)
     return [Figure(title, "ms", tuple(samples[title]), goal) for title, _, goal in orders]
-
-
-def _milliseconds(order: list[str]) -> float:
-    start = time.perf_counter()
-    subprocess.run(order, check=True, stdout=subprocess.DEVNULL)
-    return (time.perf_counter() - start) * 1000

@@ -160,14 +160,15 @@ def _wagers(part: Section) -> dict[str, Wager]:
 
 def _wager(name: str, part: Section) -> Wager:
     times, bonus_card, envy = part.maybe("times"), part.maybe("on_bonus_card"), part.maybe("envy")
-    fold, settles = part.maybe("fold"), part.maybe("settles")
+    fold, of = part.maybe("fold"), part.text("of", "")
+    settles = None if _in_contest(name, of) else part.section("settles")
     return Wager(
         name=name,
         title=part.text("name"),
         cite=part.text("cite"),
         optional=part.choice("offered", frozenset({"always", "submission"})) == "submission",
         after_deal=part.flag("after_deal"),
-        of=part.text("of", ""),
+        of=of,
         times=_times(times) if times else None,
         requires=part.groups("requires"),
         device=part.choice("device", DEVICES, "felt"),
@@ -177,6 +178,11 @@ def _wager(name: str, part: Section) -> Wager:
         envy=EnvyOf(envy.text("cite"), envy.text("paytable")) if envy else None,
         extras=part.words("extras", optional=True),
     )
+
+
+def _in_contest(name: str, of: str) -> bool:
+    """Whether a wager is settled by the contest: the Ante, or a second wager of it."""
+    return "ante" in (name, of)
 
 
 def _times(part: Section) -> Times:
@@ -208,7 +214,7 @@ def _bonus_card(part: Section) -> OnBonusCard:
 
 def _contest(part: Section, wagers: dict[str, Wager]) -> Contest:
     against_dealer = part.choice("against", frozenset({"dealer", "paytable"})) == "dealer"
-    base = tuple(name for name, wager in wagers.items() if name == "ante" or wager.of == "ante")
+    base = tuple(name for name, wager in wagers.items() if _in_contest(name, wager.of))
     qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
     ends = ((end, part.maybe(end)) for end in CONTEST_ENDS)
     return Contest(

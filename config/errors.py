@@ -18,8 +18,8 @@ ERRORS = table(
     (
         "E-CONF-003",
         "{key!r} is missing",
-        "The key has no default: the chapter must say it.",
-        "Add it with its citation.",
+        "The key has no default.",
+        "Add it, in a chapter file with its citation.",
     ),
     (
         "E-CONF-004",
@@ -36,7 +36,7 @@ ERRORS = table(
     (
         "E-CONF-006",
         "the plan needs {needed} cards with {seats} seats, the pack has {pack}",
-        "A plan that outruns the pack cannot be dealt.",
+        "A plan that deals nothing, or more than the pack, cannot be dealt.",
         "Correct the steps, the hand sizes or the number of seats.",
     ),
     (
@@ -56,12 +56,6 @@ ERRORS = table(
         "there is no chapter {chapter!r}; the chapters are {known}",
         "The id is misspelt or the chapter file is not installed.",
         "Choose one of those, or see `sabot chapter`.",
-    ),
-    (
-        "E-SUBM-001",
-        "{what}",
-        "The law asks it: {cite}.",
-        "Change the submission.",
     ),
 )
 

@@ -44,6 +44,7 @@ def _step(part: Section) -> Step:
         face_up=_is_up(part),
         condition=part.choice("if", CONDITIONS, ""),
         readings={name: readings.text(name) for name in readings.data} if readings else {},
+        by_hand=part.flag("by_hand"),
         stack=part.number("stack", 1, MOST_AT_ONCE, 0),
         parts=tuple(_part(each) for each in part.list_of("parts")) if "parts" in part else (),
     )

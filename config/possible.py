@@ -57,6 +57,9 @@ def _references(chapter: Chapter) -> Iterator[Reference]:
     yield from _contest_references(chapter)
     for meter in chapter.meters.values():
         yield from _meter_references(chapter, meter)
+    for plan_spec in chapter.plans.values():
+        names = {name for step in plan_spec.steps for name in step.readings}
+        yield from ((f"plans.{plan_spec.method}.reading", name, readings) for name in names)
     for spec in chapter.rankings.values():
         if isinstance(spec.ace_low, str):
             yield f"rankings.{spec.name}.ace_low", spec.ace_low, readings
@@ -171,7 +174,7 @@ def _verify_plan(chapter: Chapter, spec: PlanSpec, place: str) -> None:
     seats = range(1, chapter.seats + 1)
     for card in ("own", "community"):
         bets = Bets(six_card=True, all_six=True, pair_bonus=frozenset(seats), pair_bonus_card=card)
-        needed = max(placed.position for placed in plan(chapter, spec.method, seats, bets))
-        if needed > chapter.deck.pack:
+        needed = max((placed.position for placed in plan(chapter, spec.method, seats, bets)), default=0)
+        if not 0 < needed <= chapter.deck.pack:
             facts = {"needed": needed, "seats": chapter.seats, "pack": chapter.deck.pack}
             raise ConfigError("E-CONF-006", place, **facts)

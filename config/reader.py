@@ -93,12 +93,12 @@ class Section:
         return value
 
     def words(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
-        """A list of texts, none of them twice."""
+        """A list of texts that is not empty and has none of them twice."""
         if optional and key not in self:
             return ()
         value = self._get(key)
-        if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value):
-            raise self.wrong(key, value, "a list of texts")
+        if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value or [0]):
+            raise self.wrong(key, value, "a list of texts, at least one")
         if len(set(value)) < len(value):
             raise self.wrong(key, value, "a list with nothing twice")
         return tuple(value)

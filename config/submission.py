@@ -124,7 +124,7 @@ def read_submission(file: str, data: Toml) -> Submission:
 
 def _house(root: Section) -> str:
     house = root.text("house")
-    if len(house) > LONGEST_NAME or not house.isprintable() or not _on_sign(house):
+    if len(house) > LONGEST_NAME or not house.isprintable() or not _on_sign(house + house.upper()):
         raise root.wrong("house", house, f"a name of at most {LONGEST_NAME} Latin letters and signs")
     return house
 

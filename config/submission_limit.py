@@ -42,13 +42,13 @@ def most_won(submission: Submission, chapter: Chapter, limit: Limit) -> int:
     house = House(chapter, submission.options())
     names = covers(limit, house.readings)
     stakes = _stakes(submission, chapter)
-    posted = list(_posted(house, limit, names, stakes))
-    ends = [
-        _best_deal(chapter, [*_contest(house, limit, names, stakes, end), *posted])
-        + _fixed(result, names, stakes)
-        for end, result in chapter.contest.results.items()
-    ]
-    return max(ends)
+    posted = tuple(_posted(house, limit, names, stakes))
+    # Ends that the limit does not tell apart are searched once.
+    ends: dict[tuple[_Part, ...], int] = {}
+    for end, result in chapter.contest.results.items():
+        parts = tuple(_contest(house, limit, names, stakes, end))
+        ends[parts] = max(ends.get(parts, 0), _fixed(result, names, stakes))
+    return max(_best_deal(chapter, (*parts, *posted)) + fixed for parts, fixed in ends.items())
 
 
 def _stakes(submission: Submission, chapter: Chapter) -> dict[str, int]:

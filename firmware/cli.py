@@ -22,6 +22,8 @@ COMMANDS = {
     "par": "the exact odds of every paytable, beside what the Board states",
     "chapter": "a chapter as a person reads it; check a Rules Submission against it",
     "sign": "the payout sign that must be posted at the table",
+    "replay": "recorded events through the table again: its rounds, or what is different",
+    "diagram": "the life of a table as a picture, drawn from its rows",
     "demo": "a worked round of each chapter, settled and explained",
 }
 

@@ -21,6 +21,24 @@ ERRORS = table(
         "The option is written another way.",
         "See `sabot {command} --help`.",
     ),
+    (
+        "E-CLI-004",
+        "{package} is not installed",
+        "{what} needs it, and it comes with an extra of Sabot.",
+        "Install the extra: pip install 'sabot[{extra}]'.",
+    ),
+    (
+        "E-CLI-005",
+        "{why}",
+        "The file cannot be written; what stood there before still stands.",
+        "Name a file in a folder that exists and is yours to write in.",
+    ),
+    (
+        "E-CLI-006",
+        "the payouts do not fit on one sheet of {paper}",
+        "Even in the smallest letters that can be read there is more to post than paper.",
+        "Take a larger sheet with --size, or post two signs.",
+    ),
 )
 
 

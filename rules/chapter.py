@@ -235,7 +235,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a dealing plan: cards around places, or a stack divided into parts."""
+    """One step of a dealing plan: cards around places, or a stack divided into parts.
+
+    ``by_hand``: the dealer deals it from the stub after an automated shoe has given its last stack.
+    """
 
     around: tuple[str, ...] = ()
     cards: int = 1
@@ -243,6 +246,7 @@ class Step:
     face_up: bool = False
     condition: str = ""
     readings: Mapping[str, str] = field(default_factory=dict)
+    by_hand: bool = False
     stack: int = 0
     parts: tuple[Part, ...] = ()
 

@@ -3,8 +3,7 @@
 The chapters know six kinds of payout and so does this page: ``9 to 1`` (the stake comes back beside it),
 ``9 for 1`` (it does not), ``10% of mega`` (a share of a meter, the stake gone), ``$100,000`` (a fixed sum
 whatever the stake, which comes back), ``push`` and ``loss``. They are written in the chapter files as the law
-prints them. A fraction of a cent is dropped, once per payment, in the house's favour: ``whole_cents`` is the
-only place that rounds.
+prints them. A fraction of a cent is dropped, once per payment, in the house's favour (reading P13).
 """
 
 import re
@@ -31,11 +30,6 @@ _ODDS = re.compile(r"(\d+) (to|for) (\d+)")
 _METER = re.compile(r"(\d+)% of (\w+)")
 _FIXED = re.compile(r"\$(\d{1,3}(?:,\d{3})*)")
 _WORDS = {"push": PayKind.PUSH, "loss": PayKind.LOSS}
-
-
-def whole_cents(cents: Fraction) -> int:
-    """Cut off what is less than a cent (reading P13)."""
-    return cents.numerator // cents.denominator
 
 
 def grouped(number: int) -> str:

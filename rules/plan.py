@@ -57,7 +57,8 @@ class DealError(SabotError):
 class Placement(NamedTuple):
     """One card's way: position in the deck (1 = first out), place, number there, and face.
 
-    ``lap`` counts the dealer's ways around the table, ``stack`` what an automated shoe puts out at once.
+    ``lap`` counts the dealer's ways around the table, ``stack`` what an automated shoe puts out at once (0:
+    after the last of its stacks the dealer deals this one by hand).
     """
 
     position: int
@@ -157,6 +158,7 @@ class _Dealing:
         self._counts: dict[str, int] = {}
         self._lap = 0
         self._stack = 0
+        self._by_hand = False
 
     def do(self, step: Step) -> None:
         """Carry out one step, if its condition and readings hold."""
@@ -164,6 +166,7 @@ class _Dealing:
             return
         if any(self.readings[name] != value for name, value in step.readings.items()):
             return
+        self._by_hand = step.by_hand
         for _ in range(step.times):
             self._lap += 1
             for place in self._expand(step.around) if step.around else (DISCARD,):
@@ -196,7 +199,8 @@ class _Dealing:
 
     def _place(self, position: int, place: str, *, face_up: bool) -> None:
         self._counts[place] = nth = self._counts.get(place, 0) + 1
-        self.placed.append(Placement(position, place, nth, face_up, self._lap, self._stack))
+        stack = 0 if self._by_hand else self._stack
+        self.placed.append(Placement(position, place, nth, face_up, self._lap, stack))
 
     def _divide(self, step: Step, here: str) -> None:
         stack = [self._draw() for _ in range(step.stack)]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 
+CONFIRMED = "only the floor can correct what was confirmed"
+
+
 class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the program)
     """An action that may not be done now; the message says why."""
 
@@ -42,6 +45,13 @@ class Action:
     verify: Verify = allow
     values: Values | None = None
     while_held: bool = False
+    value_may_lack: bool = False
+    any_role: bool = False
+
+    def offers(self, table: "Table", value: str) -> bool:
+        """Whether a value is one of those to choose from now."""
+        offered = self.values(table) if self.values else []
+        return value in offered or (not value and not offered and self.value_may_lack)
 
 
 ANY_PHASE = frozenset(Phase)

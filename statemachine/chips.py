@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, phases
 from sabot.statemachine.dealing import begin_dealing
-from sabot.statemachine.effects import ReturnWager
+from sabot.statemachine.effects import RefuseWager, ReturnWager
 from sabot.statemachine.events import Role
 from sabot.statemachine.ledger import CONTRIBUTION, CORRECTION, Cause
 from sabot.statemachine.phases import Phase
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
 
 
-UP, DOWN = "up", "down"
+UP, DOWN, BACK = "up", "down", "back"
+
+
+def give_back(table: "Table", seat: int, wager: str, cents: int | None, cite: str) -> None:
+    """A stake goes back to where it came from: over the layout, or to the game account."""
+    account = table.chapter.wagers[wager].device == ACCOUNT
+    table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, account=account, cite=cite))
 
 
 def contribute(table: "Table", seat: int, wager: str, cents: int | None) -> None:
@@ -51,6 +57,12 @@ def count_chips(table: "Table", _value: str) -> None:
         table.phases.chips_differ()
 
 
+def recount_chips(table: "Table", _value: str) -> None:
+    """Count the chips again."""
+    table.phases.recount_chips()
+    table.state.pending.number = table.round.chips
+
+
 def chip_fixes(table: "Table") -> list[str]:
     """Which seat, up or down: what the floor may say."""
     wagers = [
@@ -58,25 +70,34 @@ def chip_fixes(table: "Table") -> list[str]:
         for name in table.chapter.order
         if table.chapter.wagers[name].device == PROGRESSIVE and name in table.setup.offers
     ]
+    more = table.round.chips > accepted(table)
     return [
-        f"{seat} {wager} {DOWN if wager in bets else UP}"
+        f"{seat} {wager} {way}"
         for seat, bets in sorted(table.round.bets.items())
         for wager in wagers
+        for way in ((DOWN,) if wager in bets else (UP, BACK) if more else (UP,))
     ]
 
 
 def resolve_chips(table: "Table", value: str) -> None:
-    """The floor says whose wager was or was not made; the deal begins when the count is right."""
+    """The floor says whose wager was or was not made; the deal begins when the count is right.
+
+    A wager that is struck has no chip to give back; a chip that was no wager goes back and is not counted.
+    """
     seat_text, wager, way = value.split()
     seat, round_ = int(seat_text), table.round
     by = table.person(Role.FLOOR)
     if way == UP:
         round_.bets[seat][wager] = table.setup.options.progressive_unit
         contribute(table, seat, wager, None)
-    else:
-        cents = round_.bets[seat].pop(wager)
+    elif way == DOWN:
+        del round_.bets[seat][wager]
         _withdraw(table, seat, wager)
-        table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, cite=table.cite("8(b)")))
+    else:
+        round_.chips -= 1
+    if way != UP:
+        why = "no chip for it" if way == DOWN else "no wager"
+        table.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=table.cite("8(b)")))
     round_.note(table.now, f"seat {seat} {wager} {way} by the floor", table.cite("8(b)"), by)
     if round_.chips == accepted(table):
         table.phases.mismatch_resolved()
@@ -95,6 +116,7 @@ def _withdraw(table: "Table", seat: int, wager: str) -> None:
 
 ACTIONS = (
     Action("count_chips", "CHIPS COUNTED", Role.DEALER, phases(Phase.COUNTING_CHIPS), "8(b)", count_chips),
+    Action("recount_chips", "COUNT AGAIN", Role.DEALER, phases(Phase.CHIP_MISMATCH), "8(b)", recount_chips),
     Action(
         "resolve_chips",
         "CHIP MISMATCH",

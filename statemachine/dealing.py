@@ -8,7 +8,7 @@ else.
 from typing import TYPE_CHECKING
 
 from sabot.rules.plan import OWN, Bets, plan
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.effects import Dispense
 from sabot.statemachine.events import CardDrawn, Role, Secret, StackDispensed
 from sabot.statemachine.phases import Phase
@@ -48,7 +48,7 @@ def make_plan(table: "Table") -> None:
 def order_stack(table: "Table") -> None:
     """Let an automated shoe put out the next stack."""
     wanted = next_stack(table)
-    if wanted and table.round.method.startswith("auto_shoe"):
+    if wanted and table.round.method.startswith("auto_shoe") and table.held is None:
         table.emit(Dispense(count=wanted, cite=table.chapter.plans[table.round.method].cite))
 
 
@@ -70,13 +70,14 @@ def last_position(table: "Table") -> int:
 
 
 def on_card(table: "Table", event: CardDrawn) -> None:
-    """A reading shoe saw a card leave."""
+    """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
+    if table.state.knowledge != Knowledge.EACH_CARD or "shoe" in table.state.out_of_order:
+        raise Refused("no shoe at this table reads single cards")
     if table.state.phase is not Phase.DEALING:
         table.hold("card_out_of_turn", "shoe", "a card left the shoe when none was due")
         return
-    round_ = table.round
-    if round_.drawn >= last_position(table):
-        raise Refused("all cards are dealt")
+    if table.held is not None:
+        table.hold("card_out_of_turn", "shoe", "a card left the shoe while the table was held")
     if event.card is None:
         take(table, (None,))
         table.hold("unreadable_card", "shoe", "a card could not be read")
@@ -86,18 +87,33 @@ def on_card(table: "Table", event: CardDrawn) -> None:
 
 
 def on_stack(table: "Table", event: StackDispensed) -> None:
-    """An automated shoe put out a stack: as many as the plan wants, or the table holds."""
+    """An automated shoe put out a stack: as many as the plan wants, or the table holds.
+
+    What left the shoe is dealt as far as the plan wants it, so that every card stays somewhere.
+    """
+    is_automated = table.state.method.startswith("auto_shoe") and table.state.knowledge != Knowledge.NONE
+    if not is_automated or "shoe" in table.state.out_of_order:
+        raise Refused("no shoe at this table reports stacks")
     if table.state.phase is not Phase.DEALING:
         table.hold("card_out_of_turn", "shoe", "a stack came when none was due")
         return
+    if table.held is not None:
+        table.hold("card_out_of_turn", "shoe", "a stack came while the table was held")
     wanted = next_stack(table)
-    if event.count != wanted and table.policies.short_stack:
+    if event.count != wanted:
         table.hold("short_stack", "shoe", f"a stack of {event.count}, {wanted} were wanted")
-        return
-    cards: tuple[Secret | None, ...] = event.cards or (None,) * event.count
-    _verify_composition(table, event.cards)
-    take(table, cards[:wanted])
+    take(table, _cards_of(table, event)[:wanted])
     order_stack(table)
+
+
+def _cards_of(table: "Table", event: StackDispensed) -> tuple[Secret | None, ...]:
+    """The identities of a stack, where as many were read as left."""
+    if len(event.cards) == event.count:
+        _verify_composition(table, event.cards)
+        return event.cards
+    if event.cards:
+        table.hold("contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}")
+    return (None,) * event.count
 
 
 def _verify_composition(table: "Table", cards: tuple[Secret, ...]) -> None:
@@ -135,8 +151,22 @@ def deal_lap(table: "Table", _value: str) -> None:
     left = [each for each in round_.plan if each.position > round_.drawn]
     first = min(left, key=lambda each: each.position)
     end = max(each.position for each in left if each.lap == first.lap)
+    round_.lap_from = round_.drawn
     take(table, (None,) * (end - round_.drawn))
     order_stack(table)
+
+
+def take_back_lap(table: "Table") -> None:
+    """BACK: the last way around that was keyed in is not dealt yet."""
+    round_ = table.round
+    if round_.lap_from is None:
+        raise Refused(CONFIRMED)
+    round_.note(table.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer)
+    del round_.seen[round_.lap_from :]
+    round_.drawn, round_.lap_from = round_.lap_from, None
+    if table.phases.state is Phase.STUB:
+        table.phases.not_dealt()
+        table.clear_pending()
 
 
 def cards_at(table: "Table", place: str) -> list[Secret | None]:
@@ -158,6 +188,7 @@ def face_up(table: "Table", value: str) -> None:
     if round_.drawn == 0:
         round_.drawn, round_.seen = 1, [None]
     round_.face_up.append(int(value) if value else round_.drawn)
+    round_.lap_from = None
     make_plan(table)
     table.irregular(ONE_FACE_UP)
     order_stack(table)
@@ -188,11 +219,11 @@ def expected_stub(table: "Table") -> int:
 def waiver(table: "Table") -> str:
     """Why the stub need not be counted, empty when it must be from time to time."""
     state = table.state
-    deck = state.decks[table.round.deck]
+    deck = state.decks.get(table.round.deck)
     counts = (
         state.shuffler in (Shuffler.COUNTING, Shuffler.RESHUFFLER) and "shuffler" not in state.out_of_order
     )
-    if counts and deck.counted:
+    if counts and deck is not None and deck.counted:
         return f"shuffler counted {table.chapter.deck.pack} in deck {deck.name}"
     return ""
 
@@ -212,6 +243,7 @@ def is_count_due(table: "Table") -> bool:
 def rack_stub(table: "Table", _value: str) -> None:
     """The stub goes to the rack unexposed, counted first when a count is due."""
     round_ = table.round
+    round_.lap_from = None
     if is_count_due(table):
         round_.stub = table.state.pending.number
         if round_.stub != expected_stub(table):
@@ -263,6 +295,7 @@ ACTIONS = (
         face_up,
         values=face_up_positions,
         while_held=True,
+        value_may_lack=True,
     ),
     Action("drawn_in_error", "DRAWN IN ERROR", DEALER, phases(P.DEALING), "13(b)", drawn_in_error),
     Action("rack_stub", "STUB TO RACK", DEALER, phases(P.STUB), "8(e)", rack_stub),

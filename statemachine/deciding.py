@@ -7,7 +7,7 @@ players are asked three times, with a community card after each.
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.effects import CollectWager
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.phases import Phase
@@ -117,17 +117,39 @@ def take_back(table: "Table") -> None:
         table.clear_pending()
         return
     seat = round_.last_asked
-    if not seat or table.state.phase not in (Phase.DECIDING, Phase.TURNING):
-        raise Refused("only the floor can correct what was confirmed")
+    if str(seat) not in may_reopen(table):
+        raise Refused(CONFIRMED)
+    reopen(table, seat, round_.dealer)
+    round_.last_asked = 0
+
+
+def may_reopen(table: "Table") -> list[str]:
+    """The seats that have answered on this street and are still there."""
+    if table.contest_is_void:
+        return []
+    return [str(seat) for seat in table.players_to_ask() if _answered_now(table, seat)]
+
+
+def _answered_now(table: "Table", seat: int) -> bool:
+    """A fold of an earlier street was collected: it stands."""
+    if seat in table.round.folded:
+        return seat not in table.round.collected
+    return len(table.round.raises.get(seat, ())) > table.round.street
+
+
+def reopen(table: "Table", seat: int, by: str) -> None:
+    """Take back a seat's last answer and ask it again; both stay in the record."""
+    round_ = table.round
     if seat in round_.folded:
         round_.folded.remove(seat)
         words = "fold"
     else:
         words = f"{second_wager(table)} {round_.raises[seat].pop()}"
-    round_.note(table.now, f"seat {seat} {words} taken back", table.cite("11(b)"), round_.dealer)
+    round_.note(table.now, f"seat {seat} {words} taken back", table.cite("11(b)"), by)
+    table.clear_pending()
     if table.state.phase is Phase.TURNING:
         table.phases.ask()
-    round_.asking, round_.last_asked = seat, 0
+    round_.asking = seat
 
 
 def player_left(table: "Table", value: str) -> None:
@@ -157,13 +179,20 @@ def turn(table: "Table", _value: str) -> None:
     if community and round_.turned < community:
         round_.turned += 1
         round_.street = min(round_.street + 1, streets(table) - 1)
-        if round_.turned < streets(table) and any(not answered(table, s) for s in table.players_to_ask()):
+        if _asks_again(table):
             table.phases.ask()
             table.ask_next()
             return
         if round_.turned < community:
             return
     _reveal_all(table)
+
+
+def _asks_again(table: "Table") -> bool:
+    """Whether players are asked after this community card; never where the contest is void (x.13(d))."""
+    if table.contest_is_void or table.round.turned >= streets(table):
+        return False
+    return any(not answered(table, seat) for seat in table.players_to_ask())
 
 
 def _collect_forfeits(table: "Table") -> None:

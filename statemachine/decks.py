@@ -3,15 +3,16 @@
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.effects import RemoveDeck
-from sabot.statemachine.state import Deck
+from sabot.statemachine.state import Deck, PlayedRound
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 
 def deadline(table: "Table", deck: Deck) -> float:
-    """When a deck must be changed."""
-    return deck.opened_at + table.setup.life_s(table.state.method)
+    """When a deck must be changed: the shortest life of the ways it was dealt and is to be dealt (x.3(c))."""
+    ways = {*deck.methods, table.state.method}
+    return deck.opened_at + min(table.setup.life_s(method) for method in ways)
 
 
 def is_due(table: "Table", deck: Deck) -> bool:
@@ -24,11 +25,31 @@ def due_decks(table: "Table") -> list[str]:
     return [name for name, deck in table.state.decks.items() if is_due(table, deck)]
 
 
-def remove_deck(table: "Table", name: str, why: str, cite: str) -> None:
-    """A deck leaves the table for good; the table waits for another."""
-    deck = table.state.decks.pop(name)
+def retire(table: "Table", name: str, why: str, cite: str) -> None:
+    """A deck leaves the table; its lineage stays for the report of the day."""
+    state = table.state
+    deck = state.decks.pop(name)
+    deck.retired = why
+    state.retired.append(deck)
+    state.opening = [each for each in state.opening if each != name]
+    state.in_shuffler = "" if state.in_shuffler == name else state.in_shuffler
     table.emit(RemoveDeck(deck=name, why=f"{why}; {blast_radius(deck)}", cite=cite))
+
+
+def remove_deck(table: "Table", name: str, why: str, cite: str) -> None:
+    """A bad deck leaves the table for good; the table waits for another."""
+    retire(table, name, why, cite)
     table.hold("deck_removed", f"deck {name}", why, cite)
+
+
+def touched(table: "Table", name: str) -> list[PlayedRound]:
+    """The rounds that a deck dealt since it was last proven good, the one on the felt among them."""
+    known = {deck.name: deck for deck in [*table.state.retired, *table.state.decks.values()]}
+    if name not in known:
+        return []
+    round_ = table.state.round
+    now = [PlayedRound(round_.number, round_.bets)] if round_ and round_.deck == name else []
+    return [*known[name].unproven, *now]
 
 
 def blast_radius(deck: Deck) -> str:

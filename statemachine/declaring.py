@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sabot.rules.paytables import Paytable
 from sabot.rules.settlement import Declared, DeclaredSeat
 from sabot.rules.settlement.declared import YES
-from sabot.statemachine.action import Action, phases
+from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.outcome import take_outcome
 from sabot.statemachine.phases import Phase
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 NO_ROW = "none"
+DEALER = "dealer"
 
 
 def begin_declaring(table: "Table") -> None:
@@ -81,7 +82,7 @@ def open_question(table: "Table") -> tuple[str, list[str]]:
     if not round_.asking:
         contest = table.chapter.contest
         names = [*table.chapter.rankings[contest.ranking].order, NO_ROW]
-        return ("dealer", [*names, "too low"] if contest.qualifies else names)
+        return (DEALER, [*names, "too low"] if contest.qualifies else names)
     said = round_.declared.setdefault(round_.asking, {})
     return next((key, rows) for key, rows in questions(table, round_.asking) if key not in said)
 
@@ -92,7 +93,8 @@ def declare(table: "Table", _value: str) -> None:
     key, rows = open_question(table)
     row = rows[table.state.pending.choice % len(rows)]
     table.clear_pending()
-    if key == "dealer":
+    round_.last_said = f"{round_.asking or DEALER} {key}"
+    if key == DEALER:
         round_.declared_dealer = row
     else:
         round_.declared[round_.asking][key] = row
@@ -101,6 +103,9 @@ def declare(table: "Table", _value: str) -> None:
 
 def _next_declared(table: "Table") -> None:
     round_ = table.round
+    if table.chapter.contest.against_dealer and not round_.declared_dealer:
+        round_.asking = 0
+        return
     for seat in sorted(round_.bets, reverse=True):
         said = round_.declared.get(seat, {})
         if seat not in round_.left and any(key not in said for key, _ in questions(table, seat)):
@@ -124,6 +129,48 @@ def _declared_seat(said: dict[str, str]) -> DeclaredSeat:
     rows = {key: row for key, row in said.items() if row != NO_ROW}
     hand = rows.get("hand", "high" if "hand" in said else "")
     return DeclaredSeat(hand, rows.get("wins") == YES, rows)
+
+
+# ---------------------------------------------------------------- corrections
+
+
+def take_back(table: "Table") -> None:
+    """BACK: to the first row, else reopen what was said last until the next step is confirmed."""
+    round_ = table.round
+    if table.state.pending.choice:
+        table.clear_pending()
+        return
+    if not round_.last_said:
+        raise Refused(CONFIRMED)
+    who, _, key = round_.last_said.partition(" ")
+    reopen(table, who, round_.dealer, key)
+
+
+def may_reopen(table: "Table") -> list[str]:
+    """The hands that were declared, as long as none was settled by it."""
+    round_ = table.round
+    if round_.settled or not (round_.declared or round_.declared_dealer):
+        return []
+    said = [str(seat) for seat, rows in round_.declared.items() if rows]
+    return [DEALER, *said] if round_.declared_dealer else said
+
+
+def reopen(table: "Table", who: str, by: str, key: str = "") -> None:
+    """Have a hand declared again, all of it or one word; both stay in the record."""
+    round_ = table.round
+    if who == DEALER:
+        words, round_.declared_dealer = round_.declared_dealer, ""
+    elif key:
+        words = f"{key} {round_.declared[int(who)].pop(key)}"
+    else:
+        words = ", ".join(f"{said} {row}" for said, row in round_.declared.pop(int(who)).items())
+    round_.note(table.now, f"{who}: {words} taken back", table.cite("11(c)"), by)
+    round_.last_said = ""
+    table.clear_pending()
+    round_.lines, round_.order, round_.hands = [], [], {}
+    if table.phases.state is Phase.SETTLING:
+        table.phases.declare_again()
+    round_.asking = 0 if who == DEALER else int(who)
 
 
 def choose(table: "Table", key: Key) -> None:

@@ -35,7 +35,7 @@ def prompt(table: "Table") -> Lines:
     """The dealer's two lines and the paragraph behind them."""
     if table.state.menu is not None:
         first, second, cite = _menu(table)
-    elif table.state.holds and table.state.phase not in _SHOWN_WHILE_HELD:
+    elif table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD:
         first, second, cite = _held(table)
     else:
         first, second, cite = _PROMPTS[table.state.phase](table)
@@ -54,7 +54,8 @@ def _menu(table: "Table") -> Lines:
 
 
 def _held(table: "Table") -> Lines:
-    held = table.state.holds[0]
+    held = table.held
+    assert held is not None  # the caller looked
     row = FAULT_ROWS[held.kind]
     return f"HELD: {row.words}", f"{held.role} {row.cure}".upper(), held.cite
 
@@ -94,7 +95,7 @@ def _dealing(table: "Table") -> Lines:
     if not left:
         return "DEALT", "", cite
     first = left[0]
-    place = first.place.replace("_", " ").upper()
+    place = first.place.replace("seat", "seat ").replace("_", " ").upper()
     up = " FACE UP" if first.face_up else ""
     stack = sum(each.stack == first.stack for each in left)
     what = f"{stack} CARDS TO" if round_.method.startswith("auto_shoe") else f"CARD {first.nth} TO"
@@ -140,10 +141,11 @@ def _declaring(table: "Table") -> Lines:
 
 def _settling(table: "Table") -> Lines:
     seat = settling.current_seat(table)
-    lines = settling.seat_lines(table, seat)
+    lines = [line for line in settling.seat_lines(table, seat) if not settling.is_collected(table, line)]
     pays = sum(line.paid or 0 for line in lines)
     keeps = sum((line.stake or 0) - (line.back or 0) for line in lines)
-    words = f"PAY {dollars(pays)}" if pays else f"TAKE {dollars(keeps)}"
+    rest = f"TAKE {dollars(keeps)}" if keeps else "RETURN WAGERS" if lines else "NOTHING LEFT"
+    words = f"PAY {dollars(pays)}" if pays else rest
     return f"SEAT {seat}", words, next((line.cite for line in lines), table.cite("11(c)"))
 
 
@@ -185,7 +187,7 @@ _SHOWN_WHILE_HELD = frozenset({Phase.RETURNING, Phase.CLEARING})
 def lit_seat(table: "Table") -> int:
     """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
     state = table.state
-    if state.holds or state.round is None:
+    if state.round is None or table.held is not None:
         return 0
     if state.phase is Phase.DEALING:
         next_ = min(
@@ -205,7 +207,7 @@ def lit_seat(table: "Table") -> int:
 def open_spots(table: "Table") -> frozenset[Spot]:
     """The spots whose wagers count: before the lock all offered, then one second wager at a time."""
     state, chapter = table.state, table.chapter
-    if state.holds:
+    if table.held is not None:
         return frozenset()
     if state.phase is Phase.BETS_OPEN and not due_decks(table):
         names = [

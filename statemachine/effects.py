@@ -53,11 +53,12 @@ class RefuseWager(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnWager(Effect):
-    """Give a stake back."""
+    """Give a stake back, to the game account where it came from one."""
 
     seat: int
     wager: str
     cents: int | None
+    account: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,10 @@ an event may be logged, a card may not.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+# A card that everybody may see; outside the program it is written by its name.
+OpenCard = Annotated[int, "card"]
 
 
 class Key(StrEnum):
@@ -187,7 +191,7 @@ class AccountWager(Event):
 class DrawMade(Event):
     """The table game system drew a magic card or a lucky position."""
 
-    magic_card: int | None = None
+    magic_card: OpenCard | None = None
     lucky: int | str | None = None
 
 

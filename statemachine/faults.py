@@ -8,6 +8,7 @@ is, the policy that switches it, who releases it, what to do.
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.statemachine.action import ANY_PHASE, Action, Refused
+from sabot.statemachine.dealing import order_stack
 from sabot.statemachine.effects import (
     ClearFault,
     HaltShoe,
@@ -30,6 +31,8 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.irregular import irregular
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.shuffling import order_shuffle_again, sorted_by
 from sabot.statemachine.state import Hold
 
 if TYPE_CHECKING:
@@ -84,6 +87,8 @@ FAULTS = (
 
 
 FAULT_ROWS = {row.kind: row for row in FAULTS}
+# What the table itself finds or is told by its people; a device has no word for it.
+OURS = frozenset({"deck_removed", "out_of_order", "restarted"})
 
 
 def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> None:
@@ -96,13 +101,48 @@ def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> No
     if known is not None:
         known.why, known.retested = why, False
         return
-    table.state.holds.append(Hold(kind, device, why, cite, row.role, row.needs_retest))
+    latched = Hold(kind, device, why, cite, row.role, row.needs_retest)
+    table.state.holds.append(latched)
     table.state.day.faults += 1
-    table.emit(LockWagers(cite=cite))
-    table.emit(HaltShoe(cite=cite))
+    if concerns_round(table, latched):
+        _stop(table, latched)
     table.emit(RaiseFault(fault=kind, device=device, why=why, cite=cite))
-    table.emit(HoldEffect(why=f"{row.words}: {why}", role=row.role, cite=cite))
     table.emit(RequireRole(role=row.role, why=row.words, cite=cite))
+
+
+def _stop(table: "Table", held: Hold) -> None:
+    """The safe direction, and the table waits; an open list must not hide it."""
+    table.state.menu = None
+    table.emit(LockWagers(cite=held.cite))
+    table.emit(HaltShoe(cite=held.cite))
+    words = f"{FAULT_ROWS[held.kind].words}: {held.why}"
+    table.emit(HoldEffect(why=words, role=held.role, cite=held.cite))
+
+
+def concerns_round(table: "Table", held: Hold) -> bool:
+    """A fault of the shuffler or of the deck in it leaves the round on the felt alone (x.13(e); reading V15)."""
+    round_ = table.state.round
+    if round_ is None or table.state.shuffler == Shuffler.RESHUFFLER:
+        return True
+    if held.device.startswith("deck "):
+        return held.device == f"deck {round_.deck}"
+    return held.device != "shuffler"
+
+
+def holding(table: "Table") -> Hold | None:
+    """The oldest fault that holds the table now."""
+    return next((held for held in table.state.holds if concerns_round(table, held)), None)
+
+
+def put_off(table: "Table") -> list[Hold]:
+    """The faults that wait for the end of the round."""
+    return [held for held in table.state.holds if not concerns_round(table, held)]
+
+
+def hold_at_last(table: "Table", waiting: list[Hold]) -> None:
+    """The round is over: what waited for it holds the table now."""
+    for held in waiting:
+        _stop(table, held)
 
 
 def holds_to_lift(table: "Table") -> list[str]:
@@ -124,7 +164,7 @@ def verify_release(table: "Table", value: str) -> None:
         raise Refused(f"{held.kind}: test the cause again first")
     if held.role.value not in table.state.unlocked:
         raise Refused(f"{held.kind}: only the {held.role} releases it")
-    if held.kind == "deck_removed" and held.device.removeprefix("deck ") not in table.state.decks:
+    if held.kind == "deck_removed" and len(table.state.decks) < table.state.deck_count:
         raise Refused("bring another deck first")
     if held.kind == "out_of_order" and held.device not in table.state.covered:
         raise Refused("cover or sign the device first")
@@ -141,6 +181,10 @@ def lift(table: "Table", held: Hold, by: str) -> None:
     table.state.holds.remove(held)
     table.note(f"{held.kind} {held.device} released", held.cite, by)
     table.emit(ClearFault(fault=held.kind, device=held.device, by=by, cite=held.cite))
+    if held.device == "shuffler":
+        order_shuffle_again(table)
+    if table.held is None and table.phases.state is Phase.DEALING:
+        order_stack(table)  # the order that the shoe was halted in is void
 
 
 def on_jam(table: "Table", event: DeviceJammed) -> None:
@@ -153,7 +197,7 @@ def on_jam(table: "Table", event: DeviceJammed) -> None:
 
 def on_fault(table: "Table", event: DeviceFaulted) -> None:
     """A device's own fault, or what its driver found."""
-    kind = event.fault if event.fault in FAULT_ROWS else "device"
+    kind = event.fault if event.fault in FAULT_ROWS and event.fault not in OURS else "device"
     hold(table, kind, event.device, event.detail or event.fault)
 
 
@@ -168,22 +212,34 @@ def on_retested(table: "Table", event: DeviceRetested) -> None:
 
 
 def on_mode(table: "Table", event: DeviceModeChanged) -> None:
-    """After sort, verify or service a deck needs a shuffle begun in play mode."""
-    if event.mode != "play":
-        for deck in table.state.decks.values():
-            if table.state.round is None or deck.name != table.round.deck:
-                deck.ready, deck.sorted_since = False, True
-        hold(table, "sort_mode", event.device, f"in {event.mode} mode")
+    """After sort, verify or service a deck needs a shuffle begun in play mode; play mode is the retest."""
+    sorting = table.state.sorting
+    if event.mode == "play":
+        if event.device in sorting:
+            sorting.remove(event.device)
+        _passed(table, "sort_mode", event.device)
         return
-    for deck in table.state.decks.values():
-        deck.sorted_since = False
+    if event.device not in sorting:
+        sorting.append(event.device)
+    if table.policies.sort_mode:
+        sorted_by(table, event.device)
+    hold(table, "sort_mode", event.device, f"in {event.mode} mode")
+
+
+def _passed(table: "Table", kind: str, device: str) -> None:
+    """A device's own word that the cause is gone: that is the retest of its fault."""
+    for held in table.state.holds:
+        if (held.kind, held.device) == (kind, device):
+            held.retested = True
 
 
 def on_emptied(table: "Table", event: DeviceEmptied) -> None:
-    """Cards in must equal cards out."""
-    if event.cards_in != event.cards_out:
-        left = event.cards_in - event.cards_out
+    """Cards in must equal cards out; when they do, that is the retest of an emptying that failed."""
+    left = event.cards_in - event.cards_out
+    if left:
         hold(table, "not_emptied", event.device, f"{left} card(s) not accounted for")
+    else:
+        _passed(table, "not_emptied", event.device)
 
 
 def on_link_lost(table: "Table", event: LinkLost) -> None:
@@ -193,9 +249,7 @@ def on_link_lost(table: "Table", event: LinkLost) -> None:
 
 def on_link_restored(table: "Table", event: LinkRestored) -> None:
     """The device is heard again and its state was read: that is its retest."""
-    for held in table.state.holds:
-        if (held.kind, held.device) == ("lost_link", event.device):
-            held.retested = True
+    _passed(table, "lost_link", event.device)
 
 
 ACTIONS = (
@@ -209,5 +263,6 @@ ACTIONS = (
         verify_release,
         holds_to_lift,
         while_held=True,
+        any_role=True,
     ),
 )

@@ -8,8 +8,10 @@ already paid to be taken back.
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.chapter import Fate
+from sabot.rules.round import Line
 from sabot.statemachine.action import Action, phases
 from sabot.statemachine.effects import (
+    CollectWager,
     ReturnWager,
     TakeBackPayment,
     VoidRound,
@@ -84,10 +86,12 @@ def _before_last_decision(table: "Table") -> bool:
 
 
 def _optional_alive(table: "Table") -> bool:
-    base = table.chapter.contest.wagers
+    """Whether an optional wager still competes; in a void contest a player who left is like any other."""
+    base, round_ = table.chapter.contest.wagers, table.round
     return any(
-        wager not in base and table.is_alive(seat, wager)
-        for seat, bets in table.round.bets.items()
+        wager not in base
+        and (seat not in round_.folded or table.house.keeps_after_fold(table.chapter.wagers[wager]))
+        for seat, bets in round_.bets.items()
         for wager in bets
     )
 
@@ -95,24 +99,44 @@ def _optional_alive(table: "Table") -> bool:
 def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
     """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
     round_ = table.round
+    settled = round_.order[: round_.settled]
+    hit_paid = any(hit.seat in settled for hit in round_.hits)
     round_.void = cite
     table.emit(VoidRound(why=why, cite=cite))
-    for line in round_.lines:
-        if line.seat in round_.order[: round_.settled] and line.paid:
-            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=line.paid, cite=cite))
-    for seat in round_.bets:
-        for wager, cents in table.stakes(seat).items():
-            table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, cite=cite))
+    _give_back(table, [line for line in round_.lines if line.seat in settled], cite)
     list(table.state.ledger.reverse_round(Cause(REVERSAL, round_.number)))
     table.state.day.voids += 1
     table.clear_pending()
     round_.asking = 0
-    hit_paid = any(hit.seat in round_.order[: round_.settled] for hit in round_.hits)
     table.phases.void()
     if remove:
         table.remove_deck(round_.deck, why, cite)
     if hit_paid:
         table.hold("contradiction", "table", "a meter hit of a void round was paid", cite)
+
+
+def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
+    """Each stake by what the law says of it in a void round, with regard to what the dealer did already."""
+    for line in carried_out:
+        if line.result == "win" and line.paid != 0:
+            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=line.paid, cite=cite))
+    table.settle_known()
+    went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
+    taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}
+    taken |= {(seat, wager) for seat in table.round.collected for wager in table.chapter.contest.wagers}
+    for line in table.round.lines:
+        spot = line.seat, line.wager
+        if line.result == "returned" and spot not in went_back:
+            table.emit(ReturnWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
+        elif line.result != "returned" and spot not in taken:
+            table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
+
+
+def _went_back(line: Line) -> bool:
+    """Whether the stake of a line is the player's again; where it is not known its odds tell."""
+    if line.result == "win" and line.stake is None:
+        return " to " in (line.odds or "")
+    return line.result in ("returned", "push") or bool(line.back)
 
 
 def declare_irregular(table: "Table", kind: str) -> None:

@@ -1,18 +1,18 @@
-"""Keys: what each of the dealer's thirteen keys means now, and the two lists.
+"""Keys: what each of the dealer's thirteen keys means now.
 
 OK takes the step of the phase, LOCK is "no more bets" and nothing else, BACK leaves or corrects, the others
-enter something. MENU and FLOOR open lists of the actions that hold now; so whatever may be done has its key
-path, and a key that makes no sense changes nothing and says why.
+enter something, MENU and FLOOR open the lists. A key that makes no sense changes nothing and says why. LOCK
+is the safe direction: it is heard even over an open list.
 """
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import dealing, deciding, declaring
+from sabot.statemachine import correcting, dealing, deciding, declaring
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import Key, Role
+from sabot.statemachine.lists import list_key, open_list
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import Menu
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -39,24 +39,23 @@ OK_MEANS: Mapping[Phase, str] = {
     P.RETURNING: "returned",
 }
 # Actions with a key of their own are not listed in the menu.
-BY_KEY = frozenset(OK_MEANS.values()) | {"lock", "recount", "stub_short"}
+BY_KEY = frozenset(OK_MEANS.values()) | {"lock", "recount", "recount_chips", "stub_short"}
 
 
 def press(table: "Table", key: Key) -> None:
     """Take a key."""
-    if table.state.menu is not None:
-        _menu_key(table, key)
+    if table.state.menu is not None and key is not Key.LOCK:
+        list_key(table, table.state.menu, key)
     elif key is Key.MENU:
-        open_menu(table, Role.DEALER)
+        open_list(table, Role.DEALER, BY_KEY)
     elif key is Key.FLOOR:
-        open_menu(table, Role.FLOOR)
-    elif table.state.holds and not _goes_on_while_held(table, key):
-        held = table.state.holds[0]
-        raise Refused(f"held: {held.why} ({held.cite}), {held.role} releases")
+        open_list(table, Role.FLOOR, BY_KEY)
+    elif table.held is not None and not _goes_on_while_held(table, key):
+        raise Refused(f"held: {table.held.why} ({table.held.cite}), {table.held.role} releases")
     elif key is Key.LOCK:
         table.do("lock", "")
     elif key is Key.BACK:
-        _back(table)
+        correcting.back(table)
     elif key is Key.OK and table.state.phase in OK_MEANS:
         table.do(OK_MEANS[table.state.phase], "")
     else:
@@ -67,13 +66,6 @@ def _goes_on_while_held(table: "Table", key: Key) -> bool:
     """Wagers of a void round go back whatever else is wrong."""
     name = OK_MEANS.get(table.state.phase) if key is Key.OK else None
     return name is not None and table.actions[name].while_held
-
-
-def _back(table: "Table") -> None:
-    if table.state.phase is Phase.STUB_WRONG:
-        table.do("recount", "")
-    else:
-        deciding.take_back(table)
 
 
 def _entry_key(table: "Table", key: Key) -> None:
@@ -97,68 +89,3 @@ def _entry_key(table: "Table", key: Key) -> None:
 
 def _counts_stub(table: "Table") -> bool:
     return table.state.phase is Phase.STUB and dealing.is_count_due(table)
-
-
-def menu_actions(table: "Table", role: Role) -> list[str]:
-    """The actions that a role's list shows now."""
-    return [
-        name
-        for name, action in table.actions.items()
-        if action.by is role
-        and name not in BY_KEY
-        and table.state.phase in action.phases
-        and (not table.state.holds or action.while_held)
-        and (action.values is None or action.values(table) or name == "face_up")
-    ]
-
-
-def open_menu(table: "Table", role: Role) -> None:
-    """Open a role's list of actions."""
-    if role is Role.FLOOR and not table.state.unlocked:
-        raise Refused("floor called: turn the key and enter the PIN")
-    actions = menu_actions(table, role)
-    if not actions:
-        raise Refused("nothing to choose now")
-    table.state.menu = Menu(role, actions)
-
-
-def _menu_key(table: "Table", key: Key) -> None:
-    menu = table.state.menu
-    assert menu is not None  # the caller looked
-    size = len(menu.values if menu.action else menu.actions)
-    if key is Key.LEFT:
-        menu.cursor = (menu.cursor - 1) % size
-    elif key is Key.RIGHT:
-        menu.cursor = (menu.cursor + 1) % size
-    elif key is Key.BACK:
-        _leave_menu(table)
-    elif key is Key.OK:
-        _take_menu(table)
-    else:
-        raise Refused(f"{key} means nothing in a list")
-
-
-def _leave_menu(table: "Table") -> None:
-    menu = table.state.menu
-    assert menu is not None
-    if menu.action:
-        menu.cursor, menu.action, menu.values = menu.actions.index(menu.action), "", []
-    else:
-        table.state.menu = None
-
-
-def _take_menu(table: "Table") -> None:
-    menu = table.state.menu
-    assert menu is not None
-    if menu.action:
-        name, value = menu.action, menu.values[menu.cursor]
-    else:
-        name, value = menu.actions[menu.cursor], ""
-        values = table.actions[name].values
-        offered = values(table) if values else []
-        if offered:
-            menu.action, menu.values, menu.cursor = name, offered, 0
-            return
-    table.verify(name, value)
-    table.state.menu = None
-    table.actions[name].do(table, value)

@@ -37,6 +37,13 @@ HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
 LOWERING = frozenset({HIT, REVERSAL, CORRECTION})
 
 
+def money(units: int) -> str:
+    """An amount to the hundredth of a cent."""
+    sign = "-" if units < 0 else ""
+    dollars, rest = divmod(abs(units), 100 * UNITS)
+    return f"{sign}${dollars}.{rest:04d}"
+
+
 def account(meter: str, level: str) -> str:
     """The account that a sign shows."""
     return f"{meter}.{level}"
@@ -49,18 +56,23 @@ def reserve(meter: str, level: str) -> str:
 
 @dataclass(slots=True)
 class Ledger:
-    """Balances by account, and what this round contributed (so that a void can reverse it)."""
+    """Balances by account, what this day moved by cause, and what this round contributed (for a void)."""
 
     balances: dict[str, int] = field(default_factory=dict)
     contributions: list[Entry] = field(default_factory=list)
-    totals: dict[str, int] = field(default_factory=dict)
+    moved: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> Entry:
         """Move units from one account to another."""
         self.balances[source] = self.balances.get(source, 0) - units
         self.balances[target] = self.balances.get(target, 0) + units
-        self.totals[cause.what] = self.totals.get(cause.what, 0) + units
+        self._count(source, cause.what, -units)
+        self._count(target, cause.what, units)
         return Entry(source, target, units, cause)
+
+    def _count(self, name: str, what: str, units: int) -> None:
+        causes = self.moved.setdefault(name, {})
+        causes[what] = causes.get(what, 0) + units
 
     def cents(self, meter: str, level: str) -> int:
         """What the sign shows."""

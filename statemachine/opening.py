@@ -1,4 +1,4 @@
-"""Opening and closing the table: people, lots, inspection, the gaming day (x.4).
+"""Opening the table: people, lots, inspection, and a deck that is changed (x.4).
 
 Decks are opened by name (A, and B where two alternate). What a deck's count or composition proved is
 written on the deck, with the rounds played since, so that a bad deck can name what it touched.
@@ -6,15 +6,15 @@ written on the deck, with the rounds played since, so that a bad deck can name w
 
 from typing import TYPE_CHECKING
 
+from sabot.statemachine import day, decks
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
-from sabot.statemachine.effects import RemoveDeck, ReportDay
 from sabot.statemachine.events import (
     DealerSignedOn,
     LotRegistered,
     Role,
 )
-from sabot.statemachine.ledger import SEED, Cause
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase
+from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import start_shuffle
 from sabot.statemachine.state import DECK_NAMES, Deck, Lot
 
@@ -31,10 +31,23 @@ def on_sign_on(table: "Table", event: DealerSignedOn) -> None:
     table.note(f"dealer {event.person} on")
 
 
+def verify_relieved(table: "Table", _value: str) -> None:
+    """There is somebody to relieve."""
+    if not table.state.dealer:
+        raise Refused("no dealer has signed on")
+
+
+def relieved(table: "Table", _value: str) -> None:
+    """The dealer goes; no round begins before another has signed on."""
+    table.note(f"dealer {table.state.dealer} off")
+    table.state.dealer = ""
+
+
 def on_lot(table: "Table", event: LotRegistered) -> None:
     """A deck is registered; it is opened when the table wants one."""
-    known = [lot.lot for lot in table.state.lots] + [deck.lot for deck in table.state.decks.values()]
-    if event.lot in known:
+    state = table.state
+    opened = [deck.lot for deck in [*state.decks.values(), *state.retired]]
+    if event.lot in opened or any(lot.lot == event.lot for lot in state.lots):
         raise Refused(f"lot {event.lot} is known already")
     table.state.lots.append(Lot(event.lot, event.color, event.preshuffled))
 
@@ -72,25 +85,26 @@ def _verify_lots(table: "Table", wanted: int, colors_in_use: set[str]) -> None:
 def receive(table: "Table", _value: str) -> None:
     """Take the decks to the table."""
     state = table.state
-    table.start_day()
+    day.start_day(table)
     for name in DECK_NAMES[: state.deck_count]:
         _open_deck(table, name)
     _receive_opened(table)
 
 
 def _receive_opened(table: "Table") -> None:
-    """Preshuffled cards skip inspection and shuffle and are cut (x.4(e)); others are inspected."""
+    """Preshuffled cards skip inspection and are cut (x.4(e)), a reshuffler takes them uncut (x.5(g))."""
     state = table.state
-    preshuffled = all(state.decks[name].preshuffled for name in state.opening)
-    if preshuffled and table.phases.state is Phase.CLOSED:
-        for name in state.opening:
-            state.decks[name].proof = f"batch {state.decks[name].lot}"
+    if not all(state.decks[name].preshuffled for name in state.opening):
+        table.phases.receive()
+        return
+    for name in state.opening:
+        state.decks[name].proof = f"batch {state.decks[name].lot}"
+    if state.shuffler == Shuffler.RESHUFFLER:
+        table.phases.load()
+        start_shuffle(table, state.opening[0])
+    else:
         state.in_play = state.opening[0]
         table.phases.receive_preshuffled()
-    elif table.phases.state is Phase.CLOSED:
-        table.phases.receive()
-    else:
-        table.phases.change_deck()
 
 
 def _open_deck(table: "Table", name: str) -> None:
@@ -99,8 +113,8 @@ def _open_deck(table: "Table", name: str) -> None:
     state.decks[name] = Deck(
         name, lot.lot, lot.color, lot.preshuffled, opened_at=table.now, opened_by=state.dealer
     )
-    state.opening.append(name)
-    state.day.decks.append(f"{lot.lot} {lot.color} as deck {name}")
+    if name not in state.opening:
+        state.opening.append(name)
 
 
 def inspected(table: "Table", _value: str) -> None:
@@ -150,57 +164,20 @@ def verify_change(table: "Table", value: str) -> None:
 def change_deck(table: "Table", value: str) -> None:
     """A deck goes out, a registered one comes in and is inspected."""
     state = table.state
-    state.decks.pop(value, None)
-    table.emit(RemoveDeck(deck=value, why="deck changed", cite=table.chapter.deck.rules["change"].cite))
+    if table.phases.state not in SPREADING:
+        state.opening.clear()  # a deck that waits for the shuffler is no deck to inspect
+    if value in state.decks:
+        decks.retire(table, value, "deck changed", table.chapter.deck.rules["change"].cite)
     _open_deck(table, value)
-    state.in_shuffler = ""
+
     _receive_opened(table)
 
 
 def deck_names(table: "Table") -> list[str]:
-    """The decks to choose from."""
-    return list(DECK_NAMES[: table.state.deck_count])
-
-
-def close(table: "Table", _value: str) -> None:
-    """The gaming day ends with its report; the decks leave."""
-    for name in list(table.state.decks):
-        table.emit(RemoveDeck(deck=name, why="table closed"))
-    table.emit(ReportDay(lines=tuple(day_report(table))))
-    state = table.state
-    state.decks.clear()
-    state.checklist.clear()
-    state.in_play = state.in_shuffler = ""
-    table.phases.close()
-
-
-def verify_close(table: "Table", _value: str) -> None:
-    """Only without wagers on the table."""
-    if table.state.bets:
-        raise Refused("there are wagers on the table")
-
-
-def day_report(table: "Table") -> list[str]:
-    """The report of the gaming day."""
-    day, ledger = table.state.day, table.state.ledger
-    lines = [
-        f"rounds {day.rounds}, voids {day.voids}, faults {day.faults}, unlocks {day.unlocks}, hits {day.hits}",
-        *(f"deck {each}" for each in day.decks),
-    ]
-    for meter, levels in day.meters_at_open.items():
-        for level, opened in levels.items():
-            lines.append(f"meter {meter} {level}: opened {opened}, closes {ledger.cents(meter, level)}")
-    lines += [f"{what}: {units} hundredths of a cent" for what, units in sorted(ledger.totals.items())]
-    return lines
-
-
-def seed_meters(table: "Table") -> None:
-    """Put the seeds on meters that were never used."""
-    ledger = table.state.ledger
-    for meter, levels in table.setup.meters.items():
-        for level, terms in levels.items():
-            if f"{meter}.{level}" not in ledger.balances:
-                ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
+    """The decks that may be changed: those at the table, and those that are missing."""
+    there = list(table.state.decks)
+    missing = [name for name in DECK_NAMES if name not in there]
+    return sorted([*there, *missing][: table.state.deck_count])
 
 
 ACTIONS = (
@@ -217,26 +194,18 @@ ACTIONS = (
         verify_cards,
     ),
     Action("looked", "PLAYER LOOKED", Role.DEALER, phases(Phase.SPREAD, Phase.IDLE), "4(c)", looked),
+    Action("relieved", "DEALER RELIEVED", Role.DEALER, BETWEEN_ROUNDS, "-", relieved, verify_relieved),
     Action("washed", "WASHED AND STACKED", Role.DEALER, phases(Phase.WASHING), "4(c)", washed),
-    Action("choose_lot", "CHOOSE LOT", Role.FLOOR, BETWEEN_ROUNDS, "4(a)", choose_lot, values=lots),
+    Action("choose_lot", "CHOOSE LOT", Role.FLOOR, BETWEEN_ROUNDS, "4(a)", choose_lot, values=lots, while_held=True),
     Action(
         "change_deck",
         "CHANGE DECK",
         Role.FLOOR,
-        phases(Phase.BETS_OPEN, Phase.SHUFFLING, Phase.CLEARING),
+        phases(*BEFORE_LOCK),
         "3(c)",
         change_deck,
         verify_change,
         deck_names,
         while_held=True,
-    ),
-    Action(
-        "close",
-        "CLOSE TABLE",
-        Role.FLOOR,
-        phases(Phase.BETS_OPEN, Phase.IDLE, Phase.SHUFFLING),
-        "-",
-        close,
-        verify_close,
     ),
 )

@@ -8,12 +8,13 @@ life counts.
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import ANY_PHASE, ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.effects import RemoveDeck
 from sabot.statemachine.events import (
     Role,
 )
 from sabot.statemachine.faults import hold
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler, verify_method
+from sabot.statemachine.setup import Knowledge, SetupError, Shuffler, verify_method
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -30,12 +31,15 @@ def out_of_order(table: "Table", value: str) -> None:
     state = table.state
     if value not in state.out_of_order:
         state.out_of_order.append(value)
+    if value == "shoe" and state.round is not None:
+        state.round.knowledge = Knowledge.NONE  # the rest of this round is dealt and declared by the dealer
     hold(table, "out_of_order", value, f"{value} cannot be used")
 
 
 def covered(table: "Table", value: str) -> None:
     """The floor saw the device covered, or the sign on it."""
-    table.state.covered.append(value)
+    if value not in table.state.covered:
+        table.state.covered.append(value)
     table.note(f"{value} covered or signed", table.cite("13(g)"), table.person(Role.FLOOR))
 
 
@@ -57,11 +61,26 @@ def verify_choose_method(table: "Table", value: str) -> None:
     for device in state.out_of_order:
         if device not in state.covered:
             raise Refused(f"{device} must be covered or signed first ({table.chapter.out_of_order.cite})")
-    verify_method(table.setup, value, _least_knowledge(table, value), _shuffler_left(table))
+    try:
+        verify_method(table.setup, value, _least_knowledge(table, value), _shuffler_left(table))
+    except SetupError as error:
+        raise Refused(str(error)) from error
+
+
+def verify_devices(table: "Table") -> None:
+    """No round by a method that a device out of order has taken away (x.13(g))."""
+    state = table.state
+    if not state.out_of_order:
+        return
+    is_left = state.method in methods_left(table) and state.shuffler == _shuffler_left(table)
+    if not is_left or state.knowledge != _least_knowledge(table, state.method):
+        raise Refused(f"a device is out of order: choose a method ({table.chapter.out_of_order.cite})")
 
 
 def _least_knowledge(table: "Table", method: str) -> Knowledge:
-    return Knowledge(table.state.knowledge) if method == table.state.method else Knowledge.NONE
+    state = table.state
+    is_seen = method == state.method and "shoe" not in state.out_of_order
+    return Knowledge(state.knowledge) if is_seen else Knowledge.NONE
 
 
 def _shuffler_left(table: "Table") -> Shuffler:
@@ -75,10 +94,23 @@ def choose_method(table: "Table", value: str) -> None:
     state.method = value
     state.shuffler = _shuffler_left(table)
     if state.shuffler == Shuffler.HAND and state.deck_count > 1:
-        state.deck_count = 1
-        for name in [name for name in state.decks if name != state.in_play]:
-            del state.decks[name]
+        _keep_one_deck(table)
     table.note(f"dealing by {value.replace('_', ' ')}", table.cite("13(g)"), table.person(Role.FLOOR))
+
+
+def _keep_one_deck(table: "Table") -> None:
+    """Two decks become one: the one in play stays (x.3(b))."""
+    state = table.state
+    state.deck_count = 1
+    stays = state.in_play if state.in_play in state.decks else next(iter(state.decks), "")
+    cite = table.chapter.deck.rules["two_decks"].cite
+    for name in [name for name in state.decks if name != stays]:
+        del state.decks[name]
+        table.emit(RemoveDeck(deck=name, why="one deck without a shuffler", cite=cite))
+    state.opening = [name for name in state.opening if name == stays]
+    if state.in_shuffler not in state.decks:
+        state.in_shuffler = stays if table.phases.state is Phase.SHUFFLING else ""
+    state.in_play = stays
 
 
 ACTIONS = (

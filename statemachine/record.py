@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
+from sabot.statemachine.events import OpenCard
 from sabot.statemachine.state import Hit, Note
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class RoundRecord:
     method: str
     knowledge: str
     dealer: str
+    floor: str
     started_at: float
     ended_at: float
     bets: dict[int, dict[str, int | None]]
@@ -34,8 +36,11 @@ class RoundRecord:
     folded: tuple[int, ...]
     left: tuple[int, ...]
     plan: tuple[str, ...]
-    public: dict[str, tuple[int, ...]]
+    public: dict[str, tuple[OpenCard, ...]]
     hidden: dict[str, int]
+    hands: dict[str, str]
+    meters_before: dict[str, dict[str, int]]
+    meters: dict[str, dict[str, int]]
     void: str
     by_hand: bool
     lines: tuple[Line, ...]
@@ -49,7 +54,7 @@ def make_record(table: "Table") -> RoundRecord:
     from sabot.statemachine.views import hidden_counts, public_cards  # noqa: PLC0415 (views look at records too)
 
     round_, state = table.round, table.state
-    deck = state.decks.get(round_.deck)
+    deck, public = state.decks.get(round_.deck), public_cards(table)
     late = tuple(state.late)
     state.late.clear()
     return RoundRecord(
@@ -61,6 +66,7 @@ def make_record(table: "Table") -> RoundRecord:
         method=round_.method,
         knowledge=round_.knowledge,
         dealer=round_.dealer,
+        floor=state.floor,
         started_at=round_.started_at,
         ended_at=table.now,
         bets=round_.bets,
@@ -69,8 +75,11 @@ def make_record(table: "Table") -> RoundRecord:
         folded=tuple(round_.folded),
         left=tuple(round_.left),
         plan=tuple(str(each) for each in round_.plan),
-        public=public_cards(table),
+        public=public,
         hidden=hidden_counts(table),
+        hands={place: hand for place, hand in round_.hands.items() if place in public},
+        meters_before=round_.meters_before,
+        meters=table.meters(),
         void=round_.void,
         by_hand=round_.by_hand,
         lines=tuple(round_.lines),

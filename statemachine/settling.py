@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from sabot.rules.cards import NAMES
 from sabot.rules.round import Line
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.chips import ACCOUNT, give_back
 from sabot.statemachine.effects import (
     CollectWager,
     CreditAccount,
     FreezeHit,
     PayWager,
     RequireRole,
-    ReturnWager,
 )
 from sabot.statemachine.events import DrawMade, Role
 from sabot.statemachine.ledger import HIT, RESEED, Cause
@@ -25,9 +25,6 @@ from sabot.statemachine.state import Hit
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
-
-ACCOUNT = "account"
-
 
 FLOOR_ODDS = 500
 
@@ -86,6 +83,7 @@ def pay_seat(table: "Table", _value: str) -> None:
         table.emit(RequireRole(role=Role.FLOOR, why=f"validate seat {seat}", cite=waiting[0].cite))
         table.phases.hit()
         return
+    table.round.last_said = ""
     for line in seat_lines(table, seat):
         carry_out(table, line)
     table.round.settled += 1
@@ -93,18 +91,20 @@ def pay_seat(table: "Table", _value: str) -> None:
         _end_of_settlement(table)
 
 
+def is_collected(table: "Table", line: Line) -> bool:
+    """Whether a fold's stake was taken before the reveal."""
+    is_base = line.wager in table.chapter.contest.wagers
+    return line.result == "forfeit" and line.seat in table.round.collected and is_base
+
+
 def carry_out(table: "Table", line: Line) -> None:
     """The effect of one line; a share of a meter leaves the meter now."""
     stake, cite = line.stake, line.cite
     if line.result in ("returned", "push"):
-        table.emit(ReturnWager(seat=line.seat, wager=line.wager, cents=line.back, cite=cite))
+        give_back(table, line.seat, line.wager, line.back, cite)
         return
     if line.result in ("lose", "forfeit"):
-        if not (
-            line.result == "forfeit"
-            and line.seat in table.round.collected
-            and line.wager in table.chapter.contest.wagers
-        ):
+        if not is_collected(table, line):
             table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=stake, cite=cite))
         return
     share = table.share_of(line)
@@ -160,9 +160,14 @@ def documents_done(table: "Table", _value: str) -> None:
     table.phases.all_settled()
 
 
+_SETTLED = frozenset(
+    {Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING, Phase.RETURNING}
+)
+
+
 def on_draw(table: "Table", event: DrawMade) -> None:
     """The table game system drew a card or a position, before the settlement."""
-    if table.state.round is None or table.state.phase in (Phase.SETTLING, Phase.VALIDATING, Phase.CLEARING):
+    if table.state.round is None or table.state.phase in _SETTLED:
         raise Refused("a draw belongs to a round that is not yet settled")
     if not table.chapter.extras:
         raise Refused(f"{table.chapter.id} has no draws")

@@ -7,7 +7,7 @@ table has its cards spread; an approved reshuffling device is exempt from the cu
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
-from sabot.statemachine.decks import remove_deck
+from sabot.statemachine.decks import is_due, remove_deck
 from sabot.statemachine.effects import StartShuffle
 from sabot.statemachine.events import (
     Role,
@@ -16,8 +16,9 @@ from sabot.statemachine.events import (
     ShufflerStopped,
     ShuffleStarted,
 )
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import SPREADING, Phase
 from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state import Deck
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -40,16 +41,33 @@ def shuffles_by_device(table: "Table") -> bool:
 def start_shuffle(table: "Table", name: str) -> None:
     """A deck's order is now unknown; a device, where there is one, shuffles it."""
     deck = table.state.decks[name]
-    deck.ready = deck.counted = False
+    deck.ready = deck.counted = deck.was_cut = False
+    deck.sorted_since = deck.sorted_since and bool(table.state.sorting)
     table.state.in_shuffler = name
-    if shuffles_by_device(table):
+    if shuffles_by_device(table) and not is_due(table, deck):
         table.emit(StartShuffle(deck=name, cite=table.cite("5(a)")))
+
+
+def order_shuffle_again(table: "Table") -> None:
+    """A fault of the shuffler is gone: the deck that waited in it is shuffled anew (x.13(e))."""
+    state = table.state
+    if table.phases.state is Phase.SHUFFLING:
+        waiting = [state.in_shuffler]
+    elif table.phases.state in SPREADING:
+        waiting = [name for name in state.decks if name not in state.opening]
+    else:
+        waiting = [name for name in state.decks if name != state.in_play]
+    for name in waiting:
+        if name in state.decks and not state.decks[name].ready:
+            start_shuffle(table, name)
 
 
 def verify_shuffled_by_hand(table: "Table", _value: str) -> None:
     """By hand only where no device shuffles."""
     if shuffles_by_device(table):
         raise Refused("the shuffler does it: wait for its report")
+    if table.state.in_shuffler not in table.state.decks:
+        raise Refused("there is no deck to shuffle: change the deck")
 
 
 def shuffled_by_hand(table: "Table", _value: str) -> None:
@@ -61,17 +79,32 @@ def shuffled_by_hand(table: "Table", _value: str) -> None:
 
 
 def on_shuffle_started(table: "Table", event: ShuffleStarted) -> None:
-    """A device began: the deck's order is unknown from now on."""
-    if event.deck in table.state.decks:
-        table.state.decks[event.deck].ready = False
+    """A device began: the deck's order is unknown from now on; in play mode it ends what a sort did."""
+    deck = table.state.decks.get(event.deck)
+    if deck is None:
+        raise Refused(f"there is no deck {event.deck}")
+    deck.ready = False
+    deck.sorted_since = deck.sorted_since and bool(table.state.sorting)
+
+
+def sorted_by(table: "Table", device: str) -> None:
+    """A device left play mode: no deck in it is in a shuffled order any more."""
+    state = table.state
+    for deck in state.decks.values():
+        in_hand = deck.name == state.in_play and table.phases.state is not Phase.SHUFFLING
+        if state.shuffler == Shuffler.RESHUFFLER or in_hand == (device != "shuffler"):
+            deck.ready, deck.sorted_since = False, True
 
 
 def on_shuffle_completed(table: "Table", event: ShuffleCompleted) -> None:
     """A device finished: its count or reading is the deck's proof; a wrong count removes it (x.5(b))."""
     state = table.state
     deck = state.decks.get(event.deck)
-    if deck is None or (state.round is not None and event.deck == state.round.deck):
-        raise Refused(f"deck {event.deck} is not in the shuffler")
+    if deck is None:
+        raise Refused(f"there is no deck {event.deck}")
+    if not _may_be_in_shuffler(table, deck):
+        table.hold("contradiction", "shuffler", f"it reports deck {deck.name}, which is not in it")
+        return
     if deck.sorted_since and table.policies.sort_mode:
         raise Refused("the device was in sort or verify mode: shuffle again")
     why = _why_bad(table, event)
@@ -85,6 +118,14 @@ def on_shuffle_completed(table: "Table", event: ShuffleCompleted) -> None:
     deck.ready = True
     if table.phases.state is Phase.SHUFFLING and event.deck == state.in_shuffler:
         _into_play(table, event.deck)
+
+
+def _may_be_in_shuffler(table: "Table", deck: Deck) -> bool:
+    """A deck that is to be shuffled and lies neither before the dealer nor spread on the felt."""
+    phase, state = table.phases.state, table.state
+    is_in_hand = deck.name == state.in_play and phase is not Phase.SHUFFLING
+    is_spread = deck.name in state.opening and phase in SPREADING
+    return shuffles_by_device(table) and not (deck.ready or is_in_hand or is_spread)
 
 
 def _why_bad(table: "Table", event: ShuffleCompleted) -> str:
@@ -128,14 +169,12 @@ def on_shuffler_stopped(table: "Table", event: ShufflerStopped) -> None:
 def cut(table: "Table", _value: str) -> None:
     """The cut was made, the cover card at least ten cards deep."""
     state = table.state
-    state.decks[state.in_play].ready = True
+    deck = state.decks[state.in_play]
+    deck.ready = deck.was_cut = True
     state.opening = [name for name in state.opening if name != state.in_play]
     table.phases.cut()
     for name in state.opening:
-        if state.decks[name].preshuffled:
-            state.decks[name].ready = True
-        else:
-            start_shuffle(table, name)
+        start_shuffle(table, name)
     state.opening.clear()
 
 
@@ -147,9 +186,18 @@ def recut(table: "Table", _value: str) -> None:
 
 
 def verify_recut(table: "Table", _value: str) -> None:
-    """A reshuffling-and-counting device has no cut (x.5(g))."""
+    """A shuffled deck, and no reshuffling-and-counting device: that one has no cut (x.5(g))."""
+    deck = table.state.decks.get(table.state.in_play)
+    if deck is None or not deck.ready:
+        raise Refused("the deck wants a shuffle, not a cut")
+    _verify_not_exempt(table)
+    if not deck.was_cut:
+        raise Refused(f"shuffled by a device, not cut ({table.cite('5(c)(1)')})")
+
+
+def _verify_not_exempt(table: "Table") -> None:
     if table.state.shuffler == Shuffler.RESHUFFLER:
-        raise Refused(f"no cut with this device ({table.chapter.deck.rules['reshuffler_exempt'].cite})")
+        raise Refused(f"not with this device ({table.chapter.deck.rules['reshuffler_exempt'].cite})")
 
 
 def reshuffle(table: "Table", _value: str) -> None:
@@ -161,6 +209,7 @@ def reshuffle(table: "Table", _value: str) -> None:
 
 def nobody_playing(table: "Table", _value: str) -> None:
     """The cards are spread until somebody comes (x.5(f))."""
+    table.state.decks[table.state.in_play].ready = False
     table.phases.nobody_playing()
 
 
@@ -168,7 +217,7 @@ def verify_nobody(table: "Table", _value: str) -> None:
     """Only with no wager on the table, and not with an exempt device."""
     if table.state.bets:
         raise Refused("there are wagers on the table")
-    verify_recut(table, "")
+    _verify_not_exempt(table)
 
 
 ACTIONS = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
-from sabot.statemachine.events import Role, Secret
+from sabot.statemachine.events import OpenCard, Role, Secret
 from sabot.statemachine.ledger import Ledger
 from sabot.statemachine.phases import Phase
 
@@ -42,6 +42,9 @@ class Deck:
     proof: str = ""
     sorted_since: bool = False
     noticed: bool = False
+    was_cut: bool = False
+    retired: str = ""
+    methods: list[str] = field(default_factory=list)
     unproven: list[PlayedRound] = field(default_factory=list)
 
 
@@ -90,6 +93,8 @@ class RoundState:
     players: dict[int, str]
     plan: list[Placement] = field(default_factory=list)
     drawn: int = 0
+    lap_from: int | None = None
+    ordered: int = 0
     face_up: list[int] = field(default_factory=list)
     seen: list[Secret | None] = field(default_factory=list)
     raises: dict[int, list[int | None]] = field(default_factory=dict)
@@ -101,12 +106,13 @@ class RoundState:
     street: int = 0
     turned: int = 0
     public: list[str] = field(default_factory=list)
-    magic_card: int | None = None
+    magic_card: OpenCard | None = None
     lucky: int | str | None = None
     irregularity: str = ""
     when: str = ""
     void: str = ""
     declared_dealer: str = ""
+    last_said: str = ""
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -172,8 +178,7 @@ class Day:
     faults: int = 0
     unlocks: int = 0
     hits: int = 0
-    decks: list[str] = field(default_factory=list)
-    meters_at_open: dict[str, dict[str, int]] = field(default_factory=dict)
+    opened: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -187,20 +192,24 @@ class State:
     deck_count: int
     now: float = 0.0
     dealer: str = ""
+    floor: str = ""
     unlocked: dict[str, str] = field(default_factory=dict)
     checklist: list[str] = field(default_factory=list)
     lots: list[Lot] = field(default_factory=list)
     decks: dict[str, Deck] = field(default_factory=dict)
+    retired: list[Deck] = field(default_factory=list)
     opening: list[str] = field(default_factory=list)
     in_play: str = ""
     in_shuffler: str = ""
     bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
     boxes: dict[int, str] = field(default_factory=dict)
     late: list[Note] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     round: RoundState | None = None
     rounds: int = 0
     since_count: int = 0
     holds: list[Hold] = field(default_factory=list)
+    sorting: list[str] = field(default_factory=list)
     covered: list[str] = field(default_factory=list)
     out_of_order: list[str] = field(default_factory=list)
     pending: Pending = field(default_factory=Pending)

@@ -16,8 +16,11 @@ from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
 from sabot.statemachine import (
     betting,
+    boxes,
     chips,
     clearing,
+    correcting,
+    day,
     dealing,
     deciding,
     decks,
@@ -26,12 +29,14 @@ from sabot.statemachine import (
     faults,
     irregular,
     keys,
+    lockout,
     opening,
     outcome,
     outoforder,
     restart,
     settling,
     shuffling,
+    snapshot,
 )
 from sabot.statemachine import events as ev
 from sabot.statemachine.action import Action, Refused
@@ -52,19 +57,23 @@ from sabot.statemachine.ledger import Cause
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
 from sabot.statemachine.setup import Policies, Setup
-from sabot.statemachine.state import Day, Pending, PlayedRound, RoundState, State
+from sabot.statemachine.state import Hold, Note, Pending, PlayedRound, RoundState, State
 from sabot.statemachine.views import view
 
 P = Phase
 ROOMS = (
     opening,
+    day,
     shuffling,
     betting,
+    boxes,
+    lockout,
     chips,
     dealing,
     deciding,
     declaring,
     settling,
+    correcting,
     clearing,
     irregular,
     faults,
@@ -87,15 +96,15 @@ FAULT_HANDLERS: Mapping[type[Event], Handler] = {
     ev.ShuffleStarted: shuffling.on_shuffle_started,
     ev.ShuffleCompleted: shuffling.on_shuffle_completed,
     ev.WagerSensed: betting.on_wager,
+    ev.CardDrawn: dealing.on_card,
+    ev.StackDispensed: dealing.on_stack,
+    ev.DrawMade: settling.on_draw,
     ev.Resumed: restart.on_resumed,
     ev.LotRegistered: opening.on_lot,
 }
 # Heard only while nothing holds the table.
 HANDLERS: Mapping[type[Event], Handler] = {
-    ev.CardDrawn: dealing.on_card,
-    ev.StackDispensed: dealing.on_stack,
     ev.AccountWager: betting.on_account_wager,
-    ev.DrawMade: settling.on_draw,
     ev.DealerSignedOn: opening.on_sign_on,
 }
 
@@ -121,8 +130,9 @@ class Table:
             deck_count=setup.decks,
         )
         self._effects: list[Effect] = []
-        self._told: dict[str, object] = {}
-        opening.seed_meters(self)
+        self.told: dict[str, Effect] = {}
+        self.told_spots: frozenset[display.Spot] = frozenset()
+        day.seed_meters(self)
 
     # ------------------------------------------------------------ events
 
@@ -134,7 +144,8 @@ class Table:
             self._dispatch(event)
         except Refused as refusal:
             self.emit(RefuseInput(why=str(refusal)))
-        self.state.phase = self.phases.state
+        if self.state.phase is not self.phases.state:
+            self.state.phase, self.state.menu = self.phases.state, None
         self._tell()
         return self._effects
 
@@ -151,9 +162,8 @@ class Table:
             self.state.menu = None
         elif kind is ev.TimeReached:
             self._notice_decks()
-        elif self.state.holds:
-            held = self.state.holds[0]
-            raise Refused(f"held: {held.why} ({held.cite}), {held.role} releases")
+        elif self.held is not None:
+            raise Refused(f"held: {self.held.why} ({self.held.cite}), {self.held.role} releases")
         elif kind in HANDLERS:
             HANDLERS[kind](self, event)
         else:
@@ -161,6 +171,8 @@ class Table:
 
     def _unlock(self, event: ev.RoleUnlocked) -> None:
         self.state.unlocked[event.role.value] = event.person
+        if event.role is Role.FLOOR:
+            self.state.floor = event.person
         self.state.day.unlocks += 1
         self.note(f"{event.role} {event.person} unlocked")
 
@@ -170,8 +182,8 @@ class Table:
             if due_soon and not deck.noticed:
                 deck.noticed = True
                 cite = self.chapter.deck.rules["change"].cite
-                minutes = int((decks.deadline(self, deck) - self.now) // 60)
-                why = f"deck {deck.name} is due in {max(minutes, 0)} min"
+                minutes = int(max(decks.deadline(self, deck) - self.now, 0.0) // 60)
+                why = f"deck {deck.name} is due in {minutes} min"
                 self.note(why, cite)
                 self.emit(RequireRole(role=Role.FLOOR, why=why, cite=cite))
 
@@ -181,9 +193,20 @@ class Table:
         """What a role may see."""
         return view(self, role)
 
+    def snapshot(self) -> dict[str, object]:
+        """All that the table knows, as plain values: for whoever seals the journal, and nobody else."""
+        return snapshot.take(self)
+
+    @classmethod
+    def restore(cls, setup: Setup, taken: Mapping[str, object]) -> "Table":
+        """The table of a snapshot, which goes on as if it had never stopped."""
+        table = cls(setup)
+        snapshot.put(table, taken)
+        return table
+
     def blast_radius(self, deck: str) -> list[PlayedRound]:
         """The rounds, with seats and wagers, that a deck dealt since it was last proven good."""
-        return list(self.state.decks[deck].unproven)
+        return decks.touched(self, deck)
 
     # ------------------------------------------------------------ actions
 
@@ -201,16 +224,18 @@ class Table:
         action = ACTIONS[name]
         if self.state.phase not in action.phases:
             raise Refused(f"{action.title.lower()}: not while {self.state.phase.value.replace('_', ' ')}")
-        if self.state.holds and not action.while_held:
-            raise Refused(f"held: {self.state.holds[0].why}")
-        if action.by is not Role.DEALER and not self._is_entitled(action):
+        if self.held is not None and not action.while_held:
+            raise Refused(f"held: {self.held.why}")
+        if action.by is not Role.DEALER and not self.is_entitled(action):
             raise Refused(f"{action.title.lower()}: only the {action.by}")
+        if action.values is not None and not action.offers(self, value):
+            raise Refused(f"{action.title.lower()}: {value or 'nothing'} is not to be chosen now")
         action.verify(self, value)
 
-    def _is_entitled(self, action: Action) -> bool:
-        return action.by.value in self.state.unlocked or (
-            action.name == "release" and bool(self.state.unlocked)
-        )
+    def is_entitled(self, action: Action) -> bool:
+        """Whether somebody is there who may order this; a fault is released by the role that its row names."""
+        unlocked = self.state.unlocked
+        return action.by is Role.DEALER or action.by.value in unlocked or (action.any_role and bool(unlocked))
 
     def can(self, name: str, value: str = "") -> bool:
         """Whether an action may be done now."""
@@ -231,6 +256,11 @@ class Table:
     def now(self) -> float:
         """The time of the event being handled."""
         return self.state.now
+
+    @property
+    def held(self) -> Hold | None:
+        """The fault that holds the table now, the oldest one."""
+        return faults.holding(self) if self.state.holds else None
 
     @property
     def round(self) -> RoundState:
@@ -260,9 +290,9 @@ class Table:
         return self.state.unlocked.get(role.value) or next(iter(self.state.unlocked.values()), "")
 
     def note(self, words: str, cite: str = "", by: str = "") -> None:
-        """Keep something for the record of the round, where there is one."""
-        if self.state.round is not None:
-            self.state.round.note(self.now, words, cite, by)
+        """Keep something for the record of the round, between rounds of the next one."""
+        round_ = self.state.round
+        (round_.notes if round_ is not None else self.state.notes).append(Note(self.now, words, cite, by))
 
     def hold(self, kind: str, device: str, why: str, cite: str = "") -> None:
         """Latch a fault."""
@@ -296,10 +326,6 @@ class Table:
     def clear_pending(self) -> None:
         """Forget what was being entered."""
         self.state.pending = Pending()
-
-    def start_day(self) -> None:
-        """A gaming day begins."""
-        self.state.day = Day(meters_at_open=self.meters())
 
     # ------------------------------------------------------------ what follows from the round
 
@@ -357,7 +383,10 @@ class Table:
             return line.paid
         share = self.share_of(line)
         assert share is not None  # only shares are asked for
-        return self.meters()[share[0]][share[1]]
+        settles = self.chapter.wagers[line.wager].settles
+        assert settles is not None  # a share is a row of its paytable
+        rate = self.house.column(settles.paytable).hits[line.row or ""].payout.rate
+        return self.meters()[share[0]][share[1]] * rate.numerator // rate.denominator
 
     def reseed_if_emptied(self, line: Line, meter: str, level: str, cause: Cause) -> None:
         """Put the seed back after a 100 % hit."""
@@ -387,8 +416,10 @@ class Table:
         self.last_record = make_record(self)
         self.state.ledger.keep_round()
         self.emit(RecordRound(number=self.round.number))
+        put_off = faults.put_off(self)
         self.state.round = None
         self.clear_pending()
+        faults.hold_at_last(self, put_off)
 
     # ------------------------------------------------------------ telling
 
@@ -406,16 +437,15 @@ class Table:
             self._tell_if_new("wake", WakeAt(at=wake))
 
     def _tell_if_new(self, key: str, effect: Effect) -> None:
-        if self._told.get(key) != effect:
-            self._told[key] = effect
+        if self.told.get(key) != effect:
+            self.told[key] = effect
             self.emit(effect)
 
     def _tell_spots(self) -> None:
-        spots, before = self.open_spots(), self._told.get("spots", frozenset())
-        assert isinstance(before, frozenset)
+        spots, before = self.open_spots(), self.told_spots
         if spots == before:
             return
-        self._told["spots"] = spots
+        self.told_spots = spots
         closed, opened = before - spots, spots - before
         if closed:
             self._effects.insert(0, LockWagers(spots=tuple(sorted(closed)), cite=self.cite("7(c)")))

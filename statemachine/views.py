@@ -59,6 +59,15 @@ def _seat_is_turned(table: "Table", place: str) -> bool:
     return seat in turned and table.has_cards_left(seat)
 
 
+def public_hands(table: "Table") -> dict[str, str]:
+    """What the hands make that were turned or declared, by place."""
+    return {
+        place: name
+        for place, name in table.round.hands.items()
+        if (_is_revealed(table) if place == "dealer" else _seat_is_turned(table, place))
+    }
+
+
 def hidden_counts(table: "Table") -> dict[str, int]:
     """How many cards lie where nobody may see them."""
     public = public_cards(table)
@@ -83,6 +92,7 @@ def _felt(table: "Table") -> dict[str, object]:
         "phase": state.phase.value,
         "round": state.round.number if state.round else None,
         "dealer": state.dealer,
+        "deck": state.in_play,
         "meters": table.meters(),
         "held": [
             {
@@ -103,6 +113,8 @@ def _felt(table: "Table") -> dict[str, object]:
             place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
         }
         felt["counts"] = {place: len(cards_at(table, place)) for place in _places(table)}
+        felt["hands"] = public_hands(table)
+        felt["raises"] = {seat: list(cents) for seat, cents in state.round.raises.items()}
         felt["folded"] = list(state.round.folded)
         felt["asking"] = state.round.asking
         felt["stub_waiver"] = waiver(table)

@@ -1,10 +1,13 @@
 """phevaluator: ``evaluate_cards`` on card numbers, and the pure function inside where there is one."""
 
-from phevaluator import evaluator
-from phevaluator.card import Card
+from importlib import import_module
+
 from timed import digest, hands_of, nanoseconds, report
 
-hands = [tuple(Card.to_id(card) for card in hand) for hand in hands_of(5)]
+# Imported by name: the package's lazy attributes call themselves without end on `from phevaluator import`.
+evaluator = import_module("phevaluator.evaluator")
+card = import_module("phevaluator.card").Card
+hands = [tuple(card.to_id(name) for name in hand) for hand in hands_of(5)]
 
 
 def evaluate(cards: tuple[int, ...]) -> int:

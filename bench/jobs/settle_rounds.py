@@ -2,10 +2,10 @@
 
 import json
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, quantiles
+from time import thread_time_ns
 
 from sabot.config import load_chapter
 from sabot.rules.round import Round
@@ -21,10 +21,10 @@ def rounds_of(path: str) -> Iterator[tuple[Round, Settlement]]:
 
 
 def microseconds(round_: Round, settlement: Settlement) -> float:
-    """The time of one settlement."""
-    start = time.perf_counter_ns()
+    """The processor time of one settlement (asking the clock, some 0.4 us, is left in)."""
+    start = thread_time_ns()
     settlement.settle(round_)
-    return (time.perf_counter_ns() - start) / 1000
+    return (thread_time_ns() - start) / 1000
 
 
 def main() -> None:

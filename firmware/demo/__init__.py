@@ -1,1 +1,1 @@
-"""Worked rounds that show what each chapter asks, as JSON beside this file."""
+"""The demo: a short shift of each chapter at a real table, and worked rounds as JSON beside it."""

@@ -30,6 +30,10 @@ class Block:
     sources: tuple[str, ...] = ()
 
 
+# Blocks that stand together.
+Group = tuple[Block, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Posting:
     """A chapter, what a house chose of it, and the two together."""

@@ -1,21 +1,23 @@
 """What the posted sign must say, without a thought for where it stands.
 
-The law asks for the odds or amounts of every wager offered, for some phrases word for word, and for the payout
-limit where there is one (x.2(b)). A block is one thing a player can win by: a paytable under the letter chosen,
-its bounds, and in a line or two on what and when it is paid. All of it is made from chapter and submission.
+The law asks for the odds or amounts of every wager offered, for some phrases word for word, and for the
+payout limit where there is one (x.2(b)). A block is one thing a player can win by: a paytable under the
+letter chosen, its bounds, and in a line or two on what and when it is paid; a group is what belongs
+together. All of it is made from chapter and submission.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from sabot.config.submission import Submission
 from sabot.config.submission_law import DUTIES
 from sabot.config.submission_limit import covers
 from sabot.config.submission_problems import listed
 from sabot.firmware.commands.chapter_words import title
-from sabot.firmware.sign.block import Block, Posting, titles
+from sabot.firmware.sign.block import Block, Group, Posting, titles
 from sabot.firmware.sign.contest import contest_blocks
-from sabot.firmware.sign.optional import optional_blocks
+from sabot.firmware.sign.optional import optional_groups
 from sabot.rules.chapter import Chapter, Limit, Wager
 from sabot.rules.payouts import dollars
 from sabot.rules.settlement.house import House
@@ -28,7 +30,7 @@ class Content:
     game: str
     house: str
     phrases: tuple[str, ...]
-    blocks: tuple[Block, ...]
+    groups: tuple[Group, ...]
     limit: tuple[str, ...]
     small_print: tuple[str, ...]
 
@@ -36,17 +38,29 @@ class Content:
 def sign_content(chapter: Chapter, submission: Submission) -> Content:
     """The content of the sign for a submission that stands."""
     posting = Posting(chapter, submission, House(chapter, submission.options()))
-    blocks = (*contest_blocks(posting), *optional_blocks(posting))
+    groups = tuple(
+        tuple(map(_in_type, group)) for group in (contest_blocks(posting), *optional_groups(posting))
+    )
     contest = chapter.contest
     posted = [phrase for phrase in (contest.qualifies, contest.ties) if phrase]
     return Content(
         game=chapter.game,
-        house=submission.house,
+        house=_quoted(submission.house),
         phrases=tuple(each.phrase for each in posted),
-        blocks=blocks,
+        groups=groups,
         limit=tuple(_limit(posting)),
-        small_print=tuple(_small_print(posting, blocks)),
+        small_print=tuple(_small_print(posting, chain(*groups))),
     )
+
+
+def _quoted(text: str) -> str:
+    """Text with the apostrophes of print."""
+    return text.replace("'", "\u2019")
+
+
+def _in_type(block: Block) -> Block:
+    rows = tuple((_quoted(text), cells) for text, cells in block.rows)
+    return replace(block, title=_quoted(block.title), rows=rows, notes=tuple(map(_quoted, block.notes)))
 
 
 def _limit(posting: Posting) -> Iterator[str]:
@@ -56,12 +70,16 @@ def _limit(posting: Posting) -> Iterator[str]:
         return
     yield f"Payout limit: {dollars(most)} per player per round of play"
     names = covers(limit, posting.house.readings)
-    wagers = [wager for wager in posting.chapter.wagers.values() if wager.name in names]
-    on = [titles([wager for wager in wagers if _is_on_table(posting.submission, wager)])]
-    on += [title(posting.chapter, name) for name in sorted(names - set(posting.chapter.wagers))]
+    wagers = [
+        wager
+        for wager in posting.chapter.wagers.values()
+        if wager.name in names and _is_on_table(posting.submission, wager)
+    ]
+    bonuses = [title(posting.chapter, name) for name in sorted(names - set(posting.chapter.wagers))]
+    on = listed([*(wager.title for wager in wagers), *bonuses]) if bonuses else titles(wagers)
     outside = [title(posting.chapter, name) for name in sorted(limit.not_outcomes)]
     outside += dict.fromkeys(_rows_outside(posting, limit, names))
-    yield f"on {listed(on)}" + (f", not on the {listed(outside)}" if outside else "")
+    yield f"on {on}" + (f", not on the {listed(outside)}" if outside else "")
 
 
 def _is_on_table(submission: Submission, wager: Wager) -> bool:
@@ -79,7 +97,7 @@ def _rows_outside(posting: Posting, limit: Limit, names: frozenset[str]) -> Iter
                 yield hand[0].lower() + hand[1:]
 
 
-def _small_print(posting: Posting, blocks: Sequence[Block]) -> Iterator[str]:
+def _small_print(posting: Posting, blocks: Iterable[Block]) -> Iterator[str]:
     """Where all of it stands: the document, the paragraphs that want it posted, every source."""
     duties, limit = DUTIES[posting.chapter.id], posting.chapter.limit
     limited = posting.submission.payout_limit is not None and limit is not None

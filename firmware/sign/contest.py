@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from sabot.firmware.commands.chapter_words import title
 from sabot.firmware.sign.block import NUMBERS, Block, Posting, pays, source, titles
 from sabot.rules.chapter import Action, Bonus, Times, Wager
-from sabot.rules.paytables import Column
 
 LOSING = ("bad_beat", "lose")
 NO, KEPT = "no", "kept"
@@ -20,7 +19,9 @@ def contest_blocks(posting: Posting) -> Iterator[Block]:
         yield Block(titles(wagers), fixed, f"Ante {bounds}", notes, sources=(_fixed_source(posting, wagers),))
         bounds, notes = "", ()
     for end, result in posting.chapter.contest.results.items():
-        for paytable in dict.fromkeys(action.paytable for action in result.actions.values() if action.paytable):
+        for paytable in dict.fromkeys(
+            action.paytable for action in result.actions.values() if action.paytable
+        ):
             paid = [name for name, action in result.actions.items() if action.paytable == paytable]
             yield _posted(posting, end, paid, bounds, notes)
             bounds, notes = "", ()
@@ -85,7 +86,7 @@ def _posted(posting: Posting, end: str, paid: Sequence[str], bounds: str, notes:
     column = posting.house.column(action.paytable)
     name = titles([posting.chapter.wagers[each] for each in paid])
     if end in LOSING:
-        notes = (f"On the {name} Wager, when the hand loses to the dealer's.", *notes)
+        notes = (f"On the {name} Wager, when the hand loses.", *notes)
         if posting.house.readings.get(action.keep_stake_reading) == KEPT:
             notes = (*notes, f"The {name} Wager itself is collected.")
         name = title(posting.chapter, end)
@@ -103,7 +104,7 @@ def _bonuses(posting: Posting) -> Iterator[Block]:
             bonuses.setdefault(result.bonus.line, result.bonus)
             ends.setdefault(result.bonus.line, []).append(end)
     for line, bonus in bonuses.items():
-        column: Column = posting.house.column(bonus.paytable)
+        column = posting.house.column(bonus.paytable)
         name = title(posting.chapter, line)
         notes = (_when(posting, bonus, ends[line]),)
         yield Block(name, posting.rows(column), "", notes, sources=(source(name, column),))
@@ -117,7 +118,7 @@ def _when(posting: Posting, bonus: Bonus, ends: Sequence[str]) -> str:
         back = posting.chapter.contest.results[ends[0]].actions[bonus.on].returned
         name = title(posting.chapter, bonus.on)
         returned = f"; the {name} is returned" if back else ""
-        return f"{base}when the hand loses to the dealer's{returned}."
+        return f"{base}when the hand loses{returned}."
     if posting.house.readings.get(bonus.tie_reading) == NO:
         return f"{base}when the hand is higher than the dealer's."
     return f"{base}when the hand wins or ties."

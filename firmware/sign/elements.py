@@ -112,7 +112,7 @@ class Sheet:
         return [each for each in self.elements if isinstance(each, Text)]
 
 
-_SPADE_HEAD = (
+_SPADE = (
     ("M", (0.5, 0.0)),
     ("C", (0.62, 0.2, 0.98, 0.36, 0.98, 0.62)),
     ("C", (0.98, 0.84, 0.68, 0.88, 0.56, 0.7)),
@@ -156,4 +156,5 @@ _CLUB = (
     ("C", (0.24, 0.12, 0.34, 0.0, 0.5, 0.0)),
     ("Z", ()),
 )
-SUIT_SIGNS: tuple[Path, ...] = (_SPADE_HEAD, _HEART, _DIAMOND, _CLUB)
+# Black and red in turn.
+SUIT_SIGNS: tuple[Path, ...] = (_SPADE, _HEART, _CLUB, _DIAMOND)

@@ -5,7 +5,7 @@ blank on (0 where it has no character). With them the layout is the same whoever
 file.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 SERIF, SERIF_BOLD, SERIF_ITALIC = "Times-Roman", "Times-Bold", "Times-Italic"
 SANS, SANS_BOLD = "Helvetica", "Helvetica-Bold"
@@ -77,10 +77,15 @@ def _advances(font: str) -> tuple[int, ...]:
     return tuple(map(int, _WIDTHS[font].split()))
 
 
+@lru_cache(maxsize=4096)
+def _width(text: str, font: str) -> int:
+    advances = _advances(font)
+    return sum(advances[code - _FIRST] for code in text.encode(CODE_PAGE))
+
+
 def text_width(text: str, font: str, size: float) -> float:
     """The width of a text in points."""
-    advances = _advances(font)
-    return sum(advances[code - _FIRST] for code in text.encode(CODE_PAGE)) * size / 1000
+    return _width(text, font) * size / 1000
 
 
 def wrap(text: str, font: str, size: float, width: float) -> list[str]:
@@ -92,6 +97,19 @@ def wrap(text: str, font: str, size: float, width: float) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
+    return lines
+
+
+def wrap_even(text: str, font: str, size: float, width: float) -> list[str]:
+    """The text wrapped into as few lines, and these about equally long."""
+    lines = wrap(text, font, size, width)
+    narrow = max(text_width(line, font, size) for line in lines)
+    while len(lines) > 1:
+        narrow -= size / 2
+        narrower = wrap(text, font, size, narrow)
+        if len(narrower) > len(lines) or any(text_width(line, font, size) > narrow for line in narrower):
+            break
+        lines = narrower
     return lines
 
 

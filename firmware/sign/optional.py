@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sabot.config.submission_problems import listed
-from sabot.firmware.sign.block import NUMBERS, Block, Posting, pays, source, titles
+from sabot.firmware.sign.block import NUMBERS, Block, Group, Posting, pays, source, titles
 from sabot.rules.chapter import EnvyOf, OnBonusCard, Settles, Wager
 from sabot.rules.payouts import dollars
 from sabot.rules.paytables import Column
@@ -15,8 +15,8 @@ MAIN, PROGRESSIVE = "main", "Progressive"
 _RANK_WORDS = {11: "jack", 12: "queen", 13: "king", ACE: "ace"}
 
 
-def optional_blocks(posting: Posting) -> Iterator[Block]:
-    """A block for each paytable that wagers on offer share, each followed by what goes with it."""
+def optional_groups(posting: Posting) -> Iterator[Group]:
+    """A group for each paytable that wagers on offer share: its block, then what goes with it."""
     shared: dict[str, list[Wager]] = {}
     for wager in posting.submission.offered(posting.chapter):
         if wager.settles:
@@ -24,10 +24,9 @@ def optional_blocks(posting: Posting) -> Iterator[Block]:
     for wagers in shared.values():
         settles = wagers[0].settles
         assert settles is not None  # only such wagers were gathered
-        yield _posted(posting, wagers, settles)
-        yield from _extras(posting, wagers)
-        if wagers[0].envy:
-            yield _envy(posting, wagers[0], wagers[0].envy)
+        envy = wagers[0].envy
+        envies = [_envy(posting, wagers[0], envy)] if envy else []
+        yield (_posted(posting, wagers, settles), *_extras(posting, wagers), *envies)
 
 
 def _posted(posting: Posting, wagers: Sequence[Wager], settles: Settles) -> Block:
@@ -37,17 +36,15 @@ def _posted(posting: Posting, wagers: Sequence[Wager], settles: Settles) -> Bloc
     return _with_bonus_card(posting, block, wagers[0].bonus_card) if wagers[0].bonus_card else block
 
 
-def _on_what(
-    posting: Posting, wagers: Sequence[Wager], settles: Settles, column: Column
-) -> Iterator[str]:
+def _on_what(posting: Posting, wagers: Sequence[Wager], settles: Settles, column: Column) -> Iterator[str]:
     """What the wager is paid on, where its title does not say so."""
     if settles.kind == "losing_hand":
-        yield "By the rank of the losing hand, the player's or the dealer's; a tie loses."
+        yield "Pays the losing hand, player's or dealer's; a tie loses."
     choices = [wager.title.partition(", ")[2] for wager in wagers if ", " in wager.title]
     if choices:
-        yield f"On the {listed((f'{choices[0]}', *(f'the {each}' for each in choices[1:])), 'or')}, or both."
+        yield f"On {listed([*(f'the {each}' for each in choices), 'both'], 'or')}."
     if any(wager.settles and wager.settles.shared for wager in wagers):
-        yield "Meter payouts on the dealer's hand are divided among those who wagered on it."
+        yield "Meter payouts on the dealer's hand are divided equally."
     sheet = posting.chapter.paytables[settles.paytable].sheet(column.letter)
     if sheet.ranks_as:
         under = sheet.ranks_as
@@ -99,7 +96,7 @@ def _extras(posting: Posting, wagers: Sequence[Wager]) -> Iterator[Block]:
     if extras:
         name = listed(extra.title for extra in extras)
         rows = tuple((extra.title, (pays(extra.pays),)) for extra in extras)
-        note = f"With a {titles(wagers)} Wager, when drawn by the table game system."
+        note = f"When drawn, with a {titles(wagers)} Wager."
         sources = f"{name}: {', '.join(dict.fromkeys(extra.cite for extra in extras))}"
         yield Block(name, rows, notes=(note,), sources=(sources,))
 
@@ -108,5 +105,5 @@ def _envy(posting: Posting, wager: Wager, envy: EnvyOf) -> Block:
     unit = posting.house.options.progressive_unit
     column = posting.house.envy_column(envy.paytable, unit)
     name = f"{wager.title.removesuffix(PROGRESSIVE).strip()} Envy Bonus".strip()
-    note = f"With a {dollars(unit)} {wager.title} Wager, for each other player's hand."
+    note = f"For each other player's hand, with a {dollars(unit)} wager."
     return Block(name, posting.rows(column), notes=(note,), sources=(source(name, column),))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from sabot.firmware.sign.elements import Box, Element, Rule, Shape, Sheet, Text
-from sabot.firmware.sign.fonts import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
+from sabot.firmware.sign.fonts import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC, text_width
 
 _SERIFS = "Times New Roman,Liberation Serif,Nimbus Roman,Times,serif"
 _SANS = "Helvetica,Arial,Liberation Sans,Nimbus Sans,sans-serif"
@@ -17,6 +17,8 @@ _FACES = {
     SANS_BOLD: (_SANS, "700", "normal"),
 }
 _POINTS_AN_INCH = 72
+# The layout counts neither kerning nor ligatures.
+_STYLE = 'xml:space="preserve" style="font-kerning:none;font-variant-ligatures:none"'
 
 
 def svg(sheet: Sheet) -> bytes:
@@ -28,8 +30,7 @@ def svg(sheet: Sheet) -> bytes:
     )
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" role="img"'
-        ' style="font-kerning:none;font-variant-ligatures:none">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" role="img" {_STYLE}>',
         f"<title>{escape(sheet.title)}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *(_DRAW[type(each)](each) for each in sheet.elements),
@@ -53,19 +54,26 @@ def _attributes(**values: float | str) -> str:
 
 def _text(each: Text) -> str:
     family, weight, style = _FACES[each.font]
-    attributes = _attributes(
-        x=each.x,
-        y=each.y,
+    face = _attributes(
         font_family=family,
         font_weight=weight,
         font_style=style,
         font_size=each.size,
         fill=each.color,
-        letter_spacing=each.tracking or "",
     )
-    # A viewer without these fonts draws the text as wide as it was laid out.
-    length = _number(each.width + each.tracking)
-    return f'<text{attributes} textLength="{length}" lengthAdjust="spacingAndGlyphs">{escape(each.text)}</text>'
+    return f"<text{_placed(each)}{face}>{escape(each.text)}</text>"
+
+
+def _placed(each: Text) -> str:
+    """Where the text stands: as wide as it was laid out, also in a viewer without these fonts."""
+    if not each.tracking:
+        length = _attributes(textLength=each.width, lengthAdjust="spacingAndGlyphs")
+        return _attributes(x=each.x, y=each.y) + length
+    starts = (
+        each.x + text_width(each.text[:place], each.font, each.size) + place * each.tracking
+        for place in range(len(each.text))
+    )
+    return _attributes(x=" ".join(map(_number, starts)), y=each.y)
 
 
 def _rule(each: Rule) -> str:

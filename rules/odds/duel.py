@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
+from operator import mul
 from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Chapter
-from sabot.rules.odds.masks import RANK_COUNT, SUIT_COUNT, Masks, cards_of_masks, held, key_of
-from sabot.rules.odds.order import Cuts, LiteralOrder, PokerOrder
-from sabot.rules.odds.showdown import FIELD_BITS, Showdown, Tick, field_sum, fields, no_tick
+from sabot.rules.odds.masks import SUIT_COUNT, Masks, cards_of_masks, held, key_of, suit_classes
+from sabot.rules.odds.order import Cuts, LiteralOrder, PokerOrder, joined
+from sabot.rules.odds.showdown import FIELD_BITS, Showdown, fields
 from sabot.rules.odds.trial import Trial
+from sabot.rules.odds.watch import Stage, unwatched
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Round
 from sabot.rules.settlement.desk import Desk
@@ -41,14 +43,6 @@ class Meeting(NamedTuple):
     lose: int
 
 
-class Choice(NamedTuple):
-    """The best a player can do in one situation: how much he wagers second, and what that is worth."""
-
-    situations: int
-    multiple: int
-    value: int
-
-
 @dataclass(frozen=True, slots=True)
 class Played:
     """A contest played well: what the house holds of an ante, what is wagered in all, how often folded."""
@@ -68,7 +62,7 @@ def shows_dealer_card(chapter: Chapter) -> bool:
 class Duel:
     """All meetings of a chapter's contest, under one way to compare hands."""
 
-    def __init__(self, chapter: Chapter, *, literal: bool = False, tick: Tick = no_tick) -> None:
+    def __init__(self, chapter: Chapter, *, literal: bool = False, stage: Stage = unwatched) -> None:
         self.chapter = chapter
         self.trial = Trial(chapter, {}, {})
         ranking = self.trial.house.contest_ranking
@@ -76,10 +70,12 @@ class Duel:
         self.order = LiteralOrder(ranking) if literal else PokerOrder(ranking)
         self.own, self.dealer = chapter.hands.places["player"], chapter.hands.places[DEALER]
         self.shown = shows_dealer_card(chapter)
-        self.showdown = Showdown(self.order, self.own, self.dealer, shown=self.shown, tick=tick)
+        results = chapter.contest.results.values()
+        self.ties_matter = any(each.bonus.tie_reading for each in results if each.bonus)
+        self.showdown = Showdown(self.order, self.own, self.dealer, shown=self.shown, stage=stage)
         self.peers = self.showdown.peers()
         self.first_qualified = self._first_qualified()
-        self._tick = tick
+        self._stage = stage
 
     def _first_qualified(self) -> int | None:
         """The lowest key with which the dealer qualifies (None where every hand does)."""
@@ -101,9 +97,11 @@ class Duel:
     def meetings(self) -> list[Meeting]:
         """A meeting for each class of the player's hands."""
         found = []
-        for masks, weight in self.showdown.players():
+        classes = list(suit_classes(self.own))
+        tick = self._stage("the player's hands", len(classes))
+        for masks, weight in classes:
             found.append(self.meeting(masks, weight))
-            self._tick(1)
+            tick(1)
         return found
 
     def meeting(self, masks: Masks, weight: int) -> Meeting:
@@ -113,18 +111,21 @@ class Duel:
         return Meeting(masks, weight, key, *ends)
 
     def cuts(self, key: int) -> tuple[Cuts, Cuts, Cuts]:
-        """What to count for a player's key: hands that do not qualify, hands below it, hands level."""
+        """What to count for a player's key: hands that do not qualify, that are not above it, that are level.
+
+        Level hands are told apart only where the chapter does; elsewhere they are hands that the player beats.
+        """
         floor = self.first_qualified
-        if floor is None:
-            return (), *self.order.bounds(key, self.peers)
-        if key < floor:  # nothing that qualifies is below
-            return ((floor, 1),), ((floor, 1),), ()
-        return ((floor, 1),), *self.order.bounds(key, self.peers)
+        unqualified = () if floor is None else ((floor, 1),)
+        if floor is not None and key < floor:
+            return unqualified, unqualified, ()
+        below, level = self.order.bounds(key, self.peers)
+        return unqualified, joined(below, level), level if self.ties_matter else ()
 
     def ends(self, counted: Sequence[int], everything: int) -> tuple[int, int, int, int]:
         """Unqualified, win, level and lose, from what was counted."""
-        unqualified, below, level = counted
-        return unqualified, below - unqualified, level, everything - below - level
+        unqualified, not_above, level = counted
+        return unqualified, not_above - unqualified - level, level, everything - not_above
 
     def everything(self, masks: Masks) -> int:
         """How many hands of the dealer there are at all."""
@@ -137,7 +138,7 @@ class Duel:
 
     def hands(self, packed: int) -> int:
         """How many hands of the dealer a count stands for, whatever card they show."""
-        return field_sum(packed) // self.dealer if self.shown else packed
+        return sum(fields(packed)) // self.dealer if self.shown else packed
 
     def split(self, packed: int) -> tuple[int, ...]:
         """A count for each rank that the dealer may show (one count where none is shown)."""
@@ -154,7 +155,7 @@ class Strategy:
         self.second = duel.chapter.contest.wagers[1]
         times = duel.chapter.wagers[self.second].times
         assert times is not None  # a second wager is a multiple of the ante
-        self.multiples = tuple(sorted({times.least, times.most}))
+        self.multiples = tuple(sorted({FOLD, times.least, times.most}))
         self._nets: dict[tuple[str | None, ...], tuple[int, ...]] = {}
         # What can lose at all loses to the highest hand, what can win at all beats the lowest that qualifies.
         keys = duel.showdown.keys
@@ -177,36 +178,39 @@ class Strategy:
         return tuple(
             self.trial.net({"ante": ANTE, self.second: ANTE * multiple}, own, places)
             for multiple in self.multiples
+            if multiple != FOLD
         )
 
-    def choices(self, meeting: Meeting) -> list[Choice]:
-        """The best play of a hand: one choice for each rank the dealer may show, else a single one."""
+    def values(self, meeting: Meeting, *, packed: bool = True) -> list[list[int]]:
+        """What a fold and each multiple are worth, for each rank the dealer may show (else once)."""
         counts: dict[tuple[int, ...], int] = {}
-        for end, count in zip(ENDS, meeting[-len(ENDS) :], strict=True):
+        for end, count in zip(ENDS, meeting.ends(), strict=True):
             if count:
                 nets = self.nets(end, meeting)
                 counts[nets] = counts.get(nets, 0) + count
-        columns = [self.duel.split(count) for count in counts.values()]
-        return [self._best(tuple(counts), situation) for situation in zip(*columns, strict=True)]
-
-    def _best(self, nets: tuple[tuple[int, ...], ...], situation: tuple[int, ...]) -> Choice:
-        situations = sum(situation)
-        chosen, best = FOLD, -ANTE * situations
-        for place, multiple in enumerate(self.multiples):
-            value = sum(count * net[place] for count, net in zip(situation, nets, strict=True))
-            if value > best:
-                chosen, best = multiple, value
-        return Choice(situations, chosen, best)
+        by_multiple = list(zip(*counts, strict=True))
+        columns = map(self.duel.split, counts.values()) if packed else ((each,) for each in counts.values())
+        return [
+            [-ANTE * sum(situation), *(sum(map(mul, situation, nets)) for nets in by_multiple)]
+            for situation in zip(*columns, strict=True)
+        ]
 
     @cached_property
     def played(self) -> Played:
         """The contest, played this way from the first hand to the last."""
-        value = wagered = folds = total = 0
+        # A fold loses an ante in each situation: all is reckoned in what folding everything would lose.
+        staked = [0] * len(self.multiples)
+        value = 0
         for meeting in self.duel.meetings:
-            for situations, multiple, worth in self.choices(meeting):
-                weight = situations * meeting.weight
-                total += weight
-                value += worth * meeting.weight
-                wagered += weight * (1 + multiple)
-                folds += weight if multiple == FOLD else 0
-        return Played(Fraction(-value, ANTE * total), Fraction(wagered, total), Fraction(folds, total))
+            for values in self.values(meeting):
+                chosen = best_place(values)
+                value += meeting.weight * values[chosen]
+                staked[chosen] -= meeting.weight * values[0]
+        total = sum(staked)
+        wagered = sum(map(mul, staked, self.multiples))
+        return Played(Fraction(-value, total), 1 + Fraction(wagered, total), Fraction(staked[0], total))
+
+
+def best_place(values: Sequence[int]) -> int:
+    """Where the best value stands; of equally good choices that with more wagered, as the Board reckons."""
+    return len(values) - 1 - values[::-1].index(max(values))

@@ -7,6 +7,7 @@ but only hands which are not level as poker is played, so it carries both scores
 few hands in question out one by one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -87,6 +88,14 @@ class LiteralOrder:
 
 def _cuts_around(keys: Iterable[int]) -> Cuts:
     return tuple(cut for key in keys for cut in ((key + 1, 1), (key, -1)))
+
+
+def joined(*several: Cuts) -> Cuts:
+    """The keys of several lists of cuts together."""
+    signs_by_cut: Counter[int] = Counter()
+    for cut, sign in (each for cuts in several for each in cuts):
+        signs_by_cut[cut] += sign
+    return tuple((cut, sign) for cut, sign in signs_by_cut.items() if sign)
 
 
 def within(cuts: Cuts, first: int, last: int) -> Cuts:

@@ -14,9 +14,10 @@ subtracting such integers adds and subtracts all thirteen.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import accumulate, permutations
+from struct import Struct
 
 from sabot.rules.cards import RANK_BITS
 from sabot.rules.odds.masks import (
@@ -34,54 +35,43 @@ from sabot.rules.odds.masks import (
     suit_classes,
 )
 from sabot.rules.odds.order import Cuts, HandOrder
+from sabot.rules.odds.watch import Stage, unwatched
 
-# Six times all six-card hands, the most a field can come to, is below 2 to the 27th.
-FIELD_BITS = 28
-_FIELD = (1 << FIELD_BITS) - 1
+# Six times all six-card hands, the most that a field can come to, is below 2 to the 27th.
+FIELD_BITS = 32
+_FIELDS = Struct(f"<{RANK_COUNT}I")
 _RANKS_SHIFT = RANK_BITS * RANK_COUNT
 
-Tick = Callable[[int], None]
 Tally = tuple[list[int], list[int]]
 
 
 def fields(total: int) -> tuple[int, ...]:
     """The thirteen counts of a packed sum."""
-    return tuple(total >> FIELD_BITS * rank & _FIELD for rank in range(RANK_COUNT))
-
-
-def field_sum(total: int) -> int:
-    """The sum of the thirteen counts: casting out by one less than the base."""
-    return total % _FIELD
-
-
-def no_tick(_: int) -> None:
-    """Nobody watches the progress."""
+    return _FIELDS.unpack(total.to_bytes(_FIELDS.size, "little"))
 
 
 class Showdown:
     """Every meeting of a player's hand of ``own`` cards with a dealer's of ``dealer`` cards."""
 
     def __init__(
-        self, order: HandOrder, own: int, dealer: int, *, shown: bool, tick: Tick = no_tick
+        self, order: HandOrder, own: int, dealer: int, *, shown: bool, stage: Stage = unwatched
     ) -> None:
         self.order = order
         self.own = own
         self.dealer = dealer
         self.shown = shown
         self.cards_by_key: dict[int, tuple[int, ...]] = {}
-        self._keys: dict[tuple[int, int], int] = {}
+        self._keys: dict[int, int] = {}
         self._shares: dict[int, int] = {}
         self._tallies: dict[Masks, Tally] = {}
-        for count in range(min(own, dealer + 1)):
-            for masks, _ in suit_classes(count):
-                tally = self._tally(masks)
-                self._tallies |= dict.fromkeys(permutations(masks), tally)
-                tick(1)
+        assert own + shown <= dealer  # a hand of the dealer's can hold all that is looked at
+        classes = [masks for count in range(own) for masks, _ in suit_classes(count)]
+        tick = stage("the dealer's hands", len(classes))
+        for masks in classes:
+            tally = self._tally(masks)
+            self._tallies |= {(one, two, three, four): tally for one, two, three, four in permutations(masks)}
+            tick(1)
         self.keys = self._tallies[0, 0, 0, 0][0]
-
-    def players(self) -> Iterator[tuple[Masks, int]]:
-        """Every class of the player's hands, with its weight."""
-        return suit_classes(self.own)
 
     def peers(self) -> Mapping[int, Sequence[int]]:
         """The dealer's keys by the score behind them."""
@@ -125,7 +115,7 @@ class Showdown:
             for place, cuts in enumerate(several):
                 packed = sum(sums[bisect_left(keys, cut)] * each for cut, each in cuts)
                 totals[place] += sign * packed
-        return [field_sum(total) // self.dealer if self.shown else total for total in totals]
+        return [sum(fields(total)) // self.dealer if self.shown else total for total in totals]
 
     # ------------------------------------------------------------ tallies
 
@@ -137,7 +127,7 @@ class Showdown:
         ranks = key_of(masks)
         taken = held(ranks)
         left = self.dealer - sum(taken)
-        plain = _ways(ranks, [SUIT_COUNT - count for count in taken], left)
+        plain = _ways(ranks, [WAYS[SUIT_COUNT - count] for count in taken], left)
         sums: dict[int, int] = {}
         for mask, alike in Counter(masks).items():
             self._add_flushes(sums, plain, mask, alike, ranks, left)
@@ -149,7 +139,7 @@ class Showdown:
         self, sums: dict[int, int], plain: dict[int, int], mask: int, alike: int, ranks: int, left: int
     ) -> None:
         """Add the hands with a flush in one suit (or in several alike), and take them off the plain ones."""
-        others = [SUIT_COUNT - 1 - count for count in held(ranks - key_of_mask(mask))]
+        others = [WAYS[SUIT_COUNT - 1 - count] for count in held(ranks - key_of_mask(mask))]
         least = max(0, self.order.size - mask.bit_count())
         for drawn in range(least, left + 1):
             for more in masks_of(drawn):
@@ -179,10 +169,9 @@ class Showdown:
         return key
 
 
-def _ways(ranks: int, available: Sequence[int], left: int, alike: int = 1) -> dict[int, int]:
+def _ways(ranks: int, ways_of: Sequence[tuple[int, ...]], left: int, alike: int = 1) -> dict[int, int]:
     """In how many ways each draw completes a hand, by the ranks of the whole hand."""
     found: dict[int, int] = {}
-    ways_of = [WAYS[count] for count in available]
     for items, key in draws(left):
         ways = alike
         for rank, taken in items:

@@ -11,7 +11,7 @@ from sabot.rules.chapter import Action, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import Column, Hit
-from sabot.rules.rankings import LEVEL_SHIFT
+from sabot.rules.rankings import LEVEL_SHIFT, Ranking
 from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.limit import tallies
@@ -33,6 +33,9 @@ class MissingError(SabotError):
 def missing(what: str, whom: str) -> MissingError:
     """The round lacks something at this place."""
     return MissingError(ERRORS["E-ROUND-020"], what, what=what, whom=whom)
+
+
+OWN = ("own",)
 
 
 class Envied(NamedTuple):
@@ -59,7 +62,7 @@ class Desk:
         self.drawn: set[tuple[int, str]] = set()
         self.envied: dict[tuple[str, int], list[Envied]] = {}
         self._fate = Fate.GOES_ON
-        self._scores: dict[int, int] = {}
+        self._scores: dict[tuple[int, tuple[str, ...], Ranking], int] = {}
         self._margins: dict[int, int] = {}
         self._dealer_score: int | None = None
         limit, most = house.chapter.limit, house.options.payout_limit
@@ -109,11 +112,11 @@ class Desk:
     def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
         """The score that settles an optional wager."""
         assert wager.settles is not None  # only wagers with a settlement are asked for a score
-        return column.ranking.score(self.cards(seat, wager.settles.cards))
+        return self._ranked(seat, wager.settles.cards, column.ranking)
 
     def envy_score(self, holder: Seat, column: Column) -> int:
         """The score by which a hand may be envied."""
-        return column.ranking.score(self.cards(holder, ("own",)))
+        return self._ranked(holder, OWN, column.ranking)
 
     def is_on_table(self, seat: Seat) -> bool:
         """Whether a seat's hand is there to be looked at."""
@@ -137,10 +140,14 @@ class Desk:
 
     def score(self, seat: Seat) -> int:
         """The seat's hand in the contest."""
-        score = self._scores.get(seat.number)
+        return self._ranked(seat, self.house.chapter.contest.cards, self.house.contest_ranking)
+
+    def _ranked(self, seat: Seat, places: tuple[str, ...], ranking: Ranking) -> int:
+        """The score of a seat's cards at these places: several wagers ask the same of the same hand."""
+        key = (seat.number, places, ranking)
+        score = self._scores.get(key)
         if score is None:
-            cards = self.cards(seat, self.house.chapter.contest.cards)
-            score = self._scores[seat.number] = self.house.contest_ranking.score(cards)
+            score = self._scores[key] = ranking.score(self.cards(seat, places))
         return score
 
     def dealer_score(self) -> int:
@@ -214,7 +221,6 @@ class Desk:
 
     def pay_share(self, seat: Seat, wager: str, hit: Hit, cite: str, amount: int) -> None:
         """A share of a meter, already taken from it."""
-        self.drawn.add((seat.number, wager))
         stake = seat.stakes[wager]
         known = stake is not None
         self.lines.append(
@@ -267,6 +273,7 @@ class Desk:
 
     def draw(self, seat: Seat, wager: str, payout: Payout, shares: int = 1) -> int:
         """Take a share of a meter, for so many equal players; the meter keeps what cannot be divided."""
+        self.drawn.add((seat.number, wager))
         meter = next(m for m in self.house.chapter.meters.values() if wager in m.wagers)
         value = self.meters.get(meter.name, {}).get(payout.level)
         if value is None:

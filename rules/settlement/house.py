@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
 from sabot.rules.errors import SabotError, table
-from sabot.rules.paytables import ONLY, Column, Paytable
+from sabot.rules.paytables import ONLY, Column, Paytable, Sheet
 from sabot.rules.rankings import LEAD_SHIFT, ColorRanking, Order, PokerRanking, Ranking, poker_ranking
 from sabot.rules.round import Options
 
@@ -154,19 +154,33 @@ class House:
     def alternatives(self, name: str) -> tuple[Alternative, ...]:
         """The other readings under which a column might answer otherwise."""
         paytable = self.chapter.paytables[name]
-        sheet = paytable.sheet(self.letter(paytable))
+        return tuple(
+            Alternative(reading, self._column(paytable, readings), test)
+            for reading, test in self._switches(paytable.sheet(self.letter(paytable)))
+            for readings in self.other_readings(reading)
+        )
+
+    def envy_alternatives(self, name: str, unit: int) -> tuple[Alternative, ...]:
+        """The other readings under which a hand might be worth another envy amount."""
+        envy = self.chapter.envy[name]
+        switches = self._switches(envy.by_unit[unit].sheet(self.envy_column(name, unit).letter))
+        if envy.reads_as:
+            switches.append((envy.reads_as.reading, _always))
+        return tuple(
+            Alternative(reading, self.envy_column(name, unit, readings), test)
+            for reading, test in switches
+            for readings in self.other_readings(reading)
+        )
+
+    def _switches(self, sheet: Sheet) -> list[tuple[str, Callable[[int], bool]]]:
+        """The readings that a sheet depends on, each with the scores for which it might."""
         switches: list[tuple[str, Callable[[int], bool]]] = []
         ace_low = self.chapter.rankings[sheet.ranking].ace_low
         if isinstance(ace_low, str):
             switches.append((ace_low, _is_wheel if self.readings[ace_low] == "yes" else _always))
         if sheet.ranks_as:
             switches.append((sheet.ranks_as.reading, _always))
-        switches += [(row.lead_under.reading, _always) for row in sheet.rows if row.lead_under]
-        return tuple(
-            Alternative(reading, self._column(paytable, readings), test)
-            for reading, test in switches
-            for readings in self.other_readings(reading)
-        )
+        return switches + [(row.lead_under.reading, _always) for row in sheet.rows if row.lead_under]
 
     def keeps_after_fold(self, wager: Wager) -> bool:
         """Whether a wager stays alive when its player folds."""

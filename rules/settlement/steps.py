@@ -4,16 +4,18 @@ Each step settles one wager (the contest: the wagers of the contest) of one seat
 cards and under which citation it was told by the chapter; a chapter of known kinds needs no line here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
 from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Column, Hit
+from sabot.rules.paytables import Hit
 from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT
 from sabot.rules.round import Seat
 from sabot.rules.settlement.desk import Desk, Envied
-from sabot.rules.settlement.house import House
+from sabot.rules.settlement.house import Alternative, House
+
+TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 
 
 class Step(Protocol):
@@ -37,8 +39,6 @@ class ContestStep:
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Settle the wagers of the contest."""
         stakes = [name for name in self.contest.wagers if name in seat.stakes]
-        if not stakes:
-            return
         if seat.folded:
             cite = self.contest.forfeit_cites[seat.raises]
             for name in stakes:
@@ -132,28 +132,23 @@ class PostedStep:
 
     def settle_alive(self, desk: Desk, seat: Seat) -> None:
         """Settle a wager that still competes."""
-        hit, cite = self.find(desk, seat)
+        score, cite = desk.wager_score(seat, self.wager, self.column), self.settles.cite
+        hit = self.column.find(score)
+        for other in self.alternatives:
+            if other.may_differ(score):
+                self._compare(desk, seat, other, hit)
+        if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
+            hit, cite = self.bonus_column.find(score), self.wager.bonus_card.cite
         if hit is None:
             desk.write(seat, self.wager.name, "lose", cite)
         else:
             self.pay(desk, seat, hit, cite)
 
-    def find(self, desk: Desk, seat: Seat) -> tuple[Hit | None, str]:
-        """The row that the wager's cards make, and the citation it is settled under."""
-        score = desk.wager_score(seat, self.wager, self.column)
-        hit = self.column.find(score)
-        for other in self.alternatives:
-            if other.may_differ(score) and desk.sees_cards:
-                self._compare(desk, other.reading, hit, other.column, desk.cards(seat, self.settles.cards))
-        if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
-            return self.bonus_column.find(score), self.wager.bonus_card.cite
-        return hit, self.settles.cite
-
-    def _compare(
-        self, desk: Desk, reading: str, hit: Hit | None, column: Column, cards: Sequence[int]
-    ) -> None:
-        if column.find(column.ranking.score(cards)) != hit:
-            desk.note(reading)
+    def _compare(self, desk: Desk, seat: Seat, other: Alternative, hit: Hit | None) -> None:
+        """Note a reading under which the wager's cards would make another row."""
+        score = desk.wager_score(seat, self.wager, other.column)
+        if desk.sees_cards and other.column.find(score) != hit:
+            desk.note(other.reading)
 
     def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
         """Pay a row."""
@@ -176,15 +171,7 @@ class EnvyStep:
         self.envy = envy
         units = house.chapter.envy[envy.paytable].by_unit
         self.columns = {unit: house.envy_column(envy.paytable, unit) for unit in units}
-        under = house.chapter.envy[envy.paytable].reads_as
-        self.alternatives = {
-            unit: [
-                (under.reading, house.envy_column(envy.paytable, unit, readings))
-                for readings in house.other_readings(under.reading)
-            ]
-            for unit in units
-            if under
-        }
+        self.alternatives = {unit: house.envy_alternatives(envy.paytable, unit) for unit in units}
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the receiver for each other holder, in settle order."""
@@ -203,29 +190,37 @@ class EnvyStep:
 
     def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied | None:
         column = self.columns[unit]
-        hit = column.find(desk.envy_score(holder, column))
-        others = self.alternatives.get(unit, ()) if desk.sees_cards else ()
-        doubts = [reading for reading, other in others if other.find(desk.envy_score(holder, other)) != hit]
+        score = desk.envy_score(holder, column)
+        hit = column.find(score)
+        others = [each for each in self.alternatives[unit] if desk.sees_cards and each.may_differ(score)]
+        doubts = [
+            each.reading for each in others if each.column.find(desk.envy_score(holder, each.column)) != hit
+        ]
         return Envied(holder, hit, doubts) if hit or doubts else None
 
     def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
         holder, hit, doubts = envied
-        for reading in doubts:
+        entitled, asked = self._entitlement(desk, seat, holder)
+        for reading in (*(asked if hit else ()), *(doubts if entitled else ())):
             desk.note(reading)
-        if hit and self._is_entitled(desk, seat, holder):
+        if hit and entitled:
             desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
 
     def _may_hold(self, desk: Desk, holder: Seat) -> bool:
         return desk.is_on_table(holder) and not desk.counts_as_abandoned(holder)
 
-    def _is_entitled(self, desk: Desk, seat: Seat, holder: Seat) -> bool:
-        if holder.player == seat.player and desk.answer("envy_two_boxes") == "no":
-            return False
+    def _entitlement(self, desk: Desk, seat: Seat, holder: Seat) -> tuple[bool, tuple[str, ...]]:
+        """Whether this hand gives the receiver a bonus, and the readings that were asked."""
+        readings = self.house.readings
+        asked = (TWO_BOXES,) if holder.player == seat.player else ()
+        if asked and readings[TWO_BOXES] == "no":
+            return False, asked
         if not holder.folded:
-            return True
-        answer = desk.answer("envy_folded_holder")
+            return True, asked
+        answer = readings[FOLDED_HOLDER]
         on_table = any(desk.is_alive(holder, wager) for wager in self.house.chapter.wagers.values())
-        return answer == "always" or (answer == "cards_on_table" and on_table)
+        entitled = answer == "always" or (answer == "cards_on_table" and on_table)
+        return entitled, (*asked, FOLDED_HOLDER)
 
 
 class LosingHandStep(PostedStep):
@@ -247,13 +242,14 @@ class DrawnBonusStep(PostedStep):
 
     def __init__(self, house: House, wager: Wager, settles: Settles) -> None:
         super().__init__(house, wager, settles)
-        self.extras = [house.chapter.extras[name] for name in wager.extras]
+        self.extras = [(house.chapter.extras[name], _DRAWN[name]) for name in wager.extras]
+        self.on_own_hand = "own" in settles.cards
 
     def settle_alive(self, desk: Desk, seat: Seat) -> None:
         """Settle the hand, then what the table game system drew."""
         super().settle_alive(desk, seat)
-        for extra in self.extras:
-            if _DRAWN[extra.name](self, desk, seat):
+        for extra, is_drawn in self.extras:
+            if is_drawn(self, desk, seat):
                 self._pay_extra(desk, seat, extra)
 
     def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
@@ -281,8 +277,7 @@ class DrawnBonusStep(PostedStep):
 
     def is_lucky(self, desk: Desk, seat: Seat) -> bool:
         """Whether the drawn position is that of the wager's hand."""
-        own = "own" in self.settles.cards
-        return desk.round.lucky == (seat.number if own else "dealer")
+        return desk.round.lucky == (seat.number if self.on_own_hand else "dealer")
 
 
 _DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}

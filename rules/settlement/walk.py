@@ -7,7 +7,7 @@ wager and decides nothing about money itself.
 
 from collections.abc import Iterator
 
-from sabot.rules.chapter import Chapter, Fate, Irregularity
+from sabot.rules.chapter import Chapter, Fate, Irregularity, Wager
 from sabot.rules.round import Options, Outcome, Round, Seat
 from sabot.rules.settlement.declared import Declared, DeclaredDesk
 from sabot.rules.settlement.desk import Desk, missing
@@ -49,8 +49,8 @@ class Settlement:
 
     def _make_steps(self, name: str) -> Iterator[Step]:
         wager = self.chapter.wagers[name]
-        if wager.settles:
-            yield step_for(self.house, wager, wager.settles)
+        assert wager.settles is not None  # the loader admits no optional wager without a settlement
+        yield step_for(self.house, wager, wager.settles)
         if wager.envy:
             yield EnvyStep(self.house, wager, wager.envy)
 
@@ -140,11 +140,17 @@ class Settlement:
         """Return stakes; those that a fold had forfeited by reading V1."""
         wagers = self.chapter.wagers
         for name in (name for name in names if name in seat.stakes):
-            is_forfeited = seat.folded and not self.house.keeps_after_fold(wagers[name])
-            if is_forfeited and desk.answer("void_forfeits") == "kept":
+            if seat.folded and self._stays_forfeited(desk, wagers[name]):
                 desk.write(seat, name, "forfeit", self._forfeit_cite(seat, name))
             else:
                 desk.write(seat, name, "returned", cite)
+
+    def _stays_forfeited(self, desk: Desk, wager: Wager) -> bool:
+        """Whether a fold had cost this wager before the round was void, and readings V1 and F1 keep it so."""
+        kept = self.house.readings["void_forfeits"] == "kept"
+        if kept and wager.on_fold and wager.on_fold.reading:
+            desk.note(wager.on_fold.reading)
+        return not self.house.keeps_after_fold(wager) and desk.answer("void_forfeits") == "kept"
 
     def _forfeit_cite(self, seat: Seat, name: str) -> str:
         fold = self.chapter.wagers[name].on_fold

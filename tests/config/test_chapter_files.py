@@ -208,3 +208,17 @@ def test_envy_sheets_must_follow_one_wager() -> None:
     data["envy"]["envy"][1]["follows"] = "ante"
 
     refused(data, "E-CONF-008")
+
+
+def test_a_plan_that_deals_nothing_is_refused() -> None:
+    data = raw("pa679a")
+    del data["plans"]["auto_shoe_reshuffle"]["steps"][2]
+
+    refused(data, "E-CONF-006")
+
+
+def test_a_step_that_depends_on_a_reading_nobody_has_is_refused() -> None:
+    data = raw("pa683a")
+    data["plans"]["hand"]["steps"][1]["reading"] = {"mood": "good"}
+
+    refused(data, "E-CONF-008")

@@ -112,7 +112,7 @@ def test_a_flag_is_true_or_false(value: object) -> None:
         section(shared=value).flag("shared")
 
 
-@pytest.mark.parametrize("value", ["A", [1], ["A", "A"], ["A", ""]])
+@pytest.mark.parametrize("value", ["A", [1], ["A", "A"], ["A", ""], []])
 def test_a_list_of_words_has_only_words_and_none_twice(value: object) -> None:
     with refusal("E-CONF-004"):
         section(letters=value).words("letters")

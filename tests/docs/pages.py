@@ -23,9 +23,11 @@ WHERE = {
     "DEAL": "a dealing plan",
     "EVENT": "recorded events",
     "HOUSE": "the operator's choices",
-    "PAR": "the odds",
+    "ODDS": "the odds",
+    "REPLAY": "a replay",
     "ROUND": "a round",
     "SIGN": "the posted sign",
+    "SNAPSHOT": "a snapshot of a table",
     "SUBM": "a Rules Submission",
     "TABLE": "a table's set-up",
 }

@@ -98,16 +98,6 @@ def changed(data: Toml, change: Change) -> Toml:
     return result
 
 
-class Verdict(NamedTuple):
-    """What became of a change: the test that failed, or why none had to, or nothing."""
-
-    killer: str
-
-    @property
-    def survived(self) -> bool:
-        return not self.killer
-
-
 class Campaign:
     """A pytest plugin: instead of running the tests once it runs them for every change, in forked children."""
 
@@ -119,41 +109,46 @@ class Campaign:
         self._order: dict[str, list[pytest.Item]] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the campaign in place of the tests."""
-        start = time.monotonic()
-        for number, change in enumerate(self.chosen, 1):
-            items = self._order.setdefault(change.chapter, _by_relevance(session.items, change.chapter))
-            verdict = self._try(change, items)
-            self.killers[verdict.killer] += 1
-            if verdict.survived:
-                self.survivors.append(change)
-                print(f"\nSURVIVED {change}", flush=True)
-            self._show_progress(number, start)
+        """Run the campaign in place of the tests, as many changes at once as there are cores."""
+        start, width = time.monotonic(), os.cpu_count() or 1
+        for chapter in CHAPTER_IDS:
+            self._order[chapter] = _by_relevance(session.items, chapter)
+        for done in range(0, len(self.chosen), width):
+            batch = [(change, *self._begin(change)) for change in self.chosen[done : done + width]]
+            for change, child, pipe in batch:
+                self._end(change, child, pipe)
+            self._show_progress(done + len(batch), start)
         print()
         return True
 
     def _show_progress(self, number: int, start: float) -> None:
-        if number % 20 and number != len(self.chosen):
+        if number % 20 > 1 and number != len(self.chosen):
             return
         left = (time.monotonic() - start) / number * (len(self.chosen) - number)
         end = "\r" if sys.stdout.isatty() else "\n"
         if sys.stdout.isatty() or number % 500 == 0:
             print(f"{number}/{len(self.chosen)} changes, {left:.0f} s left  ", end=end, flush=True)
 
-    def _try(self, change: Change, items: list[pytest.Item]) -> Verdict:
+    def _begin(self, change: Change) -> tuple[int, int]:
         read_end, write_end = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(read_end)
-            killer = _killer(changed(self.files[change.chapter], change), change.chapter, items)
-            os.write(write_end, killer.encode())
+            data = changed(self.files[change.chapter], change)
+            os.write(write_end, _killer(data, change.chapter, self._order[change.chapter]).encode())
             os._exit(0)
         os.close(write_end)
-        with os.fdopen(read_end) as pipe:
-            killer = pipe.read()
+        return child, read_end
+
+    def _end(self, change: Change, child: int, pipe: int) -> None:
+        with os.fdopen(pipe) as stream:
+            killer = stream.read()
         os.waitpid(child, 0)
-        self._move_to_front(items, killer)
-        return Verdict(killer)
+        self.killers[killer] += 1
+        self._move_to_front(self._order[change.chapter], killer)
+        if not killer:
+            self.survivors.append(change)
+            print(f"\nSURVIVED {change}", flush=True)
 
     def _move_to_front(self, items: list[pytest.Item], killer: str) -> None:
         """What failed last is likely to fail next: neighbouring numbers are held by one test."""
@@ -164,8 +159,14 @@ class Campaign:
 
 
 def _by_relevance(items: list[pytest.Item], chapter: str) -> list[pytest.Item]:
+    """Tests of the chapter first; the random rounds of the model last, for they are slow and name no paragraph."""
     number = chapter.removeprefix("pa")
-    return sorted(items, key=lambda item: not (chapter in item.nodeid or number in item.nodeid))
+
+    def distance(item: pytest.Item) -> tuple[bool, bool]:
+        name = item.nodeid
+        return "against_the_model" in name, not (chapter in name or number in name)
+
+    return sorted(items, key=distance)
 
 
 def _killer(data: Toml, chapter: str, items: list[pytest.Item]) -> str:
@@ -217,8 +218,9 @@ def main() -> int:
         print("\n".join(map(str, chosen)))
         return 0
     campaign = Campaign(chosen, files)
-    tests = [str(REPO / "tests" / "rules"), "-q", "-p", "no:cacheprovider", "-p", "no:terminal"]
-    code = pytest.main(["-c", str(REPO / "pyproject.toml"), *tests], plugins=[campaign, _Watcher()])
+    quiet = ["-p", "no:cacheprovider", "-p", "no:terminal", "-o", "addopts=--import-mode=importlib"]
+    words = ["-c", str(REPO / "pyproject.toml"), *quiet, str(REPO / "tests" / "rules")]
+    code = pytest.main(words, plugins=[campaign, _Watcher()])
     if code not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
         print(f"the tests could not be collected (pytest exit {code})")
         return 1

@@ -5,9 +5,12 @@ Each function asks the loader anew and returns plain values, so that a test is a
 
 from __future__ import annotations
 
-from sabot.rules.chapter import Chapter, ContestResult, RankingSpec
+from typing import TYPE_CHECKING
 
 from .table_talk import law
+
+if TYPE_CHECKING:
+    from sabot.rules.chapter import Chapter, ContestResult, RankingSpec
 
 Facts = dict[str, tuple[object, ...]]
 
@@ -58,7 +61,10 @@ def devices(chapter_id: str) -> dict[str, str]:
 def folds(chapter_id: str) -> Facts:
     """Name: kept, lost, or the reading that decides; paragraph."""
     return {
-        name: ({True: "kept", False: "lost", None: wager.on_fold.reading}[wager.on_fold.keeps], wager.on_fold.cite)
+        name: (
+            {True: "kept", False: "lost", None: wager.on_fold.reading}[wager.on_fold.keeps],
+            wager.on_fold.cite,
+        )
         for name, wager in law(chapter_id).wagers.items()
         if wager.on_fold
     }
@@ -117,7 +123,9 @@ def irregularities(chapter_id: str) -> Facts:
 def letters(chapter_id: str) -> dict[str, str]:
     """The letters of each paytable, envy tables included."""
     chapter = law(chapter_id)
-    tables = chapter.paytables | {name: next(iter(e.by_unit.values())) for name, e in chapter.envy.items()}
+    tables = dict(chapter.paytables) | {
+        name: next(iter(e.by_unit.values())) for name, e in chapter.envy.items()
+    }
     return {name: " ".join(table.letters) for name, table in tables.items()}
 
 

@@ -9,19 +9,21 @@ the program.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 import sabot.config
 from sabot.rules.cards import parse_all
-from sabot.rules.chapter import Chapter
 from sabot.rules.outcomeform import outcome_json
 from sabot.rules.rankings import PokerRanking, Ranking
 from sabot.rules.round import Options
 from sabot.rules.roundform import read_round
 from sabot.rules.settlement import House, Settlement
 from sabot.rules.settlement.house import choosable
+
+if TYPE_CHECKING:
+    from sabot.rules.chapter import Chapter
 
 Json = dict[str, Any]
 Levels = dict[str, int]
@@ -199,7 +201,9 @@ class Case(NamedTuple):
 
     def times(self, base: int) -> int:
         """What the odds of the cell make of a stake."""
-        return meaning(self.cell, base, self.row)[1]
+        paid = meaning(self.cell, base, self.row)[1]
+        assert paid is not None
+        return paid
 
 
 def meaning(cell: str, stake: int, row: str, meters: Levels | None = None) -> Result:
@@ -218,7 +222,7 @@ def meaning(cell: str, stake: int, row: str, meters: Levels | None = None) -> Re
 
 def dollars(text: str) -> int:
     """Cents of `$1,000` and of `$1,000 for 1`."""
-    return int(text.split()[0].replace("$", "").replace(",", "")) * 100
+    return int(text.split(maxsplit=1)[0].replace("$", "").replace(",", "")) * 100
 
 
 def cases(table: str) -> list[Case]:

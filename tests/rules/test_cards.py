@@ -11,9 +11,15 @@ from sabot.rules.cards import CardError, parse, parse_all
 
 from .table_talk import ALL, law, poker
 
-HIGHEST_FIRST = "A K Q J T 9 8 7 6 5 4 3 2".split()
+HIGHEST_FIRST = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"]
 # The contest's ranking, or the one whose hands are made of the fewest cards.
-LADDERS = {"pa641a": "four_card", "md4cp": "four_card", "pa679a": "three_card", "pa682a": "four_card", "pa683a": "five_card"}
+LADDERS = {
+    "pa641a": "four_card",
+    "md4cp": "four_card",
+    "pa679a": "three_card",
+    "pa682a": "four_card",
+    "pa683a": "five_card",
+}
 
 
 def test_x_6a_52_cards_of_13_ranks_and_4_suits() -> None:
@@ -43,7 +49,9 @@ def test_x_6a_all_suits_are_equal(chapter: str, deal: list[int], swap: list[int]
         if spec.kind == "color":
             continue
         ranking = poker(chapter, spec.name)
-        hand = deal[:6] if "six_card_royal" in spec.order else deal[: max(spec.size, 5 if spec.size > 3 else 0)]
+        hand = (
+            deal[:6] if "six_card_royal" in spec.order else deal[: max(spec.size, 5 if spec.size > 3 else 0)]
+        )
         other = [card >> 2 << 2 | swap[card & 3] for card in hand]
         assert ranking.name(ranking.score(hand)) == ranking.name(ranking.score(other))
         if ranking.name(ranking.score(hand)) != "six_card_royal":
@@ -77,7 +85,9 @@ def test_cards_for_people() -> None:
     assert cards.pictures(parse_all("As 10h Td 2c")) == "A♠ 10♥ 10♦ 2♣"
 
 
-@pytest.mark.parametrize(("rank", "value"), [("2", 2), ("9", 9), ("10", 10), ("J", 11), ("Q", 12), ("K", 13), ("A", 14)])
+@pytest.mark.parametrize(
+    ("rank", "value"), [("2", 2), ("9", 9), ("10", 10), ("J", 11), ("Q", 12), ("K", 13), ("A", 14)]
+)
 def test_ranks_of_a_chapter_file(rank: str, value: int) -> None:
     assert cards.rank_value(rank) == value
 

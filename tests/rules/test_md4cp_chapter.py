@@ -42,14 +42,18 @@ def test_md_7e1_the_play_wager_is_one_to_three_times_the_ante() -> None:
 
 @pytest.mark.parametrize("play", [999, 3001])
 def test_md_7e1_neither_less_nor_more(play: int) -> None:
-    with pytest.raises(RoundError, match=rf"is {play}, expected 1 to 3 times the Ante of 1000 \(ch.7.E\(1\)\)"):
+    with pytest.raises(
+        RoundError, match=rf"is {play}, expected 1 to 3 times the Ante of 1000 \(ch.7.E\(1\)\)"
+    ):
         settle("md4cp", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play))
 
 
 @pytest.mark.parametrize("play", [1000, 1001, 2999, 3000])
 def test_md_7e1_any_amount_between(play: int) -> None:
     dealer = "2d 4h 6s 8c Jd 3c"
-    assert settle("md4cp", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play), dealer=dealer)[1, "play"][1] == play
+    assert (
+        settle("md4cp", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play), dealer=dealer)[1, "play"][1] == play
+    )
 
 
 @pytest.mark.parametrize("beside", [{"ante": 1000}, {"aces_up": 1000}, {"ante": 1000, "aces_up": 500}])
@@ -59,7 +63,11 @@ def test_md_7e2_and_3_ante_aces_up_or_both(beside: Json) -> None:
 
 
 def test_md_7e4a_a_progressive_beside_an_ante_or_an_aces_up() -> None:
-    told = settle("md4cp", seat(1, "As Ad 9c 7h 2s", ante=100, progressive=100, fold=True), seat(2, "Ks Kd 9h 7c 2c", aces_up=500, progressive=100))
+    told = settle(
+        "md4cp",
+        seat(1, "As Ad 9c 7h 2s", ante=100, progressive=100, fold=True),
+        seat(2, "Ks Kd 9h 7c 2c", aces_up=500, progressive=100),
+    )
     assert told.wagers(1) == ["ante", "progressive"]
     assert told.wagers(2) == ["aces_up", "progressive"]
     with pytest.raises(RoundError, match="Progressive without Ante or Aces Up"):
@@ -137,7 +145,7 @@ def test_md_12d_to_g_meter_and_envy() -> None:
 
 
 def test_md_12_knows_no_payout_limit() -> None:
-    with pytest.raises(RoundError, match="options.payout_limit: md4cp knows no payout limit"):
+    with pytest.raises(RoundError, match=r"options.payout_limit: md4cp knows no payout limit"):
         settle("md4cp", seat(1, "As Ad 9c 7h 2s", aces_up=500), payout_limit=5_000_000)
 
 

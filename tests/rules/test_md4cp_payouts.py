@@ -132,12 +132,20 @@ def test_md_12d3b_least_initial_and_reset_amounts(letter: str) -> None:
     ("letter", "cards", "level"),
     [
         *((letter, "As Ah Ad Ac 9d", "main") for letter in "AB"),
-        *((letter, "Ah Kh Qh Jh Th", level) for letter, level in zip("CDEF", "main major mega mega".split(), strict=True)),
-        *((letter, "9h 8h 7h 6h 5h", level) for letter, level in zip("DEF", "minor major major".split(), strict=True)),
+        *(
+            (letter, "Ah Kh Qh Jh Th", level)
+            for letter, level in zip("CDEF", ["main", "major", "mega", "mega"], strict=True)
+        ),
+        *(
+            (letter, "9h 8h 7h 6h 5h", level)
+            for letter, level in zip("DEF", ["minor", "major", "major"], strict=True)
+        ),
         *((letter, "2s 2h 2d 2c 9c", "minor") for letter in "EF"),
     ],
 )
-def test_md_12d3b_a_hit_leaves_the_operators_reset_on_its_level_alone(letter: str, cards: str, level: str) -> None:
+def test_md_12d3b_a_hit_leaves_the_operators_reset_on_its_level_alone(
+    letter: str, cards: str, level: str
+) -> None:
     before = {each: METER[each] for each in LEAST[letter]}
     assert progressive(cards, letter).meters == {"progressive": before | {level: RESET[level]}}
 

@@ -48,12 +48,16 @@ def test_641a_7d1_the_play_wager_is_one_to_three_times_the_ante() -> None:
 @pytest.mark.parametrize("play", [1000, 1001, 1999, 3000])
 def test_641a_7d1_any_amount_between(play: int) -> None:
     dealer = "2d 4h 6s 8c Jd 3c"
-    assert settle("pa641a", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play), dealer=dealer)[1, "play"][1] == play
+    assert (
+        settle("pa641a", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play), dealer=dealer)[1, "play"][1] == play
+    )
 
 
 @pytest.mark.parametrize("play", [999, 3001])
 def test_641a_7d1_neither_less_nor_more(play: int) -> None:
-    with pytest.raises(RoundError, match=rf"is {play}, expected 1 to 3 times the Ante of 1000 \(641a.7\(d\)\(1\)\)"):
+    with pytest.raises(
+        RoundError, match=rf"is {play}, expected 1 to 3 times the Ante of 1000 \(641a.7\(d\)\(1\)\)"
+    ):
         settle("pa641a", seat(1, "As Ad 9c 7h 2s", ante=1000, play=play))
 
 
@@ -68,7 +72,9 @@ def test_641a_7d2_and_3_ante_aces_up_or_both(beside: Json) -> None:
 @pytest.mark.parametrize("beside", ["ante", "aces_up"])
 def test_641a_7d4_to_6_beside_an_ante_or_an_aces_up(wager: str, beside: str) -> None:
     fold = {"decision": FOLD} if beside == "ante" else {}
-    record = round_of("pa641a", seat(1, "As Ad 9c 7h 2s", **{beside: 500, wager: 100}, **fold), dealer="Ks Kd Kh 3c 4d 5s")
+    record = round_of(
+        "pa641a", seat(1, "As Ad 9c 7h 2s", **{beside: 500, wager: 100}, **fold), dealer="Ks Kd Kh 3c 4d 5s"
+    )
     assert settle_json(record).wagers(1)[:2] == [beside, wager]
 
 
@@ -173,7 +179,7 @@ def test_641a_12d_and_e_meters_and_envy() -> None:
 
 def test_641a_12_knows_no_payout_limit() -> None:
     assert law("pa641a").limit is None
-    with pytest.raises(RoundError, match="options.payout_limit: pa641a knows no payout limit"):
+    with pytest.raises(RoundError, match=r"options.payout_limit: pa641a knows no payout limit"):
         settle("pa641a", seat(1, "As Ad 9c 7h 2s", aces_up=500), payout_limit=5_000_000)
 
 

@@ -333,7 +333,10 @@ def test_641a_12g1_less_than_a_flush_loses(cards: str) -> None:
 @pytest.mark.parametrize(("extra", "paid"), [("magic_card", 20 * 700), ("lucky_bonus", 5 * 700)])
 def test_641a_12g3_magic_card_20_for_1_and_lucky_bonus_5_for_1(extra: str, paid: int) -> None:
     player = seat(1, "3s 4d 7c 8s Jc", ante=100, hand_bonus_player=700, hand_bonus_dealer=700, fold=True)
-    for whose, draw in (("player", {"magic_card": "4d", "lucky": 1}), ("dealer", {"magic_card": "9s", "lucky": "dealer"})):
+    for whose, draw in (
+        ("player", {"magic_card": "4d", "lucky": 1}),
+        ("dealer", {"magic_card": "9s", "lucky": "dealer"}),
+    ):
         told = settle("pa641a", player, dealer="2s 9s Jd Kd 5c 6h", draws=draw)
         line = f"hand_bonus_{whose}:{extra}"
         assert told[1, line] == won(paid, extra)

@@ -43,7 +43,9 @@ def test_679a_7d1_the_play_wager_equals_the_ante() -> None:
 
 @pytest.mark.parametrize("play", [999, 1001, 2000])
 def test_679a_7d1_neither_less_nor_more(play: int) -> None:
-    with pytest.raises(RoundError, match=rf"is {play}, expected exactly the Ante of 1000 \(679a.7\(d\)\(1\)\)"):
+    with pytest.raises(
+        RoundError, match=rf"is {play}, expected exactly the Ante of 1000 \(679a.7\(d\)\(1\)\)"
+    ):
         settle("pa679a", seat(1, "As Ad 9c", ante=1000, play=play))
 
 

@@ -50,7 +50,9 @@ def test_683a_7d1_each_raise_is_one_two_or_three_times_the_ante() -> None:
 def test_683a_7d1_and_nothing_else(place: int, raised: int) -> None:
     raises = [1000, 2000, 3000]
     raises[place] = raised
-    bound = rf"decision raise{place + 1}: is {raised}, expected 1 to 3 times the Ante of 1000 in whole multiples"
+    bound = (
+        rf"decision raise{place + 1}: is {raised}, expected 1 to 3 times the Ante of 1000 in whole multiples"
+    )
     with pytest.raises(RoundError, match=bound):
         settle("pa683a", seat(1, "As Ad", ante=1000, raises=raises), community="9c 7h 2s")
 
@@ -73,7 +75,7 @@ def test_683a_11bdf_a_fold_keeps_every_optional_wager() -> None:
 
 def test_683a_11h_and_i_the_order_of_settlement() -> None:
     chapter = law("pa683a")
-    assert chapter.order == tuple("ante raise1 raise2 raise3 pocket board lo_ball all_six".split())
+    assert chapter.order == ("ante", "raise1", "raise2", "raise3", "pocket", "board", "lo_ball", "all_six")
     assert (chapter.order_cite, chapter.abandoned_cite) == ("683a.11(h)-(i)", "683a.7(b)")
     assert chapter.swap is None
 

@@ -100,7 +100,9 @@ Pair            | pair            | As Ac 4h | 1 to 1  | 1 to 1  | 1 to 1  | 1 t
 
 def board(cards: str, letter: str, reading: str = "any") -> Told:
     player = seat(1, "Jc Td", ante=100, board=700, fold=True)
-    return settle("pa683a", player, community=cards, letters=f"board={letter}", readings={"board_pair": reading})
+    return settle(
+        "pa683a", player, community=cards, letters=f"board={letter}", readings={"board_pair": reading}
+    )
 
 
 @printed(BOARD)

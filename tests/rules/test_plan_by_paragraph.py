@@ -6,13 +6,16 @@ A deal is written as the dealer would read it off the felt: `dealt("seat2") == [
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sabot.rules.plan import Bets, DealError, Placement, plan
 
 from .table_talk import ALL, law
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SINGLE = ("manual_shoe", "hand")
 PA_SINGLE = pytest.mark.parametrize("method", SINGLE)
@@ -60,7 +63,7 @@ def deal(
 
 @PA_SINGLE
 @pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
-def test_641a_8d_and_9b_one_card_at_a_time_from_the_left(chapter: str, method: str) -> None:
+def test_641a_8d_9b_and_md_8e_9b_one_card_at_a_time_from_the_left(chapter: str, method: str) -> None:
     told = deal(chapter, method, [5, 2])
     assert told("seat2") == [1, 4, 7, 10, 13]
     assert told("seat5") == [2, 5, 8, 11, 14]
@@ -71,7 +74,7 @@ def test_641a_8d_and_9b_one_card_at_a_time_from_the_left(chapter: str, method: s
 
 @PA_SINGLE
 @pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
-def test_641a_8d_and_9b_the_six_card_bonus_card_first_if_somebody_bet_it(chapter: str, method: str) -> None:
+def test_641a_8d_9b_and_md_8e_9b_the_six_card_bonus_card_first_if_somebody_bet_it(chapter: str, method: str) -> None:
     """D7: Maryland's chapters 8 and 9 do not say so, and are dealt alike."""
     told = deal(chapter, method, [2, 5], six_card=True)
     assert (told("six_card"), told("seat2")) == ([1], [2, 5, 8, 11, 14])
@@ -132,7 +135,9 @@ def test_641a_10g_without_a_six_card_bonus_no_card_goes_there() -> None:
 
 @pytest.mark.parametrize("method", ["auto_shoe", "auto_shoe_reshuffle"])
 @pytest.mark.parametrize("six_card", [False, True])
-def test_md_10b_and_h_first_the_six_card_card_then_the_dealers_six_then_the_players(method: str, six_card: bool) -> None:
+def test_md_10b_and_h_first_the_six_card_card_then_the_dealers_six_then_the_players(
+    method: str, six_card: bool
+) -> None:
     """D7: the first card goes to the Six Card Bonus box whether or not anybody bet it."""
     told = deal("md4cp", method, [2, 5], six_card=six_card)
     assert told("six_card") == [1]
@@ -250,7 +255,9 @@ def test_682a_10b_the_top_card_of_a_stack_that_was_piled_up() -> None:
 
 @PA_SINGLE
 @pytest.mark.parametrize(("all_six", "first"), [(False, 1), (True, 5)])
-def test_683a_8c_and_9b_four_all_six_cards_then_two_each_then_three(method: str, all_six: bool, first: int) -> None:
+def test_683a_8c_and_9b_four_all_six_cards_then_two_each_then_three(
+    method: str, all_six: bool, first: int
+) -> None:
     told = deal("pa683a", method, [2, 5], all_six=all_six)
     assert told("all_six") == ([1, 2, 3, 4] if all_six else [])
     assert (told("seat2"), told("seat5")) == ([first, first + 2], [first + 1, first + 3])
@@ -300,7 +307,13 @@ def test_x_13a_a_face_up_card_beyond_the_deal_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("chapter", "cite"),
-    [("pa641a", "641a.13(a)"), ("md4cp", "ch.13.B"), ("pa679a", "679a.13(a)"), ("pa682a", "682a.13(a)"), ("pa683a", "683a.13(a)")],
+    [
+        ("pa641a", "641a.13(a)"),
+        ("md4cp", "ch.13.B"),
+        ("pa679a", "679a.13(a)"),
+        ("pa682a", "682a.13(a)"),
+        ("pa683a", "683a.13(a)"),
+    ],
 )
 def test_x_13a_two_cards_face_up_void_the_round(chapter: str, cite: str) -> None:
     with pytest.raises(DealError) as caught:
@@ -325,7 +338,9 @@ def test_seats_twice_and_no_seats_are_refused(seats: list[int], what: str) -> No
 
 
 def test_a_method_that_no_chapter_knows_is_refused() -> None:
-    with pytest.raises(DealError, match="E-DEAL-001 method: pa641a does not know the dealing method 'juggling'"):
+    with pytest.raises(
+        DealError, match="E-DEAL-001 method: pa641a does not know the dealing method 'juggling'"
+    ):
         deal("pa641a", "juggling", [1])
 
 
@@ -335,7 +350,10 @@ def test_x_10_a_full_table_with_every_wager_fits_into_the_pack(chapter: str, met
     seats = range(1, law(chapter).seats + 1)
     told = deal(chapter, method, seats, six_card=True, all_six=True, pair_bonus=seats)
     sizes = law(chapter).hands.places
-    for place, size in {**{f"seat{seat}": sizes["player"] for seat in seats}, "dealer": sizes.get("dealer", 0)}.items():
+    for place, size in {
+        **{f"seat{seat}": sizes["player"] for seat in seats},
+        "dealer": sizes.get("dealer", 0),
+    }.items():
         assert len(told(place)) == size
     assert told.used()[-1] <= 52
 

@@ -11,7 +11,9 @@ from sabot.rules.plan import Bets, plan
 
 from .table_talk import Json, law
 
-DEALS = [json.loads(line) for line in (Path(__file__).parents[1] / "data" / "deals.jsonl").read_text().splitlines()]
+DEALS = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "deals.jsonl").read_text().splitlines()
+]
 
 
 def bets(options: Json) -> Bets:
@@ -34,5 +36,9 @@ def test_worked_deal(deal: Json) -> None:
 def test_the_worked_deals_know_every_method_but_two() -> None:
     """682a and 683a have no order of their own for a reshuffling shoe (D15)."""
     known = {(deal["chapter"], deal["method"]) for deal in DEALS}
-    every = {(id_, method) for id_ in ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a") for method in law(id_).plans}
+    every = {
+        (id_, method)
+        for id_ in ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
+        for method in law(id_).plans
+    }
     assert every - known == {("pa682a", "auto_shoe_reshuffle"), ("pa683a", "auto_shoe_reshuffle")}

@@ -162,7 +162,8 @@ def test_679a_11d1_all_22100_hands_of_one_color_or_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "own"), [("2h 9d 6h Kd 4d", 5), ("2h 9d 6h Kd 4s", 4), ("2h 9d 6h Kc 4s", 3), ("2s 9c 6s Kd 4c", 4)]
+    ("cards", "own"),
+    [("2h 9d 6h Kd 4d", 5), ("2h 9d 6h Kd 4s", 4), ("2h 9d 6h Kc 4s", 3), ("2s 9c 6s Kd 4c", 4)],
 )
 def test_682a_7d2_how_many_of_five_share_a_color(cards: str, own: int) -> None:
     """R16: all five is one row, four another."""

@@ -92,7 +92,9 @@ def test_641a_6a_md_6a1_and_682a_6a_the_ace_is_low_with_2_3_4(chapter: str) -> N
         ("2c 3s 6c 8s Td 7d", "high"),
     ],
 )
-def test_641a_11c2_md_11d3_and_682a_11d_the_best_four_of_more_cards(chapter: str, cards: str, row: str) -> None:
+def test_641a_11c2_md_11d3_and_682a_11d_the_best_four_of_more_cards(
+    chapter: str, cards: str, row: str
+) -> None:
     assert hand(poker(chapter, "four_card"), cards) == row
 
 
@@ -106,7 +108,9 @@ def test_641a_11c2_md_11d3_and_682a_11d_the_best_four_of_more_cards(chapter: str
         ("Ks Kd Qs Qd 2h", "Kh Kc Qh Qc As"),
     ],
 )
-def test_641a_6c_md_6e_and_682a_6c_hands_of_the_same_four_ranks_tie(chapter: str, cards: str, same: str) -> None:
+def test_641a_6c_md_6e_and_682a_6c_hands_of_the_same_four_ranks_tie(
+    chapter: str, cards: str, same: str
+) -> None:
     ranking = poker(chapter, "four_card")
     assert score(ranking, cards) == score(ranking, same)
 
@@ -114,7 +118,12 @@ def test_641a_6c_md_6e_and_682a_6c_hands_of_the_same_four_ranks_tie(chapter: str
 @each_chapter
 @pytest.mark.parametrize(
     ("literally", "lower"),
-    [("3s 3h Ad 4c", "9s 9h Kd 4s"), ("As 2h 3d 4c", "5s 6h 7d 8c"), ("2s 2h 2d Ac", "9s 9h 9d Kc"), ("3s 3d As Ad", "Ks Kd Qs Qd")],
+    [
+        ("3s 3h Ad 4c", "9s 9h Kd 4s"),
+        ("As 2h 3d 4c", "5s 6h 7d 8c"),
+        ("2s 2h 2d Ac", "9s 9h 9d Kc"),
+        ("3s 3d As Ad", "Ks Kd Qs Qd"),
+    ],
 )
 def test_641a_6c_md_6d_and_682a_6c_taken_literally_the_highest_card_decides(
     chapter: str, literally: str, lower: str

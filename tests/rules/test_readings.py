@@ -180,10 +180,12 @@ def test_every_answer_can_be_given(chapter: str) -> None:
 
 
 def test_an_unknown_reading_is_refused() -> None:
-    with pytest.raises(HouseError, match="E-HOUSE-003 options.readings.moon: there is no reading 'moon'"):
+    with pytest.raises(HouseError, match=r"E-HOUSE-003 options.readings.moon: there is no reading 'moon'"):
         House(law("pa641a"), Options(readings={"moon": "full"}))
 
 
 def test_an_unknown_answer_is_refused_with_those_there_are() -> None:
-    with pytest.raises(HouseError, match=r"E-HOUSE-004 options.readings.wheel5: 'maybe' .* answers are yes no\."):
+    with pytest.raises(
+        HouseError, match=r"E-HOUSE-004 options.readings.wheel5: 'maybe' .* answers are yes no\."
+    ):
         House(law("pa641a"), Options(readings={"wheel5": "maybe"}))

@@ -1,0 +1,127 @@
+"""A replayed shift for people: the record of a round as a table, and one event after the other."""
+
+from collections.abc import Iterator
+
+from sabot.firmware.commands.settle_table import outcome_table
+from sabot.firmware.commands.text_page import WIDTH
+from sabot.rules.payouts import dollars
+from sabot.rules.round import Outcome, Round, Seat
+from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.setup import Setup
+from sabot.statemachine.state import Note
+
+_HOUR, _MINUTE = 3600, 60
+_DISPLAY = 20
+
+
+def clock(seconds: float) -> str:
+    """A time of the shift: hours, minutes, seconds since the controller started."""
+    whole = int(seconds)
+    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02}:{whole % _MINUTE:02}"
+
+
+def plain(text: str) -> str:
+    """A text that cannot move the cursor of a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+# ---------------------------------------------------------------- a round
+
+
+def round_table(setup: Setup, record: RoundRecord) -> str:
+    """The record of a round."""
+    outcome = outcome_table(setup.chapter, *_settled(setup, record))
+    return plain_lines([*_head(record), outcome, *_foot(record)])
+
+
+def plain_lines(parts: list[str]) -> str:
+    """Parts of a text, each line of them made plain."""
+    return "\n".join(plain(line) for part in parts for line in part.split("\n"))
+
+
+def _head(record: RoundRecord) -> Iterator[str]:
+    yield "═" * WIDTH
+    deck = f"deck {record.deck}" + (f" of lot {record.lot}" if record.lot else "")
+    proof = f" ({record.proof})" if record.proof else ""
+    way = f"{record.method} with {record.knowledge}".replace("_", " ")
+    times = f"{clock(record.started_at)} to {clock(record.ended_at)}"
+    yield f"ROUND {record.number}, {times}"
+    yield f"{deck}{proof}, dealt by {way}, dealer {record.dealer}"
+    yield "─" * WIDTH
+
+
+def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
+    """The round and its outcome in the words of ``rules``, as far as they became public."""
+    seats = tuple(
+        Seat(
+            number,
+            record.players[number],
+            bets,
+            record.public.get(f"seat{number}"),
+            folded=number in record.folded,
+            abandoned=number in record.left,
+        )
+        for number, bets in record.bets.items()
+    )
+    places = {place: cards for place, cards in record.public.items() if not place.startswith("seat")}
+    order = tuple(dict.fromkeys(line.seat for line in record.lines))
+    return (
+        Round(record.chapter, setup.options, seats, places, record.meters_before),
+        Outcome(order, record.void or None, record.lines, record.meters, record.hands, {}),
+    )
+
+
+def _foot(record: RoundRecord) -> Iterator[str]:
+    if not record.lines:
+        yield from (f"  seat {seat}: {_stakes(record, seat)}" for seat in record.bets)
+    if record.by_hand:
+        yield "finished by hand"
+    if record.hidden:
+        yield f"cards that never became public: {', '.join(map(_hidden, record.hidden.items()))}"
+    for hit in record.hits:
+        what = f"{hit.wager} {hit.row.replace('_', ' ')}, {dollars(hit.cents)}"
+        yield f"hit at seat {hit.seat}: {what}, validated by {hit.validated_by}"
+    yield from map(_note, sorted((*record.notes, *record.late), key=lambda note: note.at))
+
+
+def _hidden(cards: tuple[str, int]) -> str:
+    place, count = cards
+    return f"{place.replace('seat', 'seat ').replace('_', ' ')} {count}"
+
+
+def _stakes(record: RoundRecord, seat: int) -> str:
+    stakes = [*record.bets[seat].items(), *(("raise", cents) for cents in record.raises.get(seat, ()))]
+    return ", ".join(f"{wager} {'?' if cents is None else dollars(cents)}" for wager, cents in stakes)
+
+
+def _note(note: Note) -> str:
+    cite = f"  [{note.cite}]" if note.cite else ""
+    by = f", {note.by}" if note.by else ""
+    return f"  {clock(note.at)}  {note.words}{by}{cite}"
+
+
+# ---------------------------------------------------------------- events and effects
+
+
+def words(value: dict[str, object]) -> str:
+    """An event or effect in a line: its name, then what its fields say."""
+    fields = ((name, each) for name, each in value.items() if name not in ("event", "effect", "at", "cite"))
+    said = " ".join(f"{name}={_short(each)}" for name, each in fields if each not in ("", [], None))
+    cite = f"  [{value['cite']}]" if value.get("cite") else ""
+    return plain(f"{value.get('event', value.get('effect'))} {said}{cite}".replace("  [", " ["))
+
+
+def _short(value: object) -> str:
+    if not isinstance(value, list):
+        return f"'{value}'" if isinstance(value, str) and " " in value else str(value)
+    if all(each is None for each in value):
+        return f"{len(value)} cards"
+    return ",".join("".join(map(str, each)) if isinstance(each, list) else f"'{each}'" for each in value)
+
+
+def display(first: str, second: str) -> str:
+    """The dealer's two lines as the display shows them."""
+    edge = "─" * _DISPLAY
+    return "\n".join(
+        (f"    ┌{edge}┐", f"    │{first:<{_DISPLAY}}│", f"    │{second:<{_DISPLAY}}│", f"    └{edge}┘")
+    )

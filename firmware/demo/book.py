@@ -1,0 +1,106 @@
+"""The book of the demo: five shifts as data, and the words said beside them.
+
+A shift is a table as a site would set it up and a script of plain lines, one verb a line. The book decides
+nothing: what follows from a line is the table's matter, and the paragraph behind it too.
+"""
+
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from sabot.config import load_chapter
+from sabot.rules.chapter import Chapter
+from sabot.rules.round import Options
+from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler, meter_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a script."""
+
+    verb: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """One chapter's shift: the table, what it is made of, and what happens."""
+
+    setup: Setup
+    about: str
+    steps: tuple[Step, ...]
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats where somebody plays in this shift."""
+        return tuple(sorted({int(step.words[0]) for step in self.steps if step.verb == "bet"}))
+
+    @property
+    def irregularities(self) -> tuple[str, ...]:
+        """What goes wrong in this shift, by kind."""
+        return tuple(dict.fromkeys(step.words[0] for step in self.steps if step.verb == "!"))
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The shifts by chapter, and the words beside them."""
+
+    shifts: Mapping[str, Shift]
+    labels: Mapping[str, str]
+    phases: Mapping[str, str]
+    irregularities: Mapping[str, tuple[str, str]]
+
+
+def read_book() -> Book:
+    """The book that travels with the program."""
+    words = _toml("words.toml")
+    return Book(
+        shifts={each["chapter"]: _shift(each) for each in _toml("shifts.toml")["shift"]},
+        labels=words["labels"],
+        phases=words["phases"],
+        irregularities={kind: (title, then) for kind, (title, then) in words["irregularities"].items()},
+    )
+
+
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((files("sabot.firmware.demo") / name).read_text(encoding="utf-8"))
+
+
+def _shift(entry: Mapping[str, Any]) -> Shift:
+    chapter = load_chapter(entry["chapter"])
+    options = Options(
+        paytables=entry["paytables"],
+        progressive_unit=entry.get("progressive_unit", 100),
+        meter_reset=entry.get("meter_reset", {}),
+    )
+    own_terms = {
+        meter: {level: MeterTerms(*terms) for level, terms in levels.items()}
+        for meter, levels in entry.get("meters", {}).items()
+    }
+    setup = Setup(
+        chapter=chapter,
+        options=options,
+        offers=frozenset(entry["offers"]),
+        method=entry["method"],
+        knowledge=Knowledge(entry["knowledge"]),
+        shuffler=Shuffler(entry["shuffler"]),
+        decks=entry["decks"],
+        minimum_cents=entry.get("minimum_cents", 0),
+        meters=_offered(own_terms or meter_terms(chapter, options), chapter, entry["offers"]),
+    )
+    return Shift(setup, entry["about"], tuple(_steps(entry["script"])))
+
+
+def _offered(
+    terms: Mapping[str, dict[str, MeterTerms]], chapter: Chapter, offers: list[str]
+) -> dict[str, dict[str, MeterTerms]]:
+    """Only a meter that a wager on offer feeds."""
+    return {name: each for name, each in terms.items() if set(chapter.meters[name].wagers) & set(offers)}
+
+
+def _steps(script: str) -> list[Step]:
+    lines = (shlex.split(line, comments=True) for line in script.splitlines())
+    return [Step(words[0], tuple(words[1:])) for words in lines if words]

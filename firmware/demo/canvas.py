@@ -1,0 +1,133 @@
+"""A picture of 24 lines of 80 characters, each cell with a style by name, and what a style looks like.
+
+One canvas serves the terminal, the pictures of the docs and the tests, so that a picture shows exactly what
+people see. Styles are names of things on the felt; a terminal's abilities choose among three ways to show
+them: 256 colors, eight, or none.
+"""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+WIDTH, HEIGHT = 80, 24
+
+
+class Run(NamedTuple):
+    """Characters of one style that stand together."""
+
+    text: str
+    style: str
+
+
+class Look(NamedTuple):
+    """A style: ink and ground as numbers of the 256 colors (-1: the terminal's own), and weight."""
+
+    ink: int
+    ground: int = -1
+    bold: bool = False
+
+
+class Canvas:
+    """The picture."""
+
+    def __init__(self) -> None:
+        self._cells = [[(" ", "plain")] * WIDTH for _ in range(HEIGHT)]
+
+    def put(self, row: int, column: int, text: str, style: str) -> int:
+        """Write a text, cut at the right edge; the column after it."""
+        for offset, char in enumerate(text[: WIDTH - column]):
+            self._cells[row][column + offset] = (char, style)
+        return column + len(text)
+
+    def fill(self, rows: range, style: str) -> None:
+        """Paint whole lines."""
+        for row in rows:
+            self._cells[row] = [(" ", style)] * WIDTH
+
+    def runs(self, row: int) -> list[Run]:
+        """A line as runs of one style."""
+        groups = groupby(self._cells[row], key=lambda cell: cell[1])
+        return [Run("".join(char for char, _ in cells), style) for style, cells in groups]
+
+    def text(self, row: int) -> str:
+        """A line without styles."""
+        return "".join(char for char, _ in self._cells[row]).rstrip()
+
+
+FELT, PAPER, NIGHT = 22, 231, 234
+LOOKS: Mapping[str, Look] = {
+    "plain": Look(252),
+    "bold": Look(231, bold=True),
+    "dim": Look(244),
+    "title": Look(231, 24, bold=True),
+    "station": Look(242),
+    "station_on": Look(16, 114, bold=True),
+    "station_held": Look(231, 160, bold=True),
+    "meter": Look(221, bold=True),
+    "felt": Look(151, FELT),
+    "felt_dim": Look(71, FELT),
+    "felt_bold": Look(231, FELT, bold=True),
+    "lit": Look(16, 221, bold=True),
+    "card": Look(16, PAPER, bold=True),
+    "card_red": Look(160, PAPER, bold=True),
+    "back_red": Look(217, 124),
+    "back_blue": Look(153, 25),
+    "back_green": Look(157, 29),
+    "back_out": Look(71, FELT),
+    "lies": Look(230, FELT),
+    "won": Look(120, FELT, bold=True),
+    "lost": Look(210, FELT),
+    "back": Look(153, FELT),
+    "alarm": Look(16, 214, bold=True),
+    "held": Look(231, 160, bold=True),
+    "rule": Look(240),
+    "display": Look(123, NIGHT, bold=True),
+    "display_held": Look(215, NIGHT, bold=True),
+    "display_edge": Look(240, NIGHT),
+    "key": Look(246),
+    "key_on": Look(16, 231, bold=True),
+    "cite": Look(221),
+    "story": Look(231),
+}
+# Where there are eight colors: ink and ground among them, and the same weights.
+EIGHT: Mapping[str, tuple[int, int]] = {
+    "title": (7, 4),
+    "station_on": (0, 2),
+    "station_held": (7, 1),
+    "meter": (3, -1),
+    "lit": (0, 3),
+    "card": (0, 7),
+    "card_red": (1, 7),
+    "back_red": (7, 1),
+    "back_blue": (7, 4),
+    "back_green": (7, 2),
+    "won": (2, -1),
+    "lost": (1, -1),
+    "back": (6, -1),
+    "alarm": (0, 3),
+    "held": (7, 1),
+    "display": (6, -1),
+    "display_held": (3, -1),
+    "key_on": (0, 7),
+    "cite": (3, -1),
+}
+
+
+def sgr_256(style: str) -> str:
+    """A style for a terminal of 256 colors."""
+    look = LOOKS[style]
+    ground = f";48;5;{look.ground}" if look.ground >= 0 else ""
+    return f"\x1b[0{';1' if look.bold else ''};38;5;{look.ink}{ground}m"
+
+
+def sgr_8(style: str) -> str:
+    """A style for a terminal of eight colors; what has none of its own is the terminal's."""
+    ink, ground = EIGHT.get(style, (-1, -1))
+    parts = ["0"] + ["1"] * LOOKS[style].bold
+    parts += [f"3{ink}"] * (ink >= 0) + [f"4{ground}"] * (ground >= 0)
+    return f"\x1b[{';'.join(parts)}m"
+
+
+def sgr_none(_style: str) -> str:
+    """No color and no weight at all."""
+    return ""

@@ -1,0 +1,133 @@
+"""Events and effects in plain words, one line each, with the paragraph that the table gave.
+
+What is not here is shown elsewhere: the prompt on the display, the lamp at its seat. No line can name a card,
+for no event is asked for one and no effect has one.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from sabot.rules.payouts import dollars
+from sabot.statemachine import effects as ef
+from sabot.statemachine import events as ev
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import Event
+
+Labels = Mapping[str, str]
+Words = Callable[[Any, Labels], str]
+
+
+class Kind(StrEnum):
+    """What a line is about."""
+
+    TITLE = "title"
+    SAY = "say"
+    ALARM = "alarm"
+    EVENT = "event"
+    EFFECT = "effect"
+    MONEY = "money"
+    CARD = "card"
+    PROMPT = "prompt"
+
+
+class News(NamedTuple):
+    """One line."""
+
+    kind: Kind
+    text: str
+    cite: str = ""
+
+
+def label(wager: str, labels: Labels) -> str:
+    """A wager's short name; ``envy:seat3`` is an Envy Bonus for seat 3's hand."""
+    base, _, rest = wager.partition(":")
+    name = labels.get(base, base.replace("_", " "))
+    return f"{name} ({rest.replace('seat', 'seat ').replace('_', ' ')})" if rest else name
+
+
+def money(cents: int | None) -> str:
+    """An amount, or what stands for one that no pad can feel."""
+    return "its value" if cents is None else dollars(cents)
+
+
+def _spot(each: Any, labels: Labels) -> str:
+    return f"seat {each.seat} {label(each.wager, labels)}"
+
+
+def _sensed(event: ev.WagerSensed, labels: Labels) -> str:
+    return f"{_spot(event, labels)}: {'chips lifted' if event.cents == 0 else money(event.cents)}"
+
+
+def _shuffled(event: ev.ShuffleCompleted, _labels: Labels) -> str:
+    counted = "not counted" if event.count is None else f"{event.count} cards counted"
+    return f"shuffler: deck {event.deck} shuffled, {counted}"
+
+
+def _spots(each: ef.LockWagers | ef.OpenSpots, _labels: Labels) -> str:
+    verb = "locked" if isinstance(each, ef.LockWagers) else "open"
+    count = len(each.spots)
+    return f"{count} betting spot{'s' * (count > 1)} {verb}" if count else "every betting spot locked"
+
+
+def _paid(each: ef.PayWager, labels: Labels) -> str:
+    won = dollars(each.paid) if each.paid is not None else each.odds
+    source = "" if each.from_tray else ", not from the tray"
+    return f"{_spot(each, labels)} is paid {won}{source}"
+
+
+EVENT_WORDS: Mapping[type[Event], Words] = {
+    ev.StackDispensed: lambda e, _: f"shoe: a stack of {e.count} comes out",
+    ev.ShuffleCompleted: _shuffled,
+    ev.ShufflerStopped: lambda e, _: f"shuffler: {e.cause}",
+    ev.DeviceJammed: lambda e, _: f"{e.device}: {e.cause}",
+    ev.DeviceRetested: lambda e, _: f"{e.device}: tested again, {'good' if e.good else 'not good'}",
+    ev.LinkLost: lambda e, _: f"{e.device}: {e.reason}",
+    ev.LinkRestored: lambda e, _: f"{e.device}: heard again",
+    ev.WagerSensed: _sensed,
+    ev.RoleUnlocked: lambda e, _: f"{e.person} ({e.role}) turns the key switch and enters a PIN",
+    ev.RoleLocked: lambda _e, _l: "key switch turned back",
+    ev.DealerSignedOn: lambda e, _: f"{e.person} deals",
+    ev.LotRegistered: lambda e, _: f"deck {e.lot}, {e.color} backs, registered",
+    ev.Resumed: lambda e, _: f"controller: started again after {e.down_s:.0f} s",
+}
+MONEY_WORDS: Mapping[type[Effect], Words] = {
+    ef.ReturnWager: lambda e, names: f"{_spot(e, names)} goes back, {money(e.cents)}",
+    ef.CollectWager: lambda e, names: f"{_spot(e, names)} loses {money(e.cents)}",
+    ef.PayWager: _paid,
+    ef.CreditAccount: lambda e, names: f"{_spot(e, names)} pays {dollars(e.cents)} to the account",
+    ef.TakeBackPayment: lambda e, names: f"{_spot(e, names)}: {money(e.cents)} to be taken back",
+    ef.FreezeHit: lambda e, _: f"HIT: seat {e.seat}, {e.row.replace('_', ' ')}, {dollars(e.cents)}",
+}
+EFFECT_WORDS: Mapping[type[Effect], Words] = {
+    ef.LockWagers: _spots,
+    ef.OpenSpots: _spots,
+    ef.HaltShoe: lambda _e, _l: "shoe halted",
+    ef.RefuseWager: lambda e, names: f"{_spot(e, names)} refused: {e.why}",
+    ef.VoidRound: lambda e, _: f"the round is void: {e.why}",
+    ef.SetMeter: lambda e, _: f"{e.level} meter {dollars(e.cents)}",
+    ef.Dispense: lambda e, _: f"shoe: put out {e.count}",
+    ef.StartShuffle: lambda e, _: f"shuffler: shuffle deck {e.deck}",
+    ef.RemoveDeck: lambda e, _: f"deck {e.deck} leaves: {e.why}",
+    ef.RequireRole: lambda e, _: f"calls the {e.role}: {e.why}",
+    ef.RefuseInput: lambda e, _: f"refused: {e.why}",
+    ef.RaiseFault: lambda e, _: f"fault latched: {e.why}",
+    ef.ClearFault: lambda e, _: f"fault cleared by {e.by}: {e.fault.replace('_', ' ')}, {e.device}",
+    ef.RecordRound: lambda e, _: f"round {e.number} is on record",
+    ef.ReportDay: lambda e, _: f"day's report: {e.lines[0]}",
+}
+
+
+def event_news(event: Event, labels: Labels) -> list[News]:
+    """What a device or a person did, where it is worth a line."""
+    words = EVENT_WORDS.get(type(event))
+    return [News(Kind.EVENT, words(event, labels))] if words else []
+
+
+def effect_news(effect: Effect, labels: Labels) -> list[News]:
+    """What the table ordered, where it is worth a line."""
+    for kind, table in ((Kind.MONEY, MONEY_WORDS), (Kind.EFFECT, EFFECT_WORDS)):
+        words = table.get(type(effect))
+        if words:
+            return [News(kind, words(effect, labels), effect.cite)]
+    return []

@@ -1,0 +1,1 @@
+"""Pictures of a table's life, drawn from the rows that the program itself runs by."""

@@ -1,0 +1,208 @@
+"""What the pictures show: the phases by part of the life, the ways between them, what can go wrong.
+
+Everything comes from the rows of ``statemachine`` and the citations of the chapters; only which part of the
+life a phase belongs to is said here. With a chapter, rows that its wagers cannot lead to are left out and
+each citation is the chapter's own; without one, ``x`` stands for the chapter's number.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sabot.rules.chapter import Chapter
+from sabot.statemachine.phases import ROWS, Phase, Row
+
+P = Phase
+
+
+class Part(NamedTuple):
+    """A part of the life."""
+
+    name: str
+    phases: tuple[Phase, ...]
+
+
+PARTS = (
+    Part(
+        "opening",
+        (P.CLOSED, P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING, P.SHUFFLING, P.CUTTING),
+    ),
+    Part("betting", (P.IDLE, P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH)),
+    Part("dealing", (P.DEALING, P.STUB, P.STUB_WRONG)),
+    Part("decisions", (P.DECIDING, P.TURNING, P.DECLARING)),
+    Part("settlement", (P.SETTLING, P.VALIDATING, P.DOCUMENTS, P.CLEARING)),
+    Part("void", (P.RETURNING,)),
+)
+PART_OF = {phase: part.name for part in PARTS for phase in part.phases}
+
+# A row out of so many phases is drawn once, and its phases are marked.
+MANY = 4
+
+
+class Way(NamedTuple):
+    """One way from phase to phase, or one that leads out of many."""
+
+    sources: tuple[Phase, ...]
+    dest: Phase
+    words: str
+    cite: str
+
+
+class Life(NamedTuple):
+    """The phases of a table and the ways between them."""
+
+    phases: tuple[Phase, ...]
+    ways: tuple[Way, ...]
+    from_many: tuple[Way, ...]
+
+
+# ---------------------------------------------------------------- citations
+
+_Cited = Callable[[Chapter], str]
+
+
+def _rule(*names: str) -> _Cited:
+    return lambda chapter: ", ".join(chapter.deck.rules[name].cite for name in names)
+
+
+# Where the chapter file itself has the citation of a row, it is taken from there.
+_CITED: Mapping[str, _Cited] = {
+    "receive": _rule("opening"),
+    "receive_preshuffled": _rule("preshuffled_skips", "cut"),
+    "shuffled_by_hand": _rule("shuffle", "cut"),
+    "shuffled_by_device": _rule("shuffle", "wrong_count"),
+    "cut": _rule("cut_depth"),
+    "recut": _rule("recut"),
+    "reshuffle": _rule("shuffle"),
+    "nobody_playing": _rule("idle"),
+    "change_deck": _rule("change", "opening"),
+    "dealt": lambda chapter: ", ".join(dict.fromkeys(plan.cite for plan in chapter.plans.values())),
+    "stub_differs": lambda chapter: chapter.irregularities["stub_short"].cite,
+    "recount": _rule("stub"),
+    "ask": lambda chapter: ", ".join(chapter.contest.forfeit_cites),
+    "settle": lambda chapter: chapter.order_cite,
+    "other_deck_in": _rule("two_decks"),
+}
+
+
+def row_cite(row: Row, chapter: Chapter | None) -> str:
+    """The paragraph behind a row."""
+    if chapter is not None and row.trigger in _CITED:
+        return ".".join(parts_of(_CITED[row.trigger](chapter), chapter))
+    return section_cite(row.section, chapter)
+
+
+def section_cite(section: str, chapter: Chapter | None) -> str:
+    """A section as a chapter has it, or with ``x`` for every chapter (none: our own policy)."""
+    if section == "-":
+        return "our policy"
+    if chapter is None or chapter.id.startswith("pa"):
+        return f"{chapter.cite if chapter else 'x'}.{section}"
+    numbers = (part.strip().partition("(")[0] for part in section.split(","))
+    return "ch." + ", ".join(dict.fromkeys(number for number in numbers if number))
+
+
+def parts_of(cite: str, chapter: Chapter) -> tuple[str, str]:
+    """A list of citations as the chapter's name, once, and what follows it."""
+    head = chapter.cite if chapter.id.startswith("pa") else "ch"
+    sections = (each.strip().removeprefix(f"{head}.") for each in cite.split(","))
+    return head, ", ".join(dict.fromkeys(sections))
+
+
+# ---------------------------------------------------------------- the life
+
+
+def _has_chips(chapter: Chapter) -> bool:
+    return any(wager.device == "progressive" for wager in chapter.wagers.values())
+
+
+def _has_hits(chapter: Chapter) -> bool:
+    return bool(chapter.meters)
+
+
+# What must be wagered at a table before a row can be taken.
+_NEEDS: Mapping[str, Callable[[Chapter], bool]] = {
+    "lock": _has_chips,
+    "hit": _has_hits,
+    "await_documents": _has_hits,
+}
+
+
+def life(chapter: Chapter | None = None, only: Phase | None = None) -> Life:
+    """The whole life of a table, or one phase with its ways in and out."""
+    rows = [row for row in ROWS if chapter is None or _NEEDS.get(row.trigger, _always)(chapter)]
+    ways = list(_split(_reached_ways(rows, chapter)))
+    if only is not None:
+        ways = [way._replace(sources=(only,)) if only in way.sources else way for way in ways]
+        ways = [way for way in ways if only in (*way.sources, way.dest)]
+    many = tuple(way for way in ways if len(way.sources) > MANY)
+    drawn = tuple(way for way in ways if len(way.sources) <= MANY)
+    shown = {phase for way in drawn for phase in (*way.sources, way.dest)}
+    shown |= {way.dest for way in many} if only is None else {only}
+    return Life(tuple(phase for part in PARTS for phase in part.phases if phase in shown), drawn, many)
+
+
+def _reached_ways(rows: Sequence[Row], chapter: Chapter | None) -> Iterator[Way]:
+    reached = _reached(rows)
+    for row in rows:
+        sources = tuple(phase for phase in row.sources if phase in reached)
+        if sources:
+            yield Way(sources, row.dest, row.words, row_cite(row, chapter))
+
+
+def _split(ways: Iterable[Way]) -> Iterator[Way]:
+    """Ways out of many phases apart from the few that such a row has beyond those of another."""
+    found = list(ways)
+    sets = sorted({frozenset(way.sources) for way in found if len(way.sources) > MANY}, key=len)
+    for way in found:
+        common = next((each for each in sets if each < set(way.sources)), frozenset())
+        few = tuple(phase for phase in way.sources if phase not in common)
+        if common and len(few) <= MANY:
+            yield way._replace(sources=few)
+            yield way._replace(sources=tuple(phase for phase in way.sources if phase in common))
+        else:
+            yield way
+
+
+def _always(_chapter: Chapter) -> bool:
+    return True
+
+
+def _reached(rows: Iterable[Row]) -> set[Phase]:
+    """The phases that these rows lead to from a closed table."""
+    found = {Phase.CLOSED}
+    while True:
+        more = {row.dest for row in rows if found & set(row.sources)} - found
+        if not more:
+            return found
+        found |= more
+
+
+def marks(ways: Iterable[Way]) -> dict[tuple[Phase, ...], list[Way]]:
+    """Ways out of many phases, by the phases: each of these sets has a mark of its own."""
+    found: dict[tuple[Phase, ...], list[Way]] = {}
+    for way in ways:
+        found.setdefault(way.sources, []).append(way)
+    return found
+
+
+def title(phase: Phase) -> str:
+    """A phase as a picture names it."""
+    return phase.value.replace("_", " ")
+
+
+def parts(phases: Iterable[Phase]) -> Iterator[Part]:
+    """The parts of the life that these phases are of."""
+    wanted = set(phases)
+    for part in PARTS:
+        found = tuple(phase for phase in part.phases if phase in wanted)
+        if found:
+            yield Part(part.name, found)
+
+
+def run_of(phases: Iterable[Phase]) -> str:
+    """Phases in the order of a life; a run of three or more by its ends."""
+    order = list(Phase)
+    places = sorted(order.index(phase) for phase in phases)
+    is_run = len(places) > len(("first", "last")) and places[-1] - places[0] == len(places) - 1
+    names = [title(order[place]) for place in places]
+    return f"{names[0]} to {names[-1]}" if is_run else ", ".join(names)

@@ -1,0 +1,119 @@
+"""The two figures that are estimated, with their standard errors.
+
+Chance comes in as an argument: dice that somebody else has seeded, so that the same seed gives the same
+figures and nothing here draws at random. What can be counted for a drawn hand is counted, and only the rest
+is left to the dice; that keeps the errors small with few hands.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import sqrt
+from typing import NamedTuple, Protocol
+
+from sabot.rules.cards import PACK_SIZE
+from sabot.rules.chapter import Wager
+from sabot.rules.odds.duel import Strategy
+from sabot.rules.odds.masks import SUIT_COUNT
+from sabot.rules.odds.posted import Posted, kinds_seen, posted_step
+from sabot.rules.odds.trial import Trial
+from sabot.rules.odds.upcard import Situation
+from sabot.rules.odds.watch import Tick
+
+# A choice that is clearer by so many antes hardly turns on a suit: one in ten is looked at and counts tenfold.
+CLEAR, LOOK_AT_ONE_IN = 0.2, 10
+
+Hand = tuple[int, ...]
+
+
+class Dice(Protocol):
+    """What the standard library's ``random.Random`` offers, as far as it is wanted here."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
+
+    def sample(self, population: Sequence[int], k: int) -> list[int]:
+        """So many different ones out of a population."""
+
+    def choices(self, population: Sequence[Hand], *, cum_weights: Sequence[float], k: int) -> list[Hand]:
+        """So many ones out of a population, by their weights."""
+
+
+class Estimate(NamedTuple):
+    """A mean and its standard error."""
+
+    mean: float
+    error: float
+
+
+class SuitWorth(NamedTuple):
+    """What heeding the suit of the dealer's card is worth, and how much more is wagered, in antes."""
+
+    gain: Estimate
+    more_wagered: float
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of independent values (at least two), and how far it may be off."""
+    count = len(values)
+    mean = sum(values) / count
+    spread = sum((value - mean) ** 2 for value in values) / (count - 1)
+    return Estimate(mean, sqrt(spread / count))
+
+
+def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitWorth:
+    """What a player gains by heeding the suit of the dealer's card as well as its rank."""
+    gains, more = [], 0.0
+    for _ in range(rounds):
+        *own, shown = dice.sample(range(PACK_SIZE), strategy.duel.own + 1)
+        situation = Situation(strategy, own, shown)
+        is_clear = situation.clear_by > CLEAR
+        gain = 0.0
+        if not is_clear or dice.random() * LOOK_AT_ONE_IN < 1:
+            worth = situation.worth_of_suit()
+            weight = LOOK_AT_ONE_IN if is_clear else 1
+            gain = weight * worth.gain
+            more += weight * worth.more_wagered
+        gains.append(gain)
+        tick(1)
+    return SuitWorth(estimate(gains), more / rounds)
+
+
+def folded_share(
+    strategy: Strategy, trial: Trial, wager: Wager, posted: Posted, dice: Dice, rounds: int, tick: Tick
+) -> Estimate:
+    """How much of what a wager on the dealer's hand returns falls to players who have folded.
+
+    The dealer's hand is drawn from those that are paid, each as often as its payment counts.
+    """
+    column = posted_step(trial, wager).column
+    returned = {row.row: row.net + 1 for row in posted.rows}
+    hits = ((kind, column.find(kind.score)) for kind in kinds_seen(trial, wager))
+    paid = [(kind.cards, float(kind.weight * returned[hit.row])) for kind, hit in hits if hit]
+    hands = [cards for cards, _ in paid]
+    weights = list(accumulate(weight for _, weight in paid))
+    folds = []
+    for first in dice.choices(hands, cum_weights=weights, k=rounds):
+        dealer = _with_other_suits(first, dice)
+        others = [card for card in range(PACK_SIZE) if card not in dealer]
+        *own, shown = dice.sample(others, strategy.duel.own + 1)
+        folds.append(float(Situation(strategy, own, shown).folds))
+        tick(1)
+    return estimate(folds)
+
+
+def _with_other_suits(cards: Hand, dice: Dice) -> Hand:
+    """A hand of the same ranks, its suits drawn anew; a flush stays as it is, for suits are alike."""
+    if _is_flush(cards):
+        return cards
+    ranks = [card >> 2 for card in cards]
+    while True:
+        drawn: list[int] = []
+        for rank in sorted(set(ranks)):
+            suits = dice.sample(range(SUIT_COUNT), ranks.count(rank))
+            drawn += [rank * SUIT_COUNT + suit for suit in suits]
+        if not _is_flush(drawn):
+            return tuple(drawn)
+
+
+def _is_flush(cards: Sequence[int]) -> bool:
+    return len({card & 3 for card in cards}) == 1

@@ -1,0 +1,80 @@
+"""The figures of one row of a par sheet, and the row."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sabot.rules.odds.duel import Played
+from sabot.rules.odds.estimate import Estimate, SuitWorth
+from sabot.rules.odds.posted import Posted
+from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
+from sabot.rules.odds.stated import Stated
+
+PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the house holds of a stake, and the parts that the figure came from."""
+
+    hold: Fraction
+    wagered: Fraction = Fraction(1)
+    posted: Posted | None = None
+    meter: MeterOdds | None = None
+    envy: Fraction | None = None
+    drawn: tuple[DrawnOdds, ...] = ()
+    played: Played | None = None
+    suit: SuitWorth | None = None
+    error: float | None = None
+
+    @property
+    def hold_pct(self) -> Fraction:
+        """The house's share of the stake, in percent."""
+        return self.hold * PERCENT
+
+    @property
+    def hold_per_total_pct(self) -> Fraction:
+        """The house's share of all that is wagered, second wagers included, in percent."""
+        return self.hold_pct / self.wagered
+
+    def stated_pct(self, stated: Stated) -> Fraction:
+        """The figure of which a statement speaks."""
+        return self.hold_per_total_pct if stated.of_total_wagered else self.hold_pct
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A wager under one letter and one reading."""
+
+    wager: str
+    paytable: str
+    reading: str
+    figures: Figures
+    stated: Stated | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the figure lies within what is stated, where anything is."""
+        return self.stated.agrees(self.figures.stated_pct(self.stated)) if self.stated else None
+
+
+def of_posted(
+    posted: Posted, meter: MeterOdds | None, envy: Fraction | None, drawn: tuple[DrawnOdds, ...]
+) -> Figures:
+    """The figures of a wager against a posted paytable."""
+    return Figures(posted.hold, posted=posted, meter=meter, envy=envy, drawn=drawn)
+
+
+def of_contest(played: Played, suit: SuitWorth | None = None) -> Figures:
+    """The figures of a contest, less what heeding the suit of the dealer's card is worth."""
+    if suit is None:
+        return Figures(played.hold, played.wagered, played=played)
+    hold = played.hold - Fraction(suit.gain.mean)
+    wagered = played.wagered + Fraction(suit.more_wagered)
+    return Figures(hold, wagered, played=played, suit=suit, error=suit.gain.error)
+
+
+def less_folded(posted: Posted, folded: Estimate) -> Figures:
+    """The figures of a wager that loses by a fold what it would have returned."""
+    returned = 1 - posted.hold
+    hold = posted.hold + returned * Fraction(folded.mean)
+    return Figures(hold, posted=posted, error=float(returned) * folded.error)

@@ -1,0 +1,1 @@
+"""The table, by paragraph and by chance."""

@@ -1,0 +1,112 @@
+"""What a dealer sees who looks at the cards, where no device does.
+
+A table without a reader asks; these eyes know the pack and answer each question of the declaration with the
+row that the cards really make, so that a declared round and a read one can be held side by side.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.round import Round, Seat
+from sabot.rules.settlement.desk import Desk
+from sabot.statemachine.declaring import NO_ROW, open_question
+
+if TYPE_CHECKING:
+    from sabot.rules.paytables import Column
+
+    from .shift import Shift
+
+YES, NO = "yes", NO_ROW
+
+
+class Eyes:
+    """The dealer's, on one round."""
+
+    def __init__(self, shift: Shift) -> None:
+        self.shift = shift
+        self.table = shift.table
+        self.house = shift.table.house
+        assert self.table.state.round is not None
+        self.state = self.table.state.round
+
+    def question(self) -> tuple[str, list[str]]:
+        """What the display asks now, and the rows it offers."""
+        return open_question(self.table)
+
+    def sees(self) -> str:
+        """The right answer."""
+        key, _ = self.question()
+        desk = self._desk()
+        if key == "dealer":
+            return self._dealer(desk)
+        seat = next(each for each in desk.seats if each.number == self.state.asking)
+        if key == "wins":
+            return YES if desk.margin(seat) >= 0 else NO
+        if key == "hand":
+            return self._hand(desk.score(seat))
+        return self._row(desk, seat, key)
+
+    def _dealer(self, desk: Desk) -> str:
+        contest = self.table.settlement.contest
+        return self._hand(desk.dealer_score()) if contest.dealer_qualifies(desk) else "too low"
+
+    def _hand(self, score: int) -> str:
+        name = self.house.contest_ranking.name(score)
+        return name if name in self.house.chapter.rankings[self.house.chapter.contest.ranking].order else NO
+
+    def _row(self, desk: Desk, seat: Seat, key: str) -> str:
+        name, _, what = key.partition(":")
+        chapter = self.house.chapter
+        if what:
+            wager = chapter.wagers[name]
+            seen = desk.has_bonus_card if what == "bonus_card" else desk.has_magic_card
+            return YES if seen(seat, wager) else NO
+        if key in chapter.envy:
+            unit = next(iter(chapter.envy[key].by_unit))
+            column = self.house.envy_column(key, unit)
+            return _found(column, desk.envy_score(seat, column))
+        if key in chapter.wagers:
+            wager = chapter.wagers[key]
+            assert wager.settles is not None
+            column = self.house.column(wager.settles.paytable)
+            return _found(column, desk.wager_score(seat, wager, column))
+        return _found(self.house.column(key), desk.score(seat))
+
+    def _desk(self) -> Desk:
+        return Desk(self.house, self.true_round())
+
+    def true_round(self) -> Round:
+        """The round with the cards that really lie there."""
+        state, shift, hands = self.state, self.shift, self.house.chapter.hands
+        places = {place: shift.truth(place) for place in hands.places if place != "player"}
+        if hands.dealer_first:
+            places["dealer_first"] = places["dealer"][: hands.dealer_first]
+        return Round(
+            chapter=self.house.chapter.id,
+            options=self.house.options,
+            seats=tuple(self._seat(number) for number in state.bets),
+            places={place: cards for place, cards in places.items() if cards},
+            magic_card=state.magic_card,
+            lucky=state.lucky,
+            irregularity=state.irregularity,
+            when=state.when,
+        )
+
+    def _seat(self, number: int) -> Seat:
+        fourth = self.shift.truth(f"seat{number}:fourth")
+        return Seat(
+            number=number,
+            player=self.state.players[number],
+            stakes=self.table.stakes(number),
+            cards=self.shift.truth(f"seat{number}"),
+            fourth=fourth[0] if fourth else None,
+            raises=len(self.state.raises.get(number, ())),
+            folded=number in self.state.folded,
+            abandoned=number in self.state.left,
+        )
+
+
+def _found(column: Column, score: int) -> str:
+    hit = column.find(score)
+    return hit.row if hit else NO

@@ -1,0 +1,467 @@
+"""A shift as the people of a table live it: dealer's verbs that press real keys and send real events.
+
+Nothing here reaches into the table: a verb is a handful of keys and events as the devices and people of one
+table would bring them, in their order, a second apart. The world beside the table is here too: a pack of
+cards that is dealt from the top, a shuffler that answers ``StartShuffle``, a shoe that answers ``Dispense``,
+pads and a game system. Verbs never check whether the table agreed; ``why`` is the reason of the last refusal
+and ``said`` finds effects since the last ``mark``.
+
+    shift = Shift("pa641a")
+    shift.open_table()
+    shift.bet(2, ante=1000, prog4=100)
+    shift.lock()                              # counts the chips too
+    shift.deal(seat2="As Ah Ad Ac 9d")        # the rest comes from a shuffled pack
+    shift.answer(2, play=3000)
+    shift.reveal()
+    shift.settle_all()                        # floor validates hits, documents done
+    shift.next_round()
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sabot.rules.cards import PACK_SIZE, parse_all
+from sabot.statemachine.effects import Dispense, Effect, RefuseInput, ShowPrompt, StartShuffle
+from sabot.statemachine.events import (
+    AccountWager,
+    CardDrawn,
+    DealerSignedOn,
+    Event,
+    Key,
+    KeyPressed,
+    LotRegistered,
+    Role,
+    RoleLocked,
+    RoleUnlocked,
+    Secret,
+    ShuffleCompleted,
+    StackDispensed,
+    TimeReached,
+    WagerSensed,
+)
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Setup
+from sabot.statemachine.table import Table
+
+from .eyes import Eyes
+from .tables import table_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from sabot.statemachine.record import RoundRecord
+
+E = TypeVar("E", bound=Effect)
+Answer = int | str | dict[str, int]
+MULTIPLE_KEYS = {1: Key.ONE, 2: Key.TWO, 3: Key.THREE}
+COLORS = ("red", "blue", "green", "brown")
+LONGEST_LIST = 200
+
+
+class NotOfferedError(AssertionError):
+    """A list does not show what was to be chosen."""
+
+
+class Shift:
+    """One table and the world around it."""
+
+    def __init__(self, chapter: str = "pa641a", *, seed: int = 1, setup: Setup | None = None, **changes: Any) -> None:
+        self.setup = setup or table_setup(chapter, **changes)
+        self.table = Table(self.setup)
+        self.chapter = self.setup.chapter
+        self.events: list[Event] = []
+        self.effects: list[Effect] = []
+        self.last: list[Effect] = []
+        self.now = 0.0
+        self.quick_shuffler = True
+        self.in_shuffler: list[str] = []
+        self.wanted: int = 0
+        self.pack: list[int] = []
+        self.out = 0
+        self._mark = 0
+        self._lots = 0
+        self._random = random.Random(seed)
+
+    # ------------------------------------------------------------ the wire
+
+    def send(self, kind: Callable[..., Event], **fields: Any) -> list[Effect]:
+        """An event a second after the one before."""
+        self.now += 1
+        return self.handle(kind(at=self.now, **fields))
+
+    def handle(self, event: Event) -> list[Effect]:
+        """An event as it is; devices answer what it made the table order."""
+        self.last = self.table.handle(event)
+        self.events.append(event)
+        self.effects += self.last
+        for effect in self.last:
+            if isinstance(effect, Dispense):
+                self.wanted = effect.count
+            elif isinstance(effect, StartShuffle) and effect.deck not in self.in_shuffler:
+                self.in_shuffler.append(effect.deck)
+        return self.last
+
+    def wait(self, seconds: float) -> list[Effect]:
+        """Time passes, and the deadline that the table may have named has come."""
+        self.now += seconds
+        return self.send(TimeReached)
+
+    def press(self, *keys: Key) -> list[Effect]:
+        """Keys of the dealer; what the last of them brought."""
+        for key in keys:
+            self.send(KeyPressed, key=key)
+        return self.last
+
+    def ok(self, times: int = 1) -> list[Effect]:
+        """The OK key."""
+        return self.press(*(Key.OK,) * times)
+
+    # ------------------------------------------------------------ what was said
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return self.table.state.phase
+
+    @property
+    def why(self) -> str:
+        """Why the last input was refused, empty when it was not."""
+        return next((effect.why for effect in self.last if isinstance(effect, RefuseInput)), "")
+
+    @property
+    def prompt(self) -> tuple[str, str]:
+        """The dealer's two lines."""
+        shown = next(effect for effect in reversed(self.effects) if isinstance(effect, ShowPrompt))
+        return shown.first, shown.second
+
+    @property
+    def record(self) -> RoundRecord:
+        """The record of the last round."""
+        assert self.table.last_record is not None
+        return self.table.last_record
+
+    def mark(self) -> None:
+        """What is said from now on counts for ``said``."""
+        self._mark = len(self.effects)
+
+    def said(self, kind: type[E], **fields: Any) -> list[E]:
+        """The effects of a kind since the mark whose fields are these."""
+        return [
+            effect
+            for effect in self.effects[self._mark :]
+            if isinstance(effect, kind) and all(getattr(effect, name) == want for name, want in fields.items())
+        ]
+
+    # ------------------------------------------------------------ lists
+
+    def menu(self, title: str, value: str = "") -> list[Effect]:
+        """The dealer takes an action from the MENU list."""
+        self.press(Key.MENU)
+        return self._choose(title, value)
+
+    def floor(self, title: str, value: str = "", *, person: str = "floor", role: Role = Role.FLOOR) -> list[Effect]:
+        """A floorperson unlocks, takes an action from the FLOOR list, and locks again."""
+        self.unlock(role, person)
+        self.press(Key.FLOOR)
+        done = self._choose(title, value)
+        self.send(RoleLocked, role=role)
+        self.last = done
+        return done
+
+    def technician(self, title: str, value: str = "") -> list[Effect]:
+        """The same by a technician."""
+        return self.floor(title, value, person="tech", role=Role.TECHNICIAN)
+
+    def unlock(self, role: Role = Role.FLOOR, person: str = "floor") -> None:
+        """The key switch and a right PIN."""
+        self.send(RoleUnlocked, role=role, person=person)
+
+    def titles(self) -> list[str]:
+        """The actions of the open list."""
+        menu = self.table.state.menu
+        return [self.table.action(name).title for name in menu.actions] if menu else []
+
+    def _choose(self, title: str, value: str) -> list[Effect]:
+        titles = self.titles()
+        if title not in titles:
+            self.press(Key.BACK)
+            raise NotOfferedError(f"{title!r} is not offered: {titles or self.why}")
+        self.press(*(Key.RIGHT,) * titles.index(title), Key.OK)
+        menu = self.table.state.menu
+        if menu is not None and menu.action:
+            if value not in menu.values and value:
+                offered = list(menu.values)
+                self.press(Key.BACK, Key.BACK)
+                raise NotOfferedError(f"{value!r} is not offered: {offered}")
+            self.press(*(Key.RIGHT,) * (menu.values.index(value) if value else 0), Key.OK)
+        done = self.last
+        if self.table.state.menu is not None:
+            self._leave_list()
+        self.last = done
+        return done
+
+    def _leave_list(self) -> None:
+        while self.table.state.menu is not None:
+            self.press(Key.BACK)
+
+    # ------------------------------------------------------------ opening
+
+    def sign_on(self, person: str = "dealer") -> list[Effect]:
+        """A dealer takes the table."""
+        return self.send(DealerSignedOn, person=person)
+
+    def register(self, *, color: str = "", preshuffled: bool = False) -> str:
+        """A deck is registered on the console; its lot."""
+        self._lots += 1
+        lot = f"L{self._lots}"
+        self.send(LotRegistered, lot=lot, color=color or self._next_color(), preshuffled=preshuffled)
+        return lot
+
+    def _next_color(self) -> str:
+        state = self.table.state
+        used = {deck.color for deck in state.decks.values()} | {lot.color for lot in state.lots}
+        return next(color for color in COLORS if color not in used)
+
+    def receive(self, *, preshuffled: bool = False) -> list[Effect]:
+        """A dealer is on, the decks are registered and received."""
+        if not self.table.state.dealer:
+            self.sign_on()
+        for _ in range(self.table.state.deck_count):
+            self.register(preshuffled=preshuffled)
+        return self.ok()
+
+    def verify_cards(self) -> None:
+        """The dealer inspected, the floor verifies cards and devices."""
+        self.ok()
+        if not self.table.state.checklist:
+            self.floor("DEVICES CHECKED")
+        self.floor("VERIFY CARDS")
+
+    def wash(self) -> None:
+        """The first player looked; washed and stacked."""
+        self.ok(2)
+
+    def open_table(self, *, preshuffled: bool = False) -> None:
+        """From the closed layout to open bets."""
+        self.receive(preshuffled=preshuffled)
+        if self.phase is Phase.INSPECTING:
+            self.verify_cards()
+            self.wash()
+        self.get_ready()
+
+    def get_ready(self) -> None:
+        """Shuffle, and cut where it is due, until bets are open."""
+        for _ in range(4):
+            if self.phase is Phase.SHUFFLING and self.in_shuffler:
+                self.shuffler_done()
+            elif self.phase in (Phase.SHUFFLING, Phase.CUTTING):
+                self.ok()
+        while self.quick_shuffler and self.in_shuffler:
+            self.shuffler_done()
+        assert self.phase is Phase.BETS_OPEN, (self.phase, self.why)
+
+    def shuffler_done(self, deck: str = "", *, count: int | None = PACK_SIZE, read: bool = False) -> list[Effect]:
+        """The shuffler reports: the deck that it began with first, unless another is named."""
+        deck = deck or self.in_shuffler[0]
+        if deck in self.in_shuffler:
+            self.in_shuffler.remove(deck)
+        faces = tuple(Secret(card) for card in range(PACK_SIZE)) if read else ()
+        return self.send(ShuffleCompleted, deck=deck, count=count, composition=faces)
+
+    # ------------------------------------------------------------ wagers
+
+    def bet(self, seat: int, **wagers: int | None) -> list[Effect]:
+        """Chips on the spots of a seat (0 lifts them, None is a value the pad cannot sense)."""
+        for wager, cents in wagers.items():
+            self.send(WagerSensed, seat=seat, wager=wager, cents=cents)
+        return self.last
+
+    def account(self, seat: int, **wagers: int) -> list[Effect]:
+        """Wagers on a game account."""
+        for wager, cents in wagers.items():
+            self.send(AccountWager, seat=seat, wager=wager, cents=cents)
+        return self.last
+
+    def lock(self, *, chips: int | None = None) -> list[Effect]:
+        """No more bets; the chips of progressive wagers are counted (as many as there are wagers)."""
+        said = self.press(Key.LOCK)
+        if self.phase is Phase.COUNTING_CHIPS:
+            self.count_chips(chips)
+        return said
+
+    def count_chips(self, chips: int | None = None) -> list[Effect]:
+        """So many chips were wagered: PLUS for each, then OK."""
+        wagers = self.chapter.wagers
+        assert self.table.state.round is not None
+        bets = self.table.state.round.bets.values()
+        right = sum(wagers[wager].device == "progressive" for each in bets for wager in each)
+        self.press(*(Key.PLUS,) * (right if chips is None else chips))
+        return self.ok()
+
+    # ------------------------------------------------------------ cards
+
+    def deal(self, **hands: str) -> None:
+        """All cards by the plan, these hands among them, until the stub is left; the stub goes to the rack."""
+        self.deal_cards(**hands)
+        if self.phase is Phase.STUB:
+            self.ok()
+
+    def deal_cards(self, **hands: str) -> None:
+        """All cards by the plan; the stub stays in the dealer's hand."""
+        if not self.out:
+            self.stack(**hands)
+        for _ in range(PACK_SIZE):
+            if self.phase is not Phase.DEALING or self.table.state.holds:
+                return
+            self.draw()
+
+    def stack(self, **hands: str) -> None:
+        """Put the pack in an order that gives these hands by the plan (``seat2_fourth`` is seat2:fourth)."""
+        assert self.table.state.round is not None
+        plan = self.table.state.round.plan
+        wanted: dict[int, int] = {}
+        for name, cards in hands.items():
+            place = name.replace("_fourth", ":fourth")
+            where = {each.nth: each.position for each in plan if each.place == place}
+            wanted |= {where[nth]: card for nth, card in enumerate(parse_all(cards), 1)}
+        rest = [card for card in range(PACK_SIZE) if card not in wanted.values()]
+        self._random.shuffle(rest)
+        self.pack = [wanted[nth] if nth in wanted else rest.pop() for nth in range(1, PACK_SIZE + 1)]
+        self.out = 0
+
+    def draw(self) -> list[Effect]:
+        """What the dealing method brings next: a card that is read, a stack, or a lap by the dealer's key."""
+        if not self.pack:
+            self.stack()
+        state = self.table.state
+        assert state.round is not None
+        if state.round.method == "manual_shoe" and state.knowledge == Knowledge.EACH_CARD:
+            return self.send(CardDrawn, card=self._top(1)[0])
+        if self.wanted and state.knowledge != Knowledge.NONE:
+            return self.dispense(self.wanted)
+        self.wanted = 0
+        before = state.round.drawn
+        said = self.ok()
+        self.out += state.round.drawn - before
+        return said
+
+    def dispense(self, count: int) -> list[Effect]:
+        """The automated shoe puts out a stack."""
+        self.wanted = 0
+        cards = self._top(count)
+        reads = self.table.state.knowledge == Knowledge.STACK
+        return self.send(StackDispensed, count=count, cards=cards if reads else ())
+
+    def _top(self, count: int) -> tuple[Secret, ...]:
+        cards = tuple(Secret(card) for card in self.pack[self.out : self.out + count])
+        self.out += count
+        return cards
+
+    def truth(self, place: str) -> tuple[int, ...]:
+        """The cards that really lie at a place, whoever can see them."""
+        assert self.table.state.round is not None
+        plan = sorted((each for each in self.table.state.round.plan if each.place == place), key=lambda each: each.nth)
+        return tuple(self.pack[each.position - 1] for each in plan if each.position <= self.out)
+
+    # ------------------------------------------------------------ decisions
+
+    def answer(self, seat: int, answer: Answer = 1, **wager: int) -> list[Effect]:
+        """The asked seat answers: a multiple, "fold", or chips on the spot (``play=3000``)."""
+        assert self.table.state.round is not None
+        assert self.table.state.round.asking == seat, (seat, self.prompt, self.phase)
+        for name, cents in (wager or (answer if isinstance(answer, dict) else {})).items():
+            self.send(WagerSensed, seat=seat, wager=name, cents=cents)
+            return self.ok()
+        if answer == "fold":
+            return self.press(Key.FOLD, Key.OK)
+        assert isinstance(answer, int)
+        return self.press(MULTIPLE_KEYS[answer], Key.OK)
+
+    def answer_all(self, answers: Mapping[int, Answer] | None = None, *, otherwise: Answer = 1) -> None:
+        """Everybody who is asked on this street answers."""
+        while self.phase is Phase.DECIDING:
+            assert self.table.state.round is not None
+            seat = self.table.state.round.asking
+            self.answer(seat, (answers or {}).get(seat, otherwise))
+
+    def reveal(self, answers: Mapping[int, Answer] | None = None, *, otherwise: Answer = 1) -> None:
+        """Answers and turns until the hands are declared or settled (Cajun Stud: all streets)."""
+        for _ in range(8):
+            self.answer_all(answers, otherwise=otherwise)
+            if self.phase is Phase.TURNING:
+                self.ok()
+        if self.phase is Phase.DECLARING:
+            self.declare_all()
+
+    # ------------------------------------------------------------ declaring
+
+    def declare_all(self) -> None:
+        """The dealer looks at the cards that really lie there and says what they are."""
+        eyes = Eyes(self)
+        while self.phase is Phase.DECLARING and not self.table.state.holds:
+            self.declare(eyes.sees())
+
+    def declare(self, row: str) -> list[Effect]:
+        """Move to a row of the open question and take it."""
+        for _ in range(LONGEST_LIST):
+            if self.open_row() == row:
+                return self.ok()
+            self.press(Key.RIGHT)
+        raise NotOfferedError(f"no row {row!r} for {Eyes(self).question()}")
+
+    def open_row(self) -> str:
+        """The row under the cursor."""
+        _, rows = Eyes(self).question()
+        return rows[self.table.state.pending.choice % len(rows)]
+
+    # ------------------------------------------------------------ settling, clearing
+
+    def settle_seat(self) -> list[Effect]:
+        """One seat, its hits validated."""
+        said = self.ok()
+        if self.phase is Phase.VALIDATING:
+            self.floor("VALIDATE HIT")
+            said = self.ok()
+        return said
+
+    def settle_all(self) -> None:
+        """Every seat, and the documents."""
+        while self.phase is Phase.SETTLING and not self.table.state.holds:
+            self.settle_seat()
+        if self.phase is Phase.DOCUMENTS:
+            self.floor("DOCUMENTS DONE")
+
+    def clear(self) -> list[Effect]:
+        """Wagers of a void round are back, the cards in the rack."""
+        if self.phase is Phase.RETURNING:
+            self.ok()
+        assert self.phase is Phase.CLEARING, self.phase
+        said = self.ok()
+        self.pack, self.out, self.wanted = [], 0, 0
+        return said
+
+    def next_round(self) -> None:
+        """Cleared, and bets are open again."""
+        self.clear()
+        self.get_ready()
+
+    def play(
+        self,
+        bets: Mapping[int, Mapping[str, int | None]] | Iterable[int] = (2, 5),
+        answers: Mapping[int, Answer] | None = None,
+        *,
+        otherwise: Answer = 1,
+        **hands: str,
+    ) -> RoundRecord:
+        """A whole round, from open bets to open bets, and its record."""
+        wagers = bets if hasattr(bets, "items") else {seat: {"ante": 1000} for seat in bets}
+        for seat, placed in wagers.items():
+            self.bet(seat, **placed)
+        self.lock()
+        self.deal(**hands)
+        self.reveal(answers, otherwise=otherwise)
+        self.settle_all()
+        self.next_round()
+        return self.record

@@ -1,0 +1,78 @@
+"""Fifty-two cards are always somewhere, each once, and none is taken before the lock.
+
+The order in which cards left the deck is kept here from the events; the table must have the same cards in
+the same order, its plan must have a place for each of them and for no other, and what is left is the stub.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.cards import PACK_SIZE
+from sabot.statemachine.effects import Dispense, RecordRound
+from sabot.statemachine.events import CardDrawn, Event, KeyPressed, StackDispensed
+from sabot.statemachine.phases import Phase
+
+from .auditor import Auditor, is_refused, of_kind
+
+if TYPE_CHECKING:
+    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.table import Table
+
+
+class CardAuditor(Auditor):
+    """Keeps the order in which cards left."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.out: list[int | None] = []
+        self.number = 0
+        self.wanted = 0
+
+    def look(self, event: Event, effects: list[Effect]) -> None:
+        round_ = self.table.state.round
+        if of_kind(effects, RecordRound):
+            self._compare_record()
+        if round_ is None:
+            self.out = []
+            return
+        if round_.number != self.number:
+            self.number, self.out = round_.number, []
+            self.hold_that(round_.drawn == 0, "a card of this round left before the lock")
+        if self.phase is Phase.DEALING and not is_refused(effects):
+            self.out += self._left(event)
+        if isinstance(event, KeyPressed):
+            self._by_hand(round_.drawn)
+        self._compare(round_.seen, round_.drawn)
+        for order in of_kind(effects, Dispense):
+            self.wanted = order.count
+
+    def _left(self, event: Event) -> list[int | None]:
+        if isinstance(event, CardDrawn):
+            return [event.card.card if event.card else None]
+        if isinstance(event, StackDispensed):
+            count = min(event.count, self.wanted)
+            is_read = len(event.cards) == event.count
+            return [card.card for card in event.cards[:count]] if is_read else [None] * count
+        return []
+
+    def _by_hand(self, drawn: int) -> None:
+        """Without a reader cards leave, and the last ones are taken back, by the dealer's keys."""
+        while len(self.out) > drawn:
+            self.hold_that(self.out.pop() is None, "a card that was read is forgotten")
+        self.out += [None] * (drawn - len(self.out))
+
+    def _compare(self, seen: list[object], drawn: int) -> None:
+        ours = [None if card is None else card.card for card in seen]  # type: ignore[attr-defined]
+        self.hold_that(ours == self.out, "cards left", self.out, "the table has", ours)
+        self.hold_that(drawn == len(self.out), drawn, "cards drawn,", len(self.out), "left")
+        places = [each.position for each in self.table.round.plan]
+        self.hold_that(sorted(places) == list(range(1, len(places) + 1)), "the plan's positions", places)
+        self.hold_that(len(places) <= PACK_SIZE and (not places or drawn <= len(places)), drawn, len(places))
+
+    def _compare_record(self) -> None:
+        record = self.table.last_record
+        assert record is not None
+        shown = sum(len(cards) for cards in record.public.values())
+        hidden = sum(record.hidden.values())
+        self.hold_that(shown + hidden == len(self.out), shown, "shown,", hidden, "hidden,", len(self.out), "left")

@@ -1,0 +1,112 @@
+"""A fault is never lost: it goes when its cause was tested again and the right role said so, and not before.
+
+What is latched is followed through ``RaiseFault`` and ``ClearFault`` alone. A clearing must be a key pressed
+while the fault's role is unlocked, and where the cause has to be tested, after a good test that no newer
+fault of the same device has overtaken. While a fault holds the table nothing is dealt, opened or paid.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine import effects as ef
+from sabot.statemachine import events as ev
+from sabot.statemachine.faults import FAULT_ROWS
+
+from .auditor import Auditor, of_kind
+
+if TYPE_CHECKING:
+    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.events import Event
+    from sabot.statemachine.table import Table
+
+Fault = tuple[str, str]
+FORBIDDEN = (ef.Dispense, ef.OpenSpots, ef.PayWager, ef.CreditAccount, ef.FreezeHit)
+BROUGHT_BY = (
+    ev.DeviceFaulted,
+    ev.DeviceJammed,
+    ev.ShufflerStopped,
+    ev.DeviceModeChanged,
+    ev.DeviceEmptied,
+    ev.LinkLost,
+    ev.StackDispensed,
+    ev.ShuffleCompleted,
+    ev.CardDrawn,
+    ev.KeyPressed,
+    ev.Resumed,
+)
+
+
+class FaultAuditor(Auditor):
+    """Follows what is latched."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.latched: dict[Fault, bool] = {}
+        self.unlocked: set[str] = set()
+        self.was_held = False
+
+    def look(self, event: Event, effects: list[Effect]) -> None:
+        self._people(event)
+        self._tests(event)
+        for cleared in of_kind(effects, ef.ClearFault):
+            self._clear(event, cleared)
+        for raised in of_kind(effects, ef.RaiseFault):
+            self.latched[raised.fault, raised.device] = not FAULT_ROWS[raised.fault].needs_retest
+        state = self.table.state
+        found = {(held.kind, held.device) for held in state.holds}
+        self.hold_that(found == self.latched.keys(), "the table holds", found, "latched are", self.latched)
+        for held in state.holds:
+            tested = self.latched[held.kind, held.device]
+            self.hold_that(tested or not held.may_be_lifted, held, "counts as tested and was not")
+        self._waits(effects)
+
+    def _people(self, event: Event) -> None:
+        if isinstance(event, ev.RoleUnlocked):
+            self.unlocked.add(event.role.value)
+        elif isinstance(event, ev.RoleLocked):
+            self.unlocked.discard(event.role.value)
+        elif isinstance(event, ev.Resumed):
+            self.unlocked.clear()
+
+    def _tests(self, event: Event) -> None:
+        if isinstance(event, ev.DeviceRetested):
+            for kind, device in self.latched:
+                if device == event.device and event.fault in (kind, "", "all"):
+                    self._set(kind, device, good=event.good)
+        elif isinstance(event, ev.LinkRestored) and ("lost_link", event.device) in self.latched:
+            self._set("lost_link", event.device, good=True)
+        elif isinstance(event, BROUGHT_BY):
+            self._again(event)
+
+    def _set(self, kind: str, device: str, *, good: bool) -> None:
+        if FAULT_ROWS[kind].needs_retest:
+            self.latched[kind, device] = good
+
+    def _again(self, event: Event) -> None:
+        """A device that reports a fault again has not been tested since."""
+        device = getattr(event, "device", "shuffler" if isinstance(event, ev.ShufflerStopped) else "")
+        kinds = {
+            ev.LinkLost: "lost_link",
+            ev.DeviceJammed: "device",
+            ev.ShufflerStopped: "shuffler_jam",
+        }
+        kind = getattr(event, "fault", kinds.get(type(event), ""))
+        if (kind, device) in self.latched:
+            self._set(kind, device, good=False)
+
+    def _clear(self, event: Event, cleared: ef.ClearFault) -> None:
+        fault = cleared.fault, cleared.device
+        self.hold_that(isinstance(event, ev.KeyPressed), "a fault was cleared by", event)
+        self.hold_that(fault in self.latched, cleared, "was never raised")
+        self.hold_that(self.latched.pop(fault), cleared, "was not tested again")
+        role = FAULT_ROWS[cleared.fault].role
+        self.hold_that(role.value in self.unlocked, cleared, "without the", role)
+
+    def _waits(self, effects: list[Effect]) -> None:
+        """Nothing is dealt, opened or paid while a fault holds the table."""
+        is_held = self.table.held is not None
+        if is_held and self.was_held:
+            moves = [effect for effect in effects if isinstance(effect, FORBIDDEN)]
+            self.hold_that(not moves, "while held:", moves)
+        self.was_held = is_held

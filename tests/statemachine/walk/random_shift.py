@@ -1,0 +1,101 @@
+"""Whole shifts by chance: a seed names a table and everything that happens at it.
+
+``RandomShift(seed)`` is a table with its people, its devices and accidents. ``steps`` yields each event with
+what the table said to it, without end; the bench and the soak drive tables by it, the tests here look at
+each step. ``noise`` is how often something happens that nobody wanted (a key that makes no sense, a card
+out of turn, a device that fails), ``whims`` how often somebody wants something else than the next step.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.table import Table
+
+from .noise import Noise
+from .people import People
+from .setups import WAYS, Way, random_setup
+from .world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.events import Event
+    from sabot.statemachine.setup import Setup
+
+LONG_PAUSE_S = 3_000.0
+
+
+class Step(NamedTuple):
+    """One event, and what followed."""
+
+    event: Event
+    effects: list[Effect]
+
+
+class RandomShift:
+    """One table through a shift."""
+
+    def __init__(
+        self,
+        seed: int,
+        way: Way | None = None,
+        *,
+        setup: Setup | None = None,
+        noise: float = 0.05,
+        whims: float = 0.02,
+        pauses: float = 0.001,
+        hot: float = 0.3,
+    ) -> None:
+        self.seed = seed
+        self.rng = random.Random(seed)
+        self.way = way or self.rng.choice(WAYS)
+        self.setup = setup or random_setup(self.rng, self.way)
+        self.table = Table(self.setup)
+        self.world = World(self.rng, hot)
+        self.people = People(self.table, self.world, self.rng, whims=whims)
+        self.accidents = Noise(self.table, self.world, self.rng)
+        self.noise = noise
+        self.pauses = pauses
+        self.now = 0.0
+        self._round = 0
+
+    def __repr__(self) -> str:
+        return f"RandomShift(seed={self.seed}, way={self.way})"
+
+    def next_event(self) -> Event:
+        """What happens next."""
+        pause = LONG_PAUSE_S if self.rng.random() < self.pauses else 0.0
+        self.now += self.rng.randint(1, 40) / 8 + pause
+        if self.rng.random() < self.noise:
+            return self.accidents.next(self.now)
+        return self.people.next(self.now)
+
+    def handle(self, event: Event) -> list[Effect]:
+        """The table hears an event; devices take their orders, a new round has a new pack."""
+        effects = self.table.handle(event)
+        self.world.obey(effects)
+        state = self.table.state
+        if state.phase is Phase.DEALING and state.rounds != self._round:
+            self._round = state.rounds
+            wanted = self.world.wanted
+            self.world.shuffle(self.table.round.plan)
+            self.world.wanted = wanted
+        return effects
+
+    def steps(self) -> Iterator[Step]:
+        """Event after event, without end."""
+        while True:
+            event = self.next_event()
+            yield Step(event, self.handle(event))
+
+    def rounds(self, count: int) -> Iterator[Step]:
+        """The steps of so many rounds."""
+        last = self.table.state.rounds + count
+        for step in self.steps():
+            yield step
+            if self.table.state.rounds >= last and self.table.state.round is None:
+                return

@@ -1,0 +1,107 @@
+"""Tables by chance: a chapter, a method, what is known of the cards, and choices an operator may make.
+
+Everything comes from the generator that is handed in, so a seed names a table.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.rules.round import Options
+from sabot.statemachine.setup import KNOWABLE, Knowledge, MeterTerms, Policies, Setup, Shuffler, meter_terms
+from tests.model.rounds import random_options
+
+if TYPE_CHECKING:
+    import random
+
+    from sabot.rules.chapter import Chapter
+
+METHODS = ("manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle")
+
+
+class Way(NamedTuple):
+    """A chapter, a method of dealing, and what is known of the cards."""
+
+    chapter: str
+    method: str
+    knowledge: Knowledge
+
+    def __str__(self) -> str:
+        return f"{self.chapter}-{self.method}-{self.knowledge}"
+
+
+WAYS = tuple(
+    Way(chapter, method, knowledge)
+    for chapter in CHAPTER_IDS
+    for method in METHODS
+    for knowledge in sorted(KNOWABLE[method])
+)
+KNOWN_WAYS = tuple(way for way in WAYS if way.knowledge in (Knowledge.EACH_CARD, Knowledge.STACK))
+
+
+@cache
+def law(chapter: str) -> Chapter:
+    """A chapter, read once."""
+    return load_chapter(chapter)
+
+
+def random_setup(rng: random.Random, way: Way, *, policies: Policies | None = None) -> Setup:
+    """A table that deals this way, the rest by chance."""
+    chapter = law(way.chapter)
+    options = _options(rng, chapter)
+    shuffler = _shuffler(rng, way)
+    two = shuffler is not Shuffler.HAND and chapter.deck.decks_with_shuffler > 1 and rng.random() < 0.5
+    return Setup(
+        chapter=chapter,
+        options=options,
+        offers=_offers(rng, chapter),
+        method=way.method,
+        knowledge=way.knowledge,
+        shuffler=shuffler,
+        decks=2 if two else 1,
+        seats=rng.randint(2, chapter.seats),
+        minimum_cents=rng.choice((0, 0, 500)),
+        maximum_cents=rng.choice((0, 0, 50_000)),
+        smallest_chip_cents=rng.choice((50, 100, 500)),
+        adjacent_boxes=rng.randint(1, 3),
+        meters=_meters(rng, chapter, options),
+        policies=policies or Policies(),
+    )
+
+
+def _options(rng: random.Random, chapter: Chapter) -> Options:
+    chosen = random_options(rng, chapter.id)
+    readings = dict(chosen.get("readings", {}))
+    for reading in chapter.readings.values():
+        if len(reading.values) > 1 and reading.name not in readings and rng.random() < 0.1:
+            readings[reading.name] = rng.choice(reading.values)
+    return Options(**(chosen | {"readings": readings}))
+
+
+def _shuffler(rng: random.Random, way: Way) -> Shuffler:
+    if way.method == "auto_shoe_reshuffle":
+        return Shuffler.RESHUFFLER
+    allowed = [Shuffler.PLAIN, Shuffler.COUNTING]
+    if not law(way.chapter).plans[way.method].needs_shuffler:
+        allowed.append(Shuffler.HAND)
+    return rng.choice(allowed)
+
+
+def _offers(rng: random.Random, chapter: Chapter) -> frozenset[str]:
+    optional = [name for name, wager in chapter.wagers.items() if wager.optional]
+    return frozenset(name for name in optional if rng.random() < 0.8)
+
+
+def _meters(rng: random.Random, chapter: Chapter, options: Options) -> dict[str, dict[str, MeterTerms]]:
+    """The chapter's own terms; where it leaves them to the operator, terms by chance."""
+    terms = meter_terms(chapter, options)
+    for meter in chapter.meters.values():
+        if meter.name not in terms:
+            levels = meter.levels[options.paytables[meter.paytable]]
+            terms[meter.name] = {
+                level: MeterTerms(options.meter_reset[level], rng.randint(1, 9), rng.randint(0, 3))
+                for level in levels
+            }
+    return terms
