@@ -24,7 +24,7 @@ $(STAMP): pyproject.toml | check-tools
 
 setup: $(STAMP) ## a virtual environment with everything the other targets need
 
-demo: $(STAMP) ## settle and print a worked round of each chapter
+demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fast does not wait)
 	@$(BIN)/sabot demo $(DEMO_ARGS)
 
 test: lint types imports branches ## lint, types, import contracts, all tests, 100 % branches of rules

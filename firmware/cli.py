@@ -24,7 +24,7 @@ COMMANDS = {
     "sign": "the payout sign that must be posted at the table",
     "replay": "recorded events through the table again: its rounds, or what is different",
     "diagram": "the life of a table as a picture, drawn from its rows",
-    "demo": "a worked round of each chapter, settled and explained",
+    "demo": "a short shift of each chapter, played in the terminal",
 }
 
 EPILOG = """\

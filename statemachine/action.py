@@ -26,6 +26,7 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the pro
 Verify = Callable[["Table", str], None]
 Do = Callable[["Table", str], None]
 Values = Callable[["Table"], list[str]]
+Say = Callable[["Table", str], str]
 
 
 def allow(_table: "Table", _value: str) -> None:
@@ -44,9 +45,14 @@ class Action:
     do: Do
     verify: Verify = allow
     values: Values | None = None
+    say: Say | None = None
     while_held: bool = False
     value_may_lack: bool = False
     any_role: bool = False
+
+    def words(self, table: "Table", value: str) -> str:
+        """A value as the dealer's display shows it."""
+        return self.say(table, value) if self.say else value.replace("_", " ").upper()
 
     def offers(self, table: "Table", value: str) -> bool:
         """Whether a value is one of those to choose from now."""

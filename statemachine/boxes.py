@@ -51,6 +51,19 @@ def _give(table: "Table", player: str, seats: range, owner: str) -> None:
         table.state.boxes[seat] = owner
 
 
+def _pair_words(_table: "Table", value: str) -> str:
+    return f"{'JOIN' if JOINED in value else 'PART'} {value[0]} AND {value[2:]}"
+
+
 ACTIONS = (
-    Action("join_boxes", "JOIN BOXES", Role.DEALER, BETWEEN_ROUNDS, "7(e)", join_boxes, values=box_pairs),
+    Action(
+        "join_boxes",
+        "JOIN BOXES",
+        Role.DEALER,
+        BETWEEN_ROUNDS,
+        "7(e)",
+        join_boxes,
+        values=box_pairs,
+        say=_pair_words,
+    ),
 )

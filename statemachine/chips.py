@@ -10,6 +10,7 @@ from sabot.statemachine.action import Action, phases
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
 from sabot.statemachine.events import Role
+from sabot.statemachine.labels import wager_words
 from sabot.statemachine.ledger import CONTRIBUTION, CORRECTION, Cause
 from sabot.statemachine.phases import Phase
 
@@ -79,6 +80,11 @@ def chip_fixes(table: "Table") -> list[str]:
     ]
 
 
+def _fix_words(table: "Table", value: str) -> str:
+    seat, wager, way = value.split()
+    return f"S{seat} {wager_words(wager, table.chapter)} {way.upper()}"
+
+
 def resolve_chips(table: "Table", value: str) -> None:
     """The floor says whose wager was or was not made; the deal begins when the count is right.
 
@@ -125,5 +131,6 @@ ACTIONS = (
         "8(b)",
         resolve_chips,
         values=chip_fixes,
+        say=_fix_words,
     ),
 )

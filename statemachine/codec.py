@@ -2,10 +2,11 @@
 
 Theory of operation. How a type is written and read follows from its type hints alone: a ``Coding`` is made
 once for each type and kept, so a new field of an event or of the state needs no line here. What is written
-can be read back to an equal value, seat numbers as keys and enums included. Reading is strict, for a journal,
-a snapshot and a file of recorded events come from elsewhere: an unknown field, a missing one, a boolean for
-a number is refused with its place. A card inside a ``Secret`` is written as null, and by its name only where
-the caller asks for secrets.
+can be read back to an equal value, seat numbers as keys and enums included; a dict keeps its order, for
+wagers go back in the order in which they were placed. Reading is strict, for a journal, a snapshot and a
+file of recorded events come from elsewhere: an unknown field, a missing one, a boolean for a number is
+refused with its place. A card inside a ``Secret`` is written as null, and by its name only where the caller
+asks for secrets.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,7 +57,7 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
         raise not_wanted(name, f"the name of an {kind}").within(f".{kind}")
     if name not in known:
         nearest = get_close_matches(name, known, n=1, cutoff=0)[0]
-        raise WrongError("E-EVENT-004", kind=kind, name=name[:_LONGEST_NAME], nearest=nearest)
+        raise WrongError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
     return name, {field: each for field, each in value.items() if field != kind}
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from sabot.rules.cards import NAMES, CardError, parse
 from sabot.rules.errors import SabotError, table
 from sabot.statemachine.events import OpenCard, Secret
+from sabot.statemachine.state import Moment
 
 ERRORS = table(
     (
@@ -36,8 +37,8 @@ ERRORS = table(
     ),
     (
         "E-EVENT-004",
-        "there is no {kind} {name!r}",
-        "The nearest known {kind} is {nearest}.",
+        "there is no {thing} {name!r}",
+        "The nearest known {thing} is {nearest}.",
         "Correct the name; docs/events.md has all of them.",
     ),
 )
@@ -114,14 +115,8 @@ LONG_AGO = "-inf"
 _NUMBER = "a number"
 
 
-def _write_float(value: float) -> object:
-    return LONG_AGO if value == -inf else float(value)
-
-
 def _read_float(value: object) -> float:
-    """A finite number, or "-inf": a time before all others, for which JSON has no word."""
-    if value == LONG_AGO:
-        return -inf
+    """A finite number."""
     try:
         number = float(value) if type(value) in (int, float) else inf  # type: ignore[arg-type]
     except OverflowError:
@@ -129,6 +124,15 @@ def _read_float(value: object) -> float:
     if not isfinite(number):
         raise not_wanted(value, _NUMBER)
     return number
+
+
+def _write_moment(value: float) -> object:
+    return LONG_AGO if value == -inf else float(value)
+
+
+def _read_moment(value: object) -> float:
+    """A finite number, or "-inf": a time before all others, for which JSON has no word."""
+    return -inf if value == LONG_AGO else _read_float(value)
 
 
 # ---------------------------------------------------------------- cards
@@ -169,7 +173,8 @@ PLAIN: dict[object, Coding] = {
     int: _plain(int, "a whole number"),
     str: _plain(str, "a text")._replace(write=str),  # also of a text that is an enum
     NoneType: _plain(NoneType, "null"),
-    float: Coding(_write_float, _read_float, _NUMBER),
+    float: Coding(float, _read_float, _NUMBER),
+    Moment: Coding(_write_moment, _read_moment, _NUMBER),
     OpenCard: Coding(NAMES.__getitem__, _read_card, _CARD),
 }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine import dealing, deciding, declaring
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.events import Role
+from sabot.statemachine.labels import seat_words
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ def correct(table: "Table", value: str) -> None:
 
 ACTIONS = (
     Action(
-        "correct", "CORRECT ENTRY", Role.FLOOR, ENTERING | SAYING, "11(b)", correct, values=answers
+        "correct",
+        "CORRECT ENTRY",
+        Role.FLOOR,
+        ENTERING | SAYING,
+        "11(b)",
+        correct,
+        values=answers,
+        say=seat_words,
     ),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.effects import CollectWager
 from sabot.statemachine.events import Key, Role
+from sabot.statemachine.labels import seat_words
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
@@ -231,5 +232,6 @@ ACTIONS = (
         "7(b)",
         player_left,
         values=seated,
+        say=seat_words,
     ),
 )

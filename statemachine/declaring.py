@@ -6,9 +6,9 @@ hands that others may envy included. What was said stands in the record as decla
 
 from typing import TYPE_CHECKING
 
-from sabot.rules.paytables import Paytable
+from sabot.rules.paytables import Column
 from sabot.rules.settlement import Declared, DeclaredSeat
-from sabot.rules.settlement.declared import YES
+from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, YES
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.outcome import take_outcome
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 NO_ROW = "none"
-DEALER = "dealer"
+# What is asked: the dealer's hand, who wins, a hand's name, a card of a bonus; else a wager or a paytable.
+DEALER, WINS, HAND = "dealer", "wins", "hand"
 
 
 def begin_declaring(table: "Table") -> None:
@@ -41,13 +42,13 @@ def questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
         if name not in stakes or not wager.settles or not table.is_alive(seat, name):
             continue
         if wager.settles.kind == "posted":
-            asked.append((name, _row_names(chapter.paytables[wager.settles.paytable])))
-        elif not any(key == "hand" for key, _ in asked):
+            asked.append((name, _row_names(table.house.column(wager.settles.paytable))))
+        elif not any(key == HAND for key, _ in asked):
             asked += _contest_questions(table)
         if wager.bonus_card:
-            asked.append((f"{name}:bonus_card", [YES, NO_ROW]))
+            asked.append((f"{name}:{BONUS_CARD}", [YES, NO_ROW]))
         if wager.extras and round_.magic_card is not None:
-            asked.append((f"{name}:magic_card", [YES, NO_ROW]))
+            asked.append((f"{name}:{MAGIC_CARD}", [YES, NO_ROW]))
     return asked + _envy_questions(table, seat)
 
 
@@ -55,9 +56,9 @@ def _contest_questions(table: "Table") -> list[tuple[str, list[str]]]:
     contest = table.chapter.contest
     if not contest.against_dealer:
         name = contest.results["win"].actions["ante"].paytable
-        return [(name, _row_names(table.chapter.paytables[name]))]
+        return [(name, _row_names(table.house.column(name)))]
     order = table.chapter.rankings[contest.ranking].order
-    return [("wins", [YES, NO_ROW]), ("hand", [*order, NO_ROW])]
+    return [(WINS, [YES, NO_ROW]), (HAND, [*order, NO_ROW])]
 
 
 def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
@@ -66,14 +67,14 @@ def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
     for wager in table.chapter.wagers.values():
         others = (bets for other, bets in table.round.bets.items() if other != seat)
         if wager.envy and any(wager.name in bets for bets in others) and table.has_cards_left(seat):
-            table_ = next(iter(table.chapter.envy[wager.envy.paytable].by_unit.values()))
-            asked.append((wager.envy.paytable, _row_names(table_)))
+            name, unit = wager.envy.paytable, table.setup.options.progressive_unit
+            asked.append((name, _row_names(table.house.envy_column(name, unit))))
     return asked
 
 
-def _row_names(paytable: Paytable) -> list[str]:
-    names = [row.name for sheet in paytable.sheets for row in sheet.rows]
-    return [*dict.fromkeys(names), NO_ROW]
+def _row_names(column: Column) -> list[str]:
+    """The rows of the letter that is offered here, and none of them."""
+    return [*column.hits, NO_ROW]
 
 
 def open_question(table: "Table") -> tuple[str, list[str]]:
@@ -127,8 +128,8 @@ def _declared(table: "Table") -> Declared:
 
 def _declared_seat(said: dict[str, str]) -> DeclaredSeat:
     rows = {key: row for key, row in said.items() if row != NO_ROW}
-    hand = rows.get("hand", "high" if "hand" in said else "")
-    return DeclaredSeat(hand, rows.get("wins") == YES, rows)
+    hand = rows.get(HAND, "high" if HAND in said else "")
+    return DeclaredSeat(hand, rows.get(WINS) == YES, rows)
 
 
 # ---------------------------------------------------------------- corrections

@@ -32,6 +32,11 @@ class HaltShoe(Effect):
     """Let the shoe give no more cards."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreeShoe(Effect):
+    """The shoe may give cards again; an order from before the halt is void."""
+
+
 # ---------------------------------------------------------------- wagers and money
 
 

@@ -246,6 +246,9 @@ class TimeReached(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed(Event):
-    """The controller started again; ``down_s`` is None when nobody knows for how long it was down."""
+    """The controller started again, ``down_s`` after its last record (None: nobody knows how long after).
+
+    Its clock may have begun anew: ``at`` is then less than it was, and the table goes on from where it stood.
+    """
 
     down_s: float | None = None

@@ -5,12 +5,13 @@ stands; it goes when its cause was tested again and the right role said so. Each
 is, the policy that switches it, who releases it, what to do.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import ANY_PHASE, Action, Refused
 from sabot.statemachine.dealing import order_stack
 from sabot.statemachine.effects import (
     ClearFault,
+    FreeShoe,
     HaltShoe,
     LockWagers,
     RaiseFault,
@@ -29,7 +30,9 @@ from sabot.statemachine.events import (
     LinkRestored,
     Role,
 )
+from sabot.statemachine.faultrows import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
 from sabot.statemachine.irregular import irregular
+from sabot.statemachine.labels import HELD_LINES, WIDTH, plain
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import order_shuffle_again, sorted_by
@@ -38,57 +41,7 @@ from sabot.statemachine.state import Hold
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
-LAW, POLICY = "law", "our policy"
-
-
-class FaultRow(NamedTuple):
-    """A kind of fault: whose rule, which policy switches it, who releases it, whether it is retested."""
-
-    kind: str
-    basis: str
-    policy: str
-    section: str
-    role: Role
-    needs_retest: bool
-    words: str
-    cure: str
-
-
-T, F = Role.TECHNICIAN, Role.FLOOR
-
-
-FAULTS = (
-    FaultRow("shuffler_jam", LAW, "", "13(e)", F, True, "shuffler stopped", "clear it, retest, reshuffle"),
-    FaultRow("deck_removed", LAW, "", "5(b)", F, False, "deck removed", "bring another deck"),
-    FaultRow(
-        "out_of_order", LAW, "", "13(g)", F, False, "device out of order", "cover or sign it, choose a method"
-    ),
-    FaultRow("unreadable_card", POLICY, "unreadable_card", "13(a)", F, False, "card not read", "look at it"),
-    FaultRow("composition", POLICY, "composition", "5(b)", F, False, "impossible card", "change the deck"),
-    FaultRow(
-        "deck_color", POLICY, "deck_color", "3(b)(1)", F, False, "card of the other deck", "change the deck"
-    ),
-    FaultRow(
-        "short_stack", POLICY, "short_stack", "13(f)", F, True, "stack of a wrong size", "count it, retest"
-    ),
-    FaultRow("sort_mode", POLICY, "sort_mode", "5(a)", F, True, "device not in play mode", "shuffle again"),
-    FaultRow("not_emptied", POLICY, "not_emptied", "5(b)", T, True, "cards left in the device", "empty it"),
-    FaultRow("lost_link", POLICY, "lost_link", "-", F, True, "device not heard", "plug it in"),
-    FaultRow(
-        "contradiction", POLICY, "contradiction", "-", F, True, "sensors contradict", "look, then retest"
-    ),
-    FaultRow(
-        "card_out_of_turn", POLICY, "contradiction", "13(b)", F, False, "card out of turn", "put it back"
-    ),
-    FaultRow("exposed_other", POLICY, "", "13(d)", F, False, "card exposed", "decide"),
-    FaultRow("device", POLICY, "", "-", T, True, "device fault", "see the console"),
-    FaultRow("restarted", POLICY, "", "-", F, False, "restarted in a round", "confirm or take over"),
-)
-
-
-FAULT_ROWS = {row.kind: row for row in FAULTS}
-# What the table itself finds or is told by its people; a device has no word for it.
-OURS = frozenset({"deck_removed", "out_of_order", "restarted"})
+__all__ = ["ACTIONS", "FAULTS", "FAULT_ROWS", "LAW", "OURS", "POLICY", "hold", "lift"]
 
 
 def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> None:
@@ -101,7 +54,7 @@ def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> No
     if known is not None:
         known.why, known.retested = why, False
         return
-    latched = Hold(kind, device, why, cite, row.role, row.needs_retest)
+    latched = Hold(kind, device, why, cite, row.role, row.needs_retest, since=table.now)
     table.state.holds.append(latched)
     table.state.day.faults += 1
     if concerns_round(table, latched):
@@ -113,6 +66,8 @@ def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> No
 def _stop(table: "Table", held: Hold) -> None:
     """The safe direction, and the table waits; an open list must not hide it."""
     table.state.menu = None
+    if table.state.round is not None:
+        table.round.ordered = 0  # a shoe that is halted forgets its order
     table.emit(LockWagers(cite=held.cite))
     table.emit(HaltShoe(cite=held.cite))
     words = f"{FAULT_ROWS[held.kind].words}: {held.why}"
@@ -120,18 +75,18 @@ def _stop(table: "Table", held: Hold) -> None:
 
 
 def concerns_round(table: "Table", held: Hold) -> bool:
-    """A fault of the shuffler or of the deck in it leaves the round on the felt alone (x.13(e); reading V15)."""
+    """A fault of the shuffler or of the deck in it leaves the round on the felt alone (reading V15)."""
     round_ = table.state.round
-    if round_ is None or table.state.shuffler == Shuffler.RESHUFFLER:
+    if round_ is None:
         return True
     if held.device.startswith("deck "):
         return held.device == f"deck {round_.deck}"
-    return held.device != "shuffler"
+    return held.device != "shuffler" or table.state.shuffler == Shuffler.RESHUFFLER
 
 
-def holding(table: "Table") -> Hold | None:
-    """The oldest fault that holds the table now."""
-    return next((held for held in table.state.holds if concerns_round(table, held)), None)
+def holding(table: "Table") -> list[Hold]:
+    """The faults that hold the table now, the oldest first."""
+    return [held for held in table.state.holds if concerns_round(table, held)]
 
 
 def put_off(table: "Table") -> list[Hold]:
@@ -150,6 +105,12 @@ def holds_to_lift(table: "Table") -> list[str]:
     return [f"{number} {each.kind} {each.device}" for number, each in enumerate(table.state.holds, 1)]
 
 
+def _hold_words(_table: "Table", value: str) -> str:
+    number, kind, device = value.split(maxsplit=2)
+    words = f"{number} {HELD_LINES[kind][0]} {plain(device)}"
+    return words if len(words) <= WIDTH else f"{number} {HELD_LINES[kind][0]}"
+
+
 def _chosen(table: "Table", value: str) -> Hold:
     number = int(value.split(maxsplit=1)[0])
     if not 1 <= number <= len(table.state.holds):
@@ -160,14 +121,25 @@ def _chosen(table: "Table", value: str) -> Hold:
 def verify_release(table: "Table", value: str) -> None:
     """Its cause was tested again, and the role is the one that may say so."""
     held = _chosen(table, value)
-    if not held.may_be_lifted:
+    if not held.may_be_lifted and not _is_gone(table, held):
         raise Refused(f"{held.kind}: test the cause again first")
     if held.role.value not in table.state.unlocked:
         raise Refused(f"{held.kind}: only the {held.role} releases it")
-    if held.kind == "deck_removed" and len(table.state.decks) < table.state.deck_count:
+    lacks_deck = len(table.state.decks) < table.state.deck_count and table.state.phase is not Phase.CLOSED
+    if held.kind == "deck_removed" and lacks_deck:
         raise Refused("bring another deck first")
     if held.kind == "out_of_order" and held.device not in table.state.covered:
         raise Refused("cover or sign the device first")
+
+
+def _is_gone(table: "Table", held: Hold) -> bool:
+    """A deck that was proven bad and has left the table need not be tested again."""
+    name = held.device.removeprefix("deck ")
+    left = {deck.name for deck in table.state.retired if deck.opened_at <= held.since}
+    there = table.state.decks.get(name)
+    return (
+        held.device.startswith("deck ") and name in left and (there is None or there.opened_at > held.since)
+    )
 
 
 def release(table: "Table", value: str) -> None:
@@ -183,8 +155,10 @@ def lift(table: "Table", held: Hold, by: str) -> None:
     table.emit(ClearFault(fault=held.kind, device=held.device, by=by, cite=held.cite))
     if held.device == "shuffler":
         order_shuffle_again(table)
-    if table.held is None and table.phases.state is Phase.DEALING:
-        order_stack(table)  # the order that the shoe was halted in is void
+    if table.held is None:
+        table.emit(FreeShoe(cite=held.cite))
+        if table.phases.state is Phase.DEALING:
+            order_stack(table)  # the order that the shoe was halted in is void
 
 
 def on_jam(table: "Table", event: DeviceJammed) -> None:
@@ -262,6 +236,7 @@ ACTIONS = (
         release,
         verify_release,
         holds_to_lift,
+        _hold_words,
         while_held=True,
         any_role=True,
     ),

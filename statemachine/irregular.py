@@ -1,26 +1,16 @@
 """Irregularities: what the law says when cards go wrong (x.13), one row a kind.
 
 A row says in which phases a kind can occur and whether the dealer's menu has it; what it does to the round is
-the chapter's. A void round gives every stake back, reverses its contributions by name, and lists what was
-already paid to be taken back.
+the chapter's: it goes on, it is void, or its contest alone is void and the optional wagers are settled.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.chapter import Fate
-from sabot.rules.round import Line
 from sabot.statemachine.action import Action, phases
-from sabot.statemachine.effects import (
-    CollectWager,
-    ReturnWager,
-    TakeBackPayment,
-    VoidRound,
-)
-from sabot.statemachine.events import (
-    Role,
-)
-from sabot.statemachine.ledger import REVERSAL, Cause
+from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.voiding import void
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -44,8 +34,8 @@ class IrregularityRow(NamedTuple):
 
 
 IRREGULARITIES = (
-    IrregularityRow("one_face_up", phases(P.DEALING), "", ""),
-    IrregularityRow("several_face_up", phases(P.DEALING), "", ""),
+    IrregularityRow("one_face_up", phases(P.DEALING, P.STUB), "", ""),
+    IrregularityRow("several_face_up", phases(P.DEALING, P.STUB), "", ""),
     IrregularityRow("drawn_in_error", phases(P.DEALING), "", ""),
     IrregularityRow("wrong_count", AFTER_CARDS, "", "WRONG NUMBER"),
     IrregularityRow("dealer_exposed", DEAL_TO_REVEAL, "", "DEALER CARD SEEN"),
@@ -70,6 +60,9 @@ def irregular(table: "Table", kind: str) -> None:
     when = "before_raise" if _before_last_decision(table) else "after_raise"
     if found.only_when and when != found.only_when:
         round_.note(table.now, "after the raises: the round goes on", found.cite)
+        return
+    if round_.settled and kind == "wrong_count" and table.readings["void_after_payment"] == "held":
+        table.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
         return
     round_.irregularity, round_.when = kind, when
     if found.fate is Fate.VOID or not _optional_alive(table):
@@ -96,49 +89,6 @@ def _optional_alive(table: "Table") -> bool:
     )
 
 
-def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
-    """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
-    round_ = table.round
-    settled = round_.order[: round_.settled]
-    hit_paid = any(hit.seat in settled for hit in round_.hits)
-    round_.void = cite
-    table.emit(VoidRound(why=why, cite=cite))
-    _give_back(table, [line for line in round_.lines if line.seat in settled], cite)
-    list(table.state.ledger.reverse_round(Cause(REVERSAL, round_.number)))
-    table.state.day.voids += 1
-    table.clear_pending()
-    round_.asking = 0
-    table.phases.void()
-    if remove:
-        table.remove_deck(round_.deck, why, cite)
-    if hit_paid:
-        table.hold("contradiction", "table", "a meter hit of a void round was paid", cite)
-
-
-def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
-    """Each stake by what the law says of it in a void round, with regard to what the dealer did already."""
-    for line in carried_out:
-        if line.result == "win" and line.paid != 0:
-            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=line.paid, cite=cite))
-    table.settle_known()
-    went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
-    taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}
-    taken |= {(seat, wager) for seat in table.round.collected for wager in table.chapter.contest.wagers}
-    for line in table.round.lines:
-        spot = line.seat, line.wager
-        if line.result == "returned" and spot not in went_back:
-            table.emit(ReturnWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
-        elif line.result != "returned" and spot not in taken:
-            table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
-
-
-def _went_back(line: Line) -> bool:
-    """Whether the stake of a line is the player's again; where it is not known its odds tell."""
-    if line.result == "win" and line.stake is None:
-        return " to " in (line.odds or "")
-    return line.result in ("returned", "push") or bool(line.back)
-
-
 def declare_irregular(table: "Table", kind: str) -> None:
     """The dealer declares an irregularity from the menu."""
     if kind == "exposed_other":
@@ -159,11 +109,6 @@ def irregularities_now(table: "Table") -> list[str]:
     ]
 
 
-def returned(table: "Table", _value: str) -> None:
-    """All wagers were given back."""
-    table.phases.returned()
-
-
 ACTIONS = (
     Action(
         "irregular",
@@ -173,9 +118,7 @@ ACTIONS = (
         "13",
         declare_irregular,
         values=irregularities_now,
+        say=lambda _, kind: IRREGULARITY_ROWS[kind].title,
         while_held=True,
-    ),
-    Action(
-        "returned", "WAGERS RETURNED", Role.DEALER, phases(Phase.RETURNING), "13", returned, while_held=True
     ),
 )

@@ -8,7 +8,7 @@ is the safe direction: it is heard even over an open list.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import correcting, dealing, deciding, declaring
+from sabot.statemachine import correcting, deciding, declaring, stub
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.lists import list_key, open_list
@@ -88,4 +88,4 @@ def _entry_key(table: "Table", key: Key) -> None:
 
 
 def _counts_stub(table: "Table") -> bool:
-    return table.state.phase is Phase.STUB and dealing.is_count_due(table)
+    return table.state.phase is Phase.STUB and stub.is_count_due(table)

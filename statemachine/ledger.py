@@ -56,10 +56,11 @@ def reserve(meter: str, level: str) -> str:
 
 @dataclass(slots=True)
 class Ledger:
-    """Balances by account, what this day moved by cause, and what this round contributed (for a void)."""
+    """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
     balances: dict[str, int] = field(default_factory=dict)
     contributions: list[Entry] = field(default_factory=list)
+    draws: list[Entry] = field(default_factory=list)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> Entry:
@@ -104,13 +105,26 @@ class Ledger:
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
 
+    def restore_draws(self, cause: Cause) -> Iterator[Entry]:
+        """Put back what this round's hits took, and take off what reseeded them, by a named cause."""
+        for entry in self.draws:
+            yield self.post(entry.target, entry.source, entry.units, cause)
+        self.draws.clear()
+
     def keep_round(self) -> None:
-        """The round stands: its contributions can no longer be reversed."""
+        """The round stands: its contributions and hits can no longer be reversed."""
         self.contributions.clear()
+        self.draws.clear()
 
     def pay(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
         """A hit leaves the meter."""
-        return self.post(account(meter, level), WINNERS, cents * UNITS, cause)
+        self.draws.append(self.post(account(meter, level), WINNERS, cents * UNITS, cause))
+        return self.draws[-1]
+
+    def reseed(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+        """The seed comes back on a meter that was hit."""
+        self.draws.append(self.seed(meter, level, cents, cause))
+        return self.draws[-1]
 
     def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
         """Every meter as its sign shows it."""

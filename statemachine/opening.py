@@ -13,6 +13,7 @@ from sabot.statemachine.events import (
     LotRegistered,
     Role,
 )
+from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import start_shuffle
@@ -46,6 +47,8 @@ def relieved(table: "Table", _value: str) -> None:
 def on_lot(table: "Table", event: LotRegistered) -> None:
     """A deck is registered; it is opened when the table wants one."""
     state = table.state
+    if not 0 < len(event.lot) <= WIDTH:
+        raise Refused(f"a lot has a name of at most {WIDTH} characters")
     opened = [deck.lot for deck in [*state.decks.values(), *state.retired]]
     if event.lot in opened or any(lot.lot == event.lot for lot in state.lots):
         raise Refused(f"lot {event.lot} is known already")
@@ -183,7 +186,7 @@ def deck_names(table: "Table") -> list[str]:
 ACTIONS = (
     Action("receive", "RECEIVE CARDS", Role.DEALER, phases(Phase.CLOSED), "4(a)", receive, verify_receive),
     Action("inspected", "CARDS INSPECTED", Role.DEALER, phases(Phase.INSPECTING), "4(a)", inspected),
-    Action("check_devices", "DEVICES CHECKED", Role.FLOOR, BETWEEN_ROUNDS, "17", check_devices),
+    Action("check_devices", "DEVICES CHECKED", Role.FLOOR, BETWEEN_ROUNDS, "-", check_devices),
     Action(
         "verify_cards",
         "VERIFY CARDS",
@@ -196,7 +199,17 @@ ACTIONS = (
     Action("looked", "PLAYER LOOKED", Role.DEALER, phases(Phase.SPREAD, Phase.IDLE), "4(c)", looked),
     Action("relieved", "DEALER RELIEVED", Role.DEALER, BETWEEN_ROUNDS, "-", relieved, verify_relieved),
     Action("washed", "WASHED AND STACKED", Role.DEALER, phases(Phase.WASHING), "4(c)", washed),
-    Action("choose_lot", "CHOOSE LOT", Role.FLOOR, BETWEEN_ROUNDS, "4(a)", choose_lot, values=lots, while_held=True),
+    Action(
+        "choose_lot",
+        "CHOOSE LOT",
+        Role.FLOOR,
+        BETWEEN_ROUNDS,
+        "4(a)",
+        choose_lot,
+        values=lots,
+        say=lambda _, lot: lot,
+        while_held=True,
+    ),
     Action(
         "change_deck",
         "CHANGE DECK",
@@ -206,6 +219,7 @@ ACTIONS = (
         change_deck,
         verify_change,
         deck_names,
+        lambda _, name: f"DECK {name}",
         while_held=True,
     ),
 )

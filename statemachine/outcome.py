@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sabot.rules.plan import DISCARD
 from sabot.rules.round import Round, Seat
 from sabot.rules.settlement import Declared
 from sabot.statemachine.dealing import cards_at
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 
 def knows_cards(table: "Table") -> bool:
     """Whether every card that settlement needs is known."""
-    if table.round.knowledge not in (Knowledge.EACH_CARD, Knowledge.STACK):
+    round_ = table.round
+    if round_.knowledge not in (Knowledge.EACH_CARD, Knowledge.STACK):
         return False
-    return None not in table.round.seen
+    return all(round_.seen[each.position - 1] is not None for each in round_.plan if each.place != DISCARD)
 
 
 def rules_round(table: "Table", *, with_cards: bool) -> Round:
@@ -69,6 +71,7 @@ def settle_known(table: "Table") -> None:
 def take_outcome(table: "Table", declared: Declared | None) -> None:
     """Keep what ``rules`` says became of the round."""
     round_ = table.round
+    round_.meters_before = table.meters()
     outcome = table.settlement.settle(rules_round(table, with_cards=declared is None), declared)
     round_.order = list(outcome.settle_order)
     round_.lines = list(outcome.lines)

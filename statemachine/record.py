@@ -39,8 +39,12 @@ class RoundRecord:
     public: dict[str, tuple[OpenCard, ...]]
     hidden: dict[str, int]
     hands: dict[str, str]
+    magic_card: OpenCard | None
+    lucky: int | str | None
     meters_before: dict[str, dict[str, int]]
     meters: dict[str, dict[str, int]]
+    irregularity: str
+    when: str
     void: str
     by_hand: bool
     lines: tuple[Line, ...]
@@ -78,8 +82,12 @@ def make_record(table: "Table") -> RoundRecord:
         public=public,
         hidden=hidden_counts(table),
         hands={place: hand for place, hand in round_.hands.items() if place in public},
+        magic_card=round_.magic_card,
+        lucky=round_.lucky,
         meters_before=round_.meters_before,
         meters=table.meters(),
+        irregularity=round_.irregularity,
+        when=round_.when,
         void=round_.void,
         by_hand=round_.by_hand,
         lines=tuple(round_.lines),

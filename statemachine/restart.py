@@ -1,22 +1,31 @@
 """A restart in the middle of a round: nothing is assumed, people go on.
 
 The table comes up held and shows what it believes. The floor confirms, or takes the round over to finish it
-by hand, its contributions kept or reversed by name.
+by hand, its contributions kept or reversed by name. A round that is held by anything else may be taken over
+too: people go on where the table cannot.
 """
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import Action, Refused
+from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.events import (
     Resumed,
     Role,
 )
-from sabot.statemachine.faults import POLICY, hold, lift
+from sabot.statemachine.faultrows import POLICY
+from sabot.statemachine.faults import hold, lift
 from sabot.statemachine.ledger import REVERSAL, Cause
-from sabot.statemachine.phases import IN_ROUND
+from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+
+def set_clock(table: "Table", event: Resumed) -> None:
+    """The table's time never goes back, and the time that it was down has passed."""
+    state = table.state
+    least = state.now + (event.down_s or 0.0) - event.at
+    state.clock_offset = max(state.clock_offset, least)
 
 
 def on_resumed(table: "Table", event: Resumed) -> None:
@@ -41,6 +50,8 @@ def take_over(table: "Table", value: str) -> None:
     """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
     round_ = table.round
     round_.by_hand = True
+    done = round_.order[: round_.settled]
+    round_.lines = [line for line in round_.lines if line.seat in done]
     by = table.person(Role.FLOOR)
     round_.note(table.now, f"finished by hand, contributions {value}", POLICY, by)
     if value == "reversed":
@@ -61,9 +72,15 @@ def verify_restarted(table: "Table", _value: str) -> None:
         raise Refused("the round was not interrupted")
 
 
+def verify_take_over(table: "Table", _value: str) -> None:
+    """Only a round that is held: people finish by hand what the table cannot."""
+    if table.held is None:
+        raise Refused("nothing holds the round")
+
+
 def _lift_restart(table: "Table") -> None:
-    held = next(held for held in table.state.holds if held.kind == "restarted")
-    lift(table, held, table.person(Role.FLOOR))
+    for held in [held for held in table.state.holds if held.kind == "restarted"]:
+        lift(table, held, table.person(Role.FLOOR))
 
 
 ACTIONS = (
@@ -71,7 +88,7 @@ ACTIONS = (
         "confirm_round",
         "CONFIRM ROUND",
         Role.FLOOR,
-        frozenset(IN_ROUND),
+        ROUND_PHASES | phases(Phase.RETURNING, Phase.CLEARING),
         "-",
         confirm_round,
         verify_restarted,
@@ -81,11 +98,12 @@ ACTIONS = (
         "take_over",
         "TAKE OVER",
         Role.FLOOR,
-        frozenset(IN_ROUND),
+        ROUND_PHASES,
         "-",
         take_over,
-        verify_restarted,
+        verify_take_over,
         contribution_fates,
+        lambda _, fate: f"METER SHARES {fate}".upper(),
         while_held=True,
     ),
 )

@@ -94,7 +94,7 @@ def pay_seat(table: "Table", _value: str) -> None:
 def is_collected(table: "Table", line: Line) -> bool:
     """Whether a fold's stake was taken before the reveal."""
     is_base = line.wager in table.chapter.contest.wagers
-    return line.result == "forfeit" and line.seat in table.round.collected and is_base
+    return line.result in ("forfeit", "lose") and line.seat in table.round.collected and is_base
 
 
 def carry_out(table: "Table", line: Line) -> None:
@@ -160,9 +160,7 @@ def documents_done(table: "Table", _value: str) -> None:
     table.phases.all_settled()
 
 
-_SETTLED = frozenset(
-    {Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING, Phase.RETURNING}
-)
+_SETTLED = frozenset({Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING, Phase.RETURNING})
 
 
 def on_draw(table: "Table", event: DrawMade) -> None:

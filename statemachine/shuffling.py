@@ -160,9 +160,8 @@ def _into_play(table: "Table", name: str) -> None:
 def on_shuffler_stopped(table: "Table", event: ShufflerStopped) -> None:
     """A jam, stop or unfinished cycle: the cards are reshuffled (x.13(e)); a round on the felt goes on."""
     deck = table.state.decks.get(event.deck)
-    if deck is None:
-        raise Refused(f"there is no deck {event.deck}")
-    deck.ready = False
+    if deck is not None:
+        deck.ready = False
     table.hold("shuffler_jam", "shuffler", event.cause)
 
 
@@ -179,9 +178,13 @@ def cut(table: "Table", _value: str) -> None:
 
 
 def recut(table: "Table", _value: str) -> None:
-    """The floor orders another cut before the first card."""
-    table.state.decks[table.state.in_play].ready = False
+    """The floor orders another cut before the first card; of a locked round it precedes the deal."""
+    deck = table.state.decks[table.state.in_play]
     table.note("recut ordered", table.cite("5(e)"), by=table.person(Role.FLOOR))
+    if table.state.round is not None:
+        deck.recut = True
+        return
+    deck.ready = False
     table.phases.recut()
 
 
@@ -191,6 +194,8 @@ def verify_recut(table: "Table", _value: str) -> None:
     if deck is None or not deck.ready:
         raise Refused("the deck wants a shuffle, not a cut")
     _verify_not_exempt(table)
+    if table.state.round is not None and (table.round.drawn or table.round.ordered):
+        raise Refused(f"cards have been dealt ({table.cite('5(e)')})")
     if not deck.was_cut:
         raise Refused(f"shuffled by a device, not cut ({table.cite('5(c)(1)')})")
 
@@ -208,9 +213,17 @@ def reshuffle(table: "Table", _value: str) -> None:
 
 
 def nobody_playing(table: "Table", _value: str) -> None:
-    """The cards are spread until somebody comes (x.5(f))."""
+    """The cards are spread face down until somebody comes (x.5(f)); whoever played here has gone."""
     table.state.decks[table.state.in_play].ready = False
+    table.state.spread_up = False
+    table.state.boxes.clear()
     table.phases.nobody_playing()
+
+
+def show_faces(table: "Table", _value: str) -> None:
+    """A player asked to see the cards face up (x.5(f))."""
+    table.state.spread_up = True
+    table.note("cards spread face up on request", table.cite("5(f)"))
 
 
 def verify_nobody(table: "Table", _value: str) -> None:
@@ -220,6 +233,7 @@ def verify_nobody(table: "Table", _value: str) -> None:
     _verify_not_exempt(table)
 
 
+BEFORE_CARDS = phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING)
 ACTIONS = (
     Action(
         "shuffled",
@@ -231,8 +245,9 @@ ACTIONS = (
         verify_shuffled_by_hand,
     ),
     Action("cut", "CARDS CUT", Role.DEALER, phases(Phase.CUTTING), "5(d)", cut),
-    Action("recut", "RECUT", Role.FLOOR, phases(Phase.BETS_OPEN), "5(e)", recut, verify_recut),
+    Action("recut", "RECUT", Role.FLOOR, BEFORE_CARDS, "5(e)", recut, verify_recut),
     Action("reshuffle", "RESHUFFLE", Role.FLOOR, phases(Phase.BETS_OPEN, Phase.CUTTING), "5(a)", reshuffle),
+    Action("show_faces", "SHOW FACES", Role.DEALER, phases(Phase.IDLE), "5(f)", show_faces),
     Action(
         "nobody",
         "NOBODY PLAYING",

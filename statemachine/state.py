@@ -6,6 +6,7 @@ changes the part that is its own.
 """
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
@@ -14,6 +15,8 @@ from sabot.statemachine.ledger import Ledger
 from sabot.statemachine.phases import Phase
 
 DECK_NAMES = ("A", "B")
+# A time that may lie before all others: nobody knows when.
+Moment = Annotated[float, "moment"]
 
 
 @dataclass(slots=True)
@@ -32,7 +35,7 @@ class Deck:
     lot: str
     color: str
     preshuffled: bool = False
-    opened_at: float = 0.0
+    opened_at: Moment = 0.0
     opened_by: str = ""
     verified_by: str = ""
     rounds: int = 0
@@ -43,6 +46,7 @@ class Deck:
     sorted_since: bool = False
     noticed: bool = False
     was_cut: bool = False
+    recut: bool = False
     retired: str = ""
     methods: list[str] = field(default_factory=list)
     unproven: list[PlayedRound] = field(default_factory=list)
@@ -95,6 +99,7 @@ class RoundState:
     drawn: int = 0
     lap_from: int | None = None
     ordered: int = 0
+    count_wanted: bool = False
     face_up: list[int] = field(default_factory=list)
     seen: list[Secret | None] = field(default_factory=list)
     raises: dict[int, list[int | None]] = field(default_factory=dict)
@@ -141,6 +146,7 @@ class Hold:
     cite: str
     role: Role
     needs_retest: bool
+    since: float = 0.0
     retested: bool = False
 
     @property
@@ -191,6 +197,7 @@ class State:
     shuffler: str
     deck_count: int
     now: float = 0.0
+    clock_offset: float = 0.0
     dealer: str = ""
     floor: str = ""
     unlocked: dict[str, str] = field(default_factory=dict)
@@ -201,6 +208,7 @@ class State:
     opening: list[str] = field(default_factory=list)
     in_play: str = ""
     in_shuffler: str = ""
+    spread_up: bool = False
     bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
     boxes: dict[int, str] = field(default_factory=dict)
     late: list[Note] = field(default_factory=list)

@@ -26,6 +26,7 @@ from sabot.statemachine import (
     decks,
     declaring,
     display,
+    faceup,
     faults,
     irregular,
     keys,
@@ -37,6 +38,8 @@ from sabot.statemachine import (
     settling,
     shuffling,
     snapshot,
+    stub,
+    voiding,
 )
 from sabot.statemachine import events as ev
 from sabot.statemachine.action import Action, Refused
@@ -70,12 +73,15 @@ ROOMS = (
     lockout,
     chips,
     dealing,
+    faceup,
+    stub,
     deciding,
     declaring,
     settling,
     correcting,
     clearing,
     irregular,
+    voiding,
     faults,
     outoforder,
     restart,
@@ -139,7 +145,9 @@ class Table:
     def handle(self, event: Event) -> list[Effect]:
         """Everything that follows from one event."""
         self._effects = []
-        self.state.now = max(self.state.now, event.at)
+        if type(event) is ev.Resumed:
+            restart.set_clock(self, event)
+        self.state.now = max(self.state.now, event.at + self.state.clock_offset)
         try:
             self._dispatch(event)
         except Refused as refusal:
@@ -233,9 +241,10 @@ class Table:
         action.verify(self, value)
 
     def is_entitled(self, action: Action) -> bool:
-        """Whether somebody is there who may order this; a fault is released by the role that its row names."""
+        """Whether somebody is there who may order this; a fault is released by the role of its row."""
         unlocked = self.state.unlocked
-        return action.by is Role.DEALER or action.by.value in unlocked or (action.any_role and bool(unlocked))
+        by_role = action.by is Role.DEALER or action.by.value in unlocked
+        return by_role or (action.any_role and bool(unlocked))
 
     def can(self, name: str, value: str = "") -> bool:
         """Whether an action may be done now."""
@@ -260,7 +269,11 @@ class Table:
     @property
     def held(self) -> Hold | None:
         """The fault that holds the table now, the oldest one."""
-        return faults.holding(self) if self.state.holds else None
+        return next(iter(self.holding()), None)
+
+    def holding(self) -> list[Hold]:
+        """The faults that hold the table now, the oldest first."""
+        return faults.holding(self) if self.state.holds else []
 
     @property
     def round(self) -> RoundState:
@@ -395,7 +408,7 @@ class Table:
         payout = self.house.column(wager.settles.paytable).hits[line.row or ""].payout
         terms = self._level_terms(meter, level)
         if payout.rate == 1 and terms:
-            self.state.ledger.seed(meter, level, terms, cause)
+            self.state.ledger.reseed(meter, level, terms, cause)
 
     def _level_terms(self, meter: str, level: str) -> int:
         spec = self.chapter.meters[meter]
@@ -434,7 +447,7 @@ class Table:
                 self._tell_if_new(f"{meter}.{level}", SetMeter(meter=meter, level=level, cents=cents))
         wake = self._wake_at()
         if wake is not None:
-            self._tell_if_new("wake", WakeAt(at=wake))
+            self._tell_if_new("wake", WakeAt(at=wake - self.state.clock_offset))
 
     def _tell_if_new(self, key: str, effect: Effect) -> None:
         if self.told.get(key) != effect:

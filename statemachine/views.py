@@ -8,9 +8,10 @@ hands and the stub never are. No view shows anything else of a card than how man
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import NAMES
-from sabot.statemachine.dealing import cards_at, waiver
+from sabot.statemachine.dealing import cards_at
 from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.stub import waiver
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -86,7 +87,7 @@ def view(table: "Table", role: Role) -> dict[str, object]:
 
 
 def _felt(table: "Table") -> dict[str, object]:
-    state = table.state
+    state, holding = table.state, table.holding()
     felt: dict[str, object] = {
         "chapter": table.chapter.id,
         "phase": state.phase.value,
@@ -101,6 +102,7 @@ def _felt(table: "Table") -> dict[str, object]:
                 "why": held.why,
                 "cite": held.cite,
                 "releases": held.role.value,
+                "holds_now": held in holding,
             }
             for held in state.holds
         ],

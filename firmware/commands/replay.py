@@ -8,9 +8,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import NamedTuple
 
+from sabot.firmware.commands.replay_diff import explained, first_difference
 from sabot.firmware.commands.replay_file import Recorded, Recording, read_effects, read_recording
 from sabot.firmware.commands.replay_text import clock, display, plain, round_table, words
 from sabot.statemachine.codec import effect_json, event_json, write
@@ -125,54 +125,12 @@ def _sum(steps: list[Step]) -> str:
     return f"{len(steps)} events, {rounds} rounds; the table is now: {where}"
 
 
-# ---------------------------------------------------------------- comparing
-
-
-class Difference(NamedTuple):
-    """The first effect that is another one, or that one of the two sides does not have."""
-
-    line: int
-    event: dict[str, object] | None
-    number: int
-    expected: dict[str, object] | None
-    came: dict[str, object] | None
-
-
 def _compare(steps: list[Step], expected: list[list[Effect]], *, as_json: bool) -> int:
-    found = _first_difference(steps, expected)
+    found = first_difference(steps, expected)
     if as_json:
         print(json.dumps({"same": found is None} | ({} if found is None else found._asdict())))
     elif found is None:
         print(f"{_sum(steps)}; every effect is the recorded one")
     else:
-        print("\n".join(_explained(found)))
+        print("\n".join(explained(found)))
     return DONE if found is None else NO
-
-
-def _first_difference(steps: list[Step], expected: list[list[Effect]]) -> Difference | None:
-    for place, (step, recorded) in enumerate(zip_longest(steps, expected)):
-        pairs = zip_longest(recorded or (), step.effects if step else ())
-        for number, (want, came) in enumerate(pairs, 1):
-            if want != came:
-                line = step.line if step else place + 1
-                return Difference(line, step.event if step else None, number, _plain(want), _plain(came))
-        if step is None or recorded is None:
-            return Difference(step.line if step else place + 1, step.event if step else None, 0, None, None)
-    return None
-
-
-def _plain(effect: Effect | None) -> dict[str, object] | None:
-    return None if effect is None else effect_json(effect)
-
-
-def _explained(found: Difference) -> Iterator[str]:
-    if found.event is None:
-        yield f"the recorded effects go on after the last event, with answer {found.line}"
-        return
-    yield f"line {found.line}, {words(found.event)}: effect {found.number} is another one"
-    yield f"  expected: {words(found.expected) if found.expected else 'no more effects'}"
-    yield f"  came:     {words(found.came) if found.came else 'no more effects'}"
-    if found.expected and found.came and found.expected["effect"] == found.came["effect"]:
-        for name, want in found.expected.items():
-            if want != found.came[name]:
-                yield f"  {name}: expected {json.dumps(want)}, came {json.dumps(found.came[name])}"

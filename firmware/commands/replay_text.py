@@ -104,11 +104,12 @@ def _note(note: Note) -> str:
 
 
 def words(value: dict[str, object]) -> str:
-    """An event or effect in a line: its name, then what its fields say."""
-    fields = ((name, each) for name, each in value.items() if name not in ("event", "effect", "at", "cite"))
-    said = " ".join(f"{name}={_short(each)}" for name, each in fields if each not in ("", [], None))
-    cite = f"  [{value['cite']}]" if value.get("cite") else ""
-    return plain(f"{value.get('event', value.get('effect'))} {said}{cite}".replace("  [", " ["))
+    """An event or effect in a line: its name, then what its fields say, then its paragraph."""
+    name = str(value.get("event", value.get("effect")))
+    fields = (each for each in value.items() if each[0] not in ("event", "effect", "at", "cite"))
+    said = [f"{field}={_short(each)}" for field, each in fields if each not in ("", [], None)]
+    cite = [f"[{value['cite']}]"] if value.get("cite") else []
+    return plain(" ".join((name, *said, *cite)))
 
 
 def _short(value: object) -> str:
@@ -116,7 +117,7 @@ def _short(value: object) -> str:
         return f"'{value}'" if isinstance(value, str) and " " in value else str(value)
     if all(each is None for each in value):
         return f"{len(value)} cards"
-    return ",".join("".join(map(str, each)) if isinstance(each, list) else f"'{each}'" for each in value)
+    return ", ".join(" ".join(map(str, each)) if isinstance(each, list) else f"'{each}'" for each in value)
 
 
 def display(first: str, second: str) -> str:

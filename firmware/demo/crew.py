@@ -84,7 +84,7 @@ class Crew:
         self.send(ev.KeyPressed(at=self.at(), source="keys", key=key))
 
     def choose(self, opened_by: Key, name: str, value: str = "") -> None:
-        """Open a list, walk to an action (and to its value), and take it."""
+        """Open a list, walk to an action (and to its value, else take the first), and take it."""
         self.key(opened_by)
         menu = self.table.state.menu
         assert menu is not None, f"no list for {name} while {self.phase.value}"
@@ -94,7 +94,8 @@ class Crew:
 
     def _walk(self, entries: list[str], wanted: str) -> None:
         menu = self.table.state.menu
-        at = next((number for number, entry in enumerate(entries) if wanted in entry), None)
+        fits = (number for number, entry in enumerate(entries) if wanted in ("", entry, *entry.split()))
+        at = next(fits, None)
         assert menu is not None, f"no list for {wanted}"
         assert at is not None, f"{wanted} is not in {entries}"
         right = (at - menu.cursor) % len(entries)

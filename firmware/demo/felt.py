@@ -16,6 +16,7 @@ from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import Event, KeyPressed
 
 LOG_LINES = 2
+FORGOTTEN_AFTER = 3
 LOGGED = (Kind.EVENT, Kind.EFFECT, Kind.MONEY)
 
 
@@ -49,6 +50,7 @@ class Felt:
         self.results: dict[tuple[int, str], Result] = {}
         self.story = ""
         self.alarm: News | None = None
+        self._story_age = self._alarm_age = 0
         self.log: deque[News] = deque(maxlen=LOG_LINES)
         self.met: list[Met] = []
         self.hurry = False
@@ -62,6 +64,8 @@ class Felt:
         self.key = event.key.value if isinstance(event, KeyPressed) else ""
         if before["round"] != seen["round"]:
             self.results.clear()
+        if before["phase"] != seen["phase"]:
+            self._grow_older()
         news = event_news(event, self.book.labels)
         for effect in effects:
             self._remember(effect)
@@ -92,6 +96,15 @@ class Felt:
             case _:
                 pass
 
+    def _grow_older(self) -> None:
+        """What was said of a moment is gone a few phases later, a banner not while the table is held."""
+        self._story_age += 1
+        self._alarm_age += 1
+        if self._story_age >= FORGOTTEN_AFTER:
+            self.story = ""
+        if self._alarm_age >= FORGOTTEN_AFTER and not self.held:
+            self.alarm = None
+
     def _came_to(self, seat: int, wager: str, kind: str, cents: int | None) -> None:
         """Envy Bonuses for several hands are one line."""
         key = seat, wager.partition(":")[0]
@@ -113,7 +126,7 @@ class Felt:
 
     def say(self, words: str) -> News:
         """A line of the script."""
-        self.story = words
+        self.story, self._story_age = words, 0
         if not self.held:
             self.alarm = None
         return News(Kind.SAY, words)
@@ -122,6 +135,7 @@ class Felt:
         """An irregularity, with the paragraph that the table gave for it."""
         title, then = self.book.irregularities[kind]
         self.alarm = News(Kind.ALARM, f"{title} [{cite}] {then}", cite)
+        self._alarm_age = 0
         self.met.append(Met(kind, cite))
         return self.alarm
 
@@ -135,8 +149,21 @@ class Felt:
 
     @property
     def held(self) -> bool:
-        """Whether a fault holds the table."""
-        return bool(self.seen["held"])
+        """Whether a fault holds the table now."""
+        return any(each["holds_now"] for each in self.seen["held"])
+
+    @property
+    def fault_words(self) -> str:
+        """What is latched, and who may release it; a fault that does not concern the round lets it go on."""
+        for fault in sorted(self.seen["held"], key=lambda each: not each["holds_now"]):
+            then = f"the {fault['releases']} releases" if fault["holds_now"] else "the round goes on"
+            return f"{then}: {fault['device']}, {fault['why']}"
+        return ""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there are chips or cards to be seen."""
+        return bool(self.bets or self.seen.get("counts"))
 
     @property
     def phase_words(self) -> str:

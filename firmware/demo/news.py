@@ -6,7 +6,7 @@ for no event is asked for one and no effect has one.
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sabot.rules.payouts import dollars
 from sabot.statemachine import effects as ef
@@ -16,6 +16,18 @@ from sabot.statemachine.events import Event
 
 Labels = Mapping[str, str]
 Words = Callable[[Any, Labels], str]
+
+
+class Spot(Protocol):
+    """Whatever concerns one wager of one seat."""
+
+    @property
+    def seat(self) -> int:
+        """The seat."""
+
+    @property
+    def wager(self) -> str:
+        """The wager's id."""
 
 
 class Kind(StrEnum):
@@ -46,12 +58,18 @@ def label(wager: str, labels: Labels) -> str:
     return f"{name} ({rest.replace('seat', 'seat ').replace('_', ' ')})" if rest else name
 
 
+def clock(at: float) -> str:
+    """A time of the day."""
+    hours, seconds = divmod(int(at), 3600)
+    return f"{hours % 24:02d}:{seconds // 60:02d}:{seconds % 60:02d}"
+
+
 def money(cents: int | None) -> str:
     """An amount, or what stands for one that no pad can feel."""
     return "its value" if cents is None else dollars(cents)
 
 
-def _spot(each: Any, labels: Labels) -> str:
+def _spot(each: Spot, labels: Labels) -> str:
     return f"seat {each.seat} {label(each.wager, labels)}"
 
 

@@ -4,15 +4,15 @@ Both are told the same things in the same order. The terminal gives each of them
 to see it; plain lines wait for nobody and need no input.
 """
 
-import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TextIO
 
 from sabot.firmware.demo.canvas import WIDTH
-from sabot.firmware.demo.drawing import clock, draw
+from sabot.firmware.demo.drawing import draw
 from sabot.firmware.demo.felt import Felt
-from sabot.firmware.demo.news import Kind, News
+from sabot.firmware.demo.glyphs import glyphs_of
+from sabot.firmware.demo.news import Kind, News, clock
 from sabot.firmware.demo.screen import Screen
 from sabot.firmware.demo.titles import title_card, title_lines
 
@@ -36,6 +36,7 @@ class Lines:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        self._glyphs = glyphs_of(out)
 
     def open(self, felt: Felt, number: int, shifts: int) -> None:
         """The title of a shift."""
@@ -48,7 +49,7 @@ class Lines:
 
     def _print(self, lines: Sequence[str]) -> None:
         for line in lines:
-            print(line, file=self._out)
+            print(self._glyphs(line), file=self._out)
 
 
 def _line(felt: Felt, news: News) -> list[str]:

@@ -5,12 +5,12 @@ machine has.
 """
 
 import re
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from sabot.firmware.demo.canvas import HEIGHT, LOOKS, WIDTH, Canvas, Run
 
 _CELL_WIDTH, _CELL_HEIGHT, _BASELINE, _MARGIN = 9, 18, 13, 12
-_FONTS = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace"
+_FONT = 'font-family="DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace" font-size="15"'
 _NIGHT = "#14161a"
 _CUBE = (0, 95, 135, 175, 215, 255)
 _FIRST_CUBE, _FIRST_GRAY = 16, 232
@@ -20,8 +20,7 @@ def svg(canvas: Canvas, title: str) -> str:
     """The whole document."""
     width, height = WIDTH * _CELL_WIDTH + 2 * _MARGIN, HEIGHT * _CELL_HEIGHT + 2 * _MARGIN
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'font-family={quoteattr(_FONTS)} font-size="15">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" {_FONT}>',
         f"<title>{escape(title)}</title>",
         f'<rect width="{width}" height="{height}" rx="8" fill="{_NIGHT}"/>',
     ]

@@ -41,20 +41,21 @@ def _legend(canvas: Canvas) -> None:
     """How to read the felt."""
     column = canvas.put(_LEGEND, _LEFT, "░░", "back_red")
     canvas.put(_LEGEND, column, " a card that nobody may see yet", "dim")
-    column = canvas.put(_LEGEND, _RIGHT, " SEAT 2 ", "lit")
+    column = canvas.put(_LEGEND, _RIGHT, "[SEAT 2]", "lit")
     canvas.put(_LEGEND, column, " whose turn it is", "dim")
     column = canvas.put(_LEGEND + 1, _LEFT, "641a.8(d)", "cite")
     canvas.put(_LEGEND + 1, column, " the paragraph behind it", "dim")
-    column = canvas.put(_LEGEND + 1, _RIGHT, " OK ", "key_on")
+    column = canvas.put(_LEGEND + 1, _RIGHT, "[OK]", "key_on")
     canvas.put(_LEGEND + 1, column, " the key just pressed", "dim")
-    canvas.put(_LEGEND + 3, _LEFT, "space: hold     n: next shift     q: leave", "dim")
+    canvas.put(_LEGEND + 3, _LEFT, "space: hold     enter: on     n: next shift     q: leave", "dim")
 
 
-def summary(felts: Sequence[Felt], book: Book) -> Iterator[str]:
-    """What was met in all the shifts, with the paragraphs that were given."""
-    yield ""
-    yield "Met on the way, each with the paragraph the table gave:"
-    for felt in felts:
+def summary(book: Book, felts: Sequence[Felt]) -> Iterator[str]:
+    """What was met in the shifts that were seen, with the paragraphs that the table gave."""
+    seen = [felt for felt in felts if felt.met]
+    if seen:
+        yield from ("", "Met on the way, each with the paragraph that the table gave:")
+    for felt in seen:
         yield f"  {felt.shift.setup.chapter.document}"
         for met in felt.met:
             title = book.irregularities[met.kind][0].capitalize()

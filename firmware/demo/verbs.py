@@ -1,9 +1,13 @@
 """The verbs of the script, each a handful of events as the people or devices would bring them."""
 
+import random
 from collections.abc import Callable, Mapping
 
+from sabot.firmware.demo import mishaps
+from sabot.firmware.demo.book import Book
 from sabot.firmware.demo.crew import Crew
 from sabot.firmware.demo.natural import go_on, until
+from sabot.firmware.demo.stage import Stage
 from sabot.rules.cards import parse
 from sabot.statemachine import events as ev
 from sabot.statemachine.events import Key, Role
@@ -107,69 +111,6 @@ def _technician(crew: Crew, name: str, value: str = "") -> None:
     crew.with_key_switch(Role.TECHNICIAN, name, value)
 
 
-# ---------------------------------------------------------------- cards and devices
-
-
-def _face_up(crew: Crew) -> None:
-    """A card comes out face up, and the dealer says so."""
-    crew.send(ev.CardDrawn(at=crew.at(1), source="shoe", card=crew.pack.draw_any()))
-    crew.choose(Key.MENU, "face_up")
-
-
-def _unreadable(crew: Crew) -> None:
-    """A card leaves the shoe for its place, and the shoe cannot say which."""
-    crew.take_next()
-    crew.send(ev.CardDrawn(at=crew.at(1), source="shoe", card=None))
-
-
-def _count(crew: Crew, cards: str) -> None:
-    """The next shuffle finds so many cards."""
-    crew.shuffle_count = int(cards)
-    crew.finish_shuffle()
-
-
-def _shuffler_stops(crew: Crew, *cause: str) -> None:
-    deck, crew.shuffling = crew.shuffling, ""
-    crew.send(ev.ShufflerStopped(at=crew.at(5), source="shuffler", deck=deck, cause=" ".join(cause)))
-
-
-def _shoe_jams(crew: Crew, *cause: str) -> None:
-    crew.send(ev.DeviceJammed(at=crew.at(5), source="shoe", device="shoe", cause=" ".join(cause)))
-
-
-def _link_lost(crew: Crew, device: str, *reason: str) -> None:
-    crew.send(ev.LinkLost(at=crew.at(5), source=device, device=device, reason=" ".join(reason)))
-
-
-def _link_back(crew: Crew, device: str) -> None:
-    crew.send(ev.LinkRestored(at=crew.at(30), source=device, device=device))
-
-
-def _retest(crew: Crew, device: str, fault: str) -> None:
-    crew.send(ev.DeviceRetested(at=crew.at(30), source=device, device=device, fault=fault, good=True))
-
-
-# ---------------------------------------------------------------- people and time
-
-
-def _lot(crew: Crew, lot: str, color: str) -> None:
-    crew.send(ev.LotRegistered(at=crew.at(), source="console", lot=lot, color=color))
-
-
-def _dealer(crew: Crew, person: str) -> None:
-    crew.send(ev.DealerSignedOn(at=crew.at(), person=person))
-
-
-def _restart(crew: Crew, seconds: str) -> None:
-    crew.send(ev.Resumed(at=crew.at(float(seconds)), source="controller", down_s=float(seconds)))
-
-
-def _wait(crew: Crew) -> None:
-    """Time passes until the table wants to be woken."""
-    crew.now = max(crew.now, crew.wake_at)
-    crew.send(ev.TimeReached(at=crew.now, source="clock"))
-
-
 Verb = Callable[..., None]
 VERBS: Mapping[str, Verb] = {
     "say": _say,
@@ -190,21 +131,28 @@ VERBS: Mapping[str, Verb] = {
     "menu": _menu,
     "floor": _floor,
     "technician": _technician,
-    "face_up": _face_up,
-    "unreadable": _unreadable,
-    "count": _count,
-    "shuffler_stops": _shuffler_stops,
-    "shoe_jams": _shoe_jams,
-    "link_lost": _link_lost,
-    "link_back": _link_back,
-    "retest": _retest,
-    "lot": _lot,
-    "dealer": _dealer,
-    "restart": _restart,
-    "wait": _wait,
+    "face_up": mishaps.face_up,
+    "unreadable": mishaps.unreadable,
+    "count": mishaps.count,
+    "shuffler_stops": mishaps.shuffler_stops,
+    "shoe_jams": mishaps.shoe_jams,
+    "link_lost": mishaps.link_lost,
+    "link_back": mishaps.link_back,
+    "retest": mishaps.retest,
+    "lot": mishaps.lot,
+    "dealer": mishaps.dealer,
+    "restart": mishaps.restart,
+    "wait": mishaps.wait,
 }
 
 
-def play(crew: Crew, verb: str, words: tuple[str, ...]) -> None:
-    """One line of the script."""
-    VERBS[verb](crew, *words)
+def crew_of(book: Book, chapter: str, stage: Stage, seed: int) -> Crew:
+    """The crew of a chapter's shift, with cards of its own."""
+    dice = random.Random(f"{seed} {chapter}")  # noqa: S311 (a demo's cards)
+    return Crew(book.shifts[chapter], book, stage, dice)
+
+
+def play_shift(crew: Crew) -> None:
+    """The whole script, line by line."""
+    for step in crew.felt.shift.steps:
+        VERBS[step.verb](crew, *step.words)

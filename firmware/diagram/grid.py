@@ -99,7 +99,7 @@ class Grid:
             self._stack(number, column, top)
 
     def _straight(self, edges: Sequence[Edge]) -> dict[tuple[Key, Key], Edge]:
-        """One way for each pair of neighbours, by the upper and the lower of them; one that leads down first."""
+        """One way for each pair of neighbours, upper and lower; one that leads down first."""
         found: dict[tuple[Key, Key], Edge] = {}
         for way in (1, -1):
             for edge in edges:
@@ -142,12 +142,8 @@ class Grid:
 
     def _depth(self, key: Key, box: Box) -> float:
         other = self.boxes[key]
-        is_far = abs(other.column - box.column) > 1
-        return (
-            float("inf")
-            if is_far
-            else other.row / len([b for b in self.boxes.values() if b.column == other.column])
-        )
+        rows = sum(each.column == other.column for each in self.boxes.values())
+        return inf if abs(other.column - box.column) > 1 else other.row / rows
 
     # ------------------------------------------------------------ stacking
 

@@ -17,14 +17,15 @@ def mermaid(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: P
     known = [chapter] if chapter else list(chapters)
     lines = [
         "flowchart TB",
-        *_life(shown),
+        *life_lines(shown),
         *_irregularities(irregularities(known, only), len(known)),
         *_faults(chapter),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _life(shown: Life) -> Iterator[str]:
+def life_lines(shown: Life) -> Iterator[str]:
+    """The phases in the frames of their parts, and the ways between them."""
     for part in parts(shown.phases):
         yield f'  subgraph part_{part.name}["{part.name}"]'
         yield from (f'    {phase.value}("{title(phase)}")' for phase in part.phases)

@@ -21,11 +21,14 @@ class Svg:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.texts: list[tuple[Rectangle, str]] = []
+        self.boxes: list[Rectangle] = []
+        self.ways: list[Sequence[Point]] = []
 
     def box(
         self, x: float, y: float, width: float, height: float, fill: str, stroke: str, line: float
     ) -> None:
         """A rounded box."""
+        self.boxes.append((x, y, x + width, y + height))
         place = _attributes(x=x, y=y, width=width, height=height, rx=RADIUS)
         self.lines.append(f"<rect{place}{_attributes(fill=fill, stroke=stroke, stroke_width=line)}/>")
 
@@ -57,6 +60,7 @@ class Svg:
 
     def way(self, points: Sequence[Point], color: str) -> None:
         """A line with rounded corners and a head at its end."""
+        self.ways.append(points)
         path = _rounded(points)
         self.lines.append(f"<path{_attributes(d=path, fill='none', stroke=color, stroke_width=1.3)}/>")
         self.lines.append(f"<path{_attributes(d=_head(points), fill=color)}/>")

@@ -7,7 +7,8 @@ phase; it lies over the phase until its cause was tested again and the right rol
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sabot.firmware.diagram.life import parts_of, run_of, section_cite
+from sabot.firmware.diagram.cites import parts_of, section_cite
+from sabot.firmware.diagram.life import run_of
 from sabot.rules.chapter import Chapter, Fate
 from sabot.statemachine.faults import FAULTS
 from sabot.statemachine.irregular import IRREGULARITIES

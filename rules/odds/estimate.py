@@ -12,14 +12,14 @@ from typing import NamedTuple, Protocol
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
-from sabot.rules.odds.duel import Strategy
 from sabot.rules.odds.masks import SUIT_COUNT
 from sabot.rules.odds.posted import Posted, kinds_seen, posted_step
+from sabot.rules.odds.strategy import Strategy
 from sabot.rules.odds.trial import Trial
 from sabot.rules.odds.upcard import Situation
 from sabot.rules.odds.watch import Tick
 
-# A choice that is clearer by so many antes hardly turns on a suit: one in ten is looked at and counts tenfold.
+# A choice that is clearer by so many antes hardly turns on a suit: one in ten is looked at, for ten.
 CLEAR, LOOK_AT_ONE_IN = 0.2, 10
 
 Hand = tuple[int, ...]

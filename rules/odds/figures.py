@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sabot.rules.odds.duel import Played
 from sabot.rules.odds.estimate import Estimate, SuitWorth
 from sabot.rules.odds.posted import Posted
 from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
 from sabot.rules.odds.stated import Stated
+from sabot.rules.odds.strategy import Played
 
 PERCENT = 100
 

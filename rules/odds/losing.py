@@ -16,8 +16,7 @@ from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
 from sabot.rules.odds.duel import DEALER, Duel, Meeting
 from sabot.rules.odds.masks import cards_of_masks
-from sabot.rules.odds.order import within
-from sabot.rules.odds.posted import ROUND_STAKE, Posted, RowOdds, posted_step
+from sabot.rules.odds.posted import ROUND_STAKE, Posted, RowOdds, in_printed_order, posted_step
 from sabot.rules.odds.trial import Trial
 from sabot.rules.paytables import Column
 
@@ -50,7 +49,8 @@ class LosingHands:
 
     def odds(self, trial: Trial, wager: Wager) -> Posted:
         """What the house holds of a wager on the losing hand."""
-        column = posted_step(trial, wager).column
+        step = posted_step(trial, wager)
+        column = step.column
         duel = self.duel
         total = comb(PACK_SIZE, duel.own) * comb(PACK_SIZE - duel.own, duel.dealer)
         rows = []
@@ -58,9 +58,9 @@ class LosingHands:
             net = trial.net({wager.name: ROUND_STAKE}, loss.own, {DEALER: loss.dealer})
             hit = column.hits[row]
             chance = Fraction(loss.times, total)
-            rows.append(RowOdds(row, hit.text, hit.payout, chance, Fraction(net, ROUND_STAKE)))
+            rows.append(RowOdds(column.name, row, hit.text, hit.payout, chance, Fraction(net, ROUND_STAKE)))
         hold = 1 - sum((row.chance * (row.net + 1) for row in rows), Fraction(0))
-        return Posted(ROUND_STAKE, tuple(sorted(rows, key=lambda row: -row.net)), hold)
+        return Posted(ROUND_STAKE, in_printed_order(rows, step), hold)
 
     def _losses(self, column: Column) -> Losses:
         stretches = self._stretches(column)
@@ -88,20 +88,21 @@ class LosingHands:
         for meeting in duel.meetings:
             own = cards_of_masks(meeting.masks)
             hit = column.find(duel.order.score(meeting.key))
-            if hit and meeting.lose:
-                yield hit.row, _Loss(own, highest, meeting.weight * duel.hands(meeting.lose))
-            below = [stretch for stretch in stretches if stretch.first < meeting.key]
-            if below:
-                yield from self._dealer_losses(meeting, own, below)
+            if hit and meeting.ends.lose:
+                yield hit.row, _Loss(own, highest, meeting.weight * duel.hands(meeting.ends.lose))
+            yield from self._dealer_losses(meeting, own, stretches)
 
     def _dealer_losses(
-        self, meeting: Meeting, own: tuple[int, ...], stretches: list[_Stretch]
+        self, meeting: Meeting, own: tuple[int, ...], every: tuple[_Stretch, ...]
     ) -> Iterator[tuple[str, _Loss]]:
         duel = self.duel
-        cuts = duel.order.bounds(meeting.key, duel.peers).below
-        wanted = [within(cuts, stretch.first, stretch.last) for stretch in stretches]
-        counted = duel.showdown.count(meeting.masks, wanted)
-        for stretch, packed in zip(stretches, counted, strict=True):
-            if packed:
-                lowest = duel.dealer_cards(stretch.first)
-                yield stretch.row, _Loss(own, lowest, meeting.weight * duel.hands(packed))
+        floor = duel.order.level(meeting.key).floor
+        stretches = [stretch for stretch in every if stretch.first < floor]
+        if not stretches:
+            return
+        firsts = [stretch.first for stretch in stretches]
+        lasts = [min(stretch.last, floor) for stretch in stretches]
+        counted = duel.showdown.count(meeting.masks, firsts + lasts)
+        for stretch, first, last in zip(stretches, counted, counted[len(stretches) :], strict=False):
+            lowest = duel.dealer_cards(stretch.first)
+            yield stretch.row, _Loss(own, lowest, meeting.weight * duel.hands(last - first))

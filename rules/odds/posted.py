@@ -6,7 +6,7 @@ and without that card. Decisions do not come into it: a fold leaves these wagers
 hands that win nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -28,6 +28,7 @@ ROUND_STAKE, FIXED_STAKE = 10_000, 500
 class RowOdds:
     """One row of a paytable: how often it is made, and what it then gains on a stake of 1."""
 
+    table: str
     row: str
     text: str
     payout: Payout
@@ -67,11 +68,25 @@ def posted_odds(trial: Trial, wager: Wager, fixed_stake: int = FIXED_STAKE) -> P
     nets = {case: _net(trial, wager, stake, kind, case) for case, kind in seen.items()}
     hold = -sum((counts[case] * net for case, net in nets.items()), Fraction(0)) / total
     rows = [
-        RowOdds(case.hit.row, case.hit.text, case.hit.payout, Fraction(count, total), nets[case])
+        RowOdds(
+            table=wager.bonus_card.paytable if case.moved and wager.bonus_card else step.settles.paytable,
+            row=case.hit.row,
+            text=case.hit.text,
+            payout=case.hit.payout,
+            chance=Fraction(count, total),
+            net=nets[case],
+        )
         for case, count in counts.items()
         if case.hit
     ]
-    return Posted(stake, tuple(sorted(rows, key=lambda row: -row.net)), hold)
+    return Posted(stake, in_printed_order(rows, step), hold)
+
+
+def in_printed_order(rows: Iterable[RowOdds], step: PostedStep) -> tuple[RowOdds, ...]:
+    """Rows as the chapter prints them, those of the bonus card's table last."""
+    places = {row: place for place, row in enumerate(step.column.hits)}
+    own = step.settles.paytable
+    return tuple(sorted(rows, key=lambda row: (row.table != own, places[row.row])))
 
 
 def posted_step(trial: Trial, wager: Wager) -> PostedStep:

@@ -11,17 +11,17 @@ from functools import cached_property
 
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.odds.ambiguities import TIEBREAK, loses_by_fold
-from sabot.rules.odds.duel import Duel, Strategy
+from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.estimate import Dice, folded_share, suit_worth
 from sabot.rules.odds.figures import Figures, less_folded, of_contest, of_posted
 from sabot.rules.odds.losing import LosingHands
 from sabot.rules.odds.posted import FIXED_STAKE, Posted, posted_odds
 from sabot.rules.odds.progressive import drawn_odds, envy_value, meter_odds
+from sabot.rules.odds.strategy import ANTE_WAGER, Strategy
 from sabot.rules.odds.streets import StreetPlay, Streets
 from sabot.rules.odds.trial import Trial
 from sabot.rules.odds.watch import Stage, unwatched
 
-ANTE_WAGER = "ante"
 LITERAL = "highest_card"
 DEFAULT_ROUNDS = 10_000
 
@@ -37,11 +37,16 @@ class Engine(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How to reckon: dice by name and how many hands to draw with them, and the stake of fixed sums."""
+    """How to reckon.
+
+    Dice by name, how many hands to draw with them, the stake of fixed sums, whether to leave out all readings
+    but the default, and who watches.
+    """
 
     dice: Callable[[str], Dice]
     rounds: int = DEFAULT_ROUNDS
     fixed_stake: int = FIXED_STAKE
+    default_only: bool = False
     stage: Stage = unwatched
 
 

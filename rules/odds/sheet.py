@@ -5,16 +5,20 @@ shows which ambiguities are worth money.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
 from sabot.rules.odds.ambiguities import TIEBREAK, contest_readings, posted_readings
 from sabot.rules.odds.figures import Figures, SheetRow
-from sabot.rules.odds.reckon import ANTE_WAGER, LITERAL, Engine, Method, Reckoner
+from sabot.rules.odds.reckon import LITERAL, Engine, Method, Reckoner
 from sabot.rules.odds.stated import DEFAULT, Stated, verdict
+from sabot.rules.odds.strategy import ANTE_WAGER
 from sabot.rules.paytables import ONLY, Paytable
 from sabot.rules.settlement.steps import contest_tables
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 ERRORS = table(
     (
@@ -122,10 +126,13 @@ class Sheet:
 
     def variants(self, name: str) -> list[Variant]:
         """The readings to try for a wager, the default first."""
+        default: list[Variant] = [(DEFAULT, {})]
+        if self.reckoner.method.default_only:
+            return default
         wager = self.chapter.wagers[name]
         is_posted = self.reckoner.engine(wager) is Engine.POSTED
         named = posted_readings(self.chapter, wager) if is_posted else contest_readings(self.chapter)
-        return [(DEFAULT, {})] + [
+        return default + [
             (f"{reading.name}={value}", {reading.name: value})
             for reading in self.chapter.readings.values()
             for value in reading.values[1:]

@@ -14,9 +14,9 @@ subtracting such integers adds and subtracts all thirteen.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate, permutations
+from itertools import accumulate, combinations, permutations
 from struct import Struct
 
 from sabot.rules.cards import RANK_BITS
@@ -30,11 +30,12 @@ from sabot.rules.odds.masks import (
     key_of,
     key_of_mask,
     masks_of,
+    masks_of_cards,
     representative,
     submasks,
     suit_classes,
 )
-from sabot.rules.odds.order import Cuts, HandOrder
+from sabot.rules.odds.order import HandOrder
 from sabot.rules.odds.watch import Stage, unwatched
 
 # Six times all six-card hands, the most that a field can come to, is below 2 to the 27th.
@@ -63,29 +64,22 @@ class Showdown:
         self.cards_by_key: dict[int, tuple[int, ...]] = {}
         self._keys: dict[int, int] = {}
         self._shares: dict[int, int] = {}
-        self._tallies: dict[Masks, Tally] = {}
+        self._tallies: dict[tuple[int, ...], Tally] = {}
         assert own + shown <= dealer  # a hand of the dealer's can hold all that is looked at
         classes = [masks for count in range(own) for masks, _ in suit_classes(count)]
         tick = stage("the dealer's hands", len(classes))
         for masks in classes:
             tally = self._tally(masks)
-            self._tallies |= {(one, two, three, four): tally for one, two, three, four in permutations(masks)}
+            self._tallies |= dict.fromkeys(permutations(masks), tally)
             tick(1)
         self.keys = self._tallies[0, 0, 0, 0][0]
 
-    def peers(self) -> Mapping[int, Sequence[int]]:
-        """The dealer's keys by the score behind them."""
-        found: dict[int, list[int]] = {}
-        for key in self.keys:
-            found.setdefault(self.order.score(key), []).append(key)
-        return found
-
     # ------------------------------------------------------------ counting
 
-    def count(self, masks: Masks, several: Sequence[Cuts]) -> list[int]:
-        """For each of several lists of cuts, how many hands without the player's cards it counts."""
-        cuts = sorted({cut for each in several for cut, _ in each})
-        totals = dict.fromkeys(cuts, 0)
+    def count(self, masks: Masks, limits: Sequence[int]) -> list[int]:
+        """For each limit how many hands without the player's cards have a lower key."""
+        cuts = sorted({limit for limit in limits if limit})  # below 0 there is no key
+        totals = dict.fromkeys((0, *cuts), 0)
         known = self._tallies
         first, second, third, fourth = (_signed(mask) for mask in masks)
         for one, sign_one in first:
@@ -100,21 +94,17 @@ class Showdown:
                         else:
                             for cut in cuts:
                                 totals[cut] += sums[bisect_left(keys, cut)]
-        return [sum(totals[cut] * sign for cut, sign in each) for each in several]
+        return [totals[limit] for limit in limits]
 
-    def count_with(self, own: Sequence[int], shown: int, several: Sequence[Cuts]) -> list[int]:
+    def count_with(self, own: Sequence[int], shown: int, limits: Sequence[int]) -> list[int]:
         """The same, of the hands that hold the card shown."""
-        totals = [0] * len(several)
-        for chosen in range(1 << len(own)):
-            part = [0] * SUIT_COUNT
-            for place, card in enumerate((*own, shown)):
-                if chosen >> place & 1 or card == shown:
-                    part[card & 3] |= 1 << (card >> 2)
-            sign = -1 if chosen.bit_count() & 1 else 1
-            keys, sums = self._tally_of((part[0], part[1], part[2], part[3]))
-            for place, cuts in enumerate(several):
-                packed = sum(sums[bisect_left(keys, cut)] * each for cut, each in cuts)
-                totals[place] += sign * packed
+        totals = [0] * len(limits)
+        for count in range(len(own) + 1):
+            sign = -1 if count & 1 else 1
+            for chosen in combinations(own, count):
+                keys, sums = self._tally_of(masks_of_cards((*chosen, shown)))
+                for place, limit in enumerate(limits):
+                    totals[place] += sign * sums[bisect_left(keys, limit)]
         return [sum(fields(total)) // self.dealer if self.shown else total for total in totals]
 
     # ------------------------------------------------------------ tallies

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Chapter
 from sabot.rules.odds.classes import census
-from sabot.rules.odds.duel import ANTE, Played
 from sabot.rules.odds.masks import Masks, cards_of_masks, masks_of_cards, suit_classes
+from sabot.rules.odds.strategy import ANTE, Played
 from sabot.rules.odds.trial import OWN, Trial, place_size, split
 
 
 class Worth(NamedTuple):
-    """What a situation is worth, what is wagered in all and how often it is folded: sums over cards to come."""
+    """What a situation is worth, what is wagered in all, how often it is folded: sums over cards to come."""
 
     value: int
     wagered: int

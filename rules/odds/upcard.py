@@ -11,8 +11,8 @@ from math import comb
 from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.rules.odds.duel import ANTE, FOLD, Meeting, Strategy, best_place
 from sabot.rules.odds.masks import masks_of_cards
+from sabot.rules.odds.strategy import ANTE, FOLD, Strategy, best_place
 
 
 class Worth(NamedTuple):
@@ -47,9 +47,9 @@ class Situation:
     def worth_of_suit(self) -> Worth:
         """What heeding the suit too is worth here."""
         duel, multiples = self.strategy.duel, self.strategy.multiples
-        counted = duel.showdown.count_with(self.own, self.shown, duel.cuts(self.meeting.key))
+        counted = duel.showdown.count_with(self.own, self.shown, duel.limits(self.meeting.key))
         hands = comb(PACK_SIZE - len(self.own) - 1, duel.dealer - 1)
-        exact = Meeting(self.meeting.masks, 1, self.meeting.key, *duel.ends(counted, hands))
+        exact = self.meeting._replace(ends=duel.ends(counted, hands))
         (values,) = self.strategy.values(exact, packed=False)
         best = best_place(values)
         gain = (values[best] - values[self._chosen]) / (ANTE * hands)

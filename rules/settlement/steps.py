@@ -183,18 +183,21 @@ class EnvyStep:
     def _envied(self, desk: Desk, unit: int) -> list[Envied]:
         """The hands that matter at this unit, found once a round: every receiver looks at the same ones."""
         key = (self.wager.name, unit)
-        if key not in desk.envied:
+        found = desk.envied.get(key)
+        if found is None:
             hands = [self._look_at(desk, seat, unit) for seat in desk.seats if self._may_hold(desk, seat)]
-            desk.envied[key] = [hand for hand in hands if hand]
-        return desk.envied[key]
+            found = desk.envied[key] = [hand for hand in hands if hand]
+        return found
 
     def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied | None:
         column = self.columns[unit]
         score = desk.envy_score(holder, column)
         hit = column.find(score)
-        others = [each for each in self.alternatives[unit] if desk.sees_cards and each.may_differ(score)]
+        others = self.alternatives[unit] if desk.sees_cards else ()
         doubts = [
-            each.reading for each in others if each.column.find(desk.envy_score(holder, each.column)) != hit
+            each.reading
+            for each in others
+            if each.may_differ(score) and each.column.find(desk.envy_score(holder, each.column)) != hit
         ]
         return Envied(holder, hit, doubts) if hit or doubts else None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import report
 from claims import no_test, not_there
 from ledger import TEXTS, Entry, differences, faults, load, load_all, position, raw

@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from chapter_tables import chapter_paytables
 from claims import ROOT
 from ledger import TEXTS

@@ -30,11 +30,10 @@ Levels = dict[str, int]
 Result = tuple[str, int | None, int | None, str | None]
 Test = Callable[..., None]
 
-FOUR_CARD_POKER = ("pa641a", "md4cp")
 ALL = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 LISTS = ("dealer", "community")
 FOLD: Json = {"fold": True}
-# Kinds of the players' second wager, in the order of the deal.
+# What a player did after the deal, and the other fields of a seat that are not wagers.
 DECISIONS = ("play", "raises", "fold")
 SEAT_FIELDS = ("player", "fourth", "abandoned", "decision")
 

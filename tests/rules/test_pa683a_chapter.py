@@ -117,6 +117,14 @@ def test_683a_12_paytable_letters() -> None:
     assert board.rows[-1].lead_under == Under("board_pair", "aces", (14, 14))
 
 
+def test_683a_12d_each_row_of_lo_ball_is_one_top_card() -> None:
+    """R13: a hand under seven high would be a straight, so that no payout could show its row."""
+    (lo_ball,) = law("pa683a").paytables["lo_ball"].sheets
+    rows = {row.name: row.lead for row in lo_ball.rows}
+    names = ("high_7", "high_8", "high_9", "high_10", "high_jack", "high_queen")
+    assert rows == {name: (rank, rank) for name, rank in zip(names, range(7, 13), strict=True)}
+
+
 def test_683a_12f_the_payout_limit_covers_ante_and_raises() -> None:
     covered = {"ante", "raise1", "raise2", "raise3"}
     assert on_file.limit(law("pa683a")) == ("683a.12(f)", 50_000, covered, set(), set())

@@ -14,7 +14,7 @@ from sabot.rules.rankings import LEAD_SHIFT
 from tests.model.hands import best_five_name, six_card_royal_suit
 from tests.model.hands import parse as model_card
 
-from .table_talk import ALL, hand, poker, score
+from .table_talk import ALL, hand, law, poker, score
 
 each_chapter = pytest.mark.parametrize("chapter", ALL)
 # Highest first; the items of the paragraph in their order.
@@ -60,6 +60,13 @@ def test_x_6e1_and_md_6f8_the_six_card_royal_of_each_suit_and_no_other(chapter: 
     assert (ranking.name(royal), SUITS[royal >> LEAD_SHIFT & 15]) == ("six_card_royal", suit)
     assert hand(ranking, " ".join(f"{rank}{suit}" for rank in "KQJT98")) == "straight_flush"
     assert hand(ranking, " ".join(f"{rank}{suit}" for rank in "AKQJT8")) == "royal_flush"
+
+
+@each_chapter
+def test_x_12_diamonds_and_hearts_spades_or_clubs_are_the_rows_of_the_royal(chapter: str) -> None:
+    (table,) = law(chapter).paytables["six_card" if chapter in ("pa641a", "md4cp") else "all_six"].sheets
+    suits = ["".join(SUITS[suit] for suit in row.suits) for row in table.rows]
+    assert suits == ["d", "hsc", *[""] * 7]
 
 
 def test_x_6e_a_ranking_that_does_not_list_the_six_card_royal_sees_a_royal_flush() -> None:

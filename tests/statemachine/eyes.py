@@ -13,6 +13,8 @@ from sabot.rules.settlement.desk import Desk
 from sabot.statemachine.declaring import NO_ROW, open_question
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sabot.rules.paytables import Column
 
     from .shift import Shift
@@ -76,7 +78,7 @@ class Eyes:
     def _desk(self) -> Desk:
         return Desk(self.house, self.true_round())
 
-    def true_round(self) -> Round:
+    def true_round(self, meters: Mapping[str, Mapping[str, int]] | None = None) -> Round:
         """The round with the cards that really lie there."""
         state, shift, hands = self.state, self.shift, self.house.chapter.hands
         places = {place: shift.truth(place) for place in hands.places if place != "player"}

@@ -50,12 +50,12 @@ def four_card_poker(shift: Shift) -> None:
     shift.open_table()
     shift.bet(2, ante=1000, prog4=100, aces_up=500)
     shift.bet(5, ante=2500, prog4=100, six_card=500)
-    shift.bet(6, ante=1000, bad_beat=500, prog4=100)
+    shift.bet(6, ante=1000, prog4=100)
     shift.account(5, hand_bonus_player=300)
     shift.lock()
     shift.send(DrawMade, source="game system", magic_card=50, lucky=5)
     shift.bet(3, ante=1000)
-    shift.deal(seat2="9s 9h 9d 9c 2h")
+    shift.deal(seat2="As Ah Ad Ac 2h")
     shift.reveal({2: 3, 5: 1, 6: "fold"})
     shift.settle_all()
     shift.next_round()
@@ -138,7 +138,7 @@ def four_card_prime(shift: Shift) -> None:
 
 
 def cajun_stud(shift: Shift) -> None:
-    """A shoe that reshuffles after each round: three streets, a restart in a round, a device's fault."""
+    """A shoe that reshuffles after each round: three streets, a device's fault, restarts in a round."""
     shift.open_table()
     shift.play({2: {"ante": 1000, "pocket": 500}, 5: {"ante": 1000, "board": 500, "lo_ball": 500}}, {2: 3})
     _bet_and_lock(shift)
@@ -152,7 +152,14 @@ def cajun_stud(shift: Shift) -> None:
     shift.send(DeviceFaulted, device="pad", fault="contradiction", detail="seat 3 says chip and no chip")
     shift.send(DeviceRetested, device="pad", fault="contradiction", good=True)
     shift.floor("RELEASE")
-    shift.play({3: {"ante": 1000}, 6: {"ante": 1000, "all_six": 500}}, {3: "fold"})
+    shift.bet(3, ante=1000)
+    shift.bet(6, ante=None, all_six=500)
+    shift.lock()
+    shift.deal()
+    shift.answer(3, 2)
+    shift.send(Resumed, down_s=3.0)
+    shift.floor("TAKE OVER", "kept")
+    shift.next_round()
     shift.floor("CLOSE TABLE")
 
 
@@ -201,9 +208,15 @@ def record(chapter: str) -> RecordedShift:
 def files(chapter: str) -> Iterator[tuple[Path, str]]:
     """The files of a shift and what should stand in them."""
     shift = record(chapter)
-    events = [{"table": setup_json(shift.setup)}, *(event_json(each, with_secrets=True) for each in shift.events)]
+    events = [
+        {"table": setup_json(shift.setup)},
+        *(event_json(each, with_secrets=True) for each in shift.events),
+    ]
     yield FOLDER / f"{chapter}.jsonl", _lines(events)
-    yield FOLDER / f"{chapter}.effects.jsonl", _lines([[effect_json(e) for e in each] for each in shift.answers])
+    yield (
+        FOLDER / f"{chapter}.effects.jsonl",
+        _lines([[effect_json(e) for e in each] for each in shift.answers]),
+    )
 
 
 def _lines(values: list[object]) -> str:

@@ -184,16 +184,16 @@ class Shift:
         return [self.table.action(name).title for name in menu.actions] if menu else []
 
     def _choose(self, title: str, value: str) -> list[Effect]:
-        titles = self.titles()
+        titles, why = self.titles(), self.why
         if title not in titles:
-            self.press(Key.BACK)
-            raise NotOfferedError(f"{title!r} is not offered: {titles or self.why}")
+            self._leave_list()
+            raise NotOfferedError(f"{title!r} is not offered: {titles or why}")
         self.press(*(Key.RIGHT,) * titles.index(title), Key.OK)
         menu = self.table.state.menu
         if menu is not None and menu.action:
             if value not in menu.values and value:
                 offered = list(menu.values)
-                self.press(Key.BACK, Key.BACK)
+                self._leave_list()
                 raise NotOfferedError(f"{value!r} is not offered: {offered}")
             self.press(*(Key.RIGHT,) * (menu.values.index(value) if value else 0), Key.OK)
         done = self.last
@@ -293,6 +293,8 @@ class Shift:
 
     def count_chips(self, chips: int | None = None) -> list[Effect]:
         """So many chips were wagered: PLUS for each, then OK."""
+        if self.table.state.pending.number:
+            self.press(Key.BACK)
         wagers = self.chapter.wagers
         assert self.table.state.round is not None
         bets = self.table.state.round.bets.values()

@@ -74,7 +74,7 @@ def table_setup(chapter: str, **changes: Any) -> Setup:
     own = {name: changes.pop(name) for name in ("letters", "readings", "payout_limit") if name in changes}
     chosen = changes.pop("options", None) or options(chapter, **own)
     method = changes.setdefault("method", "manual_shoe")
-    changes.setdefault("knowledge", MOST_KNOWN[method])
+    changes.setdefault("knowledge", MOST_KNOWN.get(method, Knowledge.NONE))
     shuffler = Shuffler.RESHUFFLER if method == "auto_shoe_reshuffle" else Shuffler.COUNTING
     changes.setdefault("shuffler", shuffler)
     changes.setdefault("offers", optional_wagers(chapter))

@@ -40,20 +40,22 @@ class CardAuditor(Auditor):
             self.number, self.out = round_.number, []
             self.hold_that(round_.drawn == 0, "a card of this round left before the lock")
         if self.phase is Phase.DEALING and not is_refused(effects):
-            self.out += self._left(event)
+            self.out += self._left(event, round_.drawn - len(self.out))
         if isinstance(event, KeyPressed):
             self._by_hand(round_.drawn)
         self._compare(round_.seen, round_.drawn)
         for order in of_kind(effects, Dispense):
             self.wanted = order.count
 
-    def _left(self, event: Event) -> list[int | None]:
-        if isinstance(event, CardDrawn):
+    def _left(self, event: Event, taken: int) -> list[int | None]:
+        """The cards that a device reports; of a stack that is too large the table takes what the plan wants."""
+        if isinstance(event, CardDrawn) and taken:
             return [event.card.card if event.card else None]
-        if isinstance(event, StackDispensed):
-            count = min(event.count, self.wanted)
+        if isinstance(event, StackDispensed) and taken:
+            least = min(event.count, self.wanted, len(self.table.round.plan) - len(self.out))
+            self.hold_that(least <= taken <= event.count, taken, "taken of", event.count, "wanted", self.wanted)
             is_read = len(event.cards) == event.count
-            return [card.card for card in event.cards[:count]] if is_read else [None] * count
+            return [card.card for card in event.cards[:taken]] if is_read else [None] * taken
         return []
 
     def _by_hand(self, drawn: int) -> None:

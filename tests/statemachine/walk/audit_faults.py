@@ -74,13 +74,17 @@ class FaultAuditor(Auditor):
             for kind, device in self.latched:
                 if device == event.device and event.fault in (kind, "", "all"):
                     self._set(kind, device, good=event.good)
-        elif isinstance(event, ev.LinkRestored) and ("lost_link", event.device) in self.latched:
+        elif isinstance(event, ev.LinkRestored):
             self._set("lost_link", event.device, good=True)
+        elif isinstance(event, ev.DeviceModeChanged):
+            self._set("sort_mode", event.device, good=event.mode == "play")
+        elif isinstance(event, ev.DeviceEmptied):
+            self._set("not_emptied", event.device, good=event.cards_in == event.cards_out)
         elif isinstance(event, BROUGHT_BY):
             self._again(event)
 
     def _set(self, kind: str, device: str, *, good: bool) -> None:
-        if FAULT_ROWS[kind].needs_retest:
+        if (kind, device) in self.latched and FAULT_ROWS[kind].needs_retest:
             self.latched[kind, device] = good
 
     def _again(self, event: Event) -> None:
@@ -92,8 +96,7 @@ class FaultAuditor(Auditor):
             ev.ShufflerStopped: "shuffler_jam",
         }
         kind = getattr(event, "fault", kinds.get(type(event), ""))
-        if (kind, device) in self.latched:
-            self._set(kind, device, good=False)
+        self._set(kind, device, good=False)
 
     def _clear(self, event: Event, cleared: ef.ClearFault) -> None:
         fault = cleared.fault, cleared.device

@@ -73,7 +73,8 @@ class StakeAuditor(Auditor):
             self.bets[spot] = event.cents
 
     def _lock(self, effects: list[Effect]) -> None:
-        self.hold_that(isinstance(effects[0], ef.LockWagers), "the lock is not the first effect of LOCK", effects)
+        is_first = isinstance(effects[0], ef.LockWagers) or not self.open
+        self.hold_that(is_first, "the lock is not the first effect of LOCK", effects)
         self.locked = dict(self.bets)
         self.bets = {}
         self._hand_back(effects)
@@ -131,17 +132,16 @@ class SettlementAuditor(Auditor):
     def _balance(self, record: RoundRecord) -> None:
         stakes = stakes_of(self.table, record)
         lines = {(line.seat, line.wager): line for line in record.lines}
-        self.hold_that(len(lines) == len(record.lines), "two lines of one wager", record.lines)
-        self.hold_that(stakes.keys() <= lines.keys(), "no line for", stakes.keys() - lines.keys())
-        for spot, line in lines.items():
-            stake = stakes.get(spot, None if line.stake is None else 0)
-            self.hold_that(line.stake == stake, "the stake was", stake, "not", line)
+        with_stake = Counter((line.seat, line.wager) for line in record.lines if line.wager in self.table.chapter.wagers)
+        self.hold_that(with_stake == Counter(stakes.keys()), "lines for", with_stake, "stakes of", stakes)
+        for spot, stake in stakes.items():
+            self.hold_that(lines[spot].stake == stake, "the stake was", stake, "not", lines[spot])
         if record.void:
             self._void(stakes, lines)
         else:
-            self._settled(stakes, lines)
+            self._settled(stakes, lines, record)
 
-    def _settled(self, stakes: dict[Spot, int | None], lines: dict[Spot, Line]) -> None:
+    def _settled(self, stakes: dict[Spot, int | None], lines: dict[Spot, Line], record: RoundRecord) -> None:
         out = self._spots(ef.ReturnWager, ef.CollectWager, ef.PayWager, ef.CreditAccount)
         again = self._spots(ef.ReturnWager) & self._spots(ef.CollectWager)
         # In a void contest a fold that was collected before the exposure goes back (reading V1).
@@ -149,15 +149,14 @@ class SettlementAuditor(Auditor):
             self.hold_that(out[spot] == 1 + again[spot], out[spot], "ways out for the stake of", spot)
         self.hold_that(not again or self._returned_after_all(lines, again), "collected and returned", again)
         self.hold_that(not self._spots(ef.TakeBackPayment), "a payment taken back in a round that stands")
-        self._sums(lines)
+        self._sums(record)
 
     def _returned_after_all(self, lines: dict[Spot, Line], again: Counter[Spot]) -> bool:
         return all(lines[spot].result == "returned" and ".13" in lines[spot].cite for spot in again)
 
-    def _sums(self, lines: dict[Spot, Line]) -> None:
-        won = [line for line in lines.values() if line.result == "win"]
-        paid = sum(line.paid or 0 for line in won)
-        back = sum(line.back or 0 for line in lines.values())
+    def _sums(self, record: RoundRecord) -> None:
+        paid = sum(line.paid or 0 for line in record.lines)
+        back = sum(line.back or 0 for line in record.lines)
         pays = of_kind(self.moves, ef.PayWager)
         tray = sum(pay.paid or 0 for pay in pays)
         credited = sum(credit.cents for credit in of_kind(self.moves, ef.CreditAccount))

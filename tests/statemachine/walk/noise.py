@@ -117,7 +117,7 @@ class Noise:
     def _card(self) -> Event:
         if self.rng.random() < 0.5 and len(self.world.out) < PACK_SIZE:
             return self._event(ev.CardDrawn, card=self.world.draw(1)[0])
-        card = self.rng.choice((None, Secret(self.rng.randrange(PACK_SIZE))))
+        card = self.rng.choice((None, Secret(self.world.mark(self.rng.randrange(PACK_SIZE)))))
         return self._event(ev.CardDrawn, card=card)
 
     def _stack(self) -> Event:

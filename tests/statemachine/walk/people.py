@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine import events as ev
 from sabot.statemachine.chips import PROGRESSIVE, accepted
+from sabot.statemachine.dealing import wants_cut
 from sabot.statemachine.deciding import second_wager
 from sabot.statemachine.decks import due_decks
 from sabot.statemachine.events import Event, Key, Role
@@ -203,10 +204,8 @@ class People:
             return self._event(ev.RoleUnlocked, role=Role.FLOOR, person="floor 1")
         stays = {each.color for name, each in state.decks.items() if name != deck}
         fitting = [lot.lot for lot in state.lots if lot.color not in stays]
-        if fitting and not state.holds:
+        if fitting:
             return self._want("choose_lot", self.rng.choice(fitting))
-        if fitting and state.lots[0].lot not in fitting and not state.holds:
-            return self._want("choose_lot", fitting[0])
         color = next(each for each in COLORS if each not in stays)
         return self._register(color)
 
@@ -225,8 +224,10 @@ class People:
         return self._shuffled(deck)
 
     def _shuffled(self, deck: Deck) -> Event:
+        if deck.sorted_since and self.table.state.sorting:
+            return self._event(ev.DeviceModeChanged, device=self.table.state.sorting[0], mode="play")
         if deck.sorted_since:
-            return self._event(ev.DeviceModeChanged, device="shuffler", mode="play")
+            return self._event(ev.ShuffleStarted, deck=deck.name)
         if deck.name in self.world.in_shuffler:
             self.world.in_shuffler.remove(deck.name)
         faces = self.world.faces() if self.rng.random() < 0.2 else ()
@@ -305,6 +306,8 @@ class People:
         table = self.table
         knowledge, method = table.round.knowledge, table.round.method
         is_automated = method.startswith("auto_shoe")
+        if wants_cut(table):
+            return self._ok()
         if knowledge == Knowledge.EACH_CARD:
             return self._event(ev.CardDrawn, card=self.world.draw(1)[0])
         if is_automated and table.state.knowledge != Knowledge.NONE and self.world.wanted:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
+from sabot.statemachine.events import Resumed
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -20,7 +21,7 @@ from .setups import WAYS, Way, random_setup
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sabot.statemachine.effects import Effect
     from sabot.statemachine.events import Event
@@ -49,18 +50,19 @@ class RandomShift:
         whims: float = 0.02,
         pauses: float = 0.001,
         hot: float = 0.3,
+        mark: Callable[[int], int] = int,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
         self.way = way or self.rng.choice(WAYS)
         self.setup = setup or random_setup(self.rng, self.way)
         self.table = Table(self.setup)
-        self.world = World(self.rng, hot)
+        self.world = World(self.rng, hot, mark)
         self.people = People(self.table, self.world, self.rng, whims=whims)
         self.accidents = Noise(self.table, self.world, self.rng)
         self.noise = noise
         self.pauses = pauses
-        self.now = 0.0
+        self.now = 1.0
         self._round = 0
 
     def __repr__(self) -> str:
@@ -87,7 +89,10 @@ class RandomShift:
         return effects
 
     def steps(self) -> Iterator[Step]:
-        """Event after event, without end."""
+        """Event after event, without end; the first word is that the controller is there."""
+        first = Resumed(at=self.now, down_s=0.0)
+        if not self.table.state.now:
+            yield Step(first, self.handle(first))
         while True:
             event = self.next_event()
             yield Step(event, self.handle(event))

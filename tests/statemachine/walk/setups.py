@@ -38,7 +38,13 @@ WAYS = tuple(
     for method in METHODS
     for knowledge in sorted(KNOWABLE[method])
 )
-KNOWN_WAYS = tuple(way for way in WAYS if way.knowledge in (Knowledge.EACH_CARD, Knowledge.STACK))
+# Every card of these rounds is read; in 683a.10(c) only the players' stacks come out of the automated shoe.
+KNOWN_WAYS = tuple(
+    way
+    for way in WAYS
+    if way.knowledge in (Knowledge.EACH_CARD, Knowledge.STACK)
+    and (way.chapter != "pa683a" or way.method == "manual_shoe")
+)
 
 
 @cache

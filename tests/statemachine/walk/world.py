@@ -14,7 +14,7 @@ from sabot.statemachine.events import Secret
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sabot.rules.plan import Placement
     from sabot.statemachine.effects import Effect
@@ -38,10 +38,11 @@ HOT_HANDS = tuple(
 class World:
     """Cards and devices."""
 
-    def __init__(self, rng: random.Random, hot: float = 0.3) -> None:
+    def __init__(self, rng: random.Random, hot: float = 0.3, mark: Callable[[int], int] = int) -> None:
         self._rng = rng
         self._hot = hot
-        self.pack: list[int] = list(range(PACK_SIZE))
+        self.mark = mark
+        self.pack: list[int] = [mark(card) for card in range(PACK_SIZE)]
         self.out: list[int] = []
         self.wanted = 0
         self.in_shuffler: list[str] = []
@@ -81,4 +82,4 @@ class World:
         """A whole deck in intake order, as a shuffler that reads faces saw it."""
         cards = list(range(PACK_SIZE))
         self._rng.shuffle(cards)
-        return tuple(Secret(card) for card in cards)
+        return tuple(Secret(self.mark(card)) for card in cards)

@@ -1,0 +1,99 @@
+"""The contest against the dealer's hand, played as well as the player's own cards allow.
+
+For every hand the best of a fold and the second wagers allowed. What is won or lost is linear in the second
+wager, so that its least and its greatest amount are the only ones to weigh. Where the dealer shows a card
+the choice is made for each rank of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+
+from sabot.rules.odds.duel import DEALER, Duel, Ends, Meeting
+from sabot.rules.odds.masks import cards_of_masks
+from sabot.rules.odds.trial import Trial
+
+ANTE_WAGER = "ante"
+ANTE = 10_000
+FOLD = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A contest played well: what the house holds of an ante, what is wagered in all, how often folded."""
+
+    hold: Fraction
+    wagered: Fraction
+    folds: Fraction
+
+
+class Strategy:
+    """The best play of a duel under the payments of one trial."""
+
+    def __init__(self, duel: Duel, trial: Trial) -> None:
+        self.duel = duel
+        self.trial = trial
+        self.columns = trial.contest_columns()
+        self.second = duel.chapter.contest.wagers[1]
+        times = duel.chapter.wagers[self.second].times
+        assert times is not None  # a second wager is a multiple of the ante
+        self.multiples = tuple(sorted({FOLD, times.least, times.most}))
+        self._nets: dict[tuple[str | None, ...], tuple[int, ...]] = {}
+        # What can lose at all loses to the highest hand, what can win at all beats the lowest that qualifies.
+        keys = duel.showdown.keys
+        self._foes = {"unqualified": keys[0], "win": duel.first_qualified or keys[0], "lose": keys[-1]}
+
+    def nets(self, end: str, meeting: Meeting) -> tuple[int, ...]:
+        """What an ante and its second wager gain at one end of the contest, for each multiple."""
+        score = self.duel.order.score(meeting.key)
+        hits = (column.find(score) for column in self.columns)
+        rows = (end, *(hit.row if hit else None for hit in hits))
+        known = self._nets.get(rows)
+        if known is None:
+            foe = self.duel.level_with(meeting.key) if end == "level" else self._foes[end]
+            known = self._nets[rows] = self._settle(cards_of_masks(meeting.masks), foe)
+        return known
+
+    def _settle(self, own: tuple[int, ...], foe: int) -> tuple[int, ...]:
+        places = {DEALER: self.duel.dealer_cards(foe)}
+        return tuple(
+            self.trial.net({ANTE_WAGER: ANTE, self.second: ANTE * multiple}, own, places)
+            for multiple in self.multiples
+            if multiple != FOLD
+        )
+
+    def values(self, meeting: Meeting, *, packed: bool = True) -> list[list[int]]:
+        """What a fold and each multiple are worth, for each rank the dealer may show (else once)."""
+        counts: dict[tuple[int, ...], int] = {}
+        for end, count in zip(Ends._fields, meeting.ends, strict=True):
+            if count:
+                nets = self.nets(end, meeting)
+                counts[nets] = counts.get(nets, 0) + count
+        by_multiple = list(zip(*counts, strict=True))
+        columns = map(self.duel.split, counts.values()) if packed else ((each,) for each in counts.values())
+        return [
+            [-ANTE * sum(situation), *(sum(map(mul, situation, nets)) for nets in by_multiple)]
+            for situation in zip(*columns, strict=True)
+        ]
+
+    @cached_property
+    def played(self) -> Played:
+        """The contest, played this way from the first hand to the last."""
+        # A fold loses an ante in each situation: all is reckoned in what folding everything would lose.
+        staked = [0] * len(self.multiples)
+        value = 0
+        for meeting in self.duel.meetings:
+            for values in self.values(meeting):
+                chosen = best_place(values)
+                value += meeting.weight * values[chosen]
+                staked[chosen] -= meeting.weight * values[0]
+        total = sum(staked)
+        wagered = sum(map(mul, staked, self.multiples))
+        return Played(Fraction(-value, total), 1 + Fraction(wagered, total), Fraction(staked[0], total))
+
+
+def best_place(values: Sequence[int]) -> int:
+    """Where the best value stands; of equally good choices that with more wagered, as the Board reckons."""
+    return len(values) - 1 - values[::-1].index(max(values))

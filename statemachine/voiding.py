@@ -1,0 +1,123 @@
+"""A void round: every stake goes back by what the law says of it, and nothing of the round stays on a meter.
+
+Contributions are reversed and hits restored by name. What was paid before the round turned out void is listed
+to be taken back. Beside the irregularities that void by law, a floorperson may void a round that is held by
+what no law names: a deck proven bad, a shoe that gives no more cards.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.round import Line
+from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.chips import give_back
+from sabot.statemachine.dealing import is_automated
+from sabot.statemachine.effects import CollectWager, TakeBackPayment, VoidRound
+from sabot.statemachine.events import Role
+from sabot.statemachine.faultrows import POLICY
+from sabot.statemachine.ledger import REVERSAL, Cause
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+DECK_REMOVED = "deck_removed"
+
+
+def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
+    """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
+    round_, ledger = table.round, table.state.ledger
+    settled = round_.order[: round_.settled]
+    hit_paid, cause = bool(ledger.draws), Cause(REVERSAL, round_.number)
+    round_.void = cite
+    table.emit(VoidRound(why=why, cite=cite))
+    _give_back(table, [line for line in round_.lines if line.seat in settled], cite)
+    list(ledger.restore_draws(cause))
+    list(ledger.reverse_round(cause))
+    table.state.day.voids += 1
+    table.clear_pending()
+    round_.asking = 0
+    table.phases.void()
+    if remove:
+        table.remove_deck(round_.deck, why, cite)
+    if hit_paid:
+        table.hold("hit_paid", "table", "a meter hit of a void round was paid", cite)
+
+
+def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
+    """Each stake by what the law says of it in a void round, with regard to what the dealer did already."""
+    for line in carried_out:
+        if line.result == "win" and line.paid != 0:
+            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=line.paid, cite=cite))
+    table.settle_known()
+    went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
+    taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}
+    taken |= {(seat, wager) for seat in table.round.collected for wager in table.chapter.contest.wagers}
+    for line in table.round.lines:
+        spot = line.seat, line.wager
+        if line.result == "returned" and spot not in went_back:
+            give_back(table, line.seat, line.wager, line.stake, line.cite)
+        elif line.result != "returned" and spot not in taken:
+            table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
+
+
+def _went_back(line: Line) -> bool:
+    """Whether the stake of a line is the player's again; where it is not known its odds tell."""
+    if line.result == "win" and line.stake is None:
+        return " to " in (line.odds or "")
+    return line.result in ("returned", "push") or bool(line.back)
+
+
+# ---------------------------------------------------------------- by the floor
+
+PROVEN_BAD = ("composition", "deck_color")
+GIVES_NO_MORE = ("device", "lost_link", "short_stack", "sort_mode", "not_emptied", "contradiction")
+
+
+def void_reason(table: "Table") -> tuple[str, str]:
+    """As which irregularity a held round may be voided, and why (both empty: it may not be)."""
+    faults = {held.kind: held.why for held in table.holding()}
+    halted = table.state.phase is Phase.DEALING and is_automated(table)
+    kinds = {
+        **dict.fromkeys(PROVEN_BAD, "stub_short"),
+        "paid_first": "wrong_count",
+        **(dict.fromkeys(GIVES_NO_MORE, "shoe_jam") if halted else {}),
+    }
+    return next(((kinds[kind], why) for kind, why in faults.items() if kind in kinds), ("", ""))
+
+
+def verify_void(table: "Table", _value: str) -> None:
+    """A proven bad deck, a shoe that gives no more cards, or a void that was left to the floor."""
+    if not any(void_reason(table)):
+        raise Refused("nothing that holds the round voids it")
+
+
+def void_round(table: "Table", _value: str) -> None:
+    """The floor voids a held round; a deck that is proven bad leaves the table (our own policy)."""
+    kind, why = void_reason(table)
+    found = table.chapter.irregularities[kind]
+    table.round.irregularity = kind
+    table.note(f"void: {why}", found.cite, table.person(Role.FLOOR))
+    is_ours = kind == "stub_short"
+    void(table, why, POLICY if is_ours else found.cite, remove=is_ours)
+
+
+def returned(table: "Table", _value: str) -> None:
+    """All wagers were given back."""
+    table.phases.returned()
+
+
+ACTIONS = (
+    Action(
+        "void_round",
+        "VOID ROUND",
+        Role.FLOOR,
+        ROUND_PHASES,
+        "13",
+        void_round,
+        verify_void,
+        while_held=True,
+    ),
+    Action(
+        "returned", "WAGERS RETURNED", Role.DEALER, phases(Phase.RETURNING), "13", returned, while_held=True
+    ),
+)

@@ -1,0 +1,122 @@
+"""Counts against dealing every hand out."""
+
+from __future__ import annotations
+
+import random
+from math import comb
+
+import pytest
+
+from sabot.config import load_chapter
+from sabot.rules.odds.duel import Duel, shows_dealer_card
+from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
+from sabot.rules.odds.order import PokerOrder
+from sabot.rules.odds.showdown import Showdown, fields
+from sabot.rules.rankings import Order, PokerRanking
+
+from .tiny import RANKING, dealer_hands, literal_margin, poker_margin, tiny_duel
+
+HANDS = [(48, 49), (0, 5), (48, 44), (4, 20), (12, 16)]
+
+
+def by_rank(hands: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """How often each rank lies in these hands."""
+    ranks = [card >> 2 for hand in hands for card in hand]
+    return tuple(ranks.count(rank) for rank in range(13))
+
+
+@pytest.mark.parametrize("own", HANDS)
+def test_each_end_is_counted_for_each_rank_the_dealer_may_show(own: tuple[int, ...]) -> None:
+    ends = tiny_duel(ties=True).meeting(masks_of_cards(own), 1).ends
+    hands = list(dealer_hands(own))
+    margins = [poker_margin(own, hand) for hand in hands]
+    for packed, wanted in ((ends.win, 1), (ends.level, 0), (ends.lose, -1)):
+        found = [
+            hand for hand, margin in zip(hands, margins, strict=True) if (margin > 0) - (margin < 0) == wanted
+        ]
+        assert fields(packed) == by_rank(found)
+
+
+@pytest.mark.parametrize("own", HANDS)
+def test_ends_by_the_literal_order(own: tuple[int, ...]) -> None:
+    """R3."""
+    duel = tiny_duel(literal=True, shown=False)
+    ends = duel.meeting(masks_of_cards(own), 1).ends
+    margins = [literal_margin(own, hand) for hand in dealer_hands(own)]
+    assert ends.win == sum(margin >= 0 for margin in margins)
+    assert (ends.level, ends.lose) == (0, sum(margin < 0 for margin in margins))
+
+
+def test_hands_that_hold_the_card_shown() -> None:
+    duel = tiny_duel(ties=True)
+    dice = random.Random(5)
+    for _ in range(20):
+        *own, shown = dice.sample(range(52), 3)
+        key = duel.order.key(own)
+        counted = duel.showdown.count_with(own, shown, duel.limits(key))
+        margins = [poker_margin(own, hand) for hand in dealer_hands(own) if shown in hand]
+        ends = duel.ends(counted, comb(49, 2))
+        assert ends.win == sum(margin > 0 for margin in margins)
+        assert ends.level == sum(margin == 0 for margin in margins)
+        assert ends.lose == sum(margin < 0 for margin in margins)
+
+
+def test_without_a_card_shown_a_count_is_a_plain_number() -> None:
+    showdown = Showdown(PokerOrder(RANKING), 2, 3, shown=False)
+    own = (48, 0)
+    counted = showdown.count_with(own, 20, showdown.order.level(RANKING.score(own)))
+    margins = [poker_margin(own, hand) for hand in dealer_hands(own) if 20 in hand]
+    assert counted == [sum(margin > 0 for margin in margins), sum(margin >= 0 for margin in margins)]
+
+
+def test_679a_11c_what_does_not_qualify_is_counted_apart() -> None:
+    duel = Duel(load_chapter("pa679a"))
+    ranking = duel.trial.house.contest_ranking
+    dice = random.Random(3)
+    for own in ((48, 49, 50), (0, 5, 10), tuple(dice.sample(range(52), 3))):
+        ends = duel.meeting(masks_of_cards(own), 1).ends
+        score = ranking.score(own)
+        scores = [ranking.score(hand) for hand in dealer_hands(own)]
+        qualified = [each for each in scores if each >= ranking.score((40, 1, 6))]  # queen high or better
+        assert ends.unqualified == len(scores) - len(qualified)
+        assert ends.win == sum(each <= score for each in qualified)
+        assert ends.lose == sum(each > score for each in qualified)
+
+
+def test_641a_7_five_cards_against_six_with_the_sixth_shown() -> None:
+    """A sample of the real game: all hands of the dealer's that hold a pair of cards of his."""
+    ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
+    # Four-card classes alone make the tallies of a player with five cards; three suffice to see them right.
+    showdown = Showdown(PokerOrder(ranking), 3, 6, shown=True)
+    own = (48, 45, 2)
+    (counted,) = showdown.count(masks_of_cards(own), [ranking.score((40, 36, 32, 29))])
+    dice, hands = random.Random(11), 20_000
+    others = [card for card in range(52) if card not in own]
+    drawn = [dice.sample(others, 6) for _ in range(hands)]
+    share = sum(ranking.score(hand) < ranking.score((40, 36, 32, 29)) for hand in drawn) / hands
+    assert sum(fields(counted)) / 6 / comb(49, 6) == pytest.approx(share, abs=0.01)
+
+
+def test_every_class_of_the_player_is_met() -> None:
+    duel = tiny_duel()
+    assert [meeting.masks for meeting in duel.meetings] == [masks for masks, _ in suit_classes(2)]
+    for meeting in duel.meetings:
+        assert sum(meeting.ends) == duel.everything(meeting.masks)
+        assert duel.hands(sum(meeting.ends)) == comb(50, 3)
+        assert duel.order.key(cards_of_masks(meeting.masks)) == meeting.key
+
+
+@pytest.mark.parametrize(
+    ("chapter", "shown"), [("pa641a", True), ("md4cp", True), ("pa679a", False), ("pa682a", False)]
+)
+def test_where_the_dealer_shows_a_card(chapter: str, shown: bool) -> None:
+    assert shows_dealer_card(load_chapter(chapter)) is shown
+
+
+def test_a_card_shown_out_of_a_stack_is_seen_too() -> None:
+    plans = load_chapter("pa641a").plans
+    only = {"auto_shoe": plans["auto_shoe"]}
+    chapter = load_chapter("pa641a")
+    from dataclasses import replace  # noqa: PLC0415
+
+    assert shows_dealer_card(replace(chapter, plans=only))

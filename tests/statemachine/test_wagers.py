@@ -1,0 +1,421 @@
+"""x.7 and x.8(b): the bet map, what stands, the lock-out, late chips, boxes, game accounts."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.effects import (
+    CollectWager,
+    CreditAccount,
+    HaltShoe,
+    LockWagers,
+    OpenSpots,
+    PayWager,
+    RefuseWager,
+    ReturnWager,
+)
+from sabot.statemachine.events import AccountWager, Key, WagerSensed
+from sabot.statemachine.phases import Phase
+
+from .shift import Shift
+from .tables import CHAPTERS, law
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
+
+
+def opened(chapter: str = "pa641a", **changes: object) -> Shift:
+    shift = Shift(chapter, **changes)
+    shift.open_table()
+    return shift
+
+
+def locked_bets(shift: Shift) -> dict[int, dict[str, int | None]]:
+    return shift.table.round.bets
+
+
+# ---------------------------------------------------------------- 7(a)-(d): what may be wagered
+
+
+@each_chapter
+def test_x_7_every_wager_before_the_deal_has_an_open_spot_and_no_other(chapter: str) -> None:
+    shift = opened(chapter)
+    spots = set(shift.said(OpenSpots)[-1].spots)
+    wagers = {
+        name for name, wager in law(chapter).wagers.items() if not wager.after_deal and wager.device != "account"
+    }
+    assert spots == {(seat, name) for seat in range(1, law(chapter).seats + 1) for name in wagers}
+
+
+def test_641a_7d_a_wager_that_the_submission_does_not_offer_has_no_spot() -> None:
+    shift = opened(offers=frozenset({"bad_beat"}))
+    shift.mark()
+    shift.bet(2, ante=1000, bad_beat=500, prog4=100)
+    assert [(each.wager, each.why) for each in shift.said(RefuseWager)] == [("prog4", "bets are not open")]
+    assert shift.table.state.bets == {2: {"ante": 1000, "bad_beat": 500}}
+
+
+@pytest.mark.parametrize(
+    ("chapter", "placed", "stands"),
+    [
+        ("pa641a", {"ante": 1000}, {"ante"}),
+        ("pa641a", {"aces_up": 500}, {"aces_up"}),
+        ("pa641a", {"prog4": 100}, set()),
+        ("pa641a", {"aces_up": 500, "prog4": 100, "prog5": 100}, {"aces_up", "prog4", "prog5"}),
+        ("pa641a", {"aces_up": 500, "six_card": 500, "bad_beat": 500}, {"aces_up", "bad_beat"}),
+        ("md4cp", {"ante": 1000, "six_card": 500}, {"ante"}),
+        ("md4cp", {"ante": 1000, "aces_up": 500, "six_card": 500}, {"ante", "aces_up", "six_card"}),
+        ("md4cp", {"aces_up": 500, "progressive": 100}, {"aces_up", "progressive"}),
+        ("pa679a", {"prime": 500, "pair_bonus": 500, "all_six": 500}, set()),
+        ("pa679a", {"ante": 1000, "prime": 500}, {"ante", "prime"}),
+        ("pa682a", {"ante": 1000, "aces_bonus": 500, "all_six": 500}, {"ante", "aces_bonus", "all_six"}),
+        ("pa683a", {"ante": 1000, "pocket": 500, "lo_ball": 500}, {"ante", "pocket", "lo_ball"}),
+        ("pa683a", {"board": 500}, set()),
+    ],
+)
+def test_x_7d_a_wager_without_what_it_requires_goes_back(chapter: str, placed: dict[str, int], stands: set[str]) -> None:
+    shift = opened(chapter)
+    shift.bet(1, ante=1000)
+    if chapter == "md4cp":
+        shift.bet(1, aces_up=500)
+    shift.bet(2, **placed)
+    shift.mark()
+    shift.lock()
+    assert set(locked_bets(shift).get(2, {})) == stands
+    back = {(each.seat, each.wager, each.cents) for each in shift.said(ReturnWager)}
+    assert back == {(2, wager, placed[wager]) for wager in placed if wager not in stands}
+    notes = [note.words for note in shift.table.round.notes]
+    assert all(any(f"seat 2 {wager} went back: needs" in words for words in notes) for _, wager, _ in back)
+
+
+@pytest.mark.parametrize(
+    ("cents", "why"),
+    [(499, "under the minimum of 500 cents"), (5001, "over the maximum of 5000 cents"), (500, ""), (5000, "")],
+)
+def test_641a_7_wagers_out_of_the_limits_go_back(cents: int, why: str) -> None:
+    shift = opened(minimum_cents=500, maximum_cents=5000)
+    shift.bet(1, ante=1000)
+    shift.bet(2, ante=cents)
+    shift.lock()
+    assert (2 in locked_bets(shift)) == (not why)
+    words = [note.words for note in shift.table.round.notes if "went back" in note.words]
+    assert words == ([f"seat 2 ante went back: {why}"] if why else [])
+
+
+def test_641a_7d4_a_progressive_wager_is_of_the_unit_whatever_the_limits() -> None:
+    shift = opened(minimum_cents=500)
+    shift.bet(1, ante=1000, prog4=100)
+    shift.bet(2, ante=1000, prog4=500)
+    shift.lock()
+    assert locked_bets(shift) == {1: {"ante": 1000, "prog4": 100}, 2: {"ante": 1000}}
+
+
+def test_641a_7_a_pad_may_sense_presence_only() -> None:
+    shift = opened(minimum_cents=500)
+    shift.bet(1, ante=None, prog4=None)
+    shift.lock()
+    assert locked_bets(shift) == {1: {"ante": None, "prog4": None}}
+
+
+def test_641a_7_a_wager_may_be_changed_and_taken_back_until_the_lock() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000)
+    shift.bet(1, ante=2500)
+    shift.bet(2, ante=1000, aces_up=500)
+    shift.bet(2, aces_up=0)
+    shift.bet(3, ante=1000)
+    shift.bet(3, ante=0)
+    shift.bet(4, ante=0)
+    shift.lock()
+    assert locked_bets(shift) == {1: {"ante": 2500}, 2: {"ante": 1000}}
+
+
+def test_641a_7_a_wager_of_less_than_nothing_is_refused() -> None:
+    shift = opened()
+    shift.bet(1, ante=-1)
+    assert (shift.why, shift.table.state.bets) == ("a wager of less than nothing", {})
+
+
+def test_641a_7_nobody_is_dealt_to_without_a_wager() -> None:
+    shift = opened()
+    shift.lock()
+    assert (shift.phase, shift.why) == (Phase.BETS_OPEN, "nobody has a wager that stands")
+
+
+def test_641a_2a_a_table_may_have_fewer_seats_than_the_chapter_allows() -> None:
+    shift = opened(seats=4)
+    shift.bet(5, ante=1000)
+    assert shift.said(RefuseWager)[-1].seat == 5
+    assert {seat for seat, _ in shift.said(OpenSpots)[-1].spots} == {1, 2, 3, 4}
+
+
+# ---------------------------------------------------------------- 7(c), 8(b): no more bets
+
+
+@each_chapter
+def test_x_8b_the_lock_is_the_first_thing_that_happens(chapter: str) -> None:
+    shift = opened(chapter)
+    shift.bet(1, ante=1000)
+    shift.bet(2, **{"aces_up": 500, "six_card": 500} if chapter == "pa641a" else {})
+    effects = shift.press(Key.LOCK)
+    assert isinstance(effects[0], LockWagers)
+    assert set(effects[0].spots) == set(shift.said(OpenSpots)[-1].spots)
+
+
+def test_641a_7c_a_late_chip_is_refused_and_kept_with_its_time() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000)
+    shift.lock()
+    shift.mark()
+    shift.bet(2, ante=1000)
+    at = shift.now
+    (refused,) = shift.said(RefuseWager)
+    assert (refused.seat, refused.wager, refused.why, refused.cite) == (2, "ante", "after no more bets", "641a.7(c)")
+    assert locked_bets(shift) == {1: {"ante": 1000}}
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.next_round()
+    assert [(note.at, note.words) for note in shift.record.late] == [(at, "seat 2 ante placed late")]
+    assert shift.play().late == ()
+
+
+def test_641a_7c_a_chip_lifted_after_the_lock_is_evidence_and_still_counts() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000, aces_up=500)
+    shift.lock()
+    shift.deal()
+    shift.bet(1, aces_up=0)
+    assert locked_bets(shift) == {1: {"ante": 1000, "aces_up": 500}}
+    assert [note.words for note in shift.table.state.late] == ["seat 1 aces_up lifted late"]
+
+
+def test_641a_7c_chips_that_the_dealer_takes_are_no_evidence() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000, prog4=100)
+    shift.bet(2, ante=1000)
+    shift.press(Key.LOCK)
+    shift.bet(1, prog4=0)
+    shift.count_chips()
+    shift.deal()
+    shift.reveal({1: "fold"})
+    for seat in (1, 2):
+        shift.bet(seat, ante=0)
+    shift.bet(3, ante=0)
+    shift.bet(2, no_such_wager=0)
+    assert shift.table.state.late == []
+
+
+def test_641a_7c_a_play_wager_counts_at_its_seats_turn_only() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000)
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.mark()
+    shift.deal()
+    assert [effect.spots for effect in shift.said(OpenSpots)] == [((1, "play"),)]
+    shift.send(WagerSensed, seat=2, wager="play", cents=1000)
+    assert shift.said(RefuseWager)[-1].seat == 2
+    shift.answer(1, play=3000)
+    assert [effect.spots for effect in shift.said(LockWagers)] == [((1, "play"),)]
+    assert shift.said(OpenSpots)[-1].spots == ((2, "play"),)
+    shift.send(WagerSensed, seat=1, wager="play", cents=2000)
+    assert shift.said(RefuseWager)[-1].seat == 1
+    assert shift.table.round.raises == {1: [3000]}
+
+
+def test_641a_7c_before_bets_are_open_a_chip_does_not_count() -> None:
+    shift = Shift()
+    shift.receive()
+    shift.bet(2, ante=1000)
+    assert shift.said(RefuseWager)[-1].why == "bets are not open"
+    assert shift.table.state.late == []
+
+
+def test_641a_8b_the_lock_button_works_over_an_open_list() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.press(Key.MENU, Key.LOCK)
+    assert shift.phase is Phase.DEALING
+    assert shift.table.state.menu is None
+
+
+@pytest.mark.parametrize("cents", [0, 1000])
+def test_641a_7c_whoever_places_while_the_table_is_held_is_refused_but_may_take_back(cents: int) -> None:
+    from sabot.statemachine.events import LinkLost
+
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.send(LinkLost, device="sign", reason="silent")
+    assert isinstance(shift.last[0], LockWagers)
+    assert shift.said(HaltShoe)
+    shift.bet(2, ante=0)
+    shift.bet(3, ante=cents)
+    assert shift.table.state.bets == {}
+
+
+# ---------------------------------------------------------------- 7(e): boxes
+
+
+def test_641a_7e_one_player_bets_on_no_more_adjacent_boxes_than_allowed() -> None:
+    shift = opened(adjacent_boxes=2)
+    for seat in (1, 2, 3, 5):
+        shift.bet(seat, ante=1000)
+    shift.menu("JOIN BOXES", "1+2")
+    shift.menu("JOIN BOXES", "2+3")
+    shift.lock()
+    assert (shift.phase, shift.why) == (Phase.BETS_OPEN, "one player on 3 boxes (641a.7(e))")
+    shift.menu("JOIN BOXES", "2/3")
+    shift.lock()
+    assert shift.table.round.players == {1: "seat1", 2: "seat1", 3: "seat3", 5: "seat5"}
+
+
+def test_641a_7e_boxes_joined_in_any_order_are_one_players() -> None:
+    shift = opened(adjacent_boxes=3)
+    for pair in ("2+3", "1+2"):
+        shift.menu("JOIN BOXES", pair)
+    shift.bet(1, ante=1000)
+    shift.bet(3, ante=1000)
+    shift.lock()
+    assert shift.table.round.players == {1: "seat1", 3: "seat1"}
+
+
+def test_641a_7e_a_player_who_came_alone_is_parted_from_the_right_hand_box() -> None:
+    shift = opened(adjacent_boxes=4)
+    for pair in ("1+2", "2+3", "3+4", "2/3"):
+        shift.menu("JOIN BOXES", pair)
+    assert shift.table.state.boxes == {2: "seat1", 3: "seat3", 4: "seat3"}
+
+
+# ---------------------------------------------------------------- 641a.2(d), 7(d)(7): game accounts
+
+
+def test_641a_7d7_a_hand_bonus_wager_comes_from_the_account_and_needs_an_ante() -> None:
+    shift = opened()
+    shift.account(2, hand_bonus_player=300)
+    assert shift.why == "Five Card Hand Bonus, player's hand at seat 2 lacks what it requires (641a.7(d)(7))"
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300, hand_bonus_dealer=200)
+    assert shift.table.state.bets[2] == {"ante": 1000, "hand_bonus_player": 300, "hand_bonus_dealer": 200}
+
+
+def test_641a_7d7_it_may_be_taken_back_until_the_lock() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=0)
+    assert shift.why
+    shift.account(2, hand_bonus_player=300)
+    shift.account(2, hand_bonus_player=0)
+    assert shift.table.state.bets[2] == {"ante": 1000}
+    shift.account(2, hand_bonus_player=-300)
+    assert shift.why
+
+
+def test_641a_2d_it_is_open_until_the_first_card_and_feeds_its_meter() -> None:
+    shift = opened()
+    before = shift.table.meters()["hand_bonus"]["main"]
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.account(2, hand_bonus_dealer=1000)
+    assert shift.why == ""
+    assert shift.table.meters()["hand_bonus"]["main"] == before + 130
+    shift.account(2, hand_bonus_dealer=1000)
+    assert "is locked" in shift.why
+    shift.draw()
+    shift.account(2, hand_bonus_player=300)
+    assert shift.why == "no Five Card Hand Bonus, player's hand after the first card (641a.2(d))"
+    assert shift.table.meters()["hand_bonus"]["main"] == before + 130
+
+
+def test_641a_2d_the_first_card_is_the_shoes_first_order() -> None:
+    shift = opened(method="auto_shoe")
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.account(2, hand_bonus_dealer=1000)
+    assert "after the first card" in shift.why
+
+
+def test_641a_8b_it_is_not_among_the_chips() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300)
+    shift.press(Key.LOCK)
+    assert shift.phase is Phase.DEALING
+
+
+@pytest.mark.parametrize("phase", ["closed", "deciding", "settling"])
+def test_641a_2d_there_is_no_account_wager_at_any_other_time(phase: str) -> None:
+    shift = Shift()
+    if phase != "closed":
+        shift.open_table()
+        shift.bet(2, ante=1000)
+        shift.lock()
+        shift.deal()
+    if phase == "settling":
+        shift.reveal()
+    assert shift.phase.value == phase
+    shift.account(2, hand_bonus_player=300)
+    assert shift.why == "no Five Card Hand Bonus, player's hand now (641a.2(d))"
+
+
+@pytest.mark.parametrize("wager", ["ante", "no_such_wager", "prog4"])
+def test_641a_7a_no_other_wager_comes_from_an_account(wager: str) -> None:
+    shift = opened()
+    shift.send(AccountWager, seat=2, wager=wager, cents=100)
+    assert shift.why == f"{wager} is not offered on an account"
+
+
+def test_641a_7d7_a_hand_bonus_that_lost_its_ante_goes_back_to_the_account() -> None:
+    shift = opened()
+    shift.bet(1, ante=1000)
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300)
+    shift.bet(2, ante=0)
+    shift.mark()
+    shift.lock()
+    (back,) = shift.said(ReturnWager)
+    assert (back.seat, back.wager, back.cents, back.account) == (2, "hand_bonus_player", 300, True)
+
+
+def test_641a_11c7iii_a_winning_hand_bonus_is_credited_to_the_account_and_never_paid_from_the_tray() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300, hand_bonus_dealer=200)
+    shift.lock()
+    shift.deal(seat2="As Js 9s 5s 2s", dealer="2c 4d 6h 8c Td Qh")
+    shift.reveal()
+    shift.mark()
+    shift.settle_all()
+    assert [(each.wager, each.cents) for each in shift.said(CreditAccount)] == [("hand_bonus_player", 15_000)]
+    assert not [each for each in shift.said(PayWager) if each.wager.startswith("hand")]
+    assert [each.cents for each in shift.said(CollectWager, wager="hand_bonus_dealer")] == [200]
+
+
+def test_641a_11c7iii_a_share_of_the_meter_is_not_credited_to_the_account() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300)
+    shift.lock()
+    meter = shift.table.meters()["hand_bonus"]["main"]
+    shift.deal(seat2="9s 8s 7s 6s 5s")
+    shift.reveal()
+    shift.mark()
+    shift.ok()
+    assert shift.phase is Phase.VALIDATING
+    shift.floor("VALIDATE HIT")
+    shift.ok()
+    assert not shift.said(CreditAccount)
+    (paid,) = shift.said(PayWager, wager="hand_bonus_player")
+    assert (paid.paid, paid.from_tray) == (meter // 10, False)
+    assert shift.phase is Phase.DOCUMENTS
+
+
+def test_641a_11c7ii_odds_of_500_for_1_are_verified_by_the_floor_and_lower_ones_are_not() -> None:
+    for hand, phase in (("9s 9h 9d 9c 2h", Phase.VALIDATING), ("9s 9h 9d 2c 2h", Phase.CLEARING)):
+        shift = opened()
+        shift.bet(2, ante=1000)
+        shift.account(2, hand_bonus_player=300)
+        shift.lock()
+        shift.deal(seat2=hand)
+        shift.reveal()
+        shift.ok()
+        assert shift.phase is phase
