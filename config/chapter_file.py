@@ -79,9 +79,14 @@ def read_chapter(file: str, data: Toml) -> Chapter:
         },
         out_of_order=_rule(root.section("out_of_order"), "before_other_method"),
         readings={name: _reading(name, part) for name, part in _parts(root, "readings")},
+        numbering=_numbering(root.maybe("numbering")),
     )
     root.finish()
     return chapter
+
+
+def _numbering(part: Section | None) -> dict[str, str]:
+    return {number: part.text(number) for number in part.data} if part else {}
 
 
 def _swap(part: Section | None) -> Under[tuple[str, ...]] | None:

@@ -12,6 +12,8 @@ from enum import StrEnum
 from sabot.rules.payouts import Payout
 from sabot.rules.paytables import Paytable, Under
 
+OUR_POLICY = "our policy"
+
 
 class Fate(StrEnum):
     """What an irregularity does to a round."""
@@ -346,10 +348,19 @@ class Chapter:
     irregularities: Mapping[str, Irregularity]
     out_of_order: Rule
     readings: Mapping[str, Reading]
+    numbering: Mapping[str, str] = field(default_factory=dict)
 
     def default_readings(self) -> dict[str, str]:
         """Every reading with the answer taken where nobody chose."""
         return {name: reading.default for name, reading in self.readings.items()}
+
+    def section(self, number: str) -> str:
+        """The citation of a procedure, or of several, named by their numbers in 641a."""
+        pieces = [self.numbering.get(piece, piece) for piece in number.split(", ")]
+        if self.id.startswith("pa"):
+            return ", ".join(f"{self.cite}.{piece}" for piece in pieces)
+        cited = [piece for piece in pieces if piece != OUR_POLICY]
+        return "ch." + ", ".join(cited) if cited else OUR_POLICY
 
     def progressive_units(self) -> frozenset[int]:
         """The wager amounts, in cents, for which the chapter has envy amounts."""

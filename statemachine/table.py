@@ -286,12 +286,8 @@ class Table:
         self._effects.append(effect)
 
     def cite(self, section: str) -> str:
-        """A section of this chapter, as the law numbers it."""
-        if section == "-":
-            return faults.POLICY
-        if self.chapter.id.startswith("pa"):
-            return f"{self.chapter.cite}.{section}"
-        return "ch." + section.partition("(")[0]
+        """The citation of a procedure, named by its number in 641a (``-``: our own policy)."""
+        return faults.POLICY if section == "-" else self.chapter.section(section)
 
     @property
     def stub_cite(self) -> str:

@@ -43,10 +43,7 @@ def section_cite(section: str, chapter: Chapter | None) -> str:
     """A section as a chapter has it, or with ``x`` for every chapter (none: our own policy)."""
     if section == "-":
         return "our policy"
-    if chapter is None or chapter.id.startswith("pa"):
-        return f"{chapter.cite if chapter else 'x'}.{section}"
-    numbers = (part.strip().partition("(")[0] for part in section.split(","))
-    return "ch." + ", ".join(dict.fromkeys(number for number in numbers if number))
+    return chapter.section(section) if chapter else f"x.{section}"
 
 
 def parts_of(cite: str, chapter: Chapter) -> tuple[str, str]:

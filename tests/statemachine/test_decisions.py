@@ -7,6 +7,7 @@ import pytest
 from sabot.statemachine.effects import CollectWager, LightSeat, ReturnWager
 from sabot.statemachine.events import Key
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.views import public_cards
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -60,7 +61,7 @@ def test_x_11b_the_keys_of_the_multiples_that_the_chapter_allows(chapter: str, l
         if times in live:
             assert shift.table.round.raises == {2: [times * 1000]}
         else:
-            assert "is 1 to 1 times the Ante" in shift.table.verify.__doc__ or shift.phase is Phase.DECIDING
+            assert shift.phase is Phase.DECIDING
 
 
 def test_679a_11b_a_play_wager_equals_the_ante() -> None:
@@ -242,7 +243,7 @@ def test_683a_11b_players_are_asked_three_times_with_a_community_card_after_each
     seen = []
     for turned in (0, 1, 2):
         assert shift.table.round.turned == turned
-        assert len(shift.table.view("dealer")["public"].get("community", ())) == turned  # type: ignore[arg-type, attr-defined]
+        assert len(public_cards(shift.table).get("community", ())) == turned
         seen.append(shift.prompt[0])
         shift.answer(2, 1)
         shift.answer(5, 2)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from math import comb
 
 import pytest
 
 from sabot.config import load_chapter
+from sabot.rules.cards import parse_all
 from sabot.rules.odds.duel import Duel, shows_dealer_card
 from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
 from sabot.rules.odds.order import PokerOrder
@@ -83,18 +87,16 @@ def test_679a_11c_what_does_not_qualify_is_counted_apart() -> None:
         assert ends.lose == sum(each > score for each in qualified)
 
 
-def test_641a_7_five_cards_against_six_with_the_sixth_shown() -> None:
-    """A sample of the real game: all hands of the dealer's that hold a pair of cards of his."""
+def test_641a_6b_four_of_five_cards_with_flushes_in_every_suit() -> None:
+    """The dealer's part of the real game's tallies, against dealing all his hands out."""
     ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
-    # Four-card classes alone make the tallies of a player with five cards; three suffice to see them right.
-    showdown = Showdown(PokerOrder(ranking), 3, 6, shown=True)
-    own = (48, 45, 2)
-    (counted,) = showdown.count(masks_of_cards(own), [ranking.score((40, 36, 32, 29))])
-    dice, hands = random.Random(11), 20_000
-    others = [card for card in range(52) if card not in own]
-    drawn = [dice.sample(others, 6) for _ in range(hands)]
-    share = sum(ranking.score(hand) < ranking.score((40, 36, 32, 29)) for hand in drawn) / hands
-    assert sum(fields(counted)) / 6 / comb(49, 6) == pytest.approx(share, abs=0.01)
+    showdown = Showdown(PokerOrder(ranking), 1, 5, shown=True)
+    limits = [ranking.score(parse_all(cards)) for cards in ("Jh 9d 4c 2s", "9d 8d 4d 2d", "5c 5d 5h 2s")]
+    counted = showdown.count(masks_of_cards((48,)), limits)
+    (suits,) = parse_all("Ac")
+    scores = Counter(ranking.score(hand) for hand in combinations(range(52), 5) if suits not in hand)
+    for packed, limit in zip(counted, limits, strict=True):
+        assert sum(fields(packed)) == 5 * sum(times for score, times in scores.items() if score < limit)
 
 
 def test_every_class_of_the_player_is_met() -> None:
@@ -114,9 +116,5 @@ def test_where_the_dealer_shows_a_card(chapter: str, shown: bool) -> None:
 
 
 def test_a_card_shown_out_of_a_stack_is_seen_too() -> None:
-    plans = load_chapter("pa641a").plans
-    only = {"auto_shoe": plans["auto_shoe"]}
     chapter = load_chapter("pa641a")
-    from dataclasses import replace  # noqa: PLC0415
-
-    assert shows_dealer_card(replace(chapter, plans=only))
+    assert shows_dealer_card(replace(chapter, plans={"auto_shoe": chapter.plans["auto_shoe"]}))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from statistics import fmean, stdev
+from typing import Any
 
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.odds.estimate import _with_other_suits, estimate, folded_share, suit_worth
-from sabot.rules.odds.masks import cards_of_masks, suit_classes
+from sabot.rules.cards import parse_all
+from sabot.rules.odds.estimate import CLEAR, _with_other_suits, estimate, folded_share, suit_worth
 from sabot.rules.odds.posted import posted_odds
 from sabot.rules.odds.strategy import ANTE, Strategy
 from sabot.rules.odds.trial import Trial
@@ -45,19 +46,46 @@ def test_a_suit_is_worth_what_the_better_choice_gains(seed: int) -> None:
     assert situation.clear_by >= 0
 
 
-def test_the_worth_of_suits_is_estimated_without_bias() -> None:
-    """Against every situation of the small game."""
-    every = strategy()
-    gains: list[float] = []
-    for masks, weight in suit_classes(2):
-        own = cards_of_masks(masks)
-        shown = (card for card in range(52) if card not in own)
-        gains += [Situation(every, own, card).worth_of_suit().gain for card in shown for _ in range(weight)]
-    exact = fmean(gains)
-    assert exact > 0
-    found = suit_worth(every, random.Random(1), 4000, no_tick)
-    assert found.gain.mean == pytest.approx(exact, abs=4 * found.gain.error)
-    assert 0 < found.gain.error < exact
+class LoadedDice(random.Random):
+    """Dice that deal given cards, and show one given number."""
+
+    def __init__(self, deals: list[list[int]], number: float) -> None:
+        super().__init__(0)
+        self.deals = deals
+        self.number = number
+
+    def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
+        assert (len(population), k) == (52, 3)
+        return self.deals.pop()
+
+    def random(self) -> float:
+        return self.number
+
+
+def situations() -> tuple[list[Situation], list[Situation]]:
+    """Situations in which the suit turns the choice: close ones, and clear ones."""
+    dice, play = random.Random(3), strategy()
+    drawn = [
+        Situation(play, cards[:2], cards[2]) for cards in (dice.sample(range(52), 3) for _ in range(800))
+    ]
+    telling = [each for each in drawn if each.worth_of_suit().gain > 0]
+    return [each for each in telling if each.clear_by <= CLEAR], [
+        each for each in telling if each.clear_by > CLEAR
+    ]
+
+
+@pytest.mark.parametrize(("number", "weight"), [(0.05, 10), (0.5, 0)])
+def test_close_situations_are_all_looked_at_and_clear_ones_one_in_ten(number: float, weight: int) -> None:
+    """What is looked at once in ten times counts tenfold: so the estimate is right on the average."""
+    close, clear = situations()
+    assert close
+    assert clear
+    chosen = [close[0], clear[0]]
+    worths = [situation.worth_of_suit() for situation in chosen]
+    dice = LoadedDice([[*situation.own, situation.shown] for situation in chosen], number)
+    found = suit_worth(strategy(), dice, 2, no_tick)
+    assert found.gain.mean == pytest.approx((worths[0].gain + weight * worths[1].gain) / 2)
+    assert found.more_wagered == (worths[0].more_wagered + weight * worths[1].more_wagered) / 2
 
 
 def test_the_same_dice_give_the_same_figures() -> None:
@@ -102,14 +130,13 @@ def test_suits_are_drawn_anew_but_a_flush_stays_a_flush() -> None:
     assert drawn == {(one, 4 + other) for one in range(4) for other in range(4) if one != other}
 
 
-def test_a_wager_is_not_on_a_hand_that_would_be_folded() -> None:
-    """F2: the progressives are forfeited by a fold, and three of a kind or a straight is never folded.
-
-    Told by the order of 641a's hands: the least row of each is a hand that has at least a pair, and a pair of aces
-    or better is not folded against any card (it wins more than half of the time: see docs/odds.md).
-    """
-    chapter = load_chapter("pa641a")
-    for name in ("prog4", "prog5", "hand_bonus_player"):
-        wager = chapter.wagers[name]
-        rows = posted_odds(Trial(chapter, {}, {}), wager).rows
-        assert rows[-1].row in {"three_of_a_kind", "flush"}
+@pytest.mark.parametrize("own", ["2s 2h 2d 3c 4s", "As 2h 3d 4c 6s", "2s 3s 4s 5d 7s", "Ks Kh 4d 4c 2s"])
+@pytest.mark.parametrize("shown", ["Ac", "Kd", "Qc", "8h"])
+def test_641a_11b_a_hand_that_wins_a_wager_on_it_is_not_folded(own: str, shown: str) -> None:
+    """F1, F2: folding is right only for a hand that beats the dealer less than once in four times."""
+    cards, card = parse_all(own), parse_all(shown)[0]
+    ranking = Trial(load_chapter("pa641a"), {}, {}).house.contest_ranking
+    others = [other for other in range(52) if other not in (*cards, card)]
+    dice = random.Random(1)
+    beaten = sum(ranking.score([card, *dice.sample(others, 5)]) <= ranking.score(cards) for _ in range(1000))
+    assert beaten > 500

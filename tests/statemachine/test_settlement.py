@@ -1,0 +1,518 @@
+"""x.11(c)-(d): the reveal, settlement seat by seat, hits and documents, draws, and clearing."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.effects import (
+    CollectWager,
+    CreditAccount,
+    FreezeHit,
+    LightSeat,
+    PayWager,
+    RecordRound,
+    RequireRole,
+    ReturnWager,
+    SetMeter,
+)
+from sabot.statemachine.events import DrawMade, Key, Role
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.views import public_cards
+
+from .eyes import Eyes
+from .shift import NotOfferedError, Shift
+from .tables import CHAPTERS, law
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
+FOUR_NINES = "9s 9h 9d 9c 2h"
+ROYAL, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9h 8h 7h 6h 5h"
+NOTHING = "2d 4h 6s 8c Jd 3c"
+
+
+def revealed(chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **given: object) -> Shift:
+    """The dealer's cards are turned, the first seat is to be settled."""
+    hands = {name: given.pop(name) for name in list(given) if name.startswith(("seat", "dealer", "six", "community"))}
+    answers = given.pop("answers", {})
+    shift = Shift(chapter, **given)
+    shift.open_table()
+    for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
+        shift.bet(seat, **wagers)
+    shift.lock()
+    shift.deal(**hands)  # type: ignore[arg-type]
+    shift.reveal(answers)  # type: ignore[arg-type]
+    shift.mark()
+    return shift
+
+
+# ---------------------------------------------------------------- 11(c): the order
+
+
+@each_chapter
+def test_x_11c_seats_are_settled_from_the_dealers_right_one_confirmed_at_a_time(chapter: str) -> None:
+    shift = revealed(chapter, {seat: {"ante": 1000} for seat in (1, 3, 6)})
+    order = []
+    while shift.phase is Phase.SETTLING:
+        order.append(shift.said(LightSeat)[-1].seat if shift.said(LightSeat) else 6)
+        assert shift.prompt[0] == f"SEAT {order[-1]}"
+        shift.mark()
+        shift.ok()
+        moved = shift.said(PayWager) + shift.said(CollectWager) + shift.said(ReturnWager)  # type: ignore[operator]
+        assert {effect.seat for effect in moved} == {order[-1]}
+    assert order == [6, 3, 1]
+    assert shift.phase is Phase.CLEARING
+
+
+@each_chapter
+def test_x_11c_each_line_of_the_settlement_is_carried_out_once_and_cited(chapter: str) -> None:
+    optional = {name: 500 for name, wager in law(chapter).wagers.items() if wager.optional and not wager.device}
+    base = {"ante": 1000, "aces_up": 500} if chapter in ("pa641a", "md4cp") else {"ante": 1000}
+    shift = revealed(chapter, {2: base | optional, 4: base, 6: base | optional}, answers={4: "fold"})
+    lines = list(shift.table.round.lines)
+    shift.settle_all()
+    carried = [*shift.said(PayWager), *shift.said(CollectWager), *shift.said(ReturnWager)]
+    assert all(effect.cite for effect in carried)
+    assert {(each.seat, each.wager) for each in carried} == {
+        (line.seat, line.wager) for line in lines if not (line.result == "forfeit" and line.wager == "ante")
+    }
+    for line in lines:
+        paid = [each for each in shift.said(PayWager, seat=line.seat, wager=line.wager)]
+        assert [(each.paid, each.back) for each in paid] == ([(line.paid, line.back)] if line.result == "win" else [])
+
+
+def test_641a_11c3_what_the_dealer_pays_and_takes_is_on_the_display() -> None:
+    shift = revealed(bets={seat: {"ante": 1000} for seat in (1, 2)}, seat1="As Ad Ac 2h 3d", seat2="2c 4s 6h 8d Th", dealer="Kd Ks 5c 7h 9s 3h")
+    assert shift.prompt == ("SEAT 2", "TAKE $20")
+    shift.ok()
+    assert shift.prompt[0] == "SEAT 1"
+    assert shift.prompt[1].startswith("PAY $")
+
+
+def test_679a_11c3i_an_ante_that_pushes_is_returned() -> None:
+    shift = revealed("pa679a", {2: {"ante": 1000}}, dealer="2d 4h 6s", seat2="3c 5d 7h")
+    shift.ok()
+    assert [(each.wager, each.cents) for each in shift.said(ReturnWager)] == [("ante", 1000)]
+    assert [(each.wager, each.paid, each.back) for each in shift.said(PayWager)] == [("play", 1000, 1000)]
+
+
+def test_641a_11c_a_seat_that_has_nothing_left_is_only_confirmed() -> None:
+    shift = revealed(answers={5: "fold"})
+    assert shift.prompt == ("SEAT 5", "NOTHING LEFT")
+    shift.ok()
+    assert not shift.said(CollectWager)
+
+
+def test_641a_12_an_unknown_stake_is_paid_as_odds() -> None:
+    shift = revealed(bets={2: {"ante": None}}, seat2="As Ad Ac Ah 3d", dealer=NOTHING)
+    shift.ok()
+    (ante,) = shift.said(PayWager, wager="ante")
+    assert (ante.paid, ante.back, ante.odds) == (None, None, "1 to 1")
+
+
+# ---------------------------------------------------------------- what becomes public
+
+
+def test_641a_11c1_a_hand_is_public_when_its_seat_is_settled_and_not_before() -> None:
+    shift = revealed(bets={1: {"ante": 1000}, 3: {"ante": 1000}, 6: {"ante": 1000}}, answers={3: "fold"})
+    assert public_cards(shift.table).keys() == {"dealer", "seat6"}
+    shift.ok()
+    assert public_cards(shift.table).keys() == {"dealer", "seat6"}
+    shift.ok()
+    assert public_cards(shift.table).keys() == {"dealer", "seat6", "seat1"}
+    shift.ok()
+    shift.clear()
+    assert shift.record.public.keys() == {"dealer", "seat6", "seat1"}
+    assert shift.record.hidden == {"seat3": 5}
+
+
+def test_641a_8d_the_dealers_sixth_card_is_public_at_once() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal_cards(dealer="2d 4h 6s 8c Jd 3c")
+    assert {place: len(cards) for place, cards in public_cards(shift.table).items()} == {"dealer": 1}
+    assert shift.table.view(Role.DEALER)["public"] == {"dealer": ["3c"]}
+
+
+def test_641a_11b1_a_folded_hand_with_a_live_wager_is_turned() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "aces_up": 500}, 5: {"ante": 1000}}, answers={2: "fold"})
+    shift.settle_all()
+    assert "seat2" in public_cards(shift.table)
+
+
+# ---------------------------------------------------------------- 11(c)(5): progressive hits
+
+
+def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_floor() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog4": 100}}, seat2="9s 9h 9d 2c 3h", dealer=NOTHING)
+    shift.ok()
+    assert (shift.phase, shift.prompt) == (Phase.VALIDATING, ("HIT SEAT 2", "FLOOR: VALIDATE HIT"))
+    (frozen,) = shift.said(FreezeHit)
+    assert (frozen.seat, frozen.wager, frozen.row, frozen.cents) == (2, "prog4", "three_of_a_kind", 700)
+    assert [each.role for each in shift.said(RequireRole)] == [Role.FLOOR]
+    assert not shift.said(PayWager)
+    shift.ok()
+    assert shift.why == "OK means nothing now"
+    with pytest.raises(NotOfferedError):
+        shift.menu("VALIDATE HIT")
+    shift.floor("VALIDATE HIT", person="f4")
+    shift.ok()
+    assert [(each.paid, each.from_tray) for each in shift.said(PayWager, wager="prog4")] == [(700, True)]
+    assert shift.phase is Phase.CLEARING
+    assert [(hit.validated_by, hit.needs_documents) for hit in shift.table.round.hits] == [("f4", False)]
+
+
+def test_641a_11c5iv_a_share_of_the_meter_is_not_paid_from_the_tray_and_waits_for_documents() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog4": 100}, 1: {"ante": 1000}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    meter = shift.table.meters()["prog4"]["main"]
+    shift.settle_seat()
+    (paid,) = shift.said(PayWager, wager="prog4")
+    assert (paid.paid, paid.back, paid.from_tray) == (meter, 0, False)
+    assert shift.phase is Phase.SETTLING
+    shift.ok()
+    assert (shift.phase, shift.prompt) == (Phase.DOCUMENTS, ("HIT HANDS STAY", "FLOOR: DOCUMENTS"))
+    assert "seat2" in public_cards(shift.table)
+    shift.ok()
+    assert shift.phase is Phase.DOCUMENTS
+    shift.floor("DOCUMENTS DONE", person="f5")
+    assert shift.phase is Phase.CLEARING
+    shift.clear()
+    assert ("documents done", "f5") in [(note.words, note.by) for note in shift.record.notes]
+
+
+def test_641a_12d4_each_hit_is_paid_the_meter_at_its_turn_reset_in_between() -> None:
+    shift = revealed(
+        bets={2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000, "prog4": 100}},
+        seat5="As Ah Ad Ac 3h",
+        seat2="Ks Kh Kd Kc 3d",
+        dealer=NOTHING,
+        letters={"prog4": "B"},
+    )
+    first = shift.table.meters()["prog4"]["main"]
+    assert first == 100_000 + 50
+    shift.settle_seat()
+    assert shift.said(SetMeter, meter="prog4")[-1].cents == 100_000
+    shift.settle_all()
+    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog4")] == [(5, first), (2, 30_000)]
+
+
+def test_641a_12e1_of_two_royals_the_second_is_paid_the_reset_meter() -> None:
+    shift = revealed(
+        bets={2: {"ante": 1000, "prog5": 100}, 5: {"ante": 1000, "prog5": 100}},
+        seat5="Ah Kh Qh Jh Th",
+        seat2=ROYAL,
+        dealer=NOTHING,
+    )
+    meter = shift.table.meters()["prog5"]["main"]
+    shift.settle_all()
+    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog5")] == [(5, meter), (2, 1_000_000)]
+    assert shift.table.meters()["prog5"]["main"] == 1_000_000
+    assert shift.table.round.meters_after["prog5"]["main"] == 1_000_000
+    assert [hit.cents for hit in shift.table.round.hits] == [meter, 1_000_000]
+
+
+def test_641a_12e1_ten_percent_leaves_the_rest_on_the_meter() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog5": 100}}, seat2=STRAIGHT_FLUSH, dealer=NOTHING)
+    meter = shift.table.meters()["prog5"]["main"]
+    shift.settle_all()
+    assert [each.paid for each in shift.said(PayWager, wager="prog5")] == [meter // 10]
+    assert shift.table.meters()["prog5"]["main"] == meter - meter // 10
+
+
+def test_641a_12e_a_share_of_the_meter_is_known_where_the_stake_is_not() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog5": None}}, seat2=STRAIGHT_FLUSH, dealer=NOTHING)
+    meter = shift.table.meters()["prog5"]["main"]
+    shift.settle_all()
+    assert shift.table.meters()["prog5"]["main"] == meter - meter // 10
+
+
+def test_md_11d10_the_same_in_maryland_with_the_operators_own_reset_as_our_policy() -> None:
+    shift = revealed(
+        "md4cp", {2: {"ante": 1000, "progressive": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING
+    )
+    meter = shift.table.meters()["progressive"]["main"]
+    assert meter == 500_020
+    shift.settle_all()
+    (paid,) = shift.said(PayWager, wager="progressive")
+    assert (paid.paid, paid.from_tray) == (meter, False)
+    assert shift.table.meters()["progressive"]["main"] == 500_000
+    assert "our policy" in {each.cite for each in shift.said(RequireRole, why="documents of the hit")}
+
+
+def test_641a_12g2_the_jackpot_on_the_dealers_hand_is_divided_among_the_players() -> None:
+    shift = Shift()
+    shift.open_table()
+    for seat in (1, 2, 3):
+        shift.bet(seat, ante=1000)
+        shift.account(seat, hand_bonus_dealer=100)
+    shift.lock()
+    meter = shift.table.meters()["hand_bonus"]["main"]
+    shift.deal(dealer=f"{ROYAL} 2h")
+    shift.reveal()
+    shift.mark()
+    shift.settle_all()
+    assert [each.paid for each in shift.said(PayWager, wager="hand_bonus_dealer")] == [meter // 3] * 3
+    assert shift.table.meters()["hand_bonus"]["main"] == meter - meter // 3 * 3
+    assert shift.table.state.ledger.is_balanced()
+
+
+# ---------------------------------------------------------------- 11(c)(5)(v): envy
+
+
+@pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
+def test_x_11c5v_an_envy_bonus_is_paid_at_the_receivers_own_turn(chapter: str) -> None:
+    wager = "prog4" if chapter == "pa641a" else "progressive"
+    shift = revealed(
+        chapter,
+        {2: {"ante": 1000, wager: 100}, 5: {"ante": 1000}},
+        seat5="Ks Kh Kd Kc 3d",
+        seat2="2c 4s 6h 8d Th",
+        dealer="3s 5h 7d 9c Jd Qh",
+    )
+    shift.ok()
+    assert not shift.said(PayWager, wager="envy:seat5")
+    shift.settle_all()
+    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="envy:seat5")] == [(2, 1000)]
+
+
+def test_641a_11b2_a_folder_keeps_his_envy_and_loses_his_progressive() -> None:
+    shift = revealed(
+        bets={2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}},
+        answers={2: "fold"},
+        seat5="Ks Kh Kd Kc 3d",
+        dealer=NOTHING,
+    )
+    shift.settle_all()
+    assert [each.seat for each in shift.said(PayWager, wager="envy:seat5")] == [2]
+    assert [each.seat for each in shift.said(CollectWager, wager="prog4")] == [2]
+
+
+# ---------------------------------------------------------------- 641a.12(g)(3): what the game system draws
+
+
+def test_641a_12g3_draws_come_as_events_with_their_source_and_are_credited() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=100)
+    shift.lock()
+    shift.send(DrawMade, source="RNG 7", magic_card=0, lucky=2)
+    shift.deal(seat2="2c 4s 6h 8d Th", dealer="3s 5h 7d 9c Jd Qh")
+    shift.reveal()
+    shift.mark()
+    shift.settle_all()
+    assert {(each.wager, each.cents) for each in shift.said(CreditAccount)} == {
+        ("hand_bonus_player:magic_card", 2000),
+        ("hand_bonus_player:lucky_bonus", 500),
+    }
+    shift.next_round()
+    assert "drawn by RNG 7: 2c 2" in [note.words for note in shift.record.notes]
+
+
+def test_641a_12g3_a_draw_is_heard_while_the_table_is_held() -> None:
+    from sabot.statemachine.events import LinkLost
+
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=100)
+    shift.lock()
+    shift.send(LinkLost, device="sign", reason="silent")
+    shift.send(DrawMade, magic_card=5)
+    shift.send(DrawMade, lucky="dealer")
+    assert (shift.table.round.magic_card, shift.table.round.lucky) == (5, "dealer")
+
+
+def test_641a_12g3_no_draw_outside_a_round_or_after_the_reveal() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.send(DrawMade, magic_card=5)
+    assert shift.why == "a draw belongs to a round that is not yet settled"
+    shift = revealed()
+    shift.send(DrawMade, magic_card=5)
+    assert shift.why == "a draw belongs to a round that is not yet settled"
+
+
+@pytest.mark.parametrize(
+    "draw", [{"magic_card": 52}, {"magic_card": -1}, {"lucky": 8}, {"lucky": "croupier"}, {"lucky": 0}, {}]
+)
+def test_641a_12g3_a_draw_names_a_card_or_a_position_that_exists(draw: dict[str, object]) -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.send(DrawMade, **draw)
+    assert shift.why
+    assert (shift.table.round.magic_card, shift.table.round.lucky) == (None, None)
+
+
+@each_chapter
+def test_x_12_only_641a_has_draws(chapter: str) -> None:
+    shift = Shift(chapter)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.send(DrawMade, magic_card=5)
+    assert shift.why == ("" if chapter == "pa641a" else f"{chapter} has no draws")
+
+
+# ---------------------------------------------------------------- declared, where no device sees the cards
+
+
+def declaring(chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **hands: str) -> Shift:
+    shift = Shift(chapter, knowledge=Knowledge.NONE)
+    shift.open_table()
+    for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
+        shift.bet(seat, **wagers)
+    shift.lock()
+    shift.deal(**hands)
+    shift.answer_all()
+    while shift.phase is Phase.TURNING:
+        shift.ok()
+    assert shift.phase is Phase.DECLARING
+    return shift
+
+
+def test_641a_11c_the_dealer_declares_his_hand_first_then_seat_by_seat_who_wins_and_the_rows() -> None:
+    shift = declaring(bets={2: {"ante": 1000, "aces_up": 500}, 5: {"ante": 1000}})
+    asked = []
+    while shift.phase is Phase.DECLARING:
+        asked.append(shift.prompt[0])
+        shift.declare(Eyes(shift).sees())
+    assert asked == ["DEALER'S HAND", "S5 WINS OR TIES?", "S5 HAND", "S2 WINS OR TIES?", "S2 HAND", "S2 ACES UP"]
+
+
+def test_641a_11c_ok_says_yes_and_fold_says_no() -> None:
+    shift = declaring()
+    shift.ok()
+    assert shift.prompt == ("S5 WINS OR TIES?", "YES")
+    shift.press(Key.FOLD)
+    assert shift.prompt == ("S5 WINS OR TIES?", "NO")
+    shift.press(Key.LEFT)
+    assert shift.prompt[1] == "YES"
+    shift.press(Key.LEFT)
+    assert shift.prompt[1] == "NO"
+
+
+def test_679a_11c_a_dealer_who_does_not_qualify_is_declared_so() -> None:
+    shift = declaring("pa679a", dealer="2d 4h 6s", seat5="3c 5d 7h", seat2="8c 8d 9h")
+    shift.declare("too low")
+    shift.declare_all()
+    results = {(line.seat, line.wager): (line.result, line.paid) for line in shift.table.round.lines}
+    assert results[5, "ante"] == ("returned", 0)
+    assert results[5, "play"] == ("win", 1000)
+
+
+def test_683a_11h_where_there_is_no_dealers_hand_each_seat_is_declared_by_its_row() -> None:
+    shift = declaring("pa683a", {2: {"ante": 1000, "pocket": 500}})
+    asked = []
+    while shift.phase is Phase.DECLARING:
+        asked.append(shift.prompt[0])
+        shift.ok()
+    assert asked == ["S2 HAND PAYS", "S2 POCKET BONUS"]
+
+
+def test_641a_11c5_a_declared_hit_is_validated_like_any_other_and_envied() -> None:
+    shift = declaring(
+        bets={2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}},
+        seat2="2c 4s 6h 8d Th",
+        seat5="Ks Kh Kd Kc 3d",
+        dealer="3s 5h 7d 9c Jd Qh",
+    )
+    shift.declare_all()
+    shift.mark()
+    shift.settle_all()
+    assert [each.seat for each in shift.said(PayWager, wager="envy:seat5")] == [2]
+    shift = declaring(bets={2: {"ante": 1000, "prog4": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    shift.declare_all()
+    shift.ok()
+    assert shift.phase is Phase.VALIDATING
+
+
+def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed() -> None:
+    shift = declaring()
+    shift.press(Key.BACK)
+    assert shift.why == "only the floor can correct what was confirmed"
+    shift.press(Key.RIGHT, Key.BACK)
+    assert shift.table.state.pending.choice == 0
+    shift.declare("flush")
+    shift.press(Key.BACK)
+    assert shift.prompt[0] == "DEALER'S HAND"
+    shift.declare("pair")
+    shift.declare("yes")
+    shift.press(Key.BACK)
+    assert shift.prompt == ("S5 WINS OR TIES?", "YES")
+    shift.press(Key.BACK)
+    assert shift.why == "only the floor can correct what was confirmed"
+    words = [note.words for note in shift.table.round.notes if "taken back" in note.words]
+    assert words == ["dealer: flush taken back", "5: wins yes taken back"]
+
+
+def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled() -> None:
+    shift = declaring()
+    shift.declare_all()
+    assert shift.phase is Phase.SETTLING
+    shift.press(Key.BACK)
+    assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, "S2 HAND")
+    shift.declare_all()
+    shift.ok()
+    shift.press(Key.BACK)
+    assert shift.why == "only the floor can correct what was confirmed"
+
+
+def test_policy_the_floor_has_a_hand_declared_again_as_long_as_none_is_settled() -> None:
+    shift = declaring()
+    for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 WINS OR TIES?")):
+        shift.declare_all()
+        shift.floor("CORRECT ENTRY", value)
+        assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, first)
+    shift.declare_all()
+    shift.ok()
+    with pytest.raises(NotOfferedError):
+        shift.floor("CORRECT ENTRY", "2")
+
+
+def test_policy_a_hand_that_was_read_is_not_declared_again() -> None:
+    shift = revealed()
+    with pytest.raises(NotOfferedError):
+        shift.floor("CORRECT ENTRY", "2")
+
+
+def test_policy_what_was_declared_stands_in_the_record() -> None:
+    shift = declaring()
+    shift.declare_all()
+    shift.settle_all()
+    shift.next_round()
+    assert shift.record.declared["dealer"]
+    assert set(shift.record.declared) == {"dealer", "seat2", "seat5"}
+    assert Shift is not None
+    assert shift.record.hands.keys() <= {"dealer", "seat2", "seat5"}
+
+
+# ---------------------------------------------------------------- 11(d): clearing
+
+
+@each_chapter
+def test_x_11d_the_round_is_recorded_when_its_cards_are_in_the_rack(chapter: str) -> None:
+    shift = revealed(chapter)
+    shift.settle_all()
+    assert (shift.phase, shift.prompt) == (Phase.CLEARING, ("CARDS TO RACK", "IN ORDER, THEN OK"))
+    shift.mark()
+    shift.clear()
+    assert [each.number for each in shift.said(RecordRound)] == [1]
+    record = shift.record
+    assert (record.number, record.chapter, record.deck, record.lot) == (1, chapter, "A", "L1")
+    assert record.bets == {2: {"ante": 1000}, 5: {"ante": 1000}}
+    assert record.started_at < record.ended_at
+    assert len(record.plan) == max(int(each.partition("@")[2]) for each in record.plan)
+
+
+def test_641a_11d_the_record_tells_every_hand_that_was_turned() -> None:
+    shift = revealed(seat2=FOUR_NINES, answers={5: "fold"})
+    truth = {place: shift.truth(place) for place in ("seat2", "dealer")}
+    shift.settle_all()
+    shift.next_round()
+    assert shift.record.public == truth
+    assert shift.record.hands == {"dealer": shift.record.hands["dealer"], "seat2": "four_of_a_kind"}
+    assert shift.record.meters_before.keys() == shift.record.meters.keys()
