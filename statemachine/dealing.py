@@ -90,8 +90,7 @@ def on_card(table: "Table", event: CardDrawn) -> None:
         take(table, (None,))
         table.hold("unreadable_card", "shoe", "a card could not be read")
         return
-    _verify_composition(table, (event.card,))
-    take(table, (event.card,))
+    take(table, _composed(table, (event.card,)))
 
 
 def on_stack(table: "Table", event: StackDispensed) -> None:
@@ -120,18 +119,21 @@ def on_stack(table: "Table", event: StackDispensed) -> None:
 def _cards_of(table: "Table", event: StackDispensed) -> tuple[Secret | None, ...]:
     """The identities of a stack, where as many were read as left."""
     if len(event.cards) == event.count:
-        _verify_composition(table, event.cards)
-        return event.cards
+        return _composed(table, event.cards)
     if event.cards:
         table.hold("contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}")
     return (None,) * event.count
 
 
-def _verify_composition(table: "Table", cards: tuple[Secret, ...]) -> None:
-    """A card that this deck has already given is no card of this deck (our own policy)."""
+def _composed(table: "Table", cards: tuple[Secret, ...]) -> tuple[Secret | None, ...]:
+    """A card that the deck has given already, or that no deck has, is none of its cards (our own policy)."""
     seen = {card for card in table.round.seen if card is not None}
-    if table.policies.composition and (seen & set(cards) or len(set(cards)) < len(cards)):
+    if seen & set(cards) or len(set(cards)) < len(cards):
         table.hold("composition", f"deck {table.round.deck}", "a card came twice out of one deck")
+    if all(card.card in range(table.chapter.deck.pack) for card in cards):
+        return cards
+    table.hold("composition", f"deck {table.round.deck}", "a card that no deck has")
+    return (None,) * len(cards)
 
 
 def take(table: "Table", cards: tuple[Secret | None, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.paytables import Column
 from sabot.rules.settlement import Declared, DeclaredSeat
-from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, YES
+from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.outcome import take_outcome
@@ -58,7 +58,7 @@ def _contest_questions(table: "Table") -> list[tuple[str, list[str]]]:
         name = contest.results["win"].actions["ante"].paytable
         return [(name, _row_names(table.house.column(name)))]
     order = table.chapter.rankings[contest.ranking].order
-    return [(WINS, [YES, NO_ROW]), (HAND, [*order, NO_ROW])]
+    return [(WINS, [YES, TIES, NO_ROW]), (HAND, [*order, NO_ROW])]
 
 
 def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
@@ -129,7 +129,7 @@ def _declared(table: "Table") -> Declared:
 def _declared_seat(said: dict[str, str]) -> DeclaredSeat:
     rows = {key: row for key, row in said.items() if row != NO_ROW}
     hand = rows.get(HAND, "high" if HAND in said else "")
-    return DeclaredSeat(hand, rows.get(WINS) == YES, rows)
+    return DeclaredSeat(hand, rows.get(WINS) == YES, rows.get(WINS) == TIES, rows)
 
 
 # ---------------------------------------------------------------- corrections

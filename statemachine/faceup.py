@@ -16,6 +16,7 @@ from sabot.statemachine.dealing import (
     order_stack,
 )
 from sabot.statemachine.events import Role
+from sabot.statemachine.labels import place_words
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def face_up_positions(table: "Table") -> list[str]:
     if left_to_deal(table) and not is_automated(table) and round_.lap_from is not None:
         return []
     last = [each for each in dealt if each.stack == dealt[-1].stack]
-    return [f"{each.position} {each.place.replace('_', ' ').replace(':', ' ').upper()}" for each in last]
+    return [f"{each.position} {place_words(each.place)}" for each in last]
 
 
 def drawn_in_error(table: "Table", _value: str) -> None:

@@ -8,7 +8,7 @@ is, the policy that switches it, who releases it, what to do.
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import ANY_PHASE, Action, Refused
-from sabot.statemachine.dealing import order_stack
+from sabot.statemachine.dealing import is_automated, order_stack
 from sabot.statemachine.effects import (
     ClearFault,
     FreeShoe,
@@ -49,7 +49,7 @@ def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> No
     row = FAULT_ROWS[kind]
     if row.policy and not getattr(table.policies, row.policy):
         return
-    cite = cite or (table.cite(row.section) if row.section != "-" else POLICY)
+    cite = cite or table.cite(row.section)
     known = next((each for each in table.state.holds if (each.kind, each.device) == (kind, device)), None)
     if known is not None:
         known.why, known.retested = why, False
@@ -128,7 +128,8 @@ def verify_release(table: "Table", value: str) -> None:
     lacks_deck = len(table.state.decks) < table.state.deck_count and table.state.phase is not Phase.CLOSED
     if held.kind == "deck_removed" and lacks_deck:
         raise Refused("bring another deck first")
-    if held.kind == "out_of_order" and held.device not in table.state.covered:
+    is_open = held.device in table.state.out_of_order and held.device not in table.state.covered
+    if held.kind == "out_of_order" and is_open:
         raise Refused("cover or sign the device first")
 
 
@@ -163,8 +164,8 @@ def lift(table: "Table", held: Hold, by: str) -> None:
 
 def on_jam(table: "Table", event: DeviceJammed) -> None:
     """An automated shoe that jams voids the round (x.13(f)); a shoe drawn by hand never does by itself."""
-    is_automated = table.state.method.startswith("auto_shoe")
-    if table.state.round is not None and is_automated and table.state.phase is Phase.DEALING:
+    is_shoe = event.device != "shuffler" or table.state.shuffler == Shuffler.RESHUFFLER
+    if is_shoe and table.state.phase is Phase.DEALING and is_automated(table):
         irregular(table, "shoe_jam")
     hold(table, "device", event.device, event.cause, table.cite("13(f)"))
 

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 
 def knows_cards(table: "Table") -> bool:
-    """Whether every card that settlement needs is known."""
+    """Whether every card that settlement needs is known, and none came twice: then people look at them."""
     round_ = table.round
     if round_.knowledge not in (Knowledge.EACH_CARD, Knowledge.STACK):
+        return False
+    read = [card for card in round_.seen if card is not None]
+    if len(set(read)) < len(read):
         return False
     return all(round_.seen[each.position - 1] is not None for each in round_.plan if each.place != DISCARD)
 

@@ -7,12 +7,14 @@ life counts.
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import ANY_PHASE, ROUND_PHASES, Action, Refused, phases
-from sabot.statemachine.effects import RemoveDeck
+from sabot.statemachine.action import ANY_PHASE, BETWEEN_ROUNDS, Action, Refused
+from sabot.statemachine.dealing import is_automated
+from sabot.statemachine.decks import retire
 from sabot.statemachine.events import (
     Role,
 )
 from sabot.statemachine.faults import hold
+from sabot.statemachine.irregular import irregular
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, SetupError, Shuffler, verify_method
 
@@ -32,8 +34,20 @@ def out_of_order(table: "Table", value: str) -> None:
     if value not in state.out_of_order:
         state.out_of_order.append(value)
     if value == "shoe" and state.round is not None:
+        if _is_shoe_wanted(table):
+            irregular(table, "shoe_jam")
         state.round.knowledge = Knowledge.NONE  # the rest of this round is dealt and declared by the dealer
     hold(table, "out_of_order", value, f"{value} cannot be used")
+
+
+def _is_shoe_wanted(table: "Table") -> bool:
+    """Whether an automated shoe has not given all its cards: then it fails to deal them (x.13(f))."""
+    if not table.round.method.startswith("auto_shoe"):
+        return False
+    return table.state.phase in _BEFORE_DEAL or (table.state.phase is Phase.DEALING and is_automated(table))
+
+
+_BEFORE_DEAL = frozenset({Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH})
 
 
 def covered(table: "Table", value: str) -> None:
@@ -79,8 +93,8 @@ def verify_devices(table: "Table") -> None:
 
 def _least_knowledge(table: "Table", method: str) -> Knowledge:
     state = table.state
-    is_seen = method == state.method and "shoe" not in state.out_of_order
-    return Knowledge(state.knowledge) if is_seen else Knowledge.NONE
+    is_seen = method == table.setup.method and "shoe" not in state.out_of_order
+    return table.setup.knowledge if is_seen else Knowledge.NONE
 
 
 def _shuffler_left(table: "Table") -> Shuffler:
@@ -105,15 +119,34 @@ def _keep_one_deck(table: "Table") -> None:
     stays = state.in_play if state.in_play in state.decks else next(iter(state.decks), "")
     cite = table.chapter.deck.rules["two_decks"].cite
     for name in [name for name in state.decks if name != stays]:
-        del state.decks[name]
-        table.emit(RemoveDeck(deck=name, why="one deck without a shuffler", cite=cite))
+        retire(table, name, "one deck without a shuffler", cite)
     state.opening = [name for name in state.opening if name == stays]
     if state.in_shuffler not in state.decks:
         state.in_shuffler = stays if table.phases.state is Phase.SHUFFLING else ""
     state.in_play = stays
 
 
+def in_service(table: "Table", value: str) -> None:
+    """The device was repaired; with the shuffler a second deck may come back."""
+    state = table.state
+    state.out_of_order.remove(value)
+    state.covered = [device for device in state.covered if device != value]
+    if value == "shuffler":
+        state.shuffler, state.deck_count = table.setup.shuffler, table.setup.decks
+    table.note(f"{value} back in service", table.cite("13(g)"), table.person(Role.TECHNICIAN))
+
+
 ACTIONS = (
+    Action(
+        "in_service",
+        "BACK IN SERVICE",
+        Role.TECHNICIAN,
+        BETWEEN_ROUNDS,
+        "13(g)",
+        in_service,
+        values=broken,
+        while_held=True,
+    ),
     Action(
         "out_of_order",
         "OUT OF ORDER",
@@ -131,7 +164,7 @@ ACTIONS = (
         "choose_method",
         "CHOOSE METHOD",
         Role.FLOOR,
-        ANY_PHASE - ROUND_PHASES - phases(Phase.RETURNING),
+        BETWEEN_ROUNDS,
         "13(g)",
         choose_method,
         verify_choose_method,

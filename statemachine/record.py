@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
 from sabot.statemachine.events import OpenCard
-from sabot.statemachine.state import Hit, Note
+from sabot.statemachine.state import Hit, Note, RoundState
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -36,6 +36,9 @@ class RoundRecord:
     folded: tuple[int, ...]
     left: tuple[int, ...]
     plan: tuple[str, ...]
+    face_up: tuple[int, ...]
+    chips: int
+    stub: int | None
     public: dict[str, tuple[OpenCard, ...]]
     hidden: dict[str, int]
     hands: dict[str, str]
@@ -43,6 +46,7 @@ class RoundRecord:
     lucky: int | str | None
     meters_before: dict[str, dict[str, int]]
     meters: dict[str, dict[str, int]]
+    declared: dict[str, dict[str, str]]
     irregularity: str
     when: str
     void: str
@@ -51,6 +55,12 @@ class RoundRecord:
     hits: tuple[Hit, ...]
     notes: tuple[Note, ...]
     late: tuple[Note, ...]
+
+
+def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
+    """What the dealer said of each hand, where no device saw the cards."""
+    dealer = {"dealer": {"hand": round_.declared_dealer}} if round_.declared_dealer else {}
+    return dealer | {f"seat{seat}": dict(said) for seat, said in round_.declared.items() if said}
 
 
 def make_record(table: "Table") -> RoundRecord:
@@ -79,6 +89,9 @@ def make_record(table: "Table") -> RoundRecord:
         folded=tuple(round_.folded),
         left=tuple(round_.left),
         plan=tuple(str(each) for each in round_.plan),
+        face_up=tuple(round_.face_up),
+        chips=round_.chips,
+        stub=round_.stub,
         public=public,
         hidden=hidden_counts(table),
         hands={place: hand for place, hand in round_.hands.items() if place in public},
@@ -86,6 +99,7 @@ def make_record(table: "Table") -> RoundRecord:
         lucky=round_.lucky,
         meters_before=round_.meters_before,
         meters=table.meters(),
+        declared=_declared(round_),
         irregularity=round_.irregularity,
         when=round_.when,
         void=round_.void,

@@ -160,6 +160,18 @@ def documents_done(table: "Table", _value: str) -> None:
     table.phases.all_settled()
 
 
+def _verify_draw(table: "Table", event: DrawMade) -> None:
+    """A card of the pack, a position of the table, or both."""
+    card, position = event.magic_card, event.lucky
+    if card is None and position is None:
+        raise Refused("nothing was drawn")
+    if card is not None and not 0 <= card < table.chapter.deck.pack:
+        raise Refused("there is no such card")
+    is_seat = isinstance(position, int) and 1 <= position <= table.setup.seat_count
+    if position is not None and position != "dealer" and not is_seat:
+        raise Refused(f"there is no position {position}")
+
+
 _SETTLED = frozenset({Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING, Phase.RETURNING})
 
 
@@ -169,6 +181,7 @@ def on_draw(table: "Table", event: DrawMade) -> None:
         raise Refused("a draw belongs to a round that is not yet settled")
     if not table.chapter.extras:
         raise Refused(f"{table.chapter.id} has no draws")
+    _verify_draw(table, event)
     table.round.magic_card = event.magic_card if event.magic_card is not None else table.round.magic_card
     table.round.lucky = event.lucky if event.lucky is not None else table.round.lucky
     words = f"drawn by {event.source or 'the game system'}: "

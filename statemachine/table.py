@@ -56,6 +56,7 @@ from sabot.statemachine.effects import (
     WakeAt,
 )
 from sabot.statemachine.events import Event, KeyPressed, Role
+from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.ledger import Cause
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
@@ -87,6 +88,14 @@ ROOMS = (
     restart,
 )
 ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
+
+# What 641a.8 says of a manual shoe, 641a.9 says of the hand and 641a.10 of an automated shoe.
+BY_METHOD: Mapping[str, Mapping[str, str]] = {
+    "8(b)": {"hand": "9(a)(3)", "auto": "10(a)(2)"},
+    "8(e)": {"hand": "9(c)", "auto": "10(c)"},
+    "8(f)": {"hand": "9(d)", "auto": "10(d)"},
+    "8(h)": {"hand": "9(f)", "auto": "10(f)"},
+}
 
 Handler = Callable[["Table", Any], None]
 # Heard in every phase, held or not.
@@ -287,12 +296,15 @@ class Table:
 
     def cite(self, section: str) -> str:
         """The citation of a procedure, named by its number in 641a (``-``: our own policy)."""
-        return faults.POLICY if section == "-" else self.chapter.section(section)
+        if section == "-":
+            return POLICY
+        method = self.state.round.method if self.state.round else self.state.method
+        return self.chapter.section(BY_METHOD.get(section, {}).get(method.partition("_")[0], section))
 
     @property
     def stub_cite(self) -> str:
         """The rule of the stub count."""
-        return self.chapter.deck.rules["stub"].cite
+        return self.cite("8(f)")
 
     def person(self, role: Role) -> str:
         """Who has unlocked a role."""

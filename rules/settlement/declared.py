@@ -15,20 +15,21 @@ from sabot.rules.round import Round, Seat
 from sabot.rules.settlement.desk import Desk
 from sabot.rules.settlement.house import House
 
-YES = "yes"
+YES, TIES = "yes", "ties"
 BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
 QUALIFIES, TOO_LOW = "qualifies", "too low"
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSeat:
-    """What the dealer said of one seat: its hand, whether it wins (a tie does), and a row for each wager.
+    """What the dealer said of one seat: its hand, whether it wins or ties, and a row for each wager.
 
     ``rows`` also holds envy tables by name, and ``wager:bonus_card`` or ``wager:magic_card`` with ``yes``.
     """
 
     hand: str = ""
     wins: bool = False
+    ties: bool = False
     rows: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -73,8 +74,9 @@ class DeclaredDesk(Desk):
         return self._contest_score(self.declared.dealer) | lead << LEAD_SHIFT
 
     def margin(self, seat: Seat) -> int:
-        """Won (ties are wins) or lost, as declared."""
-        return 1 if self._said(seat).wins else -1
+        """Won, tied or lost, as declared: a Bad Beat tells a tie from a win."""
+        said = self._said(seat)
+        return 0 if said.ties else 1 if said.wins else -1
 
     def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
         """A score that makes the declared row."""

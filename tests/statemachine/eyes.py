@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .shift import Shift
 
-YES, NO = "yes", NO_ROW
+YES, TIES, NO = "yes", "ties", NO_ROW
 
 
 class Eyes:
@@ -44,7 +44,8 @@ class Eyes:
             return self._dealer(desk)
         seat = next(each for each in desk.seats if each.number == self.state.asking)
         if key == "wins":
-            return YES if desk.margin(seat) >= 0 else NO
+            margin = desk.margin(seat)
+            return YES if margin > 0 else NO if margin else TIES
         if key == "hand":
             return self._hand(desk.score(seat))
         return self._row(desk, seat, key)

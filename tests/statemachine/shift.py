@@ -344,9 +344,8 @@ class Shift:
         if self.wanted and state.knowledge != Knowledge.NONE:
             return self.dispense(self.wanted)
         self.wanted = 0
-        before = state.round.drawn
         said = self.ok()
-        self.out += state.round.drawn - before
+        self.out = state.round.drawn
         return said
 
     def dispense(self, count: int) -> list[Effect]:
@@ -396,6 +395,11 @@ class Shift:
                 self.ok()
         if self.phase is Phase.DECLARING:
             self.declare_all()
+
+    def press_until_revealed(self) -> None:
+        """Turn card after card, where nobody is asked any more."""
+        while self.phase is Phase.TURNING:
+            self.ok()
 
     # ------------------------------------------------------------ declaring
 

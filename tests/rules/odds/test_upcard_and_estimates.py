@@ -10,7 +10,7 @@ import pytest
 
 from sabot.config import load_chapter
 from sabot.rules.cards import parse_all
-from sabot.rules.odds.estimate import CLEAR, _with_other_suits, estimate, folded_share, suit_worth
+from sabot.rules.odds.estimate import _with_other_suits, estimate, folded_share, suit_worth
 from sabot.rules.odds.posted import posted_odds
 from sabot.rules.odds.strategy import ANTE, Strategy
 from sabot.rules.odds.trial import Trial
@@ -62,27 +62,25 @@ class LoadedDice(random.Random):
         return self.number
 
 
-def situations() -> tuple[list[Situation], list[Situation]]:
-    """Situations in which the suit turns the choice: close ones, and clear ones."""
+def telling_situations() -> list[Situation]:
+    """Situations in which the suit turns the choice, the closest first."""
     dice, play = random.Random(3), strategy()
     drawn = [
         Situation(play, cards[:2], cards[2]) for cards in (dice.sample(range(52), 3) for _ in range(800))
     ]
     telling = [each for each in drawn if each.worth_of_suit().gain > 0]
-    return [each for each in telling if each.clear_by <= CLEAR], [
-        each for each in telling if each.clear_by > CLEAR
-    ]
+    return sorted(telling, key=lambda each: each.clear_by)
 
 
 @pytest.mark.parametrize(("number", "weight"), [(0.05, 10), (0.5, 0)])
-def test_close_situations_are_all_looked_at_and_clear_ones_one_in_ten(number: float, weight: int) -> None:
+def test_close_situations_are_all_looked_at_and_clear_ones_one_in_ten(
+    number: float, weight: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is looked at once in ten times counts tenfold: so the estimate is right on the average."""
-    close, clear = situations()
-    assert close
-    assert clear
-    chosen = [close[0], clear[0]]
-    worths = [situation.worth_of_suit() for situation in chosen]
-    dice = LoadedDice([[*situation.own, situation.shown] for situation in chosen], number)
+    close, *_, clear = telling_situations()
+    monkeypatch.setattr("sabot.rules.odds.estimate.CLEAR", (close.clear_by + clear.clear_by) / 2)
+    worths = [situation.worth_of_suit() for situation in (close, clear)]
+    dice = LoadedDice([[*situation.own, situation.shown] for situation in (close, clear)], number)
     found = suit_worth(strategy(), dice, 2, no_tick)
     assert found.gain.mean == pytest.approx((worths[0].gain + weight * worths[1].gain) / 2)
     assert found.more_wagered == (worths[0].more_wagered + weight * worths[1].more_wagered) / 2

@@ -76,7 +76,7 @@ class People:
             return self._towards(*self.goal)
         if table.state.menu is not None:
             return self._press(Key.BACK)
-        if table.state.holds and table.state.phase not in (P.RETURNING, P.CLEARING):
+        if table.held is not None and table.state.phase not in (P.RETURNING, P.CLEARING):
             return self._help(self.rng.choice(table.state.holds))
         return _BY_PHASE[table.state.phase](self)
 
@@ -94,7 +94,7 @@ class People:
     def _is_possible(self, name: str, value: str) -> bool:
         action = self.table.action(name)
         state = self.table.state
-        if state.phase not in action.phases or (state.holds and not action.while_held):
+        if state.phase not in action.phases or (self.table.held is not None and not action.while_held):
             return False
         return action.values is None or not value or value in action.values(self.table)
 

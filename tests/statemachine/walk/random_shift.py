@@ -11,7 +11,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine.events import Resumed
+from sabot.statemachine.effects import WakeAt
+from sabot.statemachine.events import Resumed, TimeReached
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -63,6 +64,7 @@ class RandomShift:
         self.noise = noise
         self.pauses = pauses
         self.now = 1.0
+        self.wake: float | None = None
         self._round = 0
 
     def __repr__(self) -> str:
@@ -72,6 +74,9 @@ class RandomShift:
         """What happens next."""
         pause = LONG_PAUSE_S if self.rng.random() < self.pauses else 0.0
         self.now += self.rng.randint(1, 40) / 8 + pause
+        if self.wake is not None and self.wake <= self.now:
+            self.now, self.wake = self.wake, None
+            return TimeReached(at=self.now)
         if self.rng.random() < self.noise:
             return self.accidents.next(self.now)
         return self.people.next(self.now)
@@ -80,6 +85,9 @@ class RandomShift:
         """The table hears an event; devices take their orders, a new round has a new pack."""
         effects = self.table.handle(event)
         self.world.obey(effects)
+        for effect in effects:
+            if isinstance(effect, WakeAt):
+                self.wake = effect.at
         state = self.table.state
         if state.phase is Phase.DEALING and state.rounds != self._round:
             self._round = state.rounds

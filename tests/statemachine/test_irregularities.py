@@ -1,0 +1,552 @@
+"""x.13(a)-(d), (f): cards face up, drawn in error, dealt in a wrong number or exposed; the shoe that jams."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.effects import (
+    CollectWager,
+    HaltShoe,
+    PayWager,
+    RemoveDeck,
+    ReturnWager,
+    TakeBackPayment,
+    VoidRound,
+)
+from sabot.statemachine.events import CardDrawn, DeviceJammed, DeviceRetested, Key, Role
+from sabot.statemachine.irregular import IRREGULARITIES, irregularities_now
+from sabot.statemachine.ledger import REVERSAL
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler
+
+from .shift import NotOfferedError, Shift
+from .tables import CHAPTERS, WAYS, Way, law
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
+each_way = pytest.mark.parametrize("way", WAYS, ids=str)
+OPTIONAL = {"pa641a": "aces_up", "md4cp": "aces_up", "pa679a": "prime", "pa682a": "prime", "pa683a": "pocket"}
+PRIME_LIKE = ("pa679a", "pa682a", "pa683a")
+AUTOMATED = [way for way in WAYS if way.method.startswith("auto_shoe")]
+
+
+def locked(chapter: str = "pa641a", *, optional: bool = False, **changes: object) -> Shift:
+    shift = Shift(chapter, **changes)
+    shift.open_table()
+    for seat in (2, 5):
+        shift.bet(seat, ante=1000, **({OPTIONAL[chapter]: 500} if optional else {}))
+    shift.lock()
+    return shift
+
+
+def returned(shift: Shift) -> set[tuple[int, str, int | None]]:
+    return {(each.seat, each.wager, each.cents) for each in shift.said(ReturnWager)}
+
+
+def declare(shift: Shift, kind: str) -> None:
+    shift.mark()
+    shift.menu("IRREGULARITY", kind)
+
+
+# ---------------------------------------------------------------- (a) a card face up
+
+
+@each_way
+def test_x_13a_one_face_up_card_goes_to_the_rack_and_the_next_takes_its_place(way: Way) -> None:
+    shift = locked(way.chapter, method=way.method, knowledge=way.knowledge)
+    before = max(each.position for each in shift.table.round.plan)
+    shift.draw()
+    shift.menu("CARD FACE UP")
+    assert shift.why == ""
+    (found,) = shift.table.round.face_up
+    shift.deal_cards()
+    assert max(each.position for each in shift.table.round.plan) == before + 1 == shift.table.round.drawn
+    assert f"discard^@{found}" in [str(each) for each in shift.table.round.plan]
+    shift.ok()
+    shift.reveal()
+    shift.settle_all()
+    shift.next_round()
+    assert shift.record.face_up == (found,)
+    assert shift.record.void == ""
+
+
+@each_chapter
+def test_x_13a_a_second_face_up_card_voids_the_round(chapter: str) -> None:
+    shift = locked(chapter, optional=True)
+    shift.draw()
+    shift.menu("CARD FACE UP")
+    shift.draw()
+    shift.mark()
+    shift.menu("CARD FACE UP")
+    cite = law(chapter).irregularities["several_face_up"].cite
+    assert [(each.why, each.cite) for each in shift.said(VoidRound)] == [("several face up", cite)]
+    assert returned(shift) == {(seat, wager, cents) for seat in (2, 5) for wager, cents in (("ante", 1000), (OPTIONAL[chapter], 500))}
+    assert not shift.said(RemoveDeck)
+    shift.next_round()
+    assert shift.record.void == cite
+
+
+def test_641a_13a_the_last_card_may_be_found_face_up_too() -> None:
+    shift = locked()
+    shift.deal_cards()
+    assert shift.phase is Phase.STUB
+    shift.menu("CARD FACE UP")
+    assert (shift.phase, shift.prompt) == (Phase.DEALING, ("CARD 6 TO", "DEALER FACE UP"))
+    shift.draw()
+    assert shift.phase is Phase.STUB
+
+
+def test_641a_13a_in_a_stack_the_dealer_says_which_card_it_was() -> None:
+    shift = locked(method="auto_shoe")
+    shift.draw()
+    shift.draw()
+    shift.menu("CARD FACE UP", "8 SEAT 5")
+    assert shift.table.round.face_up == [8]
+    assert shift.truth("seat5") == tuple(shift.pack[5:7] + shift.pack[8:10])
+
+
+def test_641a_13a_found_by_hand_it_is_the_next_card_of_the_way_around() -> None:
+    shift = locked(method="hand")
+    shift.ok()
+    shift.menu("CARD FACE UP")
+    assert shift.table.round.face_up == [4]
+    assert shift.table.round.drawn == 4
+    shift.ok(4)
+    assert shift.prompt[0] == "DEAL DEALER"
+
+
+def test_641a_13a_before_a_card_has_left_the_shoe_none_is_face_up() -> None:
+    shift = locked()
+    shift.menu("CARD FACE UP")
+    assert shift.why == "no card has left the shoe yet"
+
+
+def test_641a_13a_a_card_that_cannot_be_read_is_declared_face_up() -> None:
+    """V13: held until the floor releases; declared face up it is set aside and the others are known as before."""
+    shift = locked()
+    shift.draw()
+    shift.out += 1
+    shift.send(CardDrawn, card=None)
+    assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK AT IT")
+    shift.menu("CARD FACE UP")
+    assert shift.table.round.face_up == [2]
+    shift.floor("RELEASE")
+    shift.deal()
+    assert shift.table.knows_cards()
+    shift.reveal()
+    assert shift.phase is Phase.SETTLING
+
+
+def test_policy_a_card_that_was_not_read_is_declared_with_the_hands() -> None:
+    shift = locked()
+    shift.draw()
+    shift.out += 1
+    shift.send(CardDrawn, card=None)
+    shift.floor("RELEASE")
+    shift.deal()
+    shift.answer_all()
+    shift.ok()
+    assert shift.phase is Phase.DECLARING
+
+
+def test_641a_8d_the_legal_up_card_of_the_dealer_is_no_irregularity() -> None:
+    shift = locked()
+    shift.deal()
+    assert shift.phase is Phase.DECIDING
+    assert shift.table.round.face_up == []
+
+
+# ---------------------------------------------------------------- (b) drawn in error
+
+
+@each_chapter
+def test_x_13b_a_card_drawn_in_error_is_used_as_the_next_card(chapter: str) -> None:
+    shift = locked(chapter)
+    shift.draw()
+    shift.menu("DRAWN IN ERROR")
+    shift.deal()
+    assert shift.phase is Phase.DECIDING
+    cite = law(chapter).irregularities["drawn_in_error"].cite
+    assert ("drawn in error", cite) in [(note.words, note.cite) for note in shift.table.round.notes]
+
+
+# ---------------------------------------------------------------- (c) a wrong number of cards
+
+
+@each_chapter
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "turning", "settling"])
+def test_x_13c_a_wrong_number_of_cards_voids_whenever_it_is_found(chapter: str, phase: str) -> None:
+    shift = locked(chapter, optional=True)
+    reach(shift, phase)
+    raised = {(seat, wager, cents) for seat in (2, 5) for wager, cents in shift.table.stakes(seat).items()}
+    declare(shift, "wrong_count")
+    cite = law(chapter).irregularities["wrong_count"].cite
+    assert [each.cite for each in shift.said(VoidRound)] == [cite]
+    assert returned(shift) == raised
+    assert shift.phase is Phase.RETURNING
+    shift.next_round()
+    assert {line.result for line in shift.record.lines} == {"returned"}
+
+
+def reach(shift: Shift, phase: str) -> None:
+    if phase == "dealing":
+        shift.draw()
+        return
+    shift.deal_cards()
+    if phase == "stub":
+        return
+    shift.ok()
+    if phase == "deciding":
+        shift.answer(2)
+        return
+    if phase == "turning":
+        shift.answer_all()
+        return
+    shift.reveal()
+
+
+def test_641a_13_reading_v1_says_whether_a_forfeited_ante_goes_back() -> None:
+    for reading, back in (("returned", {2, 5}), ("kept", {5})):
+        shift = locked(readings={"void_forfeits": reading})
+        shift.deal()
+        shift.answer(2, "fold")
+        declare(shift, "wrong_count")
+        assert {seat for seat, _, _ in returned(shift)} == back
+        assert {each.seat for each in shift.said(CollectWager)} == ({2} if reading == "kept" else set())
+
+
+# ---------------------------------------------------------------- after payment (V16)
+
+
+def paid(readings: dict[str, str] | None = None, **hands: str) -> Shift:
+    """Seat 5 is settled, seat 2 is not."""
+    shift = Shift(readings=readings or {})
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.bet(5, ante=1000, aces_up=500, prog4=100)
+    shift.lock()
+    shift.deal(**{"seat5": "9s 9h 9d 2c 3h", "dealer": "2d 4h 6s 8c Jd 3c"} | hands)
+    shift.reveal()
+    shift.settle_seat()
+    return shift
+
+
+def test_641a_13c_payments_of_a_round_that_turns_out_void_are_listed_to_be_taken_back() -> None:
+    shift = paid()
+    declare(shift, "wrong_count")
+    back = {(each.seat, each.wager, each.cents) for each in shift.said(TakeBackPayment)}
+    assert back == {(5, "ante", 1000), (5, "play", 1000), (5, "ante_bonus", 2000), (5, "aces_up", 4500), (5, "prog4", 900)}
+    assert returned(shift) == {(2, "ante", 1000), (2, "play", 1000), (5, "prog4", 100)}
+
+
+def test_641a_13c_a_hit_that_was_paid_goes_back_to_its_meter_and_holds_the_table_for_the_floor() -> None:
+    shift = paid(seat5="As Ah Ad Ac 3h")
+    seed = 500_000
+    assert shift.table.meters()["prog4"]["main"] == seed
+    declare(shift, "wrong_count")
+    assert shift.table.meters()["prog4"]["main"] == seed
+    back_on_it, taken_off_it = 100 * (seed + 29), 100 * seed + 2900
+    assert shift.table.state.ledger.moved["prog4.main"][REVERSAL] == back_on_it - taken_off_it
+    assert [held.kind for held in shift.table.state.holds] == ["hit_paid"]
+    shift.clear()
+    assert shift.prompt == ("HELD: HIT WAS PAID", "FLOOR: TAKE IT BACK")
+    shift.floor("RELEASE")
+    shift.get_ready()
+    assert shift.table.state.ledger.is_balanced()
+
+
+def test_641a_13c_reading_v16_may_leave_the_void_to_the_floor() -> None:
+    shift = paid({"void_after_payment": "held"})
+    declare(shift, "wrong_count")
+    assert not shift.said(VoidRound)
+    assert shift.prompt == ("HELD: PAID ALREADY", "FLOOR: VOID OR GO ON")
+    shift.floor("VOID ROUND", person="f9")
+    assert [each.cite for each in shift.said(VoidRound)] == ["641a.13(c)"]
+    shift.clear()
+    shift.floor("RELEASE")
+    shift.get_ready()
+    shift = paid({"void_after_payment": "held"})
+    declare(shift, "wrong_count")
+    shift.floor("RELEASE")
+    shift.settle_all()
+    assert shift.phase is Phase.CLEARING
+
+
+def test_641a_13c_with_that_reading_a_round_without_payments_is_void_at_once() -> None:
+    shift = locked(readings={"void_after_payment": "held"})
+    shift.deal()
+    declare(shift, "wrong_count")
+    assert shift.said(VoidRound)
+
+
+# ---------------------------------------------------------------- (d) a card exposed
+
+
+@pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "turning"])
+def test_641a_and_md_13d_an_exposed_dealers_card_voids_everything(chapter: str, phase: str) -> None:
+    shift = locked(chapter, optional=True)
+    reach(shift, phase)
+    stakes = {(seat, *stake) for seat in (2, 5) for stake in shift.table.stakes(seat).items()}
+    declare(shift, "dealer_exposed")
+    assert shift.said(VoidRound)
+    assert returned(shift) == stakes
+
+
+EXPOSED = {"pa679a": "dealer_exposed", "pa682a": "dealer_exposed", "pa683a": "community_exposed"}
+
+
+@pytest.mark.parametrize("chapter", PRIME_LIKE)
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding"])
+@pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
+def test_679a_682a_683a_13d_with_an_optional_wager_the_deal_is_finished_and_no_decision_asked(
+    chapter: str, phase: str, knowledge: Knowledge
+) -> None:
+    """V5: base wagers go back, the optional ones are settled."""
+    shift = locked(chapter, optional=True, knowledge=knowledge)
+    reach(shift, phase)
+    declare(shift, EXPOSED[chapter])
+    assert not shift.said(VoidRound)
+    shift.deal_cards()
+    if shift.phase is Phase.STUB:
+        shift.ok()
+    assert shift.phase is Phase.TURNING
+    shift.press_until_revealed()
+    if knowledge is Knowledge.NONE:
+        assert shift.phase is Phase.DECLARING
+        shift.declare_all()
+    shift.settle_all()
+    base = law(chapter).contest.wagers
+    assert {(seat, wager) for seat, wager, _ in returned(shift) if wager in base} >= {(2, "ante"), (5, "ante")}
+    settled = {(each.seat, each.wager) for each in [*shift.said(PayWager), *shift.said(CollectWager)]}
+    assert settled == {(2, OPTIONAL[chapter]), (5, OPTIONAL[chapter])}
+    shift.next_round()
+    assert shift.record.irregularity == EXPOSED[chapter]
+
+
+@pytest.mark.parametrize("chapter", PRIME_LIKE)
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding"])
+def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(chapter: str, phase: str) -> None:
+    shift = locked(chapter)
+    reach(shift, phase)
+    declare(shift, EXPOSED[chapter])
+    assert [each.cite for each in shift.said(VoidRound)] == [law(chapter).irregularities[EXPOSED[chapter]].cite]
+    assert shift.phase is Phase.RETURNING
+
+
+def test_679a_13d_while_a_stub_is_counted_wrong_it_is_remembered() -> None:
+    shift = locked("pa679a", optional=True, shuffler=Shuffler.PLAIN)
+    shift.deal_cards()
+    shift.menu("COUNT THE STUB")
+    shift.press(Key.MINUS, Key.OK)
+    assert shift.phase is Phase.STUB_WRONG
+    declare(shift, "dealer_exposed")
+    assert shift.phase is Phase.STUB_WRONG
+    shift.press(Key.BACK, Key.OK)
+    assert shift.phase is Phase.TURNING
+
+
+def test_682a_13d_after_the_raises_the_round_goes_on() -> None:
+    shift = locked("pa682a", optional=True)
+    reach(shift, "turning")
+    declare(shift, "dealer_exposed")
+    assert not shift.said(VoidRound)
+    assert shift.phase is Phase.TURNING
+    shift.ok()
+    shift.settle_all()
+    shift.next_round()
+    assert {line.result for line in shift.record.lines if line.wager in ("ante", "raise")} <= {"win", "lose"}
+
+
+def test_679a_13d_after_the_decisions_and_before_the_reveal_it_still_voids_the_contest() -> None:
+    shift = locked("pa679a", optional=True)
+    reach(shift, "turning")
+    declare(shift, "dealer_exposed")
+    shift.ok()
+    shift.settle_all()
+    assert {wager for _, wager, _ in returned(shift)} == {"ante", "play"}
+
+
+def test_683a_13d_after_the_second_street_raises_go_back_and_no_more_are_asked() -> None:
+    shift = locked("pa683a", optional=True)
+    shift.deal()
+    shift.answer_all()
+    shift.ok()
+    shift.answer(2, "fold")
+    declare(shift, "community_exposed")
+    assert shift.phase is Phase.TURNING
+    shift.press_until_revealed()
+    shift.settle_all()
+    assert returned(shift) == {(seat, wager, 1000) for seat in (2, 5) for wager in ("ante", "raise1")}
+
+
+def test_679a_13d_a_round_in_which_all_optional_wagers_were_left_alone_counts_the_left_player_too() -> None:
+    """F10: where x.13(d) settles optional wagers, a seat that was left is treated like any other."""
+    shift = Shift("pa679a")
+    shift.open_table()
+    shift.bet(2, ante=1000, prime=500)
+    shift.bet(5, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.menu("PLAYER LEFT", "2")
+    declare(shift, "dealer_exposed")
+    assert not shift.said(VoidRound)
+
+
+def test_641a_13d_another_card_exposed_is_recorded_and_played() -> None:
+    shift = locked()
+    shift.deal()
+    declare(shift, "exposed_other")
+    assert shift.phase is Phase.DECIDING
+    assert "card exposed, no rule for it" in [note.words for note in shift.table.round.notes]
+
+
+def test_641a_13d_reading_v17_may_hold_it_for_the_floor() -> None:
+    shift = locked(readings={"exposed_other": "held"})
+    shift.deal()
+    declare(shift, "exposed_other")
+    assert shift.prompt == ("HELD: CARD EXPOSED", "FLOOR: DECIDE")
+    shift.floor("RELEASE")
+    assert shift.phase is Phase.DECIDING
+
+
+# ---------------------------------------------------------------- (f) the automated shoe
+
+
+@pytest.mark.parametrize("way", AUTOMATED, ids=str)
+def test_x_13f_an_automated_shoe_that_jams_while_it_deals_voids_the_round(way: Way) -> None:
+    shift = locked(way.chapter, optional=True, method=way.method, knowledge=way.knowledge)
+    if way.knowledge is not Knowledge.NONE:
+        shift.draw()
+    shift.mark()
+    shift.send(DeviceJammed, device="shoe", cause="card stuck")
+    cite = law(way.chapter).irregularities["shoe_jam"].cite
+    assert [each.cite for each in shift.said(VoidRound)] == [cite]
+    assert {seat for seat, _, _ in returned(shift)} == {2, 5}
+    assert shift.said(HaltShoe)
+    shift.clear()
+    assert shift.prompt == ("HELD: DEVICE FAULT", "TECH: SEE CONSOLE")
+
+
+@pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
+@each_chapter
+def test_x_13f_a_shoe_that_is_drawn_by_hand_never_voids_by_itself(chapter: str, knowledge: Knowledge) -> None:
+    """V13: held until it was tested again."""
+    shift = locked(chapter, knowledge=knowledge)
+    shift.draw()
+    shift.mark()
+    shift.send(DeviceJammed, device="shoe", cause="card stuck")
+    assert not shift.said(VoidRound)
+    assert shift.prompt[0] == "HELD: DEVICE FAULT"
+    shift.send(DeviceRetested, device="shoe", fault="device", good=True)
+    shift.technician("RELEASE")
+    shift.deal()
+    assert shift.phase is Phase.DECIDING
+
+
+@pytest.mark.parametrize("chapter", ["pa679a", "pa683a"])
+def test_683a_10c_a_jam_after_the_last_stack_voids_nothing(chapter: str) -> None:
+    """D18: what is left is dealt by hand."""
+    shift = Shift(chapter, method="auto_shoe")
+    shift.open_table()
+    shift.bet(2, ante=1000, **({"pair_bonus": 500} if chapter == "pa679a" else {}))
+    shift.lock()
+    while shift.wanted:
+        shift.draw()
+    assert shift.phase is Phase.DEALING
+    shift.mark()
+    shift.send(DeviceJammed, device="shoe", cause="empty")
+    assert not shift.said(VoidRound)
+
+
+def test_641a_13f_a_jam_when_all_is_dealt_voids_nothing() -> None:
+    shift = locked(method="auto_shoe")
+    shift.deal()
+    shift.mark()
+    shift.send(DeviceJammed, device="shoe", cause="empty")
+    assert not shift.said(VoidRound)
+
+
+# ---------------------------------------------------------------- what the dealer's list offers
+
+
+@each_chapter
+def test_x_13_irregularities_stand_first_in_the_dealers_list(chapter: str) -> None:
+    shift = locked(chapter)
+    shift.draw()
+    shift.press(Key.MENU)
+    first = [title for title in shift.titles() if title in ("CARD FACE UP", "DRAWN IN ERROR", "IRREGULARITY")]
+    assert shift.titles()[: len(first)] == first
+    assert len(first) == 3
+
+
+@each_chapter
+def test_x_13_each_kind_is_offered_where_it_can_occur_and_where_the_chapter_knows_it(chapter: str) -> None:
+    known = set(law(chapter).irregularities) | {"exposed_other"}
+    for phase in ("dealing", "stub", "deciding", "turning", "settling"):
+        shift = locked(chapter, optional=True)
+        reach(shift, phase)
+        wanted = {row.kind for row in IRREGULARITIES if row.title and shift.phase in row.phases} & known
+        assert set(irregularities_now(shift.table)) == wanted
+        assert ("community_exposed" in known) == (chapter == "pa683a")
+
+
+def test_641a_13_no_irregularity_between_rounds() -> None:
+    shift = Shift()
+    shift.open_table()
+    with pytest.raises(NotOfferedError):
+        shift.menu("IRREGULARITY", "wrong_count")
+
+
+# ---------------------------------------------------------------- what a void does
+
+
+@pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
+def test_x_12_a_void_reverses_its_contributions_by_name(chapter: str) -> None:
+    wager, meter = ("prog4", "prog4") if chapter == "pa641a" else ("progressive", "progressive")
+    shift = Shift(chapter)
+    shift.open_table()
+    before = shift.table.meters()
+    shift.bet(2, ante=1000, **{wager: 100})
+    shift.lock()
+    assert shift.table.meters() != before
+    shift.deal()
+    declare(shift, "wrong_count")
+    assert shift.table.meters() == before
+    assert shift.table.state.ledger.moved[f"{meter}.main"][REVERSAL] < 0
+    assert shift.table.state.day.voids == 1
+
+
+def test_641a_13_a_hand_bonus_of_a_void_round_goes_back_to_the_account() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300)
+    shift.lock()
+    shift.deal()
+    declare(shift, "wrong_count")
+    back = {(each.wager, each.account) for each in shift.said(ReturnWager)}
+    assert back == {("ante", False), ("hand_bonus_player", True)}
+
+
+def test_641a_13_an_unknown_stake_of_a_void_round_goes_back_once() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.bet(5, ante=None, aces_up=None, prog4=None)
+    shift.lock()
+    shift.deal(seat5="9s 9h 9d 2c 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    shift.settle_seat()
+    declare(shift, "wrong_count")
+    assert returned(shift) == {(2, "ante", 1000), (2, "play", 1000), (5, "prog4", None)}
+    assert {each.wager for each in shift.said(TakeBackPayment)} == {"ante", "play", "ante_bonus", "aces_up", "prog4"}
+
+
+def test_641a_13_the_cards_of_a_void_round_stay_hidden() -> None:
+    shift = locked()
+    shift.deal()
+    declare(shift, "wrong_count")
+    shift.next_round()
+    assert shift.record.public.keys() == {"dealer"}
+    assert sum(shift.record.hidden.values()) == 15
+    assert shift.table.view(Role.AUDITOR)["phase"] == "bets_open"
