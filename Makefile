@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage bench build clean check-tools
+.PHONY: help setup demo test unit lint types imports branches coverage mutants bench build clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -49,6 +49,10 @@ branches: $(STAMP) ## the tests, with branch coverage of the pure packages held 
 coverage: $(STAMP) ## change every number and list entry of the chapters; a named test must fail each time
 	$(BIN)/python tests/law/mutate.py
 	@if [ -d $(TEXTS) ]; then $(BIN)/python tests/law/paytables.py $(TEXTS) --compare; else echo "no texts at $(TEXTS): the chapter files were not compared with them"; fi
+
+mutants: $(STAMP) ## mutation testing of the pure packages, each module against its own tests; resumable
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'cosmic-ray>=8.3'
+	$(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
 bench: $(STAMP) ## speed and size, beside peers in environments of their own
 	$(BIN)/python bench/run.py $(BENCH_ARGS)

@@ -9,9 +9,11 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 
+import deciding
 import hands
 import memory
 import settling
+import shifts
 import starting
 import streams
 import tables
@@ -26,6 +28,8 @@ SECTIONS: dict[str, tuple[str, Measure]] = {
     "stream": (streams.TITLE, streams.measure),
     "start": (starting.TITLE, starting.measure),
     "memory": (memory.TITLE, memory.measure),
+    "decide": (deciding.TITLE, deciding.measure),
+    "shift": (shifts.TITLE, shifts.measure),
 }
 
 

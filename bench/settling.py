@@ -6,6 +6,7 @@ is settled twice.
 """
 
 import json
+from statistics import mean, quantiles
 
 from figure import Figure
 from fresh import out_file, run_job
@@ -18,15 +19,23 @@ BATCH = 500
 
 def measure(*, quick: bool) -> list[Figure]:
     """The mean of each batch of rounds: the first one, and those after the tables have filled."""
-    before, batches, turns = (1_000, 2, 1) if quick else (5_000, 5, 3)
-    made = stream("full", before + batches * BATCH)
+    before, after, turns = (2, 2, 1) if quick else (10, 8, 3)
+    made = stream("full", (before + after) * BATCH)
     path = out_file("full_rounds.jsonl", "\n".join(json.dumps(each) for each in made))
-    turns_found = [run_job("settle_rounds", path, BATCH) for _ in range(turns)]
-    first = tuple(found["means"][0] for found in turns_found)
-    later = tuple(mean for found in turns_found for mean in found["means"][-batches:])
-    slowest = tuple(found["p99"] for found in turns_found)
+    runs: list[list[list[float]]] = [run_job("settle_rounds", path, BATCH) for _ in range(turns)]
+    ahead = [batch for run in runs for batch in run[before::2]]
+    one_by_one = [batch for run in runs for batch in run[before + 1 :: 2]]
     return [
-        Figure(f"mean of {BATCH} rounds never seen, after {before:,}", "us", later, MOST_US),
-        Figure("99 of 100 of those rounds are settled within", "us", slowest),
-        Figure(f"mean of the first {BATCH} rounds of a process", "us", first),
+        _means(f"mean of {BATCH} rounds never seen, after {before * BATCH:,}", ahead, MOST_US),
+        Figure("99 of 100 of those are settled within", "us", tuple(_slowest(batch) for batch in ahead)),
+        _means("the same, each round read from JSON just before", one_by_one),
+        _means(f"mean of the first {BATCH} rounds of a process", [run[0] for run in runs]),
     ]
+
+
+def _means(name: str, times: list[list[float]], goal: float | None = None) -> Figure:
+    return Figure(name, "us", tuple(mean(batch) for batch in times), goal)
+
+
+def _slowest(times: list[float]) -> float:
+    return quantiles(times, n=100)[-1]

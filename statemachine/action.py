@@ -27,6 +27,7 @@ Verify = Callable[["Table", str], None]
 Do = Callable[["Table", str], None]
 Values = Callable[["Table"], list[str]]
 Say = Callable[["Table", str], str]
+When = Callable[["Table"], bool]
 
 
 def allow(_table: "Table", _value: str) -> None:
@@ -46,6 +47,7 @@ class Action:
     verify: Verify = allow
     values: Values | None = None
     say: Say | None = None
+    when: When | None = None
     while_held: bool = False
     value_may_lack: bool = False
     any_role: bool = False
@@ -62,7 +64,7 @@ class Action:
 
 ANY_PHASE = frozenset(Phase)
 ROUND_PHASES = frozenset(IN_ROUND)
-BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - {Phase.RETURNING}
+BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - {Phase.RETURNING, Phase.CLEARING}
 
 
 def phases(*names: Phase) -> frozenset[Phase]:

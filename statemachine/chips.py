@@ -4,6 +4,7 @@ A wager feeds the meters at the lock. The dealer counts the chips; a difference 
 floor's to resolve, seat by seat, up or down.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, phases
@@ -11,12 +12,23 @@ from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import wager_words
-from sabot.statemachine.ledger import CONTRIBUTION, CORRECTION, Cause
+from sabot.statemachine.ledger import (
+    CONTRIBUTION,
+    CORRECTION,
+    PLAYERS,
+    RESERVE,
+    Cause,
+    Entry,
+    account,
+    reserve,
+)
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Setup
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
+Feeds = Mapping[str, tuple[tuple[str, int, str], ...]]
 FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
 
 
@@ -29,15 +41,38 @@ def give_back(table: "Table", seat: int, wager: str, cents: int | None, cite: st
     table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, account=account, cite=cite))
 
 
+def feeds(setup: Setup) -> Feeds:
+    """The accounts that each wager has a share in: meters and their reserves, percentage and cause."""
+    return {
+        wager: tuple(
+            (target, percent, what)
+            for meter in setup.chapter.meters.values()
+            if wager in meter.wagers
+            for level, terms in setup.meters.get(meter.name, {}).items()
+            for target, percent, what in (
+                (account(meter.name, level), terms.primary_percent, CONTRIBUTION),
+                (reserve(meter.name, level), terms.reserve_percent, RESERVE),
+            )
+            if percent
+        )
+        for wager in setup.chapter.wagers
+    }
+
+
 def contribute(table: "Table", seat: int, wager: str, cents: int | None) -> None:
     """A wager feeds the meters it has a share in."""
-    stake = table.setup.options.progressive_unit if cents is None else cents
-    cause = Cause(CONTRIBUTION, table.state.rounds, seat)
-    for meter in table.chapter.meters.values():
-        if wager in meter.wagers:
-            for level, terms in table.setup.meters.get(meter.name, {}).items():
-                percents = terms.primary_percent, terms.reserve_percent
-                list(table.state.ledger.contribute(meter.name, level, stake, percents, cause))
+    table.state.ledger.take_in(shares(table, seat, {wager: cents}))
+
+
+def shares(table: "Table", seat: int, bets: Mapping[str, int | None]) -> list[Entry]:
+    """What the wagers of a seat feed the meters and their reserves."""
+    unit, number = table.setup.options.progressive_unit, table.state.rounds
+    causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
+    return [
+        Entry(PLAYERS, target, (unit if cents is None else cents) * percent, causes[what])
+        for wager, cents in bets.items()
+        for target, percent, what in table.feeds[wager]
+    ]
 
 
 def accepted(table: "Table") -> int:

@@ -89,7 +89,7 @@ ACTIONS = (
         "close",
         "CLOSE TABLE",
         Role.FLOOR,
-        BETWEEN_ROUNDS - phases(Phase.CLOSED, Phase.CLEARING),
+        BETWEEN_ROUNDS - phases(Phase.CLOSED),
         "-",
         close,
         verify_close,

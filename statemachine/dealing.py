@@ -6,7 +6,9 @@ else. A card is brought by a shoe that reports it, or by the dealer whose key sa
 table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by hand like the latter.
 """
 
-from typing import TYPE_CHECKING
+from bisect import bisect_right
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.plan import OWN, Bets, Placement, plan
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
@@ -18,7 +20,27 @@ from sabot.statemachine.setup import Knowledge
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
+# The wagers that a plan asks for.
+PLANNED = ("six_card", "all_six", "pair_bonus")
+_POSITION = attrgetter("position")
+
 # ---------------------------------------------------------------- the plan
+
+
+class Laid(NamedTuple):
+    """A plan, its cards in the order in which they leave the deck, and the positions of each place's cards."""
+
+    plan: list[Placement]
+    order: list[Placement]
+    positions: dict[str, list[int]]
+
+
+def lay_out(cards: list[Placement]) -> Laid:
+    """A plan made easy to look up; places stay in the plan's order."""
+    positions: dict[str, list[int]] = {each.place: [] for each in cards}
+    for each in sorted(cards, key=attrgetter("nth")):
+        positions[each.place].append(each.position)
+    return Laid(cards, sorted(cards), positions)
 
 
 def begin_dealing(table: "Table") -> None:
@@ -30,13 +52,11 @@ def begin_dealing(table: "Table") -> None:
 def make_plan(table: "Table") -> None:
     """The plan for what is wagered and what lay face up."""
     round_ = table.round
-    by_wager = {
-        wager: {s for s, bets in round_.bets.items() if wager in bets} for wager in table.chapter.wagers
-    }
+    by_wager = {wager: [seat for seat, bets in round_.bets.items() if wager in bets] for wager in PLANNED}
     bets = Bets(
-        six_card=bool(by_wager.get("six_card")),
-        all_six=bool(by_wager.get("all_six")),
-        pair_bonus=frozenset(by_wager.get("pair_bonus", ())),
+        six_card=bool(by_wager["six_card"]),
+        all_six=bool(by_wager["all_six"]),
+        pair_bonus=frozenset(by_wager["pair_bonus"]),
         pair_bonus_card=table.setup.options.pair_bonus_card if "pair_bonus" in table.chapter.wagers else OWN,
     )
     seats = sorted(round_.bets)
@@ -45,7 +65,8 @@ def make_plan(table: "Table") -> None:
 
 def left_to_deal(table: "Table") -> list[Placement]:
     """The cards that the plan still wants, in the order in which they leave the deck."""
-    return sorted(each for each in table.round.plan if each.position > table.round.drawn)
+    order = table.laid.order
+    return order[bisect_right(order, table.round.drawn, key=_POSITION) :]
 
 
 def is_automated(table: "Table") -> bool:
@@ -127,8 +148,9 @@ def _cards_of(table: "Table", event: StackDispensed) -> tuple[Secret | None, ...
 
 def _composed(table: "Table", cards: tuple[Secret, ...]) -> tuple[Secret | None, ...]:
     """A card that the deck has given already, or that no deck has, is none of its cards (our own policy)."""
-    seen = {card for card in table.round.seen if card is not None}
-    if seen & set(cards) or len(set(cards)) < len(cards):
+    seen = {card.card for card in table.round.seen if card is not None}
+    new = {card.card for card in cards}
+    if seen & new or len(new) < len(cards):
         table.hold("composition", f"deck {table.round.deck}", "a card came twice out of one deck")
     if all(card.card in range(table.chapter.deck.pack) for card in cards):
         return cards
@@ -153,9 +175,8 @@ def expected_stub(table: "Table") -> int:
 
 def cards_at(table: "Table", place: str) -> list[Secret | None]:
     """The cards of a place so far, in the order dealt; None where the identity is not known."""
-    round_ = table.round
-    found = sorted((each for each in round_.plan if each.place == place), key=lambda each: each.nth)
-    return [round_.seen[each.position - 1] for each in found if each.position <= round_.drawn]
+    seen, drawn = table.round.seen, table.round.drawn
+    return [seen[position - 1] for position in table.laid.positions.get(place, ()) if position <= drawn]
 
 
 # ---------------------------------------------------------------- cards that the dealer reports

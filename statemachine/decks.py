@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def deadline(table: "Table", deck: Deck) -> float:
     """When a deck must be changed: the shortest life of the ways it was dealt and is to be dealt (x.3(c))."""
     ways = {*deck.methods, table.state.method}
-    return deck.opened_at + min(table.setup.life_s(method) for method in ways)
+    return deck.opened_at + min(map(table.setup.life_s, ways))
 
 
 def is_due(table: "Table", deck: Deck) -> bool:

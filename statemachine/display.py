@@ -5,6 +5,7 @@ only the difference, so a prompt can never be forgotten on some path and never s
 holds.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import chips, dealing, deciding, settling
@@ -12,11 +13,12 @@ from sabot.statemachine.decks import is_due
 from sabot.statemachine.labels import WIDTH, fit
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.prompts import PROMPTS, Lines, held_lines, menu_lines
+from sabot.statemachine.setup import Setup
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
-__all__ = ["WIDTH", "Spot", "lit_seat", "open_spots", "prompt"]
+__all__ = ["WIDTH", "Spot", "in_order", "lit_seat", "offered_spots", "open_spots", "prompt"]
 
 Spot = tuple[int, str]
 # A void round is brought to its end whatever holds the table.
@@ -52,21 +54,32 @@ def lit_seat(table: "Table") -> int:
 
 def open_spots(table: "Table") -> frozenset[Spot]:
     """The spots whose wagers count: before the lock all offered, then one second wager at a time."""
-    state, chapter = table.state, table.chapter
+    state = table.state
     if table.held is not None:
         return frozenset()
     if state.phase is Phase.BETS_OPEN and not _is_due(table):
-        names = [
-            name
-            for name, wager in chapter.wagers.items()
-            if not wager.after_deal
-            and wager.device != chips.ACCOUNT
-            and (not wager.optional or name in table.setup.offers)
-        ]
-        return frozenset((seat, name) for seat in range(1, table.setup.seat_count + 1) for name in names)
+        return table.offered_spots
     if state.phase is Phase.DECIDING and table.round.asking:
         return frozenset({(table.round.asking, deciding.second_wager(table))})
     return frozenset()
+
+
+def offered_spots(setup: Setup) -> frozenset[Spot]:
+    """The spots for chips that are placed before the lock."""
+    names = [
+        name
+        for name, wager in setup.chapter.wagers.items()
+        if not wager.after_deal
+        and wager.device != chips.ACCOUNT
+        and (not wager.optional or name in setup.offers)
+    ]
+    return frozenset((seat, name) for seat in range(1, setup.seat_count + 1) for name in names)
+
+
+@lru_cache(maxsize=64)
+def in_order(spots: frozenset[Spot]) -> tuple[Spot, ...]:
+    """Spots by seat and name; the same few sets come round after round."""
+    return tuple(sorted(spots))
 
 
 def _is_due(table: "Table") -> bool:

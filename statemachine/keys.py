@@ -13,6 +13,7 @@ from sabot.statemachine.action import Refused
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.lists import list_key, open_list
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.state import Pending
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -82,9 +83,16 @@ def _entry_key(table: "Table", key: Key) -> None:
     elif phase is Phase.STUB_WRONG and key is Key.FOLD:
         table.do("stub_short", "")
     elif way and (phase is Phase.COUNTING_CHIPS or _counts_stub(table)):
-        pending.number = max(0, (pending.number or 0) + way)
+        _count(pending, way)
     else:
         raise Refused(f"{key} means nothing now")
+
+
+def _count(pending: Pending, way: int) -> None:
+    number = (pending.number or 0) + way
+    if number < 0:
+        raise Refused("there are none to take off")
+    pending.number = number
 
 
 def _counts_stub(table: "Table") -> bool:

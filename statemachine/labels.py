@@ -7,7 +7,7 @@ that a dealer would use. Everything else is its name in capitals. A test holds t
 from typing import TYPE_CHECKING
 
 from sabot.rules.chapter import Chapter
-from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
+from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, YES
 from sabot.statemachine.declaring import DEALER, HAND, NO_ROW, WINS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ WAGERS = {
     "main": "HAND PAYS",
 }
 QUESTIONS = {WINS: "PLAYER WINS?", HAND: "HAND", DEALER: "DEALER'S HAND"}
-EXTRAS = {BONUS_CARD: "CARD A TWO?", MAGIC_CARD: "MAGIC?"}
+EXTRAS = {BONUS_CARD: "BONUS CARD A 2?", MAGIC_CARD: "MAGIC IN {hand}?"}
 
 
 # What a held table says in two lines: the first behind "HELD: ", the second behind who is wanted.
@@ -67,7 +67,7 @@ def fit(text: str) -> str:
 def row_words(row: str, rows: "Sequence[str]") -> str:
     """A row to choose; the last of a question is no row at all."""
     if row == NO_ROW:
-        return "NO" if len(rows) == 2 else "NONE OF THESE"  # noqa: PLR2004 (yes or no)
+        return "NO" if YES in rows else "NONE OF THESE"
     return ROWS.get(row, plain(row))
 
 
@@ -81,9 +81,8 @@ def wager_words(name: str, chapter: Chapter) -> str:
 def question_words(key: str, seat: int, chapter: Chapter) -> str:
     """What is asked of which hand."""
     name, _, extra = key.partition(":")
-    words = QUESTIONS.get(name) or wager_words(name, chapter)
-    if extra:
-        words = EXTRAS[extra] if extra == BONUS_CARD else f"{words} {EXTRAS[extra]}"
+    hand = name.rpartition("_")[2].upper()
+    words = EXTRAS[extra].format(hand=hand) if extra else QUESTIONS.get(name) or wager_words(name, chapter)
     return f"S{seat} {words}" if seat else words
 
 

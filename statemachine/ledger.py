@@ -7,7 +7,7 @@ happens. Amounts are hundredths of a cent: a percentage of a cent is a whole num
 is ever lost. Only a hit or a named cause lowers a meter.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -65,15 +65,14 @@ class Ledger:
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> Entry:
         """Move units from one account to another."""
-        self.balances[source] = self.balances.get(source, 0) - units
-        self.balances[target] = self.balances.get(target, 0) + units
-        self._count(source, cause.what, -units)
-        self._count(target, cause.what, units)
+        self._move(source, target, units, cause.what)
         return Entry(source, target, units, cause)
 
-    def _count(self, name: str, what: str, units: int) -> None:
-        causes = self.moved.setdefault(name, {})
-        causes[what] = causes.get(what, 0) + units
+    def _move(self, source: str, target: str, units: int, what: str) -> None:
+        for name, change in ((source, -units), (target, units)):
+            self.balances[name] = self.balances.get(name, 0) + change
+            causes = self.moved.setdefault(name, {})
+            causes[what] = causes.get(what, 0) + change
 
     def cents(self, meter: str, level: str) -> int:
         """What the sign shows."""
@@ -89,15 +88,26 @@ class Ledger:
 
     def contribute(
         self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
-    ) -> Iterator[Entry]:
+    ) -> list[Entry]:
         """A wager's share for the meter and for its reserve."""
         primary, held = percents
-        targets = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
-        for target, percent, what in targets:
-            if percent:
-                entry = self.post(PLAYERS, target, stake_cents * percent, cause._replace(what=what))
-                self.contributions.append(entry)
-                yield entry
+        shares = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
+        entries = [
+            Entry(PLAYERS, target, stake_cents * percent, Cause(what, cause.round, cause.seat))
+            for target, percent, what in shares
+            if percent
+        ]
+        self.take_in(entries)
+        return entries
+
+    def take_in(self, entries: Sequence[Entry]) -> None:
+        """What players contribute: each entry is kept, an account is moved once for each cause."""
+        self.contributions += entries
+        sums: dict[tuple[str, str], int] = {}
+        for _, target, units, (what, _, _) in entries:
+            sums[target, what] = sums.get((target, what), 0) + units
+        for (target, what), units in sums.items():
+            self._move(PLAYERS, target, units, what)
 
     def reverse_round(self, cause: Cause) -> Iterator[Entry]:
         """Take back what this round contributed, by a named cause."""

@@ -21,11 +21,13 @@ IRREGULAR = "13"
 
 
 def listed(table: "Table", role: Role, by_key: "Collection[str]") -> list[str]:
-    """The actions that a role's list shows now, irregularities first."""
+    """The actions that a list shows now, irregularities first; FLOOR has those of whoever has unlocked."""
     found = [
         name
         for name, action in table.actions.items()
-        if name not in by_key and action.by is role and _holds_now(table, action)
+        if name not in by_key
+        and (action.by is Role.DEALER) == (role is Role.DEALER)
+        and _holds_now(table, action)
     ]
     return sorted(found, key=lambda name: not table.actions[name].section.startswith(IRREGULAR))
 
@@ -33,7 +35,7 @@ def listed(table: "Table", role: Role, by_key: "Collection[str]") -> list[str]:
 def _holds_now(table: "Table", action: Action) -> bool:
     if table.state.phase not in action.phases or (table.held is not None and not action.while_held):
         return False
-    if not table.is_entitled(action):
+    if not table.is_entitled(action) or (action.when is not None and not action.when(table)):
         return False
     return action.values is None or action.value_may_lack or bool(action.values(table))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.boxes import player_of
-from sabot.statemachine.chips import accepted, contribute, give_back
+from sabot.statemachine.chips import accepted, give_back, shares
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.decks import is_due
 from sabot.statemachine.events import Role
@@ -26,7 +26,7 @@ def why_not_standing(table: "Table", wager: str, bets: dict[str, int | None]) ->
     """Why a wager may not stand in the round, empty when it may."""
     spec, cents, setup = table.chapter.wagers[wager], bets[wager], table.setup
     for group in spec.requires:
-        if not any(name in bets for name in group):
+        if bets.keys().isdisjoint(group):
             return f"needs {' or '.join(group)} ({spec.cite})"
     if cents is None:
         return ""
@@ -98,9 +98,8 @@ def lock(table: "Table", _value: str) -> None:
     state.bets = {}
     for (seat, wager), why in fallen.items():
         table.note(f"seat {seat} {wager} went back: {why}", table.cite("7(d)"))
-    for seat, bets in standing.items():
-        for wager, cents in bets.items():
-            contribute(table, seat, wager, cents)
+    entries = (entry for seat, bets in standing.items() for entry in shares(table, seat, bets))
+    state.ledger.take_in(list(entries))
     if accepted(table):
         table.phases.lock()
         state.pending.number = 0

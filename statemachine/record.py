@@ -93,7 +93,7 @@ def make_record(table: "Table") -> RoundRecord:
         chips=round_.chips,
         stub=round_.stub,
         public=public,
-        hidden=hidden_counts(table),
+        hidden=hidden_counts(table, public),
         hands={place: hand for place, hand in round_.hands.items() if place in public},
         magic_card=round_.magic_card,
         lucky=round_.lucky,

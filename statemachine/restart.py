@@ -66,15 +66,25 @@ def contribution_fates(_table: "Table") -> list[str]:
     return ["kept", "reversed"]
 
 
+def was_interrupted(table: "Table") -> bool:
+    """Whether a restart interrupted the round."""
+    return any(held.kind == "restarted" for held in table.state.holds)
+
+
+def is_held(table: "Table") -> bool:
+    """Whether anything holds the round."""
+    return table.held is not None
+
+
 def verify_restarted(table: "Table", _value: str) -> None:
     """Only a round that a restart interrupted."""
-    if not any(held.kind == "restarted" for held in table.state.holds):
+    if not was_interrupted(table):
         raise Refused("the round was not interrupted")
 
 
 def verify_take_over(table: "Table", _value: str) -> None:
     """Only a round that is held: people finish by hand what the table cannot."""
-    if table.held is None:
+    if not is_held(table):
         raise Refused("nothing holds the round")
 
 
@@ -92,6 +102,7 @@ ACTIONS = (
         "-",
         confirm_round,
         verify_restarted,
+        when=was_interrupted,
         while_held=True,
     ),
     Action(
@@ -103,7 +114,8 @@ ACTIONS = (
         take_over,
         verify_take_over,
         contribution_fates,
-        lambda _, fate: f"METER SHARES {fate}".upper(),
+        lambda _, fate: f"SHARES {fate}".upper(),
+        when=is_held,
         while_held=True,
     ),
 )

@@ -122,9 +122,13 @@ class Setup:
     def life_s(self, method: str) -> float:
         """How long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
         hours = self.chapter.deck.change_hours
-        readings = self.chapter.default_readings() | dict(self.options.readings)
-        mixed = method.startswith("auto_shoe") and readings.get("deck_life_683") == "4h"
+        mixed = method.startswith("auto_shoe") and self._reading("deck_life_683") == "4h"
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
+
+    def _reading(self, name: str) -> str:
+        """The answer chosen for one reading, empty where the chapter does not ask."""
+        asked = self.chapter.readings.get(name)
+        return self.options.readings.get(name, asked.default if asked else "")
 
 
 def meter_terms(chapter: Chapter, options: Options) -> dict[str, dict[str, MeterTerms]]:

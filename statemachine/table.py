@@ -6,7 +6,8 @@ were told. A handler that refuses has changed nothing: whatever it verifies it v
 heard in every phase and before everything else; while the table is held only what may lift a hold is heard.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from sabot.rules.chapter import Chapter, Fate
@@ -57,7 +58,7 @@ from sabot.statemachine.effects import (
 )
 from sabot.statemachine.events import Event, KeyPressed, Role
 from sabot.statemachine.faultrows import POLICY
-from sabot.statemachine.ledger import Cause
+from sabot.statemachine.ledger import Cause, account
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
 from sabot.statemachine.setup import Policies, Setup
@@ -96,6 +97,10 @@ BY_METHOD: Mapping[str, Mapping[str, str]] = {
     "8(f)": {"hand": "9(d)", "auto": "10(d)"},
     "8(h)": {"hand": "9(f)", "auto": "10(f)"},
 }
+
+# What two tellings of the same kind differ in.
+_PROMPT = attrgetter("first", "second", "cite")
+_LAMP, _METER, _WAKE = attrgetter("seat"), attrgetter("cents"), attrgetter("at")
 
 Handler = Callable[["Table", Any], None]
 # Heard in every phase, held or not.
@@ -145,6 +150,10 @@ class Table:
             deck_count=setup.decks,
         )
         self._effects: list[Effect] = []
+        self._cites: dict[tuple[str, str], str] = {}
+        self._laid = dealing.lay_out([])
+        self.offered_spots = display.offered_spots(setup)
+        self.feeds = chips.feeds(setup)
         self.told: dict[str, Effect] = {}
         self.told_spots: frozenset[display.Spot] = frozenset()
         day.seed_meters(self)
@@ -239,8 +248,9 @@ class Table:
     def verify(self, name: str, value: str = "") -> None:
         """Raise why an action may not be done now."""
         action = ACTIONS[name]
-        if self.state.phase not in action.phases:
-            raise Refused(f"{action.title.lower()}: not while {self.state.phase.value.replace('_', ' ')}")
+        phase = self.phases.state
+        if phase not in action.phases:
+            raise Refused(f"{action.title.lower()}: not while {phase.value.replace('_', ' ')}")
         if self.held is not None and not action.while_held:
             raise Refused(f"held: {self.held.why}")
         if action.by is not Role.DEALER and not self.is_entitled(action):
@@ -278,7 +288,7 @@ class Table:
     @property
     def held(self) -> Hold | None:
         """The fault that holds the table now, the oldest one."""
-        return next(iter(self.holding()), None)
+        return next(iter(self.holding()), None) if self.state.holds else None
 
     def holding(self) -> list[Hold]:
         """The faults that hold the table now, the oldest first."""
@@ -298,8 +308,11 @@ class Table:
         """The citation of a procedure, named by its number in 641a (``-``: our own policy)."""
         if section == "-":
             return POLICY
-        method = self.state.round.method if self.state.round else self.state.method
-        return self.chapter.section(BY_METHOD.get(section, {}).get(method.partition("_")[0], section))
+        asked = section, (self.state.round or self.state).method
+        if asked not in self._cites:
+            number = BY_METHOD.get(section, {}).get(asked[1].partition("_")[0], section)
+            self._cites[asked] = self.chapter.section(number)
+        return self._cites[asked]
 
     @property
     def stub_cite(self) -> str:
@@ -354,6 +367,13 @@ class Table:
         """Every meter as its sign shows it."""
         return self.state.ledger.shown(self.setup.meters)
 
+    @property
+    def laid(self) -> dealing.Laid:
+        """The plan of the round, made easy to look up; once for each, for a change of plan is a new plan."""
+        if self._laid.plan is not self.round.plan:
+            self._laid = dealing.lay_out(self.round.plan)
+        return self._laid
+
     def open_spots(self) -> frozenset[tuple[int, str]]:
         """The spots whose wagers count now."""
         return display.open_spots(self)
@@ -385,7 +405,11 @@ class Table:
 
     def has_cards_left(self, seat: int) -> bool:
         """Whether a seat's cards are still on the table."""
-        return any(self.is_alive(seat, wager) for wager in self.stakes(seat))
+        if seat in self.round.left:
+            return False
+        if seat not in self.round.folded:
+            return bool(self.stakes(seat))
+        return any(self.house.keeps_after_fold(self.chapter.wagers[wager]) for wager in self.stakes(seat))
 
     def share_of(self, line: Line) -> tuple[str, str] | None:
         """The meter and level that a line is paid from, if it is a share of one."""
@@ -447,40 +471,45 @@ class Table:
     def _tell(self) -> None:
         """Tell people what follows from the state, where it differs from what they were told."""
         first, second, cite = display.prompt(self)
-        self._tell_if_new("prompt", ShowPrompt(first=first, second=second, cite=cite))
-        self._tell_if_new("lamp", LightSeat(seat=display.lit_seat(self)))
+        if self._is_news("prompt", _PROMPT, (first, second, cite)):
+            self._tell_new("prompt", ShowPrompt(first=first, second=second, cite=cite))
+        seat = display.lit_seat(self)
+        if self._is_news("lamp", _LAMP, seat):
+            self._tell_new("lamp", LightSeat(seat=seat))
         self._tell_spots()
-        for meter, levels in self.meters().items():
-            for level, cents in levels.items():
-                self._tell_if_new(f"{meter}.{level}", SetMeter(meter=meter, level=level, cents=cents))
+        self._tell_meters()
         wake = self._wake_at()
-        if wake is not None:
-            self._tell_if_new("wake", WakeAt(at=wake - self.state.clock_offset))
+        if wake is not None and self._is_news("wake", _WAKE, wake - self.state.clock_offset):
+            self._tell_new("wake", WakeAt(at=wake - self.state.clock_offset))
 
-    def _tell_if_new(self, key: str, effect: Effect) -> None:
-        if self.told.get(key) != effect:
-            self.told[key] = effect
-            self.emit(effect)
+    def _is_news(self, key: str, what: Callable[[Effect], object], now: object) -> bool:
+        """Whether what was told last differs: asked of plain values, before an effect is made."""
+        told = self.told.get(key)
+        return told is None or what(told) != now
+
+    def _tell_new(self, key: str, effect: Effect) -> None:
+        self.told[key] = effect
+        self.emit(effect)
+
+    def _tell_meters(self) -> None:
+        for meter, levels in self.setup.meters.items():
+            for level in levels:
+                key, cents = account(meter, level), self.state.ledger.cents(meter, level)
+                if self._is_news(key, _METER, cents):
+                    self._tell_new(key, SetMeter(meter=meter, level=level, cents=cents))
 
     def _tell_spots(self) -> None:
         spots, before = self.open_spots(), self.told_spots
-        if spots == before:
+        if spots is before or spots == before:
             return
         self.told_spots = spots
         closed, opened = before - spots, spots - before
         if closed:
-            self._effects.insert(0, LockWagers(spots=tuple(sorted(closed)), cite=self.cite("7(c)")))
+            self._effects.insert(0, LockWagers(spots=display.in_order(closed), cite=self.cite("7(c)")))
         if opened:
-            self.emit(OpenSpots(spots=tuple(sorted(opened)), cite=self.cite("7(c)")))
+            self.emit(OpenSpots(spots=display.in_order(opened), cite=self.cite("7(c)")))
 
     def _wake_at(self) -> float | None:
-        times: Iterable[float] = (
-            time
-            for deck in self.state.decks.values()
-            for time in (
-                decks.deadline(self, deck) - self.setup.change_notice_s,
-                decks.deadline(self, deck),
-            )
-            if time > self.now
-        )
-        return min(times, default=None)
+        notice, now = self.setup.change_notice_s, self.now
+        due = [decks.deadline(self, deck) for deck in self.state.decks.values()]
+        return min((time for end in due for time in (end - notice, end) if time > now), default=None)

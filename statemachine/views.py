@@ -5,11 +5,13 @@ one, the dealer's hand at the reveal, a player's hand when its seat is settled, 
 hands and the stub never are. No view shows anything else of a card than how many there are.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import NAMES
 from sabot.statemachine.dealing import cards_at
 from sabot.statemachine.events import Role
+from sabot.statemachine.faultrows import FAULT_ROWS
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.stub import waiver
 
@@ -23,12 +25,8 @@ def public_cards(table: "Table") -> dict[str, tuple[int, ...]]:
     """The identities that everybody at the table can see, by place."""
     if table.state.round is None:
         return {}
-    shown = {place: _public_at(table, place) for place in _places(table)}
+    shown = {place: _public_at(table, place) for place in table.laid.positions}
     return {place: cards for place, cards in shown.items() if cards}
-
-
-def _places(table: "Table") -> list[str]:
-    return list(dict.fromkeys(each.place for each in table.round.plan))
 
 
 def _public_at(table: "Table", place: str) -> tuple[int, ...]:
@@ -69,10 +67,11 @@ def public_hands(table: "Table") -> dict[str, str]:
     }
 
 
-def hidden_counts(table: "Table") -> dict[str, int]:
-    """How many cards lie where nobody may see them."""
-    public = public_cards(table)
-    counts = {place: len(cards_at(table, place)) - len(public.get(place, ())) for place in _places(table)}
+def hidden_counts(table: "Table", public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+    """How many cards lie where nobody may see them, beside those that are public."""
+    counts = {
+        place: len(cards_at(table, place)) - len(public.get(place, ())) for place in table.laid.positions
+    }
     return {place: count for place, count in counts.items() if count}
 
 
@@ -102,6 +101,8 @@ def _felt(table: "Table") -> dict[str, object]:
                 "why": held.why,
                 "cite": held.cite,
                 "releases": held.role.value,
+                "how": FAULT_ROWS[held.kind].cure,
+                "retested": held.retested,
                 "holds_now": held in holding,
             }
             for held in state.holds
@@ -114,7 +115,7 @@ def _felt(table: "Table") -> dict[str, object]:
         felt["public"] = {
             place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
         }
-        felt["counts"] = {place: len(cards_at(table, place)) for place in _places(table)}
+        felt["counts"] = {place: len(cards_at(table, place)) for place in table.laid.positions}
         felt["hands"] = public_hands(table)
         felt["raises"] = {seat: list(cents) for seat, cents in state.round.raises.items()}
         felt["folded"] = list(state.round.folded)

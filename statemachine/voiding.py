@@ -85,9 +85,14 @@ def void_reason(table: "Table") -> tuple[str, str]:
     return next(((kinds[kind], why) for kind, why in faults.items() if kind in kinds), ("", ""))
 
 
+def may_void(table: "Table") -> bool:
+    """Whether anything that holds the round voids it."""
+    return any(void_reason(table))
+
+
 def verify_void(table: "Table", _value: str) -> None:
     """A proven bad deck, a shoe that gives no more cards, or a void that was left to the floor."""
-    if not any(void_reason(table)):
+    if not may_void(table):
         raise Refused("nothing that holds the round voids it")
 
 
@@ -115,6 +120,7 @@ ACTIONS = (
         "13",
         void_round,
         verify_void,
+        when=may_void,
         while_held=True,
     ),
     Action(

@@ -25,33 +25,27 @@ def contest_readings(chapter: Chapter) -> set[str]:
 
 def posted_readings(chapter: Chapter, wager: Wager) -> set[str]:
     """The readings that decide what a posted wager pays."""
-    names = {wager.settles.keep_stake_reading} if wager.settles else set()
-    if loses_by_fold(wager) and wager.on_fold:
-        names |= {wager.on_fold.reading}
-    for paytable in _paytables(chapter, wager):
-        names |= set(_table_readings(chapter, paytable))
+    settles = wager.settles
+    assert settles is not None  # what is posted is settled by a paytable
+    tables = [chapter.paytables[settles.paytable]]
+    names = {settles.keep_stake_reading, fold_reading(wager)}
+    if wager.bonus_card:
+        tables.append(chapter.paytables[wager.bonus_card.paytable])
     if wager.envy:
-        under = chapter.envy[wager.envy.paytable].reads_as
-        names |= {under.reading} if under else set()
-    return names
+        envy = chapter.envy[wager.envy.paytable]
+        tables += envy.by_unit.values()
+        names |= {envy.reads_as.reading} if envy.reads_as else set()
+    return names.union(*(_table_readings(chapter, each) for each in tables))
 
 
-def loses_by_fold(wager: Wager) -> bool:
-    """Whether, by some reading, a fold takes a wager that might have won.
+def fold_reading(wager: Wager) -> str:
+    """The reading by which a fold may take a wager that might have won, if there is one.
 
-    A wager on the player's own cards is not among them: no hand that would win it is folded.
+    It takes none on the player's own cards: no hand that would win such a wager is folded.
     """
     fold, settles = wager.on_fold, wager.settles
-    return bool(fold and fold.reading and settles and OWN not in settles.cards)
-
-
-def _paytables(chapter: Chapter, wager: Wager) -> Iterator[Paytable]:
-    if wager.settles:
-        yield chapter.paytables[wager.settles.paytable]
-    if wager.bonus_card:
-        yield chapter.paytables[wager.bonus_card.paytable]
-    if wager.envy:
-        yield from chapter.envy[wager.envy.paytable].by_unit.values()
+    is_on_others = settles is not None and OWN not in settles.cards
+    return fold.reading if fold and is_on_others else ""
 
 
 def _table_readings(chapter: Chapter, paytable: Paytable) -> Iterator[str]:

@@ -11,7 +11,7 @@ from functools import cache
 from math import comb, prod
 from typing import NamedTuple
 
-from sabot.rules.cards import CODE, PACK_SIZE, RANK_FIELDS, RED
+from sabot.rules.cards import PACK_SIZE, RED
 from sabot.rules.odds.masks import SUIT_COUNT, WAYS, Items, draws, representative, submasks
 from sabot.rules.rankings import ColorRanking, Order, PokerRanking, Ranking
 
@@ -44,8 +44,7 @@ def poker_classes(count: int, size: int) -> Iterator[Class]:
             weight -= each * SUIT_COUNT
             for suit in range(SUIT_COUNT):
                 yield representative(key, mask, suit), each
-        if weight:
-            yield representative(key), weight
+        yield representative(key), weight
 
 
 def _ways_around(items: Items, mask: int) -> int:
@@ -89,8 +88,3 @@ def _gather(ranking: Ranking, classes: Iterator[Class], counted_rank: int | None
         first, total = found.get(kind, (cards, 0))
         found[kind] = first, total + weight
     return tuple(Kind(score, counted, *rest) for (score, counted), rest in found.items())
-
-
-def rank_key(cards: tuple[int, ...]) -> int:
-    """The sum of rank fields of these cards."""
-    return sum(CODE[card] for card in cards) & RANK_FIELDS

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from functools import cached_property
 
 from sabot.rules.chapter import Chapter, Wager
-from sabot.rules.odds.ambiguities import TIEBREAK, loses_by_fold
+from sabot.rules.odds.ambiguities import TIEBREAK, fold_reading
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.estimate import Dice, folded_share, suit_worth
 from sabot.rules.odds.figures import Figures, less_folded, of_contest, of_posted
@@ -67,7 +67,7 @@ class Reckoner:
 
     def needs_duel(self, wager: Wager) -> bool:
         """Whether some row of a wager needs the dealer's hands counted."""
-        return self.engine(wager) in (Engine.DUEL, Engine.LOSING_HAND) or loses_by_fold(wager)
+        return self.engine(wager) in (Engine.DUEL, Engine.LOSING_HAND) or bool(fold_reading(wager))
 
     def figures(self, name: str, letters: Mapping[str, str], readings: Mapping[str, str]) -> Figures:
         """The figures of a wager under these letters and readings."""
@@ -79,7 +79,7 @@ class Reckoner:
 
     def _posted(self, wager: Wager, trial: Trial) -> Figures:
         posted = posted_odds(trial, wager, self.method.fixed_stake)
-        if loses_by_fold(wager) and not trial.house.keeps_after_fold(wager):
+        if fold_reading(wager) and not trial.house.keeps_after_fold(wager):
             return self._less_folded(wager, trial, posted)
         meter = meter_odds(trial, wager, posted)
         return of_posted(posted, meter, envy_value(trial, wager), drawn_odds(trial, wager))

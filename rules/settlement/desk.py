@@ -62,7 +62,7 @@ class Desk:
         self.drawn: set[tuple[int, str]] = set()
         self.envied: dict[tuple[str, int], list[Envied]] = {}
         self._fate = Fate.GOES_ON
-        self._scores: dict[tuple[int, Ranking], int] = {}
+        self._scores: dict[tuple[int, tuple[str, ...], Ranking], int] = {}
         self._margins: dict[int, int] = {}
         self._dealer_score: int | None = None
         limit, most = house.chapter.limit, house.options.payout_limit
@@ -143,10 +143,8 @@ class Desk:
         return self._ranked(seat, self.house.chapter.contest.cards, self.house.contest_ranking)
 
     def _ranked(self, seat: Seat, places: tuple[str, ...], ranking: Ranking) -> int:
-        """The score of a seat's cards at these places; several wagers ask the same of a player's own hand."""
-        if places != OWN:
-            return ranking.score(self.cards(seat, places))
-        key = (seat.number, ranking)
+        """The score of a seat's cards at these places: several wagers ask the same of the same hand."""
+        key = (seat.number, places, ranking)
         score = self._scores.get(key)
         if score is None:
             score = self._scores[key] = ranking.score(self.cards(seat, places))

@@ -73,6 +73,8 @@ class House:
         self.options = options
         self.readings = chosen_readings(chapter, options.readings)
         self.letters = self._letters()
+        self._columns: dict[str, Column] = {}
+        self._envy_columns: dict[tuple[str, int], Column] = {}
         contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
         self.contest_ranking = contest
         assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
@@ -117,12 +119,18 @@ class House:
         return letter
 
     def column(self, name: str) -> Column:
-        """The chosen letter of a paytable, ready to be asked."""
-        return self._column(self.chapter.paytables[name], self.readings)
+        """The chosen letter of a paytable, ready to be asked; made once, for no choice of a house changes."""
+        if name not in self._columns:
+            self._columns[name] = self._column(self.chapter.paytables[name], self.readings)
+        return self._columns[name]
 
-    def envy_column(self, name: str, unit: int, readings: Mapping[str, str] | None = None) -> Column:
+    def envy_column(self, name: str, unit: int) -> Column:
         """The envy amounts for one unit of the receiver's wager."""
-        readings = readings or self.readings
+        if (name, unit) not in self._envy_columns:
+            self._envy_columns[name, unit] = self._envy_column(name, unit, self.readings)
+        return self._envy_columns[name, unit]
+
+    def _envy_column(self, name: str, unit: int, readings: Mapping[str, str]) -> Column:
         envy = self.chapter.envy[name]
         paytable = envy.by_unit[unit]
         letter = self.letter(paytable)
@@ -167,7 +175,7 @@ class House:
         if envy.reads_as:
             switches.append((envy.reads_as.reading, _always))
         return tuple(
-            Alternative(reading, self.envy_column(name, unit, readings), test)
+            Alternative(reading, self._envy_column(name, unit, readings), test)
             for reading, test in switches
             for readings in self.other_readings(reading)
         )

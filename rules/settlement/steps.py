@@ -4,7 +4,7 @@ Each step settles one wager (the contest: the wagers of the contest) of one seat
 cards and under which citation it was told by the chapter; a chapter of known kinds needs no line here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
@@ -185,21 +185,24 @@ class EnvyStep:
         key = (self.wager.name, unit)
         found = desk.envied.get(key)
         if found is None:
-            hands = [self._look_at(desk, seat, unit) for seat in desk.seats if self._may_hold(desk, seat)]
-            found = desk.envied[key] = [hand for hand in hands if hand]
+            found = desk.envied[key] = list(self._look_round(desk, unit))
         return found
 
-    def _look_at(self, desk: Desk, holder: Seat, unit: int) -> Envied | None:
+    def _look_round(self, desk: Desk, unit: int) -> Iterator[Envied]:
         column = self.columns[unit]
-        score = desk.envy_score(holder, column)
-        hit = column.find(score)
         others = self.alternatives[unit] if desk.sees_cards else ()
-        doubts = [
-            each.reading
-            for each in others
-            if each.may_differ(score) and each.column.find(desk.envy_score(holder, each.column)) != hit
-        ]
-        return Envied(holder, hit, doubts) if hit or doubts else None
+        for holder in desk.seats:
+            if desk.is_on_table(holder) and not desk.counts_as_abandoned(holder):
+                score = desk.envy_score(holder, column)
+                hit = column.find(score)
+                doubts = [
+                    each.reading
+                    for each in others
+                    if each.may_differ(score)
+                    and each.column.find(desk.envy_score(holder, each.column)) != hit
+                ]
+                if hit or doubts:
+                    yield Envied(holder, hit, doubts)
 
     def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
         holder, hit, doubts = envied
@@ -208,9 +211,6 @@ class EnvyStep:
             desk.note(reading)
         if hit and entitled:
             desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
-
-    def _may_hold(self, desk: Desk, holder: Seat) -> bool:
-        return desk.is_on_table(holder) and not desk.counts_as_abandoned(holder)
 
     def _entitlement(self, desk: Desk, seat: Seat, holder: Seat) -> tuple[bool, tuple[str, ...]]:
         """Whether this hand gives the receiver a bonus, and the readings that were asked."""

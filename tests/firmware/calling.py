@@ -13,7 +13,7 @@ class Answer(NamedTuple):
     err: str
 
 
-def sabot(*words: str, stdin: str = "") -> Answer:
+def sabot(*words: str, stdin: str = "", patience_s: float = 120) -> Answer:
     """Run ``sabot`` in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-Im", "sabot", *words],
@@ -21,6 +21,6 @@ def sabot(*words: str, stdin: str = "") -> Answer:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=patience_s,
     )
     return Answer(done.returncode, done.stdout, done.stderr)

@@ -172,7 +172,8 @@ def _by_relevance(items: list[pytest.Item], chapter: str) -> list[pytest.Item]:
 def _killer(data: Toml, chapter: str, items: list[pytest.Item]) -> str:
     """The first test that fails when the chapter is this, or the loader's refusal."""
     target = loader.CHAPTERS_DIR / f"{chapter}.toml"
-    loader.read_toml = lambda path: data if path == target else read_toml(path)
+    # The name that the loader itself looks up is the one to change.
+    vars(loader)["read_toml"] = lambda path: data if path == target else read_toml(path)
     loader.load_chapter.cache_clear()
     try:
         loader.load_chapter(chapter)
@@ -207,7 +208,9 @@ def _silence() -> None:
 def main() -> int:
     """Run the campaign."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--chapter", choices=CHAPTER_IDS, action="append", help="only this chapter; may repeat")
+    parser.add_argument(
+        "--chapter", choices=CHAPTER_IDS, action="append", help="only this chapter; may repeat"
+    )
     parser.add_argument("--every", type=int, default=1, help="only each N-th change (a short form)")
     parser.add_argument("--list", action="store_true", help="list the changes and stop")
     args = parser.parse_args()
@@ -230,7 +233,10 @@ def main() -> int:
 def _report(campaign: Campaign, tried: int, possible: int) -> int:
     refused = sum(n for name, n in campaign.killers.items() if name.startswith("("))
     killed = tried - refused - len(campaign.survivors)
-    print(f"{tried} of {possible} changes tried: {killed} failed a named test, {refused} refused by the loader, ", end="")
+    print(
+        f"{tried} of {possible} changes tried: {killed} failed a named test, {refused} refused by the loader, ",
+        end="",
+    )
     print(f"{len(campaign.survivors)} survived")
     for name, count in campaign.killers.most_common(15):
         print(f"  {count:5} {name}")

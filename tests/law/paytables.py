@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,15 @@ RENAMED = {
     ),
 }
 ABSENT = ("-", "n/a")
+
+CHAPTERS = ROOT / "config" / "chapters"
+WHAT = """\
+Read every paytable again from the texts of the law, by the print alone, and print each value with its
+citation, paytable letter and row (tabs between); or compare them with the chapter files value by value.
+"""
+ENDS = (
+    "Exit 0: done, and with --compare 'no difference'; 1: a difference, one line a value; 2: no such texts."
+)
 
 
 def _document_tables(folder: Path, document: str) -> Iterator[tuple[Key, str]]:
@@ -71,11 +81,26 @@ def compare(folder: Path, chapters: Path) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the paytables of the texts, or what differs in the chapter files."""
-    parser = argparse.ArgumentParser(description="Read the paytables again from the texts.")
-    parser.add_argument("folder", type=Path, help="where the texts are")
-    parser.add_argument("--compare", action="store_true", help="compare with the chapter files")
-    parser.add_argument("--chapters", type=Path, default=ROOT / "config" / "chapters")
+    parser = argparse.ArgumentParser(description=WHAT, epilog=ENDS)
+    parser.add_argument("folder", type=Path, help="where the texts of the law are")
+    parser.add_argument(
+        "--compare", action="store_true", help="print only what the chapter files have otherwise"
+    )
+    parser.add_argument(
+        "--chapters",
+        type=Path,
+        default=CHAPTERS,
+        help="where the chapter files are (default: config/chapters)",
+    )
     options = parser.parse_args(arguments)
+    try:
+        return _tell(options)
+    except (FileNotFoundError, ValueError) as error:
+        print(f"paytables: {error}", file=sys.stderr)
+        return 2
+
+
+def _tell(options: argparse.Namespace) -> int:
     if options.compare:
         differences = compare(options.folder, options.chapters)
         print("\n".join(differences) or "no difference")

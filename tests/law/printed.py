@@ -107,9 +107,7 @@ def _runs(body: str) -> Iterator[tuple[str, list[str]]]:
     yield label, values
 
 
-def _aligned(
-    cite: str, letters: list[str], label: str, values: list[str]
-) -> Iterator[tuple[Key, str]]:
+def _aligned(cite: str, letters: list[str], label: str, values: list[str]) -> Iterator[tuple[Key, str]]:
     """Yield a row; the cells that it lacks are empty ones on the left."""
     if len(values) > len(letters):
         raise ValueError(f"{cite}: {label}: {len(values)} values under {len(letters)} letters")

@@ -7,6 +7,8 @@ a text that was changed after we read it. Each of them fails here.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any
 import pytest
 
 import report
-from claims import no_test, not_there
+from claims import ROOT, no_test, not_there
 from ledger import TEXTS, Entry, differences, faults, load, load_all, position, raw
 from outline import Outline
 from split import FILES, Paragraph, split
@@ -55,6 +57,15 @@ def test_everything_held_is_where_it_is_said_to_be() -> None:
 def test_every_named_test_exists() -> None:
     claims = {test: no_test(test) for entry in _entries() for test in entry.tests}
     assert [fault for fault in claims.values() if fault] == []
+
+
+def test_every_named_case_of_a_test_exists() -> None:
+    """A case in brackets is known to pytest alone, so pytest is asked."""
+    named = {test for entry in _entries() for test in entry.tests if "[" in test}
+    files = sorted({test.partition("::")[0] for test in named})
+    asked = [sys.executable, "-Im", "pytest", "--collect-only", "-q", "-o", "addopts=--import-mode=importlib"]
+    told = subprocess.run([*asked, *files], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert sorted(named - set(told.splitlines())) == []
 
 
 def test_every_paragraph_of_the_first_part_is_held() -> None:

@@ -14,7 +14,7 @@ import pytest
 from chapter_tables import chapter_paytables
 from claims import ROOT
 from ledger import TEXTS
-from paytables import compare, read_paytables
+from paytables import compare, main, read_paytables
 from printed import Key, paragraph_tables, sentence_tables
 from split import Paragraph
 
@@ -120,3 +120,33 @@ def test_sentences_take_letter_and_unit_from_the_paragraphs_above() -> None:
         Paragraph("ch.1.F(2)(a)", ["For a Flush the payout is 10 percent of meter; or"]),
     ]
     assert dict(sentence_tables(paragraphs)) == {Key("ch.1.F", "B", "$5 flush"): "10% of meter"}
+
+
+@with_texts
+@with_chapters
+@pytest.mark.parametrize(
+    ("old", "new", "code", "told"),
+    [
+        ("", "", 0, "no difference"),
+        ("9 to 1", "8 to 1", 1, "641a.12(c) A three of a kind: the text has 9 to 1"),
+    ],
+)
+def test_the_script_ends_with_what_it_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, code: int, told: str
+) -> None:
+    shutil.copytree(CHAPTERS, tmp_path / "chapters")
+    file = tmp_path / "chapters" / "pa641a.toml"
+    file.write_text(file.read_text("utf-8").replace(old, new, 1 if old else 0), "utf-8")
+    assert main([str(TEXTS), "--compare", "--chapters", str(tmp_path / "chapters")]) == code
+    assert capsys.readouterr().out.startswith(told)
+
+
+def test_a_folder_without_texts_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert "one file pa641a*.txt wanted, 0 found" in capsys.readouterr().err
+
+
+def test_the_script_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert "value by" in capsys.readouterr().out

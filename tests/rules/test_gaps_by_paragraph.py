@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from .table_talk import LOST, Json, law, seat, settle, won
+from .printed_tables import ANTE_BONUS
+from .table_talk import LOST, Case, Json, law, printed, seat, settle, won
 
 SIX_CARD_DEALERS = ("pa641a", "md4cp", "pa682a")
 NOTHING = "2d 4h 6s 8c Jd 3c"
@@ -40,6 +41,17 @@ def test_641a_11c5vb_one_for_each_other_players_five_card_hand_none_for_ones_own
     )
     envies = [(line["wager"], line["paid"]) for line in told.lines if line["wager"].startswith("envy")]
     assert envies == [("envy:seat6", 300_00), ("envy:seat1", 1_000_00)]
+
+
+@pytest.mark.parametrize(("chapter", "cite"), [("pa641a", "641a.12(b)"), ("md4cp", "ch.12.B")])
+@printed(ANTE_BONUS)
+def test_641a_12b_and_md_12b_a_losing_hand_is_paid_by_the_same_table(
+    case: Case, chapter: str, cite: str
+) -> None:
+    """P1: four aces beat every row."""
+    told = settle(chapter, seat(1, case.first(5), ante=700, play=2100), dealer="As Ah Ac Ad 3s 6h")
+    assert told[1, "ante"] == told[1, "play"] == LOST
+    case.is_bonus(told, "ante_bonus", cite, case.times(700))
 
 
 # ---------------------------------------------------------------- the dealer's six cards

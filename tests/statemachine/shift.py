@@ -165,8 +165,10 @@ class Shift:
         """A floorperson unlocks, takes an action from the FLOOR list, and locks again."""
         self.unlock(role, person)
         self.press(Key.FLOOR)
-        done = self._choose(title, value)
-        self.send(RoleLocked, role=role)
+        try:
+            done = self._choose(title, value)
+        finally:
+            self.send(RoleLocked, role=role)
         self.last = done
         return done
 
@@ -235,6 +237,10 @@ class Shift:
     def verify_cards(self) -> None:
         """The dealer inspected, the floor verifies cards and devices."""
         self.ok()
+        self.verify_inspected()
+
+    def verify_inspected(self) -> None:
+        """The floor verifies devices and cards."""
         if not self.table.state.checklist:
             self.floor("DEVICES CHECKED")
         self.floor("VERIFY CARDS")
@@ -315,7 +321,7 @@ class Shift:
         if not self.out:
             self.stack(**hands)
         for _ in range(PACK_SIZE):
-            if self.phase is not Phase.DEALING or self.table.state.holds:
+            if self.phase is not Phase.DEALING or self.table.held is not None:
                 return
             self.draw()
 
@@ -406,7 +412,7 @@ class Shift:
     def declare_all(self) -> None:
         """The dealer looks at the cards that really lie there and says what they are."""
         eyes = Eyes(self)
-        while self.phase is Phase.DECLARING and not self.table.state.holds:
+        while self.phase is Phase.DECLARING and self.table.held is None:
             self.declare(eyes.sees())
 
     def declare(self, row: str) -> list[Effect]:
@@ -434,7 +440,7 @@ class Shift:
 
     def settle_all(self) -> None:
         """Every seat, and the documents."""
-        while self.phase is Phase.SETTLING and not self.table.state.holds:
+        while self.phase is Phase.SETTLING and self.table.held is None:
             self.settle_seat()
         if self.phase is Phase.DOCUMENTS:
             self.floor("DOCUMENTS DONE")

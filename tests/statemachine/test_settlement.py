@@ -377,18 +377,18 @@ def test_641a_11c_the_dealer_declares_his_hand_first_then_seat_by_seat_who_wins_
     while shift.phase is Phase.DECLARING:
         asked.append(shift.prompt[0])
         shift.declare(Eyes(shift).sees())
-    assert asked == ["DEALER'S HAND", "S5 WINS OR TIES?", "S5 HAND", "S2 WINS OR TIES?", "S2 HAND", "S2 ACES UP"]
+    assert asked == ["DEALER'S HAND", "S5 PLAYER WINS?", "S5 HAND", "S2 PLAYER WINS?", "S2 HAND", "S2 ACES UP"]
 
 
 def test_641a_11c_ok_says_yes_and_fold_says_no() -> None:
     shift = declaring()
     shift.ok()
-    assert shift.prompt == ("S5 WINS OR TIES?", "YES")
+    assert shift.prompt == ("S5 PLAYER WINS?", "YES")
     shift.press(Key.FOLD)
-    assert shift.prompt == ("S5 WINS OR TIES?", "NO")
+    assert shift.prompt == ("S5 PLAYER WINS?", "NO")
     shift.press(Key.LEFT)
-    assert shift.prompt[1] == "YES"
-    shift.press(Key.LEFT)
+    assert shift.prompt[1] == "TIES"
+    shift.press(Key.LEFT, Key.LEFT)
     assert shift.prompt[1] == "NO"
 
 
@@ -439,7 +439,7 @@ def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed()
     shift.declare("pair")
     shift.declare("yes")
     shift.press(Key.BACK)
-    assert shift.prompt == ("S5 WINS OR TIES?", "YES")
+    assert shift.prompt == ("S5 PLAYER WINS?", "YES")
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     words = [note.words for note in shift.table.round.notes if "taken back" in note.words]
@@ -460,7 +460,7 @@ def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled()
 
 def test_policy_the_floor_has_a_hand_declared_again_as_long_as_none_is_settled() -> None:
     shift = declaring()
-    for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 WINS OR TIES?")):
+    for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 PLAYER WINS?")):
         shift.declare_all()
         shift.floor("CORRECT ENTRY", value)
         assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, first)

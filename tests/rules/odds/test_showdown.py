@@ -14,11 +14,11 @@ from sabot.config import load_chapter
 from sabot.rules.cards import parse_all
 from sabot.rules.odds.duel import Duel, shows_dealer_card
 from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
-from sabot.rules.odds.order import PokerOrder
+from sabot.rules.odds.order import LiteralOrder, PokerOrder
 from sabot.rules.odds.showdown import Showdown, fields
 from sabot.rules.rankings import Order, PokerRanking
 
-from .tiny import RANKING, dealer_hands, literal_margin, poker_margin, tiny_duel
+from .tiny import RANKING, dealer_hands, poker_margin, tiny_duel
 
 HANDS = [(48, 49), (0, 5), (48, 44), (4, 20), (12, 16)]
 
@@ -41,14 +41,18 @@ def test_each_end_is_counted_for_each_rank_the_dealer_may_show(own: tuple[int, .
         assert fields(packed) == by_rank(found)
 
 
-@pytest.mark.parametrize("own", HANDS)
-def test_ends_by_the_literal_order(own: tuple[int, ...]) -> None:
-    """R3."""
-    duel = tiny_duel(literal=True, shown=False)
-    ends = duel.meeting(masks_of_cards(own), 1).ends
-    margins = [literal_margin(own, hand) for hand in dealer_hands(own)]
-    assert ends.win == sum(margin >= 0 for margin in margins)
-    assert (ends.level, ends.lose) == (0, sum(margin < 0 for margin in margins))
+@pytest.mark.parametrize("cards", ["3s 3h Ad", "Ks Qh 7d", "As 2h 3d"])
+def test_hands_below_and_level_by_the_literal_order(cards: str) -> None:
+    """R3: three cards against four, the best three by the highest card of one name."""
+    ranking = PokerRanking(Order(3, ("three_of_a_kind", "straight", "flush", "pair")))
+    literal = ranking.breaking_ties_by_highest_card()
+    showdown = Showdown(LiteralOrder(ranking), 3, 4, shown=False)
+    own = parse_all(cards)
+    counted = showdown.count(masks_of_cards(own), showdown.order.level(showdown.order.key(own)))
+    others = combinations([card for card in range(52) if card not in own], 4)
+    margins = Counter(literal.score(hand) - literal.score(own) for hand in others)
+    below = sum(times for margin, times in margins.items() if margin < 0)
+    assert counted == [below, below + margins[0]]
 
 
 def test_hands_that_hold_the_card_shown() -> None:
@@ -87,16 +91,14 @@ def test_679a_11c_what_does_not_qualify_is_counted_apart() -> None:
         assert ends.lose == sum(each > score for each in qualified)
 
 
-def test_641a_6b_four_of_five_cards_with_flushes_in_every_suit() -> None:
-    """The dealer's part of the real game's tallies, against dealing all his hands out."""
+def test_641a_6b_flushes_and_straights_of_four_cards() -> None:
     ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
-    showdown = Showdown(PokerOrder(ranking), 1, 5, shown=True)
+    showdown = Showdown(PokerOrder(ranking), 1, 4, shown=True)
     limits = [ranking.score(parse_all(cards)) for cards in ("Jh 9d 4c 2s", "9d 8d 4d 2d", "5c 5d 5h 2s")]
     counted = showdown.count(masks_of_cards((48,)), limits)
-    (suits,) = parse_all("Ac")
-    scores = Counter(ranking.score(hand) for hand in combinations(range(52), 5) if suits not in hand)
+    scores = Counter(ranking.score(hand) for hand in combinations(range(52), 4) if 48 not in hand)
     for packed, limit in zip(counted, limits, strict=True):
-        assert sum(fields(packed)) == 5 * sum(times for score, times in scores.items() if score < limit)
+        assert sum(fields(packed)) == 4 * sum(times for score, times in scores.items() if score < limit)
 
 
 def test_every_class_of_the_player_is_met() -> None:

@@ -110,15 +110,15 @@ def test_641a_11b_what_falls_to_folded_players_of_the_wager_on_the_dealers_hand(
     returned = folded = 0.0
     weights = {row.row: float(row.net + 1) for row in posted.rows}
     hits = trial.house.column("hand_bonus")
-    while returned < 20_000:
+    while returned < 8_000:
         *first, one, two, shown = dice.sample(range(52), 5)
         hit = hits.find(hits.ranking.score(first))
         if hit:
             returned += weights[hit.row]
             folded += weights[hit.row] * Situation(play, (one, two), shown).folds
-    found = folded_share(play, trial, wager, posted, random.Random(3), 3000, no_tick)
-    assert found.mean == pytest.approx(folded / returned, abs=0.05)
-    assert 0 < found.error < 0.01
+    found = folded_share(play, trial, wager, posted, random.Random(3), 1500, no_tick)
+    assert found.mean == pytest.approx(folded / returned, abs=0.06)
+    assert 0 < found.error < 0.015
 
 
 def test_suits_are_drawn_anew_but_a_flush_stays_a_flush() -> None:

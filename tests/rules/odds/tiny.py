@@ -1,7 +1,8 @@
-"""A game small enough to be counted hand by hand: two cards against three, the best two of each count.
+"""Games small enough to be counted hand by hand, with all that the engines take from a chapter.
 
-It is 641a with fewer cards: one of the dealer's is face up, the second wager is one to three times the ante, a pair
-has an Ante Bonus, and a losing pair or flush a Bad Beat Bonus. All that the engines take from a chapter is there.
+One is 641a with fewer cards: two against three, the best two of each count. One of the dealer's is face up, the second
+wager is one to three times the ante, a pair has an Ante Bonus, and a losing pair or flush a Bad Beat Bonus. The other
+is 683a with fewer: a card of his own, two raises of one to three times the ante, a community card shown after each.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 NAMES = ("pair", "flush")
 RANKING = PokerRanking(Order(2, NAMES))
-LITERAL = RANKING.breaking_ties_by_highest_card()
 
 
 @cache
@@ -36,9 +36,9 @@ def tiny(*, shown: bool = True, ties: bool = False) -> Chapter:
     four_card = replace(chapter.rankings["four_card"], size=2, order=NAMES)
     places = dict(chapter.hands.places) | {"player": 2, "dealer": 3}
     tables = {
-        "ante_bonus": table("ante_bonus", pair=2),
-        "bad_beat": table("bad_beat", pair=10, flush=4),
-        "hand_bonus": table("hand_bonus", pair=9, flush=1),
+        "ante_bonus": table("ante_bonus", "four_card", pair=2),
+        "bad_beat": table("bad_beat", "four_card", pair=10, flush=4),
+        "hand_bonus": table("hand_bonus", "five_card", pair=9, flush=1),
     }
     results = dict(chapter.contest.results)
     if ties:
@@ -61,13 +61,26 @@ def tiny(*, shown: bool = True, ties: bool = False) -> Chapter:
     )
 
 
-def table(name: str, **pays: int) -> Paytable:
+def table(name: str, ranking: str, **pays: int) -> Paytable:
     """A paytable of rows that pay so much to 1."""
     rows = tuple(
         Row(row, row, (Payout(PayKind.TO, Fraction(odds)),), hands=(row,)) for row, odds in pays.items()
     )
-    ranking = "five_card" if name == "hand_bonus" else "four_card"
     return Paytable(name, (Sheet("641a", ranking, ("only",), rows),))
+
+
+@cache
+def tiny_streets() -> Chapter:
+    """The game with raises."""
+    chapter = load_chapter("pa683a")
+    contest = replace(chapter.contest, wagers=("ante", "raise1", "raise2"), ranking="board")
+    main = table("main", "board", straight=5, flush=3, pair=1)
+    return replace(
+        chapter,
+        hands=replace(chapter.hands, places=dict(chapter.hands.places) | {"player": 1, "community": 2}),
+        paytables=dict(chapter.paytables) | {"main": main},
+        contest=contest,
+    )
 
 
 @cache
@@ -83,11 +96,6 @@ def tiny_trial(*, ties: bool = False, **readings: str) -> Trial:
 def dealer_hands(own: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every hand the dealer may hold beside these cards."""
     return combinations([card for card in range(52) if card not in own], 3)
-
-
-def literal_margin(own: Sequence[int], dealer: Sequence[int]) -> int:
-    """How the hands compare if the highest card decides between hands of one name (R3)."""
-    return LITERAL.score(own) - LITERAL.score(dealer)
 
 
 def poker_margin(own: Sequence[int], dealer: Sequence[int]) -> int:

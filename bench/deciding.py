@@ -1,0 +1,64 @@
+"""One decision of the table, event in to effects out, beside Mission Pinball's way from switch to coil.
+
+The goals are asked of all events of full rounds: seven seats of Four Card Poker with every wager, dealt card
+by card and stack by stack. The journal is no part of it. MPF is the nearest relative (switches, an event
+queue, a config that says what a coil does); its way is one hop without a rule of law in it, so it stands
+here for scale and has no goal. Both take turns.
+"""
+
+from figure import Figure
+from fresh import JobError, run_job
+from peers import Peer, PeerError, interpreter
+
+TITLE = "one decision: event in, effects out, 7 seats of pa641a with every wager"
+MOST_US = {"p50": 25.0, "p99": 87.0}
+WAYS = {"manual_shoe": "a card read at a time", "auto_shoe": "a stack read at a time"}
+MPF = Peer("mpf==0.81.0", "mpf_coil", is_native=False)
+MPF_WORDS = "Mission Pinball, switch > event > coil"
+Found = dict[str, float]
+
+
+def measure(*, quick: bool) -> list[Figure]:
+    """The percentiles of each way of dealing, then those of MPF."""
+    turns, shifts, hits = (1, 1, 5_000) if quick else (5, 4, 50_000)
+    found: dict[str, list[Found]] = {method: [] for method in WAYS}
+    pinball, absent = _Pinball(hits), ""
+    for _ in range(turns):
+        for method, every in found.items():
+            every.append(run_job("decide_events", method, shifts))
+        absent = absent or pinball.take_turn()
+    ours = [figure for method, every in found.items() for figure in _figures(method, every)]
+    return [*ours, *pinball.figures(absent)]
+
+
+def _figures(method: str, found: list[Found]) -> list[Figure]:
+    note = f"{found[0]['events']:.0f} events a round, processor time"
+    words = WAYS[method]
+    return [
+        Figure(f"{words}, {name}", "us", tuple(each[name] for each in found), goal, note)
+        for name, goal in MOST_US.items()
+    ] + [Figure(f"{words}, p99.9", "us", tuple(each["p999"] for each in found))]
+
+
+class _Pinball:
+    """Mission Pinball in an environment of its own."""
+
+    def __init__(self, hits: int) -> None:
+        self.hits = hits
+        self.found: list[Found] = []
+
+    def take_turn(self) -> str:
+        """Hit the switch so many times; why not, where it cannot be."""
+        try:
+            self.found.append(run_job(MPF.job, self.hits, python=interpreter(MPF)))
+        except (PeerError, JobError) as error:
+            return f"{MPF.requirement} {error}"
+        return ""
+
+    def figures(self, absent: str) -> list[Figure]:
+        """Its median and its 99th percentile."""
+        note = absent or f"{MPF.requirement}, smart_virtual platform, {self.hits:,} hits, time on the wall"
+        return [
+            Figure(f"{MPF_WORDS}, {name}", "us", tuple(each[name] for each in self.found), None, note)
+            for name in MOST_US
+        ]

@@ -1,0 +1,32 @@
+"""One table through tens of thousands of rounds: kilobytes resident at a tenth, at half and at the end.
+
+Nothing is recorded: events are made one at a time and forgotten, as are the effects.
+"""
+
+import gc
+import json
+import sys
+
+from playing import RandomShift, Way
+from resident import resident
+
+from sabot.statemachine.setup import Knowledge
+
+WAY = Way("pa641a", "auto_shoe", Knowledge.STACK)
+SEED = 641
+
+
+def main() -> None:
+    """Print the three sizes."""
+    rounds, sizes = int(sys.argv[1]), []
+    shift = RandomShift(SEED, WAY, noise=0.01)
+    for stop in (rounds // 10, rounds // 2, rounds):
+        for _ in shift.rounds(stop - shift.table.state.rounds):
+            pass
+        gc.collect()
+        sizes.append(resident())
+    print(json.dumps(sizes))
+
+
+if __name__ == "__main__":
+    main()

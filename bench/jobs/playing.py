@@ -1,0 +1,88 @@
+"""Rounds as events: what the devices and people of a table bring, recorded once, and a table to replay them.
+
+A round is played by the drivers of the tests against a table of its own, outside the clock. The same events
+then go to a second table of the same set-up, which comes to the same states: that one is timed, with nothing
+between two events but the clock.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = str(Path(__file__).parents[2])
+if ROOT not in sys.path:
+    sys.path.append(ROOT)
+
+from tests.statemachine.shift import Shift  # noqa: E402 (needs the path above)
+from tests.statemachine.tables import optional_wagers  # noqa: E402
+from tests.statemachine.walk.random_shift import RandomShift  # noqa: E402
+from tests.statemachine.walk.setups import WAYS, Way, random_setup  # noqa: E402
+
+from sabot.statemachine.events import Event  # noqa: E402
+from sabot.statemachine.setup import Setup  # noqa: E402
+from sabot.statemachine.table import Table  # noqa: E402
+
+SEATS = range(1, 8)
+CHIPS = {"ante": 1000, "aces_up": 500, "prog4": 100, "prog5": 100, "bad_beat": 500, "six_card": 500}
+ON_ACCOUNT = {"hand_bonus_player": 500, "hand_bonus_dealer": 500}
+FOUR_CARD_POKER = "pa641a"
+
+
+class FullShift(NamedTuple):
+    """What opens a table, and then the events of each round."""
+
+    setup: Setup
+    opening: list[Event]
+    rounds: list[list[Event]]
+
+
+def full_shift(method: str, rounds: int, seed: int) -> FullShift:
+    """Seven seats of Four Card Poker with every wager, until the deck is nearly due (8 hours, x.3(c))."""
+    shift = Shift(FOUR_CARD_POKER, method=method, seed=seed)
+    missing = optional_wagers(FOUR_CARD_POKER) - set(CHIPS) - set(ON_ACCOUNT)
+    assert not missing, f"not every wager is played: {missing}"
+    shift.open_table()
+    played = FullShift(shift.setup, shift.events, [])
+    for _ in range(rounds):
+        shift.events = []
+        _play_full_round(shift)
+        shift.effects.clear()
+        played.rounds.append(shift.events)
+    assert shift.table.state.rounds == rounds
+    return played
+
+
+def _play_full_round(shift: Shift) -> None:
+    for seat in SEATS:
+        shift.bet(seat, **CHIPS)
+        shift.account(seat, **ON_ACCOUNT)
+    shift.lock()
+    shift.deal()
+    shift.reveal(otherwise=3)
+    shift.settle_all()
+    shift.next_round()
+
+
+class Walk:
+    """Rounds of one table by chance, and how many seats and events they had."""
+
+    def __init__(self, way: Way, seed: int) -> None:
+        rng = random.Random(seed)  # noqa: S311 (cards for a clock, not for a player)
+        self.setup = random_setup(rng, way)
+        self.shift = RandomShift(seed, way, setup=self.setup, noise=0.0, whims=0.0, pauses=0.0, hot=0.0)
+        self.seats: list[int] = []
+
+    def events(self, rounds: int) -> Iterator[Event]:
+        """The events of so many rounds, the seats of each noted."""
+        last = None
+        for step in self.shift.rounds(rounds):
+            record = self.shift.table.last_record
+            if record is not None and record is not last:
+                last = record
+                self.seats.append(len(record.bets))
+            yield step.event
+
+
+__all__ = ["WAYS", "RandomShift", "Table", "Walk", "Way", "full_shift"]

@@ -1,0 +1,97 @@
+"""A table in any phase of its life, reached by keys and events alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sabot.statemachine.events import Key, TimeReached
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler
+
+from .shift import Shift
+
+P = Phase
+BEFORE_PLAY = (P.CLOSED, P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING, P.SHUFFLING)
+HIT = {"seat2": "As Ah Ad Ac 3h", "dealer": "2d 4h 6s 8c Jd 3c"}
+# What the table must be for a phase to be met at all.
+NEEDS: dict[Phase, dict[str, object]] = {
+    P.CUTTING: {"shuffler": Shuffler.HAND},
+    P.STUB_WRONG: {"shuffler": Shuffler.PLAIN},
+    P.DECLARING: {"knowledge": Knowledge.NONE},
+}
+
+
+def at(phase: Phase, chapter: str = "pa641a", **changes: Any) -> Shift:
+    """A new table, brought to a phase; in 641a the round has a progressive wager that will hit."""
+    shift = Shift(chapter, **(NEEDS.get(phase, {}) | changes))
+    shift.send(TimeReached)
+    if phase in BEFORE_PLAY:
+        _before_play(shift, phase)
+        return _arrived(shift, phase)
+    if phase is P.CUTTING:
+        shift.receive(preshuffled=True)
+        return _arrived(shift, phase)
+    shift.open_table()
+    if phase is P.IDLE:
+        shift.menu("NOBODY PLAYING")
+    elif phase is not P.BETS_OPEN:
+        _in_round(shift, phase)
+    return _arrived(shift, phase)
+
+
+def _arrived(shift: Shift, phase: Phase) -> Shift:
+    assert shift.phase is phase, (shift.phase, phase, shift.why)
+    shift.mark()
+    return shift
+
+
+def _before_play(shift: Shift, phase: Phase) -> None:
+    steps = (shift.receive, shift.ok, shift.verify_inspected, shift.ok, shift.ok)
+    for step in steps[: BEFORE_PLAY.index(phase)]:
+        step()
+
+
+def _in_round(shift: Shift, phase: Phase) -> None:
+    progressive = {"prog4": 100} if shift.chapter.id == "pa641a" else {}
+    shift.bet(2, ante=1000, **progressive)
+    shift.bet(5, ante=1000)
+    shift.press(Key.LOCK)
+    if phase is P.COUNTING_CHIPS:
+        return
+    if phase is P.CHIP_MISMATCH:
+        shift.ok()
+        return
+    if shift.phase is P.COUNTING_CHIPS:
+        shift.count_chips()
+    shift.stack(**(HIT if progressive else {}))
+    shift.draw()
+    if phase is not P.DEALING:
+        shift.deal_cards()
+        _after_deal(shift, phase)
+
+
+def _after_deal(shift: Shift, phase: Phase) -> None:
+    if phase is P.STUB:
+        return
+    if phase is P.STUB_WRONG:
+        shift.menu("COUNT THE STUB")
+        shift.press(Key.MINUS, Key.OK)
+        return
+    shift.ok()
+    if phase in (P.RETURNING, P.DECIDING):
+        if phase is P.RETURNING:
+            shift.menu("IRREGULARITY", "wrong_count")
+        return
+    shift.answer_all()
+    if phase is P.TURNING:
+        return
+    while shift.phase not in (P.SETTLING, P.DECLARING):
+        shift.answer_all()
+        shift.ok()
+    while phase not in (P.SETTLING, P.DECLARING) and shift.phase is not phase:
+        if shift.phase is P.VALIDATING:
+            shift.floor("VALIDATE HIT")
+        elif shift.phase is P.DOCUMENTS:
+            shift.floor("DOCUMENTS DONE")
+        else:
+            shift.ok()

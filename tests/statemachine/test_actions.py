@@ -1,0 +1,253 @@
+"""Every action has its key path: each is taken by keys alone, in a state in which it may be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sabot.statemachine.action import Refused
+from sabot.statemachine.effects import RequireRole
+from sabot.statemachine.events import DeviceFaulted, Key, LinkLost, LinkRestored, Resumed, Role
+from sabot.statemachine.keys import BY_KEY, OK_MEANS
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.table import ACTIONS
+
+from .life import at
+from .shift import NotOfferedError, Shift
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = Phase
+OTHER_KEYS = {"lock": Key.LOCK, "recount": Key.BACK, "recount_chips": Key.BACK, "stub_short": Key.FOLD}
+
+
+def with_lot(phase: Phase) -> Shift:
+    shift = at(phase)
+    shift.register()
+    return shift
+
+
+def held(phase: Phase = P.DECIDING, fault: str = "") -> Shift:
+    shift = at(phase)
+    if fault:
+        shift.send(DeviceFaulted, device="shoe", fault=fault)
+    else:
+        shift.send(LinkLost, device="pad", reason="silent")
+        shift.send(LinkRestored, device="pad")
+    return shift
+
+
+def cut() -> Shift:
+    shift = at(P.CUTTING)
+    shift.ok()
+    return shift
+
+
+def betting() -> Shift:
+    shift = at(P.BETS_OPEN)
+    shift.bet(2, ante=1000)
+    return shift
+
+
+def restarted() -> Shift:
+    shift = at(P.DECIDING)
+    shift.send(Resumed, down_s=1.0)
+    return shift
+
+
+def answering() -> Shift:
+    shift = at(P.DECIDING)
+    shift.press(Key.ONE)
+    return shift
+
+
+def answered() -> Shift:
+    shift = at(P.DECIDING)
+    shift.answer(2)
+    return shift
+
+
+def broken(phase: Phase = P.BETS_OPEN) -> Shift:
+    shift = at(phase)
+    shift.menu("OUT OF ORDER", "shoe")
+    return shift
+
+
+def signed_on() -> Shift:
+    shift = at(P.CLOSED)
+    shift.sign_on()
+    shift.register()
+    return shift
+
+
+def inspected() -> Shift:
+    shift = at(P.VERIFYING)
+    shift.floor("DEVICES CHECKED")
+    return shift
+
+
+# Where the first phase of an action is not enough.
+PREPARED: dict[str, Callable[[], Shift]] = {
+    "receive": signed_on,
+    "check_devices": lambda: at(P.VERIFYING),
+    "verify_cards": inspected,
+    "choose_lot": lambda: with_lot(P.BETS_OPEN),
+    "change_deck": lambda: with_lot(P.BETS_OPEN),
+    "relieved": lambda: at(P.BETS_OPEN),
+    "close": lambda: at(P.BETS_OPEN),
+    "shuffled": lambda: at(P.SHUFFLING, shuffler=Shuffler.HAND),
+    "recut": cut,
+    "reshuffle": lambda: at(P.BETS_OPEN),
+    "join_boxes": lambda: at(P.BETS_OPEN),
+    "lock": betting,
+    "deal_lap": lambda: at(P.DEALING, knowledge=Knowledge.NONE),
+    "face_up": lambda: at(P.DEALING),
+    "irregular": lambda: at(P.DECIDING),
+    "count_stub": lambda: at(P.STUB, shuffler=Shuffler.PLAIN),
+    "decide": answering,
+    "player_left": lambda: at(P.DECIDING),
+    "correct": answered,
+    "void_round": lambda: held(P.DEALING, "composition"),
+    "release": held,
+    "out_of_order": lambda: at(P.BETS_OPEN),
+    "covered": broken,
+    "choose_method": lambda: at(P.BETS_OPEN),
+    "in_service": broken,
+    "confirm_round": restarted,
+    "take_over": held,
+    "returned": lambda: at(P.RETURNING),
+}
+
+
+def prepared(name: str) -> Shift:
+    if name in PREPARED:
+        return PREPARED[name]()
+    (phase,) = sorted(ACTIONS[name].phases, key=lambda phase: phase.value)[:1]
+    return at(phase)
+
+
+def take(shift: Shift, name: str) -> None:
+    """The key path: its own key, or the list of whoever may order it."""
+    action = ACTIONS[name]
+    if name in OTHER_KEYS:
+        shift.press(OTHER_KEYS[name])
+    elif name in OK_MEANS.values():
+        shift.ok()
+    elif action.by is Role.DEALER:
+        shift.menu(action.title)
+    else:
+        shift.floor(action.title, role=action.by)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_each_action_is_taken_by_keys_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shift = prepared(name)
+    action, done = ACTIONS[name], []
+
+    def spy(table: object, value: str) -> None:
+        done.append(value)
+        action.do(table, value)  # type: ignore[arg-type]
+
+    monkeypatch.setitem(ACTIONS, name, replace(action, do=spy))
+    take(shift, name)
+    assert len(done) == 1, (shift.why, shift.titles())
+    assert not shift.why
+
+
+@pytest.mark.parametrize("name", [name for name in ACTIONS if ACTIONS[name].by is not Role.DEALER])
+def test_what_is_the_floors_or_the_technicians_the_dealer_cannot_take(name: str) -> None:
+    shift = prepared(name)
+    with pytest.raises(NotOfferedError):
+        shift.menu(ACTIONS[name].title)
+    action = ACTIONS[name]
+    assert action.when is None or action.when(shift.table)
+    value = action.values(shift.table)[0] if action.values else ""
+    with pytest.raises(Refused, match="only the"):
+        shift.table.verify(name, value)
+    assert not shift.table.can(name, value)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_in_a_phase_that_is_not_its_own_says_so(name: str) -> None:
+    action = ACTIONS[name]
+    for phase in set(Phase) - action.phases:
+        shift = at(phase)
+        with pytest.raises(Refused, match="not while"):
+            shift.table.verify(name)
+        break
+
+
+def test_actions_come_in_threes() -> None:
+    shift = betting()
+    assert shift.table.can("lock")
+    shift.table.verify("lock")
+    shift.table.do("lock")
+    assert not shift.table.can("lock")
+    with pytest.raises(Refused, match="no more bets: not while dealing"):
+        shift.table.do("lock")
+
+
+def test_an_action_wants_a_value_that_is_offered() -> None:
+    shift = at(P.DECIDING)
+    for value in ("", "7", "nonsense"):
+        with pytest.raises(Refused, match="is not to be chosen now"):
+            shift.table.verify("player_left", value)
+
+
+def test_a_held_table_refuses_what_may_wait() -> None:
+    shift = held(P.BETS_OPEN)
+    with pytest.raises(Refused, match="held: silent"):
+        shift.table.verify("lock")
+
+
+def test_titles_are_unlike_and_fit_the_display() -> None:
+    titles = [action.title for action in ACTIONS.values()]
+    assert max(map(len, titles)) <= WIDTH
+    listed = [action.title for name, action in ACTIONS.items() if name not in BY_KEY]
+    assert len(set(listed)) == len(listed)
+
+
+def test_floor_calls_a_floorperson_where_nobody_has_unlocked() -> None:
+    shift = at(P.DECIDING)
+    (called,) = shift.press(Key.FLOOR)
+    assert called == RequireRole(role=Role.FLOOR, why="the dealer calls")
+
+
+def test_a_list_goes_round_and_back_leaves_it() -> None:
+    shift = at(P.DECIDING)
+    prompt = shift.prompt
+    shift.press(Key.MENU)
+    first = shift.prompt
+    titles = shift.titles()
+    shift.press(*(Key.RIGHT,) * len(titles))
+    assert shift.prompt == first
+    shift.press(Key.LEFT)
+    assert shift.prompt == (f"MENU {len(titles)}/{len(titles)}", titles[-1])
+    shift.press(Key.BACK)
+    assert shift.prompt == prompt
+
+
+def test_back_leaves_the_values_first() -> None:
+    shift = at(P.DECIDING)
+    shift.press(Key.MENU)
+    while shift.prompt[1] != "PLAYER LEFT":
+        shift.press(Key.RIGHT)
+    shift.ok()
+    assert shift.prompt == ("PLAYER LEFT", "SEAT 2")
+    shift.press(Key.RIGHT)
+    assert shift.prompt == ("PLAYER LEFT", "SEAT 5")
+    shift.press(Key.BACK)
+    assert shift.prompt[1] == "PLAYER LEFT"
+
+
+def test_an_empty_list_is_not_opened() -> None:
+    shift = at(P.CLOSED)
+    shift.unlock(Role.AUDITOR, "auditor")
+    shift.press(Key.FLOOR)
+    assert shift.why == "nothing to choose now"
+    assert shift.table.state.menu is None

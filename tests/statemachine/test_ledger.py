@@ -1,0 +1,242 @@
+"""Progressive meters: double entry, sums to zero, fractions carried, nothing but a hit or a cause lowers one."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.effects import ReportDay, SetMeter
+from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import MeterTerms
+
+from .shift import Shift
+from .tables import options, table_setup
+
+CAUSE = Cause(SEED, 0)
+
+
+def opened(**changes: object) -> Shift:
+    shift = Shift(**changes)  # type: ignore[arg-type]
+    shift.open_table()
+    return shift
+
+
+# ---------------------------------------------------------------- the books
+
+
+def test_policy_every_entry_moves_money_from_one_account_to_another() -> None:
+    ledger = Ledger()
+    ledger.seed("m", "main", 500_000, CAUSE)
+    list(ledger.contribute("m", "main", 500, (25, 5), CAUSE))
+    ledger.pay("m", "main", 1234, CAUSE)
+    ledger.reseed("m", "main", 100, CAUSE)
+    assert ledger.is_balanced()
+    assert ledger.balances == {
+        "house": -50_010_000,
+        "m.main": 50_010_000 + 500 * 25 - 123_400,
+        "players": -500 * 30,
+        "m.main.reserve": 500 * 5,
+        "winners": 123_400,
+    }
+
+
+def test_policy_a_books_imbalance_would_be_seen() -> None:
+    ledger = Ledger()
+    ledger.balances["m.main"] = 1
+    assert not ledger.is_balanced()
+
+
+def test_641a_12_a_fraction_of_a_cent_is_carried_and_never_shown() -> None:
+    ledger = Ledger()
+    shown = []
+    for _ in range(4):
+        list(ledger.contribute("m", "main", 1, (29, 0), CAUSE))
+        shown.append(ledger.cents("m", "main"))
+    assert shown == [0, 0, 0, 1]
+    assert ledger.balances["m.main"] == 4 * 29
+
+
+@pytest.mark.parametrize(
+    ("units", "words"),
+    [(0, "$0.0000"), (1, "$0.0001"), (123_456, "$12.3456"), (-5, "-$0.0005"), (10_000_000, "$1000.0000")],
+)
+def test_policy_amounts_are_written_to_the_hundredth_of_a_cent(units: int, words: str) -> None:
+    assert money(units) == words
+
+
+def test_policy_a_round_that_stands_can_no_longer_be_reversed() -> None:
+    ledger = Ledger()
+    ledger.seed("m", "main", 100, CAUSE)
+    list(ledger.contribute("m", "main", 100, (29, 0), CAUSE))
+    ledger.pay("m", "main", 50, CAUSE)
+    before = dict(ledger.balances)
+    ledger.keep_round()
+    list(ledger.reverse_round(CAUSE))
+    list(ledger.restore_draws(CAUSE))
+    assert ledger.balances == before
+
+
+# ---------------------------------------------------------------- seeds, rates, reserve, units
+
+
+@pytest.mark.parametrize(("unit", "seed"), [(100, 500_000), (500, 2_500_000)])
+def test_641a_12d3_a_meter_is_seeded_for_1_times_the_wager_offered(unit: int, seed: int) -> None:
+    shift = Shift(setup=table_setup("pa641a", options=options("pa641a", progressive_unit=unit)))
+    assert shift.table.meters()["prog4"]["main"] == seed
+
+
+@pytest.mark.parametrize(
+    ("letter", "fed", "held"), [("A", {"main": 21}, {}), ("B", {"mega": 11, "major": 10}, {}), ("C", {"mega": 9, "major": 7, "minor": 3}, {})]
+)
+def test_641a_12e3_each_level_is_fed_at_its_rate(letter: str, fed: dict[str, int], held: dict[str, int]) -> None:
+    shift = opened(letters={"prog5": letter})
+    before = shift.table.meters()["prog5"]
+    shift.bet(2, ante=1000, prog5=100)
+    shift.lock()
+    after = shift.table.meters()["prog5"]
+    assert {level: after[level] - before[level] for level in after} == fed
+    assert held == {}
+
+
+def test_641a_12d3_the_reserve_is_kept_beside_the_meter_and_never_paid() -> None:
+    shift = opened(letters={"prog4": "B"})
+    shift.bet(2, ante=1000, prog4=100)
+    shift.lock()
+    assert shift.table.state.ledger.balances["prog4.main.reserve"] == 500
+    shift.deal(seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    shift.settle_all()
+    shift.next_round()
+    assert shift.table.state.ledger.balances["prog4.main.reserve"] == 500
+
+
+def test_641a_12d3_a_wager_whose_value_the_pad_cannot_sense_is_of_the_unit() -> None:
+    shift = opened()
+    before = shift.table.meters()["prog4"]["main"]
+    shift.bet(2, ante=None, prog4=None)
+    shift.lock()
+    assert shift.table.meters()["prog4"]["main"] == before + 29
+
+
+def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
+    shift = opened(chapter="md4cp", meters={"progressive": {"main": MeterTerms(700_000, 33, 7)}})
+    shift.bet(2, ante=1000, progressive=100)
+    shift.lock()
+    assert shift.table.meters()["progressive"]["main"] == 700_033
+    assert shift.table.state.ledger.balances["progressive.main.reserve"] == 700
+
+
+def test_641a_12_a_table_without_meters_has_none() -> None:
+    shift = opened(offers=frozenset({"bad_beat"}), meters={})
+    shift.play()
+    assert shift.table.meters() == {}
+
+
+# ---------------------------------------------------------------- what people see
+
+
+def test_641a_12_the_sign_is_told_each_change_and_nothing_else() -> None:
+    shift = opened()
+    shift.mark()
+    shift.bet(2, ante=1000, prog4=100)
+    assert not shift.said(SetMeter)
+    shift.lock()
+    assert [(each.meter, each.level, each.cents) for each in shift.said(SetMeter)] == [("prog4", "main", 500_029)]
+
+
+def test_641a_12_only_a_hit_or_a_named_cause_lowers_a_meter() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000, prog4=100)
+    shift.lock()
+    shift.deal(seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    shift.settle_all()
+    shift.next_round()
+    shift.bet(2, ante=1000, prog4=100)
+    shift.lock()
+    shift.deal()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.next_round()
+    moved = shift.table.state.ledger.moved["prog4.main"]
+    assert {what for what, units in moved.items() if units < 0} <= LOWERING
+    assert moved == {"contribution": 5800, "hit": -50_002_900, "reseed": 50_000_000, "reversal": -2900}
+
+
+def test_policy_the_day_is_reported_meter_by_meter_and_cause_by_cause() -> None:
+    shift = opened()
+    shift.play({2: {"ante": 1000, "prog4": 100}}, seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.bet(2, ante=1000, prog4=100)
+    shift.lock()
+    shift.deal()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.next_round()
+    shift.mark()
+    shift.floor("CLOSE TABLE")
+    (report,) = shift.said(ReportDay)
+    assert report.lines[0] == "rounds 2, voids 1, hits 1"
+    assert report.lines[1] == f"faults 0, unlocks {shift.table.state.day.unlocks}"
+    (prog4,) = [line for line in report.lines if line.startswith("meter prog4.main:")]
+    assert prog4 == (
+        "meter prog4.main: opened $5000.0000, contribution $0.5800, hit -$5000.2900, reseed $5000.0000, "
+        "reversal -$0.2900, closed $5000.0000"
+    )
+    assert shift.phase is Phase.CLOSED
+
+
+def test_policy_the_next_day_begins_where_the_last_one_closed() -> None:
+    shift = opened()
+    shift.play({2: {"ante": 1000, "prog4": 100}})
+    shift.floor("CLOSE TABLE")
+    shift.in_shuffler.clear()
+    shift.open_table()
+    shift.mark()
+    shift.floor("CLOSE TABLE")
+    (report,) = shift.said(ReportDay)
+    assert report.lines[0] == "rounds 0, voids 0, hits 0"
+    assert "meter prog4.main: opened $5000.2900, closed $5000.2900" in report.lines
+
+
+@pytest.mark.parametrize("phase", ["inspecting", "verifying", "spread", "washing", "shuffling", "cutting", "idle", "bets_open"])
+def test_policy_the_table_may_be_closed_wherever_no_round_is_on(phase: str) -> None:
+    from sabot.statemachine.setup import Shuffler
+
+    shift = Shift(shuffler=Shuffler.HAND)
+    shift.receive()
+    for _ in range(20):
+        if shift.phase.value == phase:
+            break
+        if shift.phase is Phase.VERIFYING:
+            shift.floor("DEVICES CHECKED")
+            shift.floor("VERIFY CARDS")
+        elif shift.phase is Phase.BETS_OPEN:
+            shift.menu("NOBODY PLAYING")
+        else:
+            shift.ok()
+    shift.floor("CLOSE TABLE")
+    assert shift.phase is Phase.CLOSED
+    shift.in_shuffler.clear()
+    shift.open_table()
+    shift.play()
+
+
+def test_policy_no_closing_over_wagers_or_within_a_round() -> None:
+    from .shift import NotOfferedError
+
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.floor("CLOSE TABLE")
+    assert shift.phase is Phase.BETS_OPEN
+    shift.lock()
+    with pytest.raises(NotOfferedError):
+        shift.floor("CLOSE TABLE")
+
+
+def test_policy_a_table_that_waits_for_a_deck_that_never_comes_may_be_closed() -> None:
+    shift = opened()
+    shift.floor("RESHUFFLE")
+    shift.shuffler_done(count=51)
+    shift.floor("CLOSE TABLE")
+    assert shift.phase is Phase.CLOSED
+    shift.floor("RELEASE")
+    shift.open_table()
+    shift.play()

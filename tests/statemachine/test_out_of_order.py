@@ -1,0 +1,328 @@
+"""x.13(g): a device that cannot be used is covered or signed before another method, which follows its own rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.action import Refused
+from sabot.statemachine.effects import Dispense, RemoveDeck, ReturnWager, StartShuffle, VoidRound
+from sabot.statemachine.events import CardDrawn, Key, Secret, StackDispensed
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler
+
+from .shift import NotOfferedError, Shift
+from .tables import CHAPTERS, law
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
+
+
+def opened(chapter: str = "pa641a", **changes: object) -> Shift:
+    shift = Shift(chapter, **changes)
+    shift.open_table()
+    return shift
+
+
+def locked(chapter: str = "pa641a", **changes: object) -> Shift:
+    shift = opened(chapter, **changes)
+    shift.bet(2, ante=1000)
+    shift.lock()
+    return shift
+
+
+def give_up(shift: Shift, device: str) -> None:
+    """The dealer says that it cannot be used, the floor covers it and lets the table go on."""
+    shift.menu("OUT OF ORDER", device)
+    shift.floor("DEVICE COVERED", device)
+    shift.floor("RELEASE")
+
+
+# ---------------------------------------------------------------- covered first
+
+
+@each_chapter
+@pytest.mark.parametrize("device", ["shoe", "shuffler"])
+def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: str, device: str) -> None:
+    shift = opened(chapter)
+    shift.menu("OUT OF ORDER", device)
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: COVER OR SIGN")
+    assert shift.table.state.holds[0].cite == law(chapter).out_of_order.cite
+    shift.floor("RELEASE")
+    assert shift.table.held is not None
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.table.state.out_of_order == [device]
+    shift.unlock()
+    with pytest.raises(Refused, match=f"{device} must be covered or signed first"):
+        shift.table.verify("choose_method", "manual_shoe")
+    shift.floor("DEVICE COVERED", device)
+    shift.floor("DEVICE COVERED", device)
+    shift.floor("RELEASE")
+    assert shift.table.held is None
+    assert shift.table.state.covered == [device]
+
+
+def test_641a_13g_a_device_may_be_given_up_in_any_phase_and_only_once_is_enough() -> None:
+    shift = Shift()
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.menu("OUT OF ORDER", "shoe")
+    assert shift.table.state.out_of_order == ["shoe"]
+    assert len(shift.table.state.holds) == 1
+
+
+def test_641a_13g_a_table_without_a_device_cannot_give_it_up() -> None:
+    shift = opened(method="hand")
+    with pytest.raises(NotOfferedError):
+        shift.menu("OUT OF ORDER", "shoe")
+    shift = opened(shuffler=Shuffler.HAND)
+    with pytest.raises(NotOfferedError):
+        shift.menu("OUT OF ORDER", "shuffler")
+
+
+# ---------------------------------------------------------------- no round before another method is chosen
+
+
+@each_chapter
+def test_x_13g_no_round_before_another_method_is_chosen(chapter: str) -> None:
+    shift = opened(chapter, method="auto_shoe")
+    give_up(shift, "shoe")
+    shift.bet(2, ante=1000)
+    assert shift.prompt == ("DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD")
+    shift.lock()
+    assert shift.why == f"a device is out of order: choose a method ({law(chapter).out_of_order.cite})"
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.prompt[0] == "BETS OPEN"
+    record = shift.play((2,))
+    assert (record.method, record.knowledge) == ("manual_shoe", "none")
+    assert "dealing by manual shoe" in [note.words for note in record.notes]
+
+
+def test_641a_13g_another_shoe_knows_nothing_of_its_cards() -> None:
+    shift = opened()
+    give_up(shift, "shoe")
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "auto_shoe")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.send(CardDrawn, card=Secret(1))
+    assert shift.why == "no shoe at this table reads single cards"
+    assert shift.play((2,)).knowledge == "none"
+
+
+def test_641a_13g_the_floor_may_change_the_method_though_nothing_is_broken() -> None:
+    shift = opened()
+    shift.floor("CHOOSE METHOD", "hand")
+    assert shift.play((2,)).method == "hand"
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.play((2,)).knowledge == "each_card"
+
+
+def test_641a_13g_no_other_method_within_a_round() -> None:
+    shift = locked()
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "hand")
+
+
+@each_chapter
+def test_x_9a1_the_hand_is_no_way_out_without_a_shuffler(chapter: str) -> None:
+    shift = opened(chapter)
+    give_up(shift, "shuffler")
+    shift.unlock()
+    with pytest.raises(Refused, match="hand without an automated shuffler"):
+        shift.table.verify("choose_method", "hand")
+    shift.floor("CHOOSE METHOD", "hand")
+    assert shift.table.state.method == "manual_shoe"
+
+
+# ---------------------------------------------------------------- the shuffler
+
+
+@each_chapter
+def test_x_5c2_without_the_shuffler_the_dealer_shuffles_and_cuts(chapter: str) -> None:
+    shift = opened(chapter)
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.mark()
+    shift.clear()
+    assert not shift.said(StartShuffle)
+    assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
+    shift.ok()
+    assert shift.phase is Phase.CUTTING
+    shift.ok()
+    assert shift.phase is Phase.BETS_OPEN
+
+
+def test_641a_13g_a_shuffler_given_up_while_it_shuffles_is_taken_over_by_hand() -> None:
+    shift = opened()
+    shift.quick_shuffler = False
+    shift.floor("RESHUFFLE")
+    give_up(shift, "shuffler")
+    assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
+    shift.ok(2)
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.phase is Phase.BETS_OPEN
+
+
+def test_641a_8f_the_waiver_of_the_stub_count_ends_with_the_shuffler() -> None:
+    shift = opened()
+    for _ in range(4):
+        shift.play((2,))
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal_cards()
+    assert shift.prompt[0].startswith("COUNT STUB")
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_641a_3b_without_a_shuffler_two_decks_become_one(rounds: int) -> None:
+    shift = opened(decks=2)
+    for _ in range(rounds):
+        shift.play((2,))
+    in_play = shift.table.state.in_play
+    give_up(shift, "shuffler")
+    shift.mark()
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    gone = "B" if in_play == "A" else "A"
+    assert [(each.deck, each.why.partition(";")[0]) for each in shift.said(RemoveDeck)] == [
+        (gone, "one deck without a shuffler")
+    ]
+    shift.in_shuffler.clear()
+    assert [shift.play((2,)).deck for _ in range(2)] == [in_play, in_play]
+    assert [deck.name for deck in shift.table.state.retired] == [gone]
+    shift.register()
+    shift.floor("CHANGE DECK", in_play)
+    assert shift.phase is Phase.INSPECTING
+
+
+def test_641a_3b_two_decks_stay_when_only_the_shoe_is_broken() -> None:
+    shift = opened(decks=2, method="auto_shoe")
+    give_up(shift, "shoe")
+    shift.floor("CHOOSE METHOD", "hand")
+    assert [shift.play((2,)).deck for _ in range(2)] == ["A", "B"]
+
+
+def test_641a_3b_a_deck_that_waits_in_the_broken_shuffler_leaves_the_table() -> None:
+    shift = opened(decks=2)
+    shift.quick_shuffler = False
+    shift.play((2,))
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.menu("OUT OF ORDER", "shuffler")
+    assert shift.table.held is None
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: COVER OR SIGN")
+    shift.floor("DEVICE COVERED", "shuffler")
+    shift.floor("RELEASE")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert set(shift.table.state.decks) == {"B"}
+    shift.in_shuffler.clear()
+    shift.get_ready()
+    assert shift.table.state.in_play == "B"
+
+
+# ---------------------------------------------------------------- within a round
+
+
+@each_chapter
+@pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
+def test_x_13g_a_shoe_drawn_by_hand_that_breaks_in_a_round_leaves_the_rest_to_the_dealers_keys(
+    chapter: str, knowledge: Knowledge
+) -> None:
+    shift = locked(chapter, knowledge=knowledge)
+    shift.draw()
+    give_up(shift, "shoe")
+    while shift.phase is Phase.DEALING:
+        shift.ok()
+    shift.out = shift.table.round.drawn
+    shift.ok()
+    shift.reveal()
+    shift.settle_all()
+    shift.next_round()
+    assert shift.record.declared
+    assert shift.record.knowledge == "none"
+
+
+@each_chapter
+def test_x_13f_an_automated_shoe_that_breaks_before_its_last_card_voids_the_round(chapter: str) -> None:
+    shift = opened(chapter, method="auto_shoe")
+    for seat in (2, 5):
+        shift.bet(seat, ante=1000)
+    shift.lock()
+    shift.draw()
+    shift.mark()
+    shift.menu("OUT OF ORDER", "shoe")
+    assert [each.cite for each in shift.said(VoidRound)] == [law(chapter).irregularities["shoe_jam"].cite]
+    assert shift.said(ReturnWager)
+    shift.clear()
+    assert shift.prompt[0] == "HELD: OUT OF ORDER"
+
+
+def test_641a_13f_it_voids_a_locked_round_without_a_card_too() -> None:
+    shift = opened(method="auto_shoe")
+    shift.bet(2, ante=1000, prog4=100)
+    shift.press(Key.LOCK)
+    assert shift.phase is Phase.COUNTING_CHIPS
+    shift.mark()
+    shift.menu("OUT OF ORDER", "shoe")
+    assert shift.said(VoidRound)
+    assert not shift.said(Dispense)
+
+
+def test_641a_13f_after_its_last_card_it_voids_nothing() -> None:
+    shift = locked(method="auto_shoe")
+    shift.deal()
+    shift.mark()
+    give_up(shift, "shoe")
+    assert not shift.said(VoidRound)
+    shift.send(StackDispensed, count=5)
+    assert shift.why == "no shoe at this table reports stacks"
+    shift.reveal()
+    assert shift.phase is Phase.SETTLING
+
+
+# ---------------------------------------------------------------- repaired
+
+
+def test_policy_a_repaired_shoe_comes_back_by_a_technician_and_reads_again() -> None:
+    shift = opened()
+    give_up(shift, "shoe")
+    shift.floor("CHOOSE METHOD", "hand")
+    shift.play((2,))
+    with pytest.raises(NotOfferedError):
+        shift.floor("BACK IN SERVICE", "shoe")
+    shift.technician("BACK IN SERVICE", "shoe")
+    assert shift.table.state.covered == []
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.play((2,)).knowledge == "each_card"
+
+
+def test_policy_with_the_shuffler_a_second_deck_may_come_back() -> None:
+    shift = opened(decks=2)
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.technician("BACK IN SERVICE", "shuffler")
+    assert (shift.table.state.shuffler, shift.table.state.deck_count) == (Shuffler.COUNTING, 2)
+    shift.in_shuffler.clear()
+    shift.play((2,))
+    shift.register()
+    shift.floor("CHANGE DECK", "B")
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    assert {shift.play((2,)).deck for _ in range(2)} == {"A", "B"}
+
+
+def test_policy_what_was_repaired_before_it_was_covered_is_released_without_a_cover() -> None:
+    shift = opened()
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.technician("BACK IN SERVICE", "shoe")
+    shift.floor("RELEASE")
+    assert shift.table.held is None
+    assert shift.play((2,)).knowledge == "each_card"

@@ -1,0 +1,227 @@
+"""A restart: nothing is assumed, people go on; and rounds that are finished by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.statemachine.effects import ClearFault, PayWager, RecordRound, WakeAt
+from sabot.statemachine.events import Key, LinkLost, Resumed, Role
+from sabot.statemachine.ledger import REVERSAL
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.table import Table
+
+from .shift import NotOfferedError, Shift
+
+HOUR = 3600.0
+PHASES = ("counting_chips", "chip_mismatch", "dealing", "stub", "deciding", "turning", "settling", "validating", "documents")
+
+
+def at(phase: str) -> Shift:
+    """A round with a progressive hit to come, in one of its phases."""
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000, prog4=100)
+    shift.bet(5, ante=1000)
+    shift.press(Key.LOCK)
+    if phase == "counting_chips":
+        return shift
+    shift.ok()
+    if phase == "chip_mismatch":
+        return shift
+    shift.press(Key.BACK)
+    shift.count_chips()
+    shift.stack(seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.draw()
+    steps = {"stub": shift.deal_cards, "deciding": shift.ok, "turning": shift.answer_all, "settling": shift.ok}
+    for name, step in steps.items():
+        if shift.phase.value != phase:
+            step()
+        assert shift.phase.value in (name, phase)
+    if phase in ("validating", "documents"):
+        shift.ok(2)
+    if phase == "documents":
+        shift.floor("VALIDATE HIT")
+        shift.ok()
+    return shift
+
+
+def restarted(shift: Shift, down_s: float | None = 5.0) -> Shift:
+    """The power fails; another table is made from the last snapshot."""
+    shift.table = Table.restore(shift.setup, shift.table.snapshot())
+    shift.send(Resumed, down_s=down_s)
+    return shift
+
+
+# ---------------------------------------------------------------- within a round
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_policy_a_restart_in_a_round_comes_up_held_and_shows_what_it_believes(phase: str) -> None:
+    shift = at(phase)
+    assert shift.phase.value == phase
+    before = shift.table.view(Role.FLOOR)
+    restarted(shift)
+    assert shift.prompt == ("HELD: RESTARTED", "FLOOR: CONFIRM ROUND")
+    after = shift.table.view(Role.FLOOR)
+    assert {name for name in before if before[name] != after[name]} <= {"held"}
+    shift.ok()
+    assert shift.why.startswith("held")
+    assert "controller restarted" in [note.words for note in shift.table.round.notes]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_policy_the_floor_confirms_and_the_round_goes_on(phase: str) -> None:
+    shift = restarted(at(phase))
+    prompt = Table.restore(shift.setup, shift.table.snapshot()).state.phase
+    with pytest.raises(NotOfferedError):
+        shift.menu("CONFIRM ROUND")
+    shift.floor("CONFIRM ROUND")
+    assert shift.table.held is None
+    assert shift.phase is prompt
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("fate", ["kept", "reversed"])
+def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reversed(phase: str, fate: str) -> None:
+    shift = restarted(at(phase))
+    fed = shift.table.meters()
+    shift.mark()
+    shift.floor("TAKE OVER", fate, person="f8")
+    assert shift.phase is Phase.CLEARING
+    assert not shift.said(PayWager)
+    assert [each.fault for each in shift.said(ClearFault)] == ["restarted"]
+    moved = shift.table.state.ledger.moved["prog4.main"].get(REVERSAL, 0)
+    if phase != "documents":
+        assert moved == (-2900 if fate == "reversed" else 0)
+        assert (shift.table.meters() == fed) == (fate == "kept")
+    shift.clear()
+    assert shift.said(RecordRound)
+    record = shift.record
+    assert record.by_hand
+    assert (f"finished by hand, contributions {fate}", "f8") in [(note.words, note.by) for note in record.notes]
+    shift.get_ready()
+    assert shift.play().by_hand is False
+    assert shift.table.state.ledger.is_balanced()
+
+
+def test_policy_the_record_of_a_round_taken_over_has_only_what_was_carried_out() -> None:
+    shift = at("settling")
+    shift.ok()
+    restarted(shift)
+    shift.floor("TAKE OVER", "kept")
+    shift.clear()
+    assert {line.seat for line in shift.record.lines} == {5}
+
+
+def test_policy_people_may_finish_any_held_round_by_hand() -> None:
+    """Beyond the restart: a table that cannot go on must not keep people from it."""
+    shift = at("deciding")
+    shift.unlock()
+    assert not shift.table.can("take_over", "kept")
+    shift.send(LinkLost, device="pad", reason="dead")
+    shift.floor("TAKE OVER", "kept")
+    assert shift.phase is Phase.CLEARING
+    shift.clear()
+    assert [held.kind for held in shift.table.state.holds] == ["lost_link"]
+    assert shift.prompt[0] == "HELD: DEVICE SILENT"
+
+
+def test_policy_only_an_interrupted_round_is_confirmed() -> None:
+    shift = at("deciding")
+    shift.send(LinkLost, device="pad", reason="dead")
+    with pytest.raises(NotOfferedError):
+        shift.floor("CONFIRM ROUND")
+    shift.unlock()
+    assert not shift.table.can("confirm_round")
+
+
+@pytest.mark.parametrize("phase", [Phase.RETURNING, Phase.CLEARING])
+def test_policy_a_round_that_is_over_is_brought_to_its_end(phase: Phase) -> None:
+    shift = at("deciding")
+    shift.menu("IRREGULARITY", "wrong_count")
+    if phase is Phase.CLEARING:
+        shift.ok()
+    restarted(shift)
+    shift.clear()
+    assert shift.phase is Phase.SHUFFLING
+    assert shift.prompt[0] == "HELD: RESTARTED"
+    shift.floor("RELEASE")
+    shift.get_ready()
+
+
+def test_policy_a_restart_locks_everybody_out_and_closes_lists() -> None:
+    shift = at("deciding")
+    shift.unlock()
+    shift.press(Key.FLOOR)
+    restarted(shift)
+    assert shift.table.state.unlocked == {}
+    assert shift.table.state.menu is None
+
+
+# ---------------------------------------------------------------- between rounds
+
+
+def test_policy_between_rounds_the_table_just_goes_on() -> None:
+    shift = Shift()
+    shift.open_table()
+    restarted(shift)
+    assert shift.table.held is None
+    assert shift.prompt[0] == "BETS OPEN"
+    shift.play()
+
+
+def test_policy_after_an_unknown_time_every_deck_is_due() -> None:
+    shift = Shift()
+    shift.open_table()
+    restarted(shift, None)
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    shift.play()
+
+
+def test_policy_the_time_it_was_down_has_passed() -> None:
+    shift = Shift()
+    shift.open_table()
+    restarted(shift, 9 * HOUR)
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+
+
+def test_policy_a_clock_that_began_anew_does_not_lengthen_a_decks_life() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.wait(4 * HOUR)
+    table_now = shift.table.now
+    shift.now = 0.0
+    restarted(shift, 60.0)
+    assert shift.table.now == table_now + 60
+    shift.mark()
+    shift.wait(3 * HOUR)
+    assert shift.prompt[0] == "BETS OPEN"
+    assert shift.said(WakeAt) == []
+    shift.wait(1 * HOUR)
+    assert shift.prompt[0] == "DECK A IS DUE"
+
+
+def test_policy_deadlines_are_named_in_the_time_of_whoever_asks() -> None:
+    shift = Shift()
+    shift.open_table()
+    due = shift.table.state.decks["A"].opened_at + 8 * HOUR
+    shift.now = 0.0
+    shift.table = Table.restore(shift.setup, shift.table.snapshot())
+    shift.mark()
+    shift.send(Resumed, down_s=0.0)
+    offset = shift.table.state.clock_offset
+    assert offset > 0
+    assert shift.said(WakeAt)[-1].at == due - 600 - offset
+
+
+def test_policy_a_clock_that_went_on_is_believed() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.now += 100
+    restarted(shift, 5.0)
+    assert shift.table.now == shift.now

@@ -1,0 +1,165 @@
+"""A state without what does not decide anything: two states that fold alike have the same future.
+
+Folded away are the clock (but for which decks are due), round numbers, amounts on meters, the figures of the
+day, notes and names of people and lots. What is left is exact: the folded state is itself a state that the
+table goes on from, and the walk does so.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import TYPE_CHECKING
+
+from sabot.statemachine import decks
+from sabot.statemachine.dealing import make_plan
+from sabot.statemachine.faults import _is_gone
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.state import Day
+
+if TYPE_CHECKING:
+    from sabot.rules.plan import Placement
+    from sabot.statemachine.state import Deck, RoundState, State
+    from sabot.statemachine.table import Table
+
+LONG_AGO, BEFORE_THE_FAULT, AT_THE_FAULT, SINCE_THE_FAULT = -1e9, -2.0, -1.0, -0.5
+
+
+def fold(table: Table, balances: dict[str, int]) -> bytes:
+    """Fold the state in place, and write it so that equal ones are written alike."""
+    state = table.state
+    _fold_holds(table)
+    for deck in state.decks.values():
+        _fold_deck(table, deck)
+    _fold_table(state, balances)
+    if state.round is not None:
+        _fold_round(state, state.round)
+        if state.phase not in WITH_CARDS:
+            _fold_dealt(state, state.round)
+        if state.phase in (Phase.RETURNING, Phase.CLEARING):
+            _fold_finished(state.round)
+    return write(state)
+
+
+def write(state: State) -> bytes:
+    """A state as bytes; without a memo, so that what is one object and what is equal look the same."""
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer)
+    pickler.fast = True
+    pickler.dump(state)
+    return buffer.getvalue()
+
+
+def unfold(table: Table, written: bytes) -> State:
+    """The state that was written, with the plan of its deal."""
+    state: State = pickle.loads(written)  # noqa: S301 (our own bytes)
+    table.state = state
+    restore_plan(table)
+    return state
+
+
+_PLANS: dict[object, list[Placement]] = {}
+
+
+def restore_plan(table: Table) -> None:
+    """A plan follows from the wagers and the cards that lay face up: it is made again, once for each."""
+    round_ = table.state.round
+    if round_ is None or table.state.phase not in PLANNED:
+        return
+    wagers = tuple((seat, *bets) for seat, bets in round_.bets.items())
+    key = table.chapter.id, round_.method, wagers, tuple(round_.face_up)
+    if key not in _PLANS:
+        make_plan(table)
+        _PLANS[key] = round_.plan
+    round_.plan = _PLANS[key]
+
+
+PLANNED = (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG)
+WITH_CARDS = (Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, *PLANNED)
+
+
+def _fold_holds(table: Table) -> None:
+    state = table.state
+    for held in state.holds:
+        held.retested = held.retested or _is_gone(table, held)
+    for deck in state.decks.values():
+        newer = all(deck.opened_at > held.since for held in state.holds if held.device == f"deck {deck.name}")
+        deck.rounds = 1 if newer else 0
+    for held in state.holds:
+        held.since = AT_THE_FAULT
+    state.retired = []
+
+
+def _fold_deck(table: Table, deck: Deck) -> None:
+    if decks.is_due(table, deck):
+        deck.opened_at = LONG_AGO
+    else:
+        deck.opened_at = SINCE_THE_FAULT if deck.rounds else BEFORE_THE_FAULT
+    deck.rounds = deck.since_count = 0
+    deck.lot = deck.color
+    deck.opened_by = deck.verified_by = deck.retired = deck.proof = ""
+    deck.methods, deck.unproven = [], []
+
+
+def _fold_table(state: State, balances: dict[str, int]) -> None:
+    state.now = state.clock_offset = 0.0
+    state.rounds = state.since_count = 0
+    state.dealer = "dealer" if state.dealer else ""
+    state.floor = ""
+    state.spread_up = False
+    state.unlocked = dict.fromkeys(sorted(state.unlocked), "somebody")
+    state.checklist = state.checklist[:1]
+    state.boxes = {seat: player for seat, player in state.boxes.items() if player != f"seat{seat}"}
+    state.holds.sort(key=lambda held: (held.kind, held.device))
+    for names in (state.out_of_order, state.covered, state.sorting):
+        names.sort()
+    state.late, state.notes = [], []
+    state.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(state.bets.items())}
+    state.decks = dict(sorted(state.decks.items()))
+    if state.deck_count == 1:  # with one deck on the table no color can meet its like
+        for each in (*state.decks.values(), *state.lots):
+            each.color = "red"
+    for lot in state.lots:
+        lot.lot = lot.color
+    state.ledger.balances = dict(balances)
+    state.ledger.moved = {}
+    state.day = Day()
+
+
+def _fold_dealt(state: State, round_: RoundState) -> None:
+    """Once the stub lies in the rack it does not matter any more which of the unread cards went where."""
+    round_.drawn = round_.ordered = 0
+    round_.lap_from = round_.stub = None
+    round_.seen, round_.face_up = [], []
+    round_.count_wanted = False
+    if round_.deck in state.decks:
+        state.decks[round_.deck].counted = False
+
+
+def _fold_finished(round_: RoundState) -> None:
+    """What is left of a round is to give back the wagers and to clear the table."""
+    round_.turned = round_.street = round_.settled = round_.chips = 0
+    round_.asking = round_.last_asked = 0
+    for name in ("folded", "left", "collected", "order", "lines", "hits", "public"):
+        setattr(round_, name, [])
+    for name in ("bets", "players", "raises", "declared"):
+        setattr(round_, name, {})
+    round_.declared_dealer = round_.last_said = round_.irregularity = round_.when = ""
+
+
+def _fold_round(state: State, round_: RoundState) -> None:
+    if round_.deck in state.decks:
+        state.decks[round_.deck].ready = True  # it is shuffled after the round, whatever it was
+    round_.raises = {seat: raises for seat, raises in sorted(round_.raises.items()) if raises}
+    round_.number = 0
+    round_.started_at = 0.0
+    round_.dealer = "dealer"
+    round_.notes = []
+    round_.meters_before = round_.meters_after = {}
+    round_.plan = []
+    round_.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(round_.bets.items())}
+    round_.hands = {}
+    round_.folded.sort()
+    round_.left.sort()
+    for hit in round_.hits:
+        hit.validated_by = "floor"
