@@ -18,7 +18,7 @@ Found = dict[str, float]
 
 def measure(*, quick: bool) -> list[Figure]:
     """A round of the mix, the full round, and the sizes of a long shift."""
-    turns, rounds_a_way, shifts = (1, 20, 1) if quick else (5, 40, 4)
+    turns, rounds_a_way, shifts = (1, 20, 1) if quick else (3, 40, 2)
     mixed = [run_job("whole_rounds", rounds_a_way, SEED + turn) for turn in range(turns)]
     full = [run_job("decide_events", "manual_shoe", shifts) for _ in range(turns)]
     return [

@@ -6,7 +6,7 @@ chip that is placed after it goes back, and is kept as evidence with its time, l
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import Action, Refused
+from sabot.statemachine.action import Refused
 from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE, contribute
 from sabot.statemachine.effects import RefuseWager
 from sabot.statemachine.events import AccountWager, WagerSensed
@@ -101,6 +101,3 @@ def _verify_account_wager(table: "Table", event: AccountWager, wager: "Wager") -
         raise Refused(f"{wager.title} at seat {event.seat} is locked ({table.cite('7(c)')})")
     if event.cents < 0 or (not event.cents and event.wager not in bets):
         raise Refused(f"{wager.title} at seat {event.seat}: nothing to take back")
-
-
-ACTIONS: tuple[Action, ...] = ()

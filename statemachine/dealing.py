@@ -28,7 +28,7 @@ _POSITION = attrgetter("position")
 
 
 class Laid(NamedTuple):
-    """A plan, its cards in the order in which they leave the deck, and the positions of each place's cards."""
+    """A plan, its cards in the order in which they leave the deck, and the positions of each place."""
 
     plan: list[Placement]
     order: list[Placement]

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.effects import RemoveDeck
+from sabot.statemachine.effects import RemoveDeck, RequireRole
+from sabot.statemachine.events import Role
 from sabot.statemachine.state import Deck, PlayedRound
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ def retire(table: "Table", name: str, why: str, cite: str) -> None:
     state.opening = [each for each in state.opening if each != name]
     state.in_shuffler = "" if state.in_shuffler == name else state.in_shuffler
     table.emit(RemoveDeck(deck=name, why=f"{why}; {blast_radius(deck)}", cite=cite))
+
+
+def give_notice(table: "Table") -> None:
+    """A floorperson is called once for a deck that will be due soon."""
+    for deck in table.state.decks.values():
+        left = deadline(table, deck) - table.now
+        if left <= table.setup.change_notice_s and not deck.noticed:
+            deck.noticed = True
+            cite = table.chapter.deck.rules["change"].cite
+            why = f"deck {deck.name} is due in {int(max(left, 0.0) // 60)} min"
+            table.note(why, cite)
+            table.emit(RequireRole(role=Role.FLOOR, why=why, cite=cite))
 
 
 def remove_deck(table: "Table", name: str, why: str, cite: str) -> None:

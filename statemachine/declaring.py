@@ -104,9 +104,6 @@ def declare(table: "Table", _value: str) -> None:
 
 def _next_declared(table: "Table") -> None:
     round_ = table.round
-    if table.chapter.contest.against_dealer and not round_.declared_dealer:
-        round_.asking = 0
-        return
     for seat in sorted(round_.bets, reverse=True):
         said = round_.declared.get(seat, {})
         if seat not in round_.left and any(key not in said for key, _ in questions(table, seat)):

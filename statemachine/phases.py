@@ -8,11 +8,10 @@ it is lifted the table stands where it stood; so no row is needed to go into a h
 phase can be lost by one.
 """
 
-from collections.abc import Iterable
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from transitions import Machine, MachineError
+from transitions import Machine
 
 
 class Phase(Enum):
@@ -170,11 +169,3 @@ class Phases:
     def returned(self) -> None: ...
     def cleared(self) -> None: ...
     def other_deck_in(self) -> None: ...
-
-
-def rows_from(phase: Phase) -> Iterable[Row]:
-    """The ways out of a phase."""
-    return (row for row in ROWS if phase in row.sources)
-
-
-__all__ = ["IN_ROUND", "ROWS", "Any", "MachineError", "Phase", "Phases", "Row", "rows_from"]

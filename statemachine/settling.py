@@ -19,8 +19,8 @@ from sabot.statemachine.effects import (
     RequireRole,
 )
 from sabot.statemachine.events import DrawMade, Role
-from sabot.statemachine.ledger import HIT, RESEED, Cause
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.shares import draw, hit_cents, share_payout
 from sabot.statemachine.state import Hit
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _odds(line: Line) -> int:
 
 def _is_share(table: "Table", line: Line) -> bool:
     """Whether a line is paid from a meter."""
-    return bool(table.share_of(line))
+    return share_payout(table, line) is not None
 
 
 def pay_seat(table: "Table", _value: str) -> None:
@@ -75,11 +75,8 @@ def pay_seat(table: "Table", _value: str) -> None:
     waiting = unvalidated(table, seat)
     if waiting:
         for line in waiting:
-            table.emit(
-                FreezeHit(
-                    seat=seat, wager=line.wager, row=line.row or "", cents=line.paid or 0, cite=line.cite
-                )
-            )
+            cents, row = hit_cents(table, line), line.row or ""
+            table.emit(FreezeHit(seat=seat, wager=line.wager, row=row, cents=cents, cite=line.cite))
         table.emit(RequireRole(role=Role.FLOOR, why=f"validate seat {seat}", cite=waiting[0].cite))
         table.phases.hit()
         return
@@ -107,42 +104,35 @@ def carry_out(table: "Table", line: Line) -> None:
         if not is_collected(table, line):
             table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=stake, cite=cite))
         return
-    share = table.share_of(line)
+    share, paid = share_payout(table, line), line.paid
     if share:
-        _draw(table, line, *share)
+        paid = hit_cents(table, line)
+        draw(table, line, share)
     base = line.wager.partition(":")[0]
     wager = table.chapter.wagers.get(base)
     if wager is not None and wager.device == ACCOUNT and not share:
         table.emit(CreditAccount(seat=line.seat, wager=line.wager, cents=line.paid or 0, cite=cite))
         return
-    from_tray = not (share and table.pays_shares_elsewhere)
     table.emit(
         PayWager(
             seat=line.seat,
             wager=line.wager,
-            paid=line.paid,
+            paid=paid,
             back=line.back,
             odds=line.odds or "",
-            from_tray=from_tray,
+            from_tray=share is None,
             cite=cite,
         )
     )
-
-
-def _draw(table: "Table", line: Line, meter: str, level: str) -> None:
-    """Move a hit out of the ledger, and reseed what a 100 % hit emptied."""
-    ledger, cents = table.state.ledger, table.hit_cents(line)
-    ledger.pay(meter, level, cents, Cause(HIT, table.round.number, line.seat))
-    table.state.day.hits += 1
-    table.reseed_if_emptied(line, meter, level, Cause(RESEED, table.round.number, line.seat))
 
 
 def validate_hit(table: "Table", _value: str) -> None:
     """The floor validates the hits of the current seat."""
     seat, by = current_seat(table), table.person(Role.FLOOR)
     for line in unvalidated(table, seat):
-        needs = bool(table.share_of(line)) and table.pays_shares_elsewhere
-        table.round.hits.append(Hit(seat, line.wager, line.row or "", line.paid or 0, needs, by))
+        needs = _is_share(table, line)
+        cents = hit_cents(table, line)
+        table.round.hits.append(Hit(seat, line.wager, line.row or "", cents, needs, by))
     table.phases.hit_validated()
 
 

@@ -165,75 +165,6 @@ def on_shuffler_stopped(table: "Table", event: ShufflerStopped) -> None:
     table.hold("shuffler_jam", "shuffler", event.cause)
 
 
-def cut(table: "Table", _value: str) -> None:
-    """The cut was made, the cover card at least ten cards deep."""
-    state = table.state
-    deck = state.decks[state.in_play]
-    deck.ready = deck.was_cut = True
-    state.opening = [name for name in state.opening if name != state.in_play]
-    table.phases.cut()
-    for name in state.opening:
-        start_shuffle(table, name)
-    state.opening.clear()
-
-
-def recut(table: "Table", _value: str) -> None:
-    """The floor orders another cut before the first card; of a locked round it precedes the deal."""
-    deck = table.state.decks[table.state.in_play]
-    table.note("recut ordered", table.cite("5(e)"), by=table.person(Role.FLOOR))
-    if table.state.round is not None:
-        deck.recut = True
-        return
-    deck.ready = False
-    table.phases.recut()
-
-
-def verify_recut(table: "Table", _value: str) -> None:
-    """A shuffled deck, and no reshuffling-and-counting device: that one has no cut (x.5(g))."""
-    deck = table.state.decks.get(table.state.in_play)
-    if deck is None or not deck.ready:
-        raise Refused("the deck wants a shuffle, not a cut")
-    _verify_not_exempt(table)
-    if table.state.round is not None and (table.round.drawn or table.round.ordered):
-        raise Refused(f"cards have been dealt ({table.cite('5(e)')})")
-    if not deck.was_cut:
-        raise Refused(f"shuffled by a device, not cut ({table.cite('5(c)(1)')})")
-
-
-def _verify_not_exempt(table: "Table") -> None:
-    if table.state.shuffler == Shuffler.RESHUFFLER:
-        raise Refused(f"not with this device ({table.chapter.deck.rules['reshuffler_exempt'].cite})")
-
-
-def reshuffle(table: "Table", _value: str) -> None:
-    """The floor orders a shuffle."""
-    table.note("reshuffle ordered", table.cite("5(a)"), by=table.person(Role.FLOOR))
-    table.phases.reshuffle()
-    start_shuffle(table, table.state.in_play)
-
-
-def nobody_playing(table: "Table", _value: str) -> None:
-    """The cards are spread face down until somebody comes (x.5(f)); whoever played here has gone."""
-    table.state.decks[table.state.in_play].ready = False
-    table.state.spread_up = False
-    table.state.boxes.clear()
-    table.phases.nobody_playing()
-
-
-def show_faces(table: "Table", _value: str) -> None:
-    """A player asked to see the cards face up (x.5(f))."""
-    table.state.spread_up = True
-    table.note("cards spread face up on request", table.cite("5(f)"))
-
-
-def verify_nobody(table: "Table", _value: str) -> None:
-    """Only with no wager on the table, and not with an exempt device."""
-    if table.state.bets:
-        raise Refused("there are wagers on the table")
-    _verify_not_exempt(table)
-
-
-BEFORE_CARDS = phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING)
 ACTIONS = (
     Action(
         "shuffled",
@@ -243,18 +174,5 @@ ACTIONS = (
         "5(a)",
         shuffled_by_hand,
         verify_shuffled_by_hand,
-    ),
-    Action("cut", "CARDS CUT", Role.DEALER, phases(Phase.CUTTING), "5(d)", cut),
-    Action("recut", "RECUT", Role.FLOOR, BEFORE_CARDS, "5(e)", recut, verify_recut),
-    Action("reshuffle", "RESHUFFLE", Role.FLOOR, phases(Phase.BETS_OPEN, Phase.CUTTING), "5(a)", reshuffle),
-    Action("show_faces", "SHOW FACES", Role.DEALER, phases(Phase.IDLE), "5(f)", show_faces),
-    Action(
-        "nobody",
-        "NOBODY PLAYING",
-        Role.DEALER,
-        phases(Phase.BETS_OPEN),
-        "5(f)",
-        nobody_playing,
-        verify_nobody,
     ),
 )

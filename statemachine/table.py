@@ -6,89 +6,42 @@ were told. A handler that refuses has changed nothing: whatever it verifies it v
 heard in every phase and before everything else; while the table is held only what may lift a hold is heard.
 """
 
-from collections.abc import Callable, Mapping
-from operator import attrgetter
-from typing import Any
+from collections.abc import Mapping
 
 from sabot.rules.chapter import Chapter, Fate
-from sabot.rules.payouts import PayKind
-from sabot.rules.round import Line, Stake
+from sabot.rules.round import Stake
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
 from sabot.statemachine import (
-    betting,
-    boxes,
     chips,
     clearing,
-    correcting,
     day,
     dealing,
     deciding,
     decks,
     declaring,
     display,
-    faceup,
     faults,
     irregular,
     keys,
-    lockout,
-    opening,
     outcome,
-    outoforder,
     restart,
-    settling,
-    shuffling,
     snapshot,
-    stub,
-    voiding,
+    telling,
 )
 from sabot.statemachine import events as ev
 from sabot.statemachine.action import Action, Refused
-from sabot.statemachine.effects import (
-    Effect,
-    LightSeat,
-    LockWagers,
-    OpenSpots,
-    RecordRound,
-    RefuseInput,
-    RequireRole,
-    SetMeter,
-    ShowPrompt,
-    WakeAt,
-)
-from sabot.statemachine.events import Event, KeyPressed, Role
+from sabot.statemachine.effects import Effect, RecordRound, RefuseInput
+from sabot.statemachine.events import Event, Role
 from sabot.statemachine.faultrows import POLICY
-from sabot.statemachine.ledger import Cause, account
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
+from sabot.statemachine.rooms import ACTIONS, FAULT_HANDLERS, HANDLERS
 from sabot.statemachine.setup import Policies, Setup
 from sabot.statemachine.state import Hold, Note, Pending, PlayedRound, RoundState, State
 from sabot.statemachine.views import view
 
-P = Phase
-ROOMS = (
-    opening,
-    day,
-    shuffling,
-    betting,
-    boxes,
-    lockout,
-    chips,
-    dealing,
-    faceup,
-    stub,
-    deciding,
-    declaring,
-    settling,
-    correcting,
-    clearing,
-    irregular,
-    voiding,
-    faults,
-    outoforder,
-    restart,
-)
-ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
+__all__ = ["ACTIONS", "FAULT_HANDLERS", "HANDLERS", "Table"]
 
 # What 641a.8 says of a manual shoe, 641a.9 says of the hand and 641a.10 of an automated shoe.
 BY_METHOD: Mapping[str, Mapping[str, str]] = {
@@ -96,36 +49,6 @@ BY_METHOD: Mapping[str, Mapping[str, str]] = {
     "8(e)": {"hand": "9(c)", "auto": "10(c)"},
     "8(f)": {"hand": "9(d)", "auto": "10(d)"},
     "8(h)": {"hand": "9(f)", "auto": "10(f)"},
-}
-
-# What two tellings of the same kind differ in.
-_PROMPT = attrgetter("first", "second", "cite")
-_LAMP, _METER, _WAKE = attrgetter("seat"), attrgetter("cents"), attrgetter("at")
-
-Handler = Callable[["Table", Any], None]
-# Heard in every phase, held or not.
-FAULT_HANDLERS: Mapping[type[Event], Handler] = {
-    ev.DeviceJammed: faults.on_jam,
-    ev.DeviceFaulted: faults.on_fault,
-    ev.DeviceRetested: faults.on_retested,
-    ev.DeviceModeChanged: faults.on_mode,
-    ev.DeviceEmptied: faults.on_emptied,
-    ev.LinkLost: faults.on_link_lost,
-    ev.LinkRestored: faults.on_link_restored,
-    ev.ShufflerStopped: shuffling.on_shuffler_stopped,
-    ev.ShuffleStarted: shuffling.on_shuffle_started,
-    ev.ShuffleCompleted: shuffling.on_shuffle_completed,
-    ev.WagerSensed: betting.on_wager,
-    ev.CardDrawn: dealing.on_card,
-    ev.StackDispensed: dealing.on_stack,
-    ev.DrawMade: settling.on_draw,
-    ev.Resumed: restart.on_resumed,
-    ev.LotRegistered: opening.on_lot,
-}
-# Heard only while nothing holds the table.
-HANDLERS: Mapping[type[Event], Handler] = {
-    ev.AccountWager: betting.on_account_wager,
-    ev.DealerSignedOn: opening.on_sign_on,
 }
 
 
@@ -172,12 +95,12 @@ class Table:
             self.emit(RefuseInput(why=str(refusal)))
         if self.state.phase is not self.phases.state:
             self.state.phase, self.state.menu = self.phases.state, None
-        self._tell()
+        telling.tell(self)
         return self._effects
 
     def _dispatch(self, event: Event) -> None:
         kind = type(event)
-        if kind is KeyPressed:
+        if kind is ev.KeyPressed:
             keys.press(self, event.key)  # type: ignore[attr-defined]
         elif kind in FAULT_HANDLERS:
             FAULT_HANDLERS[kind](self, event)
@@ -187,7 +110,7 @@ class Table:
             self.state.unlocked.pop(event.role.value, None)  # type: ignore[attr-defined]
             self.state.menu = None
         elif kind is ev.TimeReached:
-            self._notice_decks()
+            decks.give_notice(self)
         elif self.held is not None:
             raise Refused(f"held: {self.held.why} ({self.held.cite}), {self.held.role} releases")
         elif kind in HANDLERS:
@@ -201,17 +124,6 @@ class Table:
             self.state.floor = event.person
         self.state.day.unlocks += 1
         self.note(f"{event.role} {event.person} unlocked")
-
-    def _notice_decks(self) -> None:
-        for deck in self.state.decks.values():
-            due_soon = self.now >= decks.deadline(self, deck) - self.setup.change_notice_s
-            if due_soon and not deck.noticed:
-                deck.noticed = True
-                cite = self.chapter.deck.rules["change"].cite
-                minutes = int(max(decks.deadline(self, deck) - self.now, 0.0) // 60)
-                why = f"deck {deck.name} is due in {minutes} min"
-                self.note(why, cite)
-                self.emit(RequireRole(role=Role.FLOOR, why=why, cite=cite))
 
     # ------------------------------------------------------------ questions from outside
 
@@ -300,9 +212,9 @@ class Table:
         assert self.state.round is not None  # only phases within a round ask
         return self.state.round
 
-    def emit(self, effect: Effect) -> None:
-        """Add an effect."""
-        self._effects.append(effect)
+    def emit(self, effect: Effect, *, first: bool = False) -> None:
+        """Add an effect, before all others where it is in the safe direction."""
+        self._effects.insert(0 if first else len(self._effects), effect)
 
     def cite(self, section: str) -> str:
         """The citation of a procedure, named by its number in 641a (``-``: our own policy)."""
@@ -338,8 +250,7 @@ class Table:
 
     def remove_deck(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table for good."""
-        if name in self.state.decks:
-            decks.remove_deck(self, name, why, cite)
+        decks.remove_deck(self, name, why, cite)
 
     def ask_next(self) -> None:
         """Ask the next player."""
@@ -411,50 +322,6 @@ class Table:
             return bool(self.stakes(seat))
         return any(self.house.keeps_after_fold(self.chapter.wagers[wager]) for wager in self.stakes(seat))
 
-    def share_of(self, line: Line) -> tuple[str, str] | None:
-        """The meter and level that a line is paid from, if it is a share of one."""
-        wager = self.chapter.wagers.get(line.wager)
-        if wager is None or wager.settles is None or line.result != "win" or line.row is None:
-            return None
-        payout = self.house.column(wager.settles.paytable).hits[line.row].payout
-        if payout.kind is not PayKind.METER:
-            return None
-        meter = next(each for each in self.chapter.meters.values() if line.wager in each.wagers)
-        return meter.name, payout.level
-
-    def hit_cents(self, line: Line) -> int:
-        """What a share of a meter comes to (the stake may be unknown, the meter is not)."""
-        if line.paid is not None:
-            return line.paid
-        share = self.share_of(line)
-        assert share is not None  # only shares are asked for
-        settles = self.chapter.wagers[line.wager].settles
-        assert settles is not None  # a share is a row of its paytable
-        rate = self.house.column(settles.paytable).hits[line.row or ""].payout.rate
-        return self.meters()[share[0]][share[1]] * rate.numerator // rate.denominator
-
-    def reseed_if_emptied(self, line: Line, meter: str, level: str, cause: Cause) -> None:
-        """Put the seed back after a 100 % hit."""
-        wager = self.chapter.wagers[line.wager]
-        assert wager.settles is not None
-        payout = self.house.column(wager.settles.paytable).hits[line.row or ""].payout
-        terms = self._level_terms(meter, level)
-        if payout.rate == 1 and terms:
-            self.state.ledger.reseed(meter, level, terms, cause)
-
-    def _level_terms(self, meter: str, level: str) -> int:
-        spec = self.chapter.meters[meter]
-        letter = self.house.letter(self.chapter.paytables[spec.paytable])
-        terms = spec.levels[letter][level]
-        if terms.reseed_for_1 is not None:
-            return terms.reseed_for_1 * self.setup.options.progressive_unit
-        return self.setup.options.meter_reset[level]
-
-    @property
-    def pays_shares_elsewhere(self) -> bool:
-        """A share of a meter is not paid from the tray (641a.11(c)(5)(iv); in Maryland our own policy)."""
-        return bool(self.chapter.meters)
-
     def finish_round(self) -> None:
         """The round is over: counted, recorded, its contributions final."""
         clearing.count_round(self)
@@ -465,51 +332,3 @@ class Table:
         self.state.round = None
         self.clear_pending()
         faults.hold_at_last(self, put_off)
-
-    # ------------------------------------------------------------ telling
-
-    def _tell(self) -> None:
-        """Tell people what follows from the state, where it differs from what they were told."""
-        first, second, cite = display.prompt(self)
-        if self._is_news("prompt", _PROMPT, (first, second, cite)):
-            self._tell_new("prompt", ShowPrompt(first=first, second=second, cite=cite))
-        seat = display.lit_seat(self)
-        if self._is_news("lamp", _LAMP, seat):
-            self._tell_new("lamp", LightSeat(seat=seat))
-        self._tell_spots()
-        self._tell_meters()
-        wake = self._wake_at()
-        if wake is not None and self._is_news("wake", _WAKE, wake - self.state.clock_offset):
-            self._tell_new("wake", WakeAt(at=wake - self.state.clock_offset))
-
-    def _is_news(self, key: str, what: Callable[[Effect], object], now: object) -> bool:
-        """Whether what was told last differs: asked of plain values, before an effect is made."""
-        told = self.told.get(key)
-        return told is None or what(told) != now
-
-    def _tell_new(self, key: str, effect: Effect) -> None:
-        self.told[key] = effect
-        self.emit(effect)
-
-    def _tell_meters(self) -> None:
-        for meter, levels in self.setup.meters.items():
-            for level in levels:
-                key, cents = account(meter, level), self.state.ledger.cents(meter, level)
-                if self._is_news(key, _METER, cents):
-                    self._tell_new(key, SetMeter(meter=meter, level=level, cents=cents))
-
-    def _tell_spots(self) -> None:
-        spots, before = self.open_spots(), self.told_spots
-        if spots is before or spots == before:
-            return
-        self.told_spots = spots
-        closed, opened = before - spots, spots - before
-        if closed:
-            self._effects.insert(0, LockWagers(spots=display.in_order(closed), cite=self.cite("7(c)")))
-        if opened:
-            self.emit(OpenSpots(spots=display.in_order(opened), cite=self.cite("7(c)")))
-
-    def _wake_at(self) -> float | None:
-        notice, now = self.setup.change_notice_s, self.now
-        due = [decks.deadline(self, deck) for deck in self.state.decks.values()]
-        return min((time for end in due for time in (end - notice, end) if time > now), default=None)

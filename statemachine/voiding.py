@@ -45,9 +45,11 @@ def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
 
 def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
     """Each stake by what the law says of it in a void round, with regard to what the dealer did already."""
+    hits = [hit for hit in table.round.hits if hit.needs_documents]
     for line in carried_out:
         if line.result == "win" and line.paid != 0:
-            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=line.paid, cite=cite))
+            cents = next((hit.cents for hit in hits if (hit.seat, hit.wager) == line[:2]), line.paid)
+            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
     table.settle_known()
     went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
     taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}

@@ -65,6 +65,7 @@ class Duel:
         self.showdown = Showdown(self.order, self.own, self.dealer, shown=self.shown, stage=stage)
         self.first_qualified = self._first_qualified()
         self._stage = stage
+        self._everything: dict[int, int] = {}
 
     def _first_qualified(self) -> int:
         """The lowest key with which the dealer qualifies, 0 where every hand does."""
@@ -120,11 +121,18 @@ class Duel:
 
     def everything(self, masks: Masks) -> int:
         """How many hands of the dealer there are at all."""
+        ranks = key_of(masks)
+        known = self._everything.get(ranks)
+        if known is None:
+            known = self._everything[ranks] = self._count_everything(ranks)
+        return known
+
+    def _count_everything(self, ranks: int) -> int:
         left = PACK_SIZE - self.own
         if not self.shown:
             return comb(left, self.dealer)
         each = comb(left - 1, self.dealer - 1)
-        free = (SUIT_COUNT - count for count in held(key_of(masks)))
+        free = (SUIT_COUNT - count for count in held(ranks))
         return sum(count * each << FIELD_BITS * rank for rank, count in enumerate(free))
 
     def hands(self, packed: int) -> int:

@@ -66,6 +66,7 @@ class Showdown:
         self._shares: dict[int, int] = {}
         self._tallies: dict[tuple[int, ...], Tally] = {}
         assert own + shown <= dealer  # a hand of the dealer's can hold all that is looked at
+        assert dealer < 2 * order.size  # else two suits could both hold a flush
         classes = [masks for count in range(own) for masks, _ in suit_classes(count)]
         tick = stage("the dealer's hands", len(classes))
         for masks in classes:
@@ -120,7 +121,8 @@ class Showdown:
         plain = _ways(ranks, [WAYS[SUIT_COUNT - count] for count in taken], left)
         sums: dict[int, int] = {}
         for mask, alike in Counter(masks).items():
-            self._add_flushes(sums, plain, mask, alike, ranks, left)
+            if mask.bit_count() + left >= self.order.size:
+                self._add_flushes(sums, plain, mask, alike, ranks, left)
         self._add(sums, 0, plain)
         keys = sorted(sums)
         return keys, [0, *accumulate(sums[key] for key in keys)]

@@ -64,19 +64,16 @@ class Strategy:
             if multiple != FOLD
         )
 
-    def values(self, meeting: Meeting, *, packed: bool = True) -> list[list[int]]:
+    def values(self, meeting: Meeting, *, packed: bool = True) -> list[tuple[int, ...]]:
         """What a fold and each multiple are worth, for each rank the dealer may show (else once)."""
         counts: dict[tuple[int, ...], int] = {}
         for end, count in zip(Ends._fields, meeting.ends, strict=True):
             if count:
                 nets = self.nets(end, meeting)
                 counts[nets] = counts.get(nets, 0) + count
-        by_multiple = list(zip(*counts, strict=True))
-        columns = map(self.duel.split, counts.values()) if packed else ((each,) for each in counts.values())
-        return [
-            [-ANTE * sum(situation), *(sum(map(mul, situation, nets)) for nets in by_multiple)]
-            for situation in zip(*columns, strict=True)
-        ]
+        columns = [self.duel.split(count) if packed else (count,) for count in counts.values()]
+        fold = _weighted(columns, [-ANTE] * len(columns))
+        return list(zip(fold, *(_weighted(columns, nets) for nets in zip(*counts, strict=True)), strict=True))
 
     @cached_property
     def played(self) -> Played:
@@ -92,6 +89,14 @@ class Strategy:
         total = sum(staked)
         wagered = sum(map(mul, staked, self.multiples))
         return Played(Fraction(-value, total), 1 + Fraction(wagered, total), Fraction(staked[0], total))
+
+
+def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int]:
+    """Column by column so many times its net, added up."""
+    total = [count * nets[0] for count in columns[0]]
+    for column, net in zip(columns[1:], nets[1:], strict=True):
+        total = [each + count * net for each, count in zip(total, column, strict=True)]
+    return total
 
 
 def best_place(values: Sequence[int]) -> int:

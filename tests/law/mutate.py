@@ -24,6 +24,8 @@ from sabot.config.reader import Toml, read_toml
 
 REPO = Path(__file__).resolve().parents[2]
 # Readings with one answer and the words that explain them decide nothing; their ids are held by the ledger.
+# Random rounds name no paragraph, and odds reckon for seconds: they are asked when nothing else has failed.
+SLOW = ("against_the_model", "/odds/")
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
 Path_ = tuple[str | int, ...]
@@ -159,12 +161,12 @@ class Campaign:
 
 
 def _by_relevance(items: list[pytest.Item], chapter: str) -> list[pytest.Item]:
-    """Tests of the chapter first; the random rounds of the model last, for they are slow and name no paragraph."""
+    """Tests of the chapter first, the slow ones last."""
     number = chapter.removeprefix("pa")
 
     def distance(item: pytest.Item) -> tuple[bool, bool]:
         name = item.nodeid
-        return "against_the_model" in name, not (chapter in name or number in name)
+        return any(slow in name for slow in SLOW), not (chapter in name or number in name)
 
     return sorted(items, key=distance)
 

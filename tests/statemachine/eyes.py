@@ -90,6 +90,7 @@ class Eyes:
             options=self.house.options,
             seats=tuple(self._seat(number) for number in state.bets),
             places={place: cards for place, cards in places.items() if cards},
+            meters=meters or {},
             magic_card=state.magic_card,
             lucky=state.lucky,
             irregularity=state.irregularity,

@@ -14,7 +14,7 @@ P = Phase
 BEFORE_PLAY = (P.CLOSED, P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING, P.SHUFFLING)
 HIT = {"seat2": "As Ah Ad Ac 3h", "dealer": "2d 4h 6s 8c Jd 3c"}
 # What the table must be for a phase to be met at all.
-NEEDS: dict[Phase, dict[str, object]] = {
+NEEDS: dict[Phase, dict[str, Any]] = {
     P.CUTTING: {"shuffler": Shuffler.HAND},
     P.STUB_WRONG: {"shuffler": Shuffler.PLAIN},
     P.DECLARING: {"knowledge": Knowledge.NONE},
@@ -88,10 +88,14 @@ def _after_deal(shift: Shift, phase: Phase) -> None:
     while shift.phase not in (P.SETTLING, P.DECLARING):
         shift.answer_all()
         shift.ok()
-    while phase not in (P.SETTLING, P.DECLARING) and shift.phase is not phase:
-        if shift.phase is P.VALIDATING:
+    while phase not in (P.SETTLING, P.DECLARING) and not arrived_at(shift, phase):
+        if arrived_at(shift, P.VALIDATING):
             shift.floor("VALIDATE HIT")
-        elif shift.phase is P.DOCUMENTS:
+        elif arrived_at(shift, P.DOCUMENTS):
             shift.floor("DOCUMENTS DONE")
         else:
             shift.ok()
+
+
+def arrived_at(shift: Shift, phase: Phase) -> bool:
+    return shift.phase is phase

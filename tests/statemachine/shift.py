@@ -67,7 +67,9 @@ class NotOfferedError(AssertionError):
 class Shift:
     """One table and the world around it."""
 
-    def __init__(self, chapter: str = "pa641a", *, seed: int = 1, setup: Setup | None = None, **changes: Any) -> None:
+    def __init__(
+        self, chapter: str = "pa641a", *, seed: int = 1, setup: Setup | None = None, **changes: Any
+    ) -> None:
         self.setup = setup or table_setup(chapter, **changes)
         self.table = Table(self.setup)
         self.chapter = self.setup.chapter
@@ -125,6 +127,11 @@ class Shift:
         """What the table is doing."""
         return self.table.state.phase
 
+    def is_in(self, phase: Phase) -> bool:
+        """Whether the table is in a phase; where not, what it shows and why."""
+        assert self.phase is phase, (self.phase, phase, self.prompt, self.why)
+        return True
+
     @property
     def why(self) -> str:
         """Why the last input was refused, empty when it was not."""
@@ -151,7 +158,8 @@ class Shift:
         return [
             effect
             for effect in self.effects[self._mark :]
-            if isinstance(effect, kind) and all(getattr(effect, name) == want for name, want in fields.items())
+            if isinstance(effect, kind)
+            and all(getattr(effect, name) == want for name, want in fields.items())
         ]
 
     # ------------------------------------------------------------ lists
@@ -161,7 +169,9 @@ class Shift:
         self.press(Key.MENU)
         return self._choose(title, value)
 
-    def floor(self, title: str, value: str = "", *, person: str = "floor", role: Role = Role.FLOOR) -> list[Effect]:
+    def floor(
+        self, title: str, value: str = "", *, person: str = "floor", role: Role = Role.FLOOR
+    ) -> list[Effect]:
         """A floorperson unlocks, takes an action from the FLOOR list, and locks again."""
         self.unlock(role, person)
         self.press(Key.FLOOR)
@@ -268,7 +278,9 @@ class Shift:
             self.shuffler_done()
         assert self.phase is Phase.BETS_OPEN, (self.phase, self.why)
 
-    def shuffler_done(self, deck: str = "", *, count: int | None = PACK_SIZE, read: bool = False) -> list[Effect]:
+    def shuffler_done(
+        self, deck: str = "", *, count: int | None = PACK_SIZE, read: bool = False
+    ) -> list[Effect]:
         """The shuffler reports: the deck that it began with first, unless another is named."""
         deck = deck or self.in_shuffler[0]
         if deck in self.in_shuffler:
@@ -369,7 +381,9 @@ class Shift:
     def truth(self, place: str) -> tuple[int, ...]:
         """The cards that really lie at a place, whoever can see them."""
         assert self.table.state.round is not None
-        plan = sorted((each for each in self.table.state.round.plan if each.place == place), key=lambda each: each.nth)
+        plan = sorted(
+            (each for each in self.table.state.round.plan if each.place == place), key=lambda each: each.nth
+        )
         return tuple(self.pack[each.position - 1] for each in plan if each.position <= self.out)
 
     # ------------------------------------------------------------ decisions

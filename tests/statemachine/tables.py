@@ -58,7 +58,9 @@ def law(chapter: str) -> Chapter:
 
 def options(chapter: str, letters: Mapping[str, str] | None = None, **changes: Any) -> Options:
     """Paytable A wherever there is a choice, but for the letters given."""
-    chosen = {name: "A" for name in choosable(law(chapter)) if name not in law(chapter).envy} | dict(letters or {})
+    chosen = {name: "A" for name in choosable(law(chapter)) if name not in law(chapter).envy} | dict(
+        letters or {}
+    )
     if chapter == "md4cp":
         changes.setdefault("meter_reset", MD_RESET)
     return Options(paytables=chosen, **changes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.rules.plan import Bets, plan
@@ -18,7 +20,7 @@ each_way = pytest.mark.parametrize("way", WAYS, ids=str)
 SHARED = {"pa641a": ("six_card",), "md4cp": ("aces_up", "six_card"), "pa679a": ("pair_bonus",)}
 
 
-def locked(way: Way, seats: tuple[int, ...] = (2, 5), **changes: object) -> Shift:
+def locked(way: Way, seats: tuple[int, ...] = (2, 5), **changes: Any) -> Shift:
     """Antes, and every wager that has a card of its own on the layout."""
     shift = Shift(way.chapter, method=way.method, knowledge=way.knowledge, **changes)
     shift.open_table()
@@ -42,7 +44,7 @@ def test_x_8_to_10_cards_lie_where_the_plan_puts_them_whatever_is_known_of_them(
     bets = Bets(six_card=True, all_six=True, pair_bonus=frozenset({2, 5}))
     wanted = plan(law(way.chapter), way.method, (2, 5), bets)
     shift.deal_cards()
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     assert [str(each) for each in shift.table.round.plan] == [str(each) for each in wanted]
     assert shift.table.round.drawn == shift.out == max(each.position for each in wanted)
     assert shift.table.state.pending.number == 52 - shift.out
@@ -155,16 +157,16 @@ def test_x_9b_the_dealer_says_when_a_way_around_is_dealt(chapter: str, prompts: 
 def test_641a_9b_back_takes_back_the_last_way_around_until_the_stub_is_racked() -> None:
     shift = locked(Way("pa641a", "hand", Knowledge.NONE))
     shift.ok(7)
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     shift.press(Key.BACK)
     assert (shift.phase, shift.prompt[0]) == (Phase.DEALING, "DEAL DEALER")
     assert len(shift.table.round.seen) == shift.table.round.drawn == 16
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     shift.ok()
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     shift.ok()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     assert "1 cards not dealt yet" in [note.words for note in shift.table.round.notes]
 
 
@@ -216,7 +218,9 @@ def test_641a_10b_the_prompt_names_the_stack_and_its_place() -> None:
         ("pa683a", [("DEAL ALL SIX", "4 CARDS, THEN OK"), ("DEAL COMMUNITY", "3 CARDS, THEN OK")]),
     ],
 )
-def test_x_10c_what_the_shoe_does_not_give_is_dealt_by_hand(chapter: str, prompts: list[tuple[str, str]]) -> None:
+def test_x_10c_what_the_shoe_does_not_give_is_dealt_by_hand(
+    chapter: str, prompts: list[tuple[str, str]]
+) -> None:
     shift = locked(Way(chapter, "auto_shoe", Knowledge.STACK))
     while shift.wanted:
         shift.draw()
@@ -242,7 +246,7 @@ def test_641a_10b_a_shoe_that_reports_nothing_is_carried_by_the_dealers_key() ->
     shift.send(StackDispensed, count=5)
     assert shift.why == "no shoe at this table reports stacks"
     shift.ok(2)
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
 
 
 @pytest.mark.parametrize("knowledge", [Knowledge.STACK, Knowledge.COUNT_ONLY])
@@ -263,7 +267,7 @@ def test_policy_a_stack_of_a_wrong_size_holds_the_table_and_the_rest_is_ordered_
     shift.floor("RELEASE")
     assert [effect.count for effect in shift.said(Dispense)] == [2]
     shift.deal_cards()
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     assert shift.table.knows_cards()
 
 

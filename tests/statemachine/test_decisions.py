@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import CollectWager, LightSeat, ReturnWager
@@ -16,7 +18,9 @@ each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
 FIRST_RAISE = {"pa641a": "play", "md4cp": "play", "pa679a": "play", "pa682a": "raise", "pa683a": "raise1"}
 
 
-def dealt(chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **changes: object) -> Shift:
+def dealt(
+    chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **changes: Any
+) -> Shift:
     shift = Shift(chapter, **changes)
     shift.open_table()
     for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
@@ -43,7 +47,7 @@ def test_641a_11b_a_player_without_an_ante_is_not_asked() -> None:
     shift = dealt(bets={2: {"aces_up": 500}, 5: {"ante": 1000}})
     assert shift.table.round.asking == 5
     shift = dealt(bets={2: {"aces_up": 500}})
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
 
 
 # ---------------------------------------------------------------- what may be answered
@@ -51,7 +55,13 @@ def test_641a_11b_a_player_without_an_ante_is_not_asked() -> None:
 
 @pytest.mark.parametrize(
     ("chapter", "live"),
-    [("pa641a", {1, 2, 3}), ("md4cp", {1, 2, 3}), ("pa679a", {1}), ("pa682a", {1, 2, 3}), ("pa683a", {1, 2, 3})],
+    [
+        ("pa641a", {1, 2, 3}),
+        ("md4cp", {1, 2, 3}),
+        ("pa679a", {1}),
+        ("pa682a", {1, 2, 3}),
+        ("pa683a", {1, 2, 3}),
+    ],
 )
 def test_x_11b_the_keys_of_the_multiples_that_the_chapter_allows(chapter: str, live: set[int]) -> None:
     for times in (1, 2, 3):
@@ -61,7 +71,7 @@ def test_x_11b_the_keys_of_the_multiples_that_the_chapter_allows(chapter: str, l
         if times in live:
             assert shift.table.round.raises == {2: [times * 1000]}
         else:
-            assert shift.phase is Phase.DECIDING
+            assert shift.is_in(Phase.DECIDING)
 
 
 def test_679a_11b_a_play_wager_equals_the_ante() -> None:
@@ -90,7 +100,9 @@ def test_679a_11b_a_play_wager_equals_the_ante() -> None:
         ("pa683a", 3000, True),
     ],
 )
-def test_x_11b_a_sensed_wager_counts_as_it_is_within_its_bounds(chapter: str, cents: int, counts: bool) -> None:
+def test_x_11b_a_sensed_wager_counts_as_it_is_within_its_bounds(
+    chapter: str, cents: int, counts: bool
+) -> None:
     shift = dealt(chapter)
     shift.answer(2, **{FIRST_RAISE[chapter]: cents})
     assert shift.table.round.raises == ({2: [cents]} if counts else {})
@@ -179,12 +191,12 @@ def test_policy_back_reopens_the_last_answer_and_both_stay_in_the_record(first: 
 def test_policy_back_reopens_the_very_last_answer_until_cards_are_turned() -> None:
     shift = dealt()
     shift.answer_all()
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     shift.press(Key.BACK)
     assert (shift.phase, shift.table.round.asking) == (Phase.DECIDING, 5)
     shift.answer(5, "fold")
     shift.ok()
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
 
@@ -199,9 +211,9 @@ def test_policy_the_floor_corrects_an_answer_that_back_no_longer_reaches() -> No
     assert shift.table.round.asking == 5
     shift.answer(5)
     shift.floor("CORRECT ENTRY", "2")
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     shift.answer(2, 1)
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     assert shift.table.round.raises == {1: [2000], 2: [1000], 5: [1000]}
     notes = [(note.words, note.by) for note in shift.table.round.notes if "taken back" in note.words]
     assert notes == [("seat 1 fold taken back", "f3"), ("seat 2 play 3000 taken back", "floor")]
@@ -250,7 +262,7 @@ def test_683a_11b_players_are_asked_three_times_with_a_community_card_after_each
         assert shift.prompt == (f"TURN COMMUNITY {turned + 1}", "THEN OK")
         shift.ok()
     assert seen == ["SEAT 2: FIRST RAISE", "SEAT 2: SECOND RAISE", "SEAT 2: THIRD RAISE"]
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
     assert shift.table.round.raises == {2: [1000] * 3, 5: [2000] * 3}
 
 
@@ -263,12 +275,15 @@ def test_683a_11d_a_player_who_folds_is_not_asked_again_and_loses_ante_and_raise
     shift.answer(5)
     shift.mark()
     shift.ok()
-    assert [(each.wager, each.cents) for each in shift.said(CollectWager)] == [("ante", 1000), ("raise1", 1000)]
+    assert [(each.wager, each.cents) for each in shift.said(CollectWager)] == [
+        ("ante", 1000),
+        ("raise1", 1000),
+    ]
     assert {each.cite for each in shift.said(CollectWager)} == {law("pa683a").contest.forfeit_cites[1]}
     assert shift.table.round.asking == 5
     shift.answer(5)
     shift.ok()
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
 
 
 def test_683a_11_a_fold_of_an_earlier_street_can_no_longer_be_taken_back() -> None:
@@ -294,7 +309,7 @@ def test_683a_11_when_everybody_folds_the_cards_are_turned_without_questions() -
         prompts.append(shift.prompt[0])
         shift.ok()
     assert prompts == ["TURN COMMUNITY 1", "TURN COMMUNITY 2", "TURN COMMUNITY 3"]
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
 
 
 # ---------------------------------------------------------------- 7(b): a player who leaves
@@ -322,7 +337,7 @@ def test_641a_7b_whoever_left_is_not_listed_again_and_the_asked_one_stays_asked(
     with pytest.raises(NotOfferedError):
         shift.menu("PLAYER LEFT", "5")
     shift.answer(2)
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
 
 
 def test_641a_7b_an_answer_given_before_leaving_cannot_be_taken_back() -> None:
@@ -337,7 +352,7 @@ def test_641a_7b_when_all_have_left_the_round_is_still_finished() -> None:
     shift = dealt()
     shift.menu("PLAYER LEFT", "2")
     shift.menu("PLAYER LEFT", "5")
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     shift.ok()
     shift.settle_all()
     shift.next_round()

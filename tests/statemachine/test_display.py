@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
@@ -10,11 +12,18 @@ from sabot.statemachine.action import Action
 from sabot.statemachine.declaring import DEALER, HAND, NO_ROW, WINS
 from sabot.statemachine.effects import LightSeat, OpenSpots, ShowPrompt
 from sabot.statemachine.events import Key, Role, RoleUnlocked
-from sabot.statemachine.faultrows import FAULTS
-from sabot.statemachine.labels import HELD_LINES, WIDTH, fit, place_words, question_words, row_words, wager_words
+from sabot.statemachine.faultrows import FAULTS, FaultRow
+from sabot.statemachine.labels import (
+    HELD_LINES,
+    WIDTH,
+    fit,
+    place_words,
+    question_words,
+    row_words,
+    wager_words,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.prompts import PROMPTS
-from sabot.statemachine.table import ACTIONS
 
 from .life import at
 from .shift import Shift
@@ -79,7 +88,7 @@ def test_policy_no_line_of_any_list_in_any_phase_is_cut(phase: Phase, uncut: lis
             shift.press(Key.RIGHT)
         if shift.table.state.menu:
             shift.press(Key.BACK)
-    assert shift.phase is phase
+    assert shift.is_in(phase)
     assert [line for line in uncut if not fits([line])] == []
 
 
@@ -92,21 +101,25 @@ def _has_values(shift: Shift, place: int) -> bool:
 
 
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.kind)
-def test_policy_each_fault_has_two_lines_that_fit(row: object, uncut: list[str]) -> None:
-    kind = row.kind  # type: ignore[attr-defined]
-    why, cure = HELD_LINES[kind]
+def test_policy_each_fault_has_two_lines_that_fit(row: FaultRow) -> None:
+    why, cure = HELD_LINES[row.kind]
     assert len(f"HELD: {why}") <= WIDTH
     assert len(f"FLOOR: {cure}") <= WIDTH
     shift = at(Phase.DEALING)
-    shift.table.hold(kind, "shoe", "why")
+    shift.table.hold(row.kind, "shoe", "why")
     shift.press(Key.OK)
-    assert shift.prompt == (f"HELD: {why}", f"{'TECH' if row.role is Role.TECHNICIAN else 'FLOOR'}: {cure}")  # type: ignore[attr-defined]
+    assert shift.prompt == (f"HELD: {why}", f"{'TECH' if row.role is Role.TECHNICIAN else 'FLOOR'}: {cure}")
 
 
 @each_chapter
-def test_policy_each_row_wager_and_question_of_a_chapter_fits_and_is_told_from_the_others(chapter: str) -> None:
+def test_policy_each_row_wager_and_question_of_a_chapter_fits_and_is_told_from_the_others(
+    chapter: str,
+) -> None:
     spec = law(chapter)
-    tables = [*spec.paytables.values(), *(each for envy in spec.envy.values() for each in envy.by_unit.values())]
+    tables = [
+        *spec.paytables.values(),
+        *(each for envy in spec.envy.values() for each in envy.by_unit.values()),
+    ]
     for table in tables:
         rows = [row.name for sheet in table.sheets for row in sheet.rows]
         words = [row_words(row, rows) for row in dict.fromkeys(rows)]
@@ -134,7 +147,9 @@ def test_policy_what_is_too_long_for_a_display_is_cut_and_made_plain() -> None:
     assert fit("ÄÖ€ and a text that is far too long") == "??? and a text that "
 
 
-@pytest.mark.parametrize(("rows", "words"), [(["yes", NO_ROW], "NO"), (["flush", "pair", NO_ROW], "NONE OF THESE")])
+@pytest.mark.parametrize(
+    ("rows", "words"), [(["yes", NO_ROW], "NO"), (["flush", "pair", NO_ROW], "NONE OF THESE")]
+)
 def test_policy_the_last_row_of_a_question_is_none_of_them(rows: list[str], words: str) -> None:
     assert row_words(NO_ROW, rows) == words
 
@@ -182,7 +197,7 @@ def test_policy_one_lamp_is_lit_and_it_goes_out() -> None:
     shift.settle_all()
     seats = [effect.seat for effect in shift.effects if isinstance(effect, LightSeat)]
     assert seats[-1] == 0
-    assert all(one != other for one, other in zip(seats, seats[1:], strict=False))
+    assert all(one != other for one, other in pairwise(seats))
 
 
 def test_policy_spots_are_opened_and_locked_by_difference() -> None:

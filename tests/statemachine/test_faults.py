@@ -266,12 +266,16 @@ def test_policy_a_list_that_was_open_does_not_hide_a_fault() -> None:
 
 # ---------------------------------------------------------------- every policy may be switched off
 
-NO = {name: False for name in Policies.__slots__}
+NO = dict.fromkeys(Policies.__slots__, False)
 SWITCHED: list[tuple[str, str, Callable[[Shift], object]]] = [
     ("unreadable_card", "manual_shoe", lambda shift: shift.send(CardDrawn, card=None)),
     ("lost_link", "manual_shoe", lambda shift: shift.send(LinkLost, device="shoe", reason="silent")),
     ("sort_mode", "manual_shoe", lambda shift: shift.send(DeviceModeChanged, device="shoe", mode="sort")),
-    ("not_emptied", "manual_shoe", lambda shift: shift.send(DeviceEmptied, device="shoe", cards_in=52, cards_out=36)),
+    (
+        "not_emptied",
+        "manual_shoe",
+        lambda shift: shift.send(DeviceEmptied, device="shoe", cards_in=52, cards_out=36),
+    ),
     ("short_stack", "auto_shoe", lambda shift: shift.send(StackDispensed, count=4)),
     ("deck_color", "manual_shoe", lambda shift: shift.send(DeviceFaulted, device="shoe", fault="deck_color")),
     (
@@ -348,7 +352,7 @@ def test_641a_13e_while_the_other_deck_is_on_the_felt_the_round_goes_on() -> Non
     shift.deal()
     shift.reveal()
     shift.settle_all()
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
     shift.mark()
     shift.clear()
     assert shift.said(HaltShoe)
@@ -403,7 +407,7 @@ def test_policy_after_a_sort_only_a_shuffle_begun_in_play_mode_counts() -> None:
     assert shift.why == "the device was in sort or verify mode: shuffle again"
     shift.floor("RELEASE")
     shift.shuffler_done("A")
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 def test_policy_a_sort_of_the_shuffler_does_not_touch_the_deck_in_the_shoe() -> None:
@@ -425,7 +429,7 @@ def test_policy_a_sort_in_the_shoe_makes_its_deck_unplayable_until_it_is_reshuff
     shift.floor("RESHUFFLE")
     shift.get_ready()
     shift.lock()
-    assert shift.phase is Phase.DEALING
+    assert shift.is_in(Phase.DEALING)
 
 
 def test_policy_a_device_that_only_says_it_plays_says_nothing_new() -> None:
@@ -460,8 +464,12 @@ def test_policy_an_emptied_device_is_no_news() -> None:
     assert kinds(shift) == []
 
 
-@pytest.mark.parametrize(("knowledge", "method"), [(Knowledge.EACH_CARD, "manual_shoe"), (Knowledge.STACK, "auto_shoe")])
-def test_policy_a_card_that_the_deck_has_already_given_proves_the_deck_bad(knowledge: Knowledge, method: str) -> None:
+@pytest.mark.parametrize(
+    ("knowledge", "method"), [(Knowledge.EACH_CARD, "manual_shoe"), (Knowledge.STACK, "auto_shoe")]
+)
+def test_policy_a_card_that_the_deck_has_already_given_proves_the_deck_bad(
+    knowledge: Knowledge, method: str
+) -> None:
     shift = locked(method=method, knowledge=knowledge)
     shift.stack()
     shift.draw()
@@ -495,7 +503,20 @@ def test_policy_a_deck_that_was_tested_good_after_all_is_played_on() -> None:
     retest(shift, "deck A")
     shift.floor("RELEASE")
     assert kinds(shift) == []
-    assert shift.phase is Phase.DEALING
+    shift.stack()
+    where = shift.pack.index(7)
+    shift.pack[where], shift.pack[51], shift.out = shift.pack[51], 7, 2
+    shift.deal()
+    shift.answer_all()
+    shift.ok()
+    assert shift.is_in(Phase.DECLARING)
+
+
+def test_policy_a_card_that_no_deck_has_proves_the_deck_bad_too() -> None:
+    shift = locked()
+    shift.send(CardDrawn, card=Secret(52))
+    assert [held.why for held in shift.table.state.holds] == ["a card that no deck has"]
+    assert shift.table.round.seen == [None]
 
 
 def test_policy_a_card_with_the_back_of_the_other_deck_may_be_voided_too() -> None:
@@ -516,7 +537,9 @@ def test_policy_a_card_with_the_back_of_the_other_deck_may_be_voided_too() -> No
         lambda shift: shift.send(DeviceFaulted, device="shoe", fault="motor"),
     ],
 )
-def test_641a_13f_an_automated_shoe_that_gives_no_more_cards_may_be_voided_by_the_floor(event: Callable[[Shift], object]) -> None:
+def test_641a_13f_an_automated_shoe_that_gives_no_more_cards_may_be_voided_by_the_floor(
+    event: Callable[[Shift], object],
+) -> None:
     shift = locked(method="auto_shoe")
     event(shift)
     shift.mark()
@@ -554,9 +577,12 @@ def test_policy_a_shoe_that_was_halted_is_ordered_anew() -> None:
     shift.send(LinkRestored, device="sign")
     shift.mark()
     shift.floor("RELEASE")
-    assert [type(each) for each in shift.last if isinstance(each, FreeShoe | Dispense)] == [FreeShoe, Dispense]
+    assert [type(each) for each in shift.last if isinstance(each, FreeShoe | Dispense)] == [
+        FreeShoe,
+        Dispense,
+    ]
     shift.deal()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
 
 
 def test_policy_spots_open_again_with_the_release() -> None:

@@ -1,6 +1,6 @@
-from sabot.statemachine.labels import HELD_LINES, WIDTH
 from sabot.statemachine.events import Role
 from sabot.statemachine.faults import FAULTS
+from sabot.statemachine.labels import HELD_LINES, WIDTH
 
 CALLED = {Role.FLOOR: "FLOOR", Role.TECHNICIAN: "TECH"}
 

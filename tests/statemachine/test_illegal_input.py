@@ -108,7 +108,9 @@ def test_every_kind_of_event_is_among_the_inputs() -> None:
 
 
 @every_phase
-def test_each_input_in_each_phase_does_something_or_is_refused_with_a_reason_and_changes_nothing(phase: Phase) -> None:
+def test_each_input_in_each_phase_does_something_or_is_refused_with_a_reason_and_changes_nothing(
+    phase: Phase,
+) -> None:
     shift = at(phase)
     taken, before = shift.table.snapshot(), state_of(shift)
     for event in INPUTS:
@@ -126,10 +128,13 @@ def test_each_input_in_each_phase_does_something_or_is_refused_with_a_reason_and
 
 
 @every_phase
-def test_whatever_makes_no_sense_at_the_same_instant_what_makes_sense_is_done_as_if_it_were_alone(phase: Phase) -> None:
+def test_whatever_makes_no_sense_at_the_same_instant_what_makes_sense_is_done_as_if_it_were_alone(
+    phase: Phase,
+) -> None:
     shift = at(phase)
     taken = shift.table.snapshot()
-    senseless, sensible = [], []
+    senseless: list[Event] = []
+    sensible: list[Event] = []
     for event in INPUTS:
         if not isinstance(event, KeyPressed):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import (
@@ -29,7 +31,7 @@ PRIME_LIKE = ("pa679a", "pa682a", "pa683a")
 AUTOMATED = [way for way in WAYS if way.method.startswith("auto_shoe")]
 
 
-def locked(chapter: str = "pa641a", *, optional: bool = False, **changes: object) -> Shift:
+def locked(chapter: str = "pa641a", *, optional: bool = False, **changes: Any) -> Shift:
     shift = Shift(chapter, **changes)
     shift.open_table()
     for seat in (2, 5):
@@ -79,7 +81,9 @@ def test_x_13a_a_second_face_up_card_voids_the_round(chapter: str) -> None:
     shift.menu("CARD FACE UP")
     cite = law(chapter).irregularities["several_face_up"].cite
     assert [(each.why, each.cite) for each in shift.said(VoidRound)] == [("several face up", cite)]
-    assert returned(shift) == {(seat, wager, cents) for seat in (2, 5) for wager, cents in (("ante", 1000), (OPTIONAL[chapter], 500))}
+    assert returned(shift) == {
+        (seat, wager, cents) for seat in (2, 5) for wager, cents in (("ante", 1000), (OPTIONAL[chapter], 500))
+    }
     assert not shift.said(RemoveDeck)
     shift.next_round()
     assert shift.record.void == cite
@@ -88,11 +92,11 @@ def test_x_13a_a_second_face_up_card_voids_the_round(chapter: str) -> None:
 def test_641a_13a_the_last_card_may_be_found_face_up_too() -> None:
     shift = locked()
     shift.deal_cards()
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     shift.menu("CARD FACE UP")
     assert (shift.phase, shift.prompt) == (Phase.DEALING, ("CARD 6 TO", "DEALER FACE UP"))
     shift.draw()
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
 
 
 def test_641a_13a_in_a_stack_the_dealer_says_which_card_it_was() -> None:
@@ -133,7 +137,7 @@ def test_641a_13a_a_card_that_cannot_be_read_is_declared_face_up() -> None:
     shift.deal()
     assert shift.table.knows_cards()
     shift.reveal()
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
 
 
 def test_policy_a_card_that_was_not_read_is_declared_with_the_hands() -> None:
@@ -145,13 +149,13 @@ def test_policy_a_card_that_was_not_read_is_declared_with_the_hands() -> None:
     shift.deal()
     shift.answer_all()
     shift.ok()
-    assert shift.phase is Phase.DECLARING
+    assert shift.is_in(Phase.DECLARING)
 
 
 def test_641a_8d_the_legal_up_card_of_the_dealer_is_no_irregularity() -> None:
     shift = locked()
     shift.deal()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     assert shift.table.round.face_up == []
 
 
@@ -164,7 +168,7 @@ def test_x_13b_a_card_drawn_in_error_is_used_as_the_next_card(chapter: str) -> N
     shift.draw()
     shift.menu("DRAWN IN ERROR")
     shift.deal()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     cite = law(chapter).irregularities["drawn_in_error"].cite
     assert ("drawn in error", cite) in [(note.words, note.cite) for note in shift.table.round.notes]
 
@@ -182,7 +186,7 @@ def test_x_13c_a_wrong_number_of_cards_voids_whenever_it_is_found(chapter: str, 
     cite = law(chapter).irregularities["wrong_count"].cite
     assert [each.cite for each in shift.said(VoidRound)] == [cite]
     assert returned(shift) == raised
-    assert shift.phase is Phase.RETURNING
+    assert shift.is_in(Phase.RETURNING)
     shift.next_round()
     assert {line.result for line in shift.record.lines} == {"returned"}
 
@@ -234,7 +238,13 @@ def test_641a_13c_payments_of_a_round_that_turns_out_void_are_listed_to_be_taken
     shift = paid()
     declare(shift, "wrong_count")
     back = {(each.seat, each.wager, each.cents) for each in shift.said(TakeBackPayment)}
-    assert back == {(5, "ante", 1000), (5, "play", 1000), (5, "ante_bonus", 2000), (5, "aces_up", 4500), (5, "prog4", 900)}
+    assert back == {
+        (5, "ante", 1000),
+        (5, "play", 1000),
+        (5, "ante_bonus", 2000),
+        (5, "aces_up", 4500),
+        (5, "prog4", 900),
+    }
     assert returned(shift) == {(2, "ante", 1000), (2, "play", 1000), (5, "prog4", 100)}
 
 
@@ -268,7 +278,7 @@ def test_641a_13c_reading_v16_may_leave_the_void_to_the_floor() -> None:
     declare(shift, "wrong_count")
     shift.floor("RELEASE")
     shift.settle_all()
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
 
 
 def test_641a_13c_with_that_reading_a_round_without_payments_is_void_at_once() -> None:
@@ -309,15 +319,19 @@ def test_679a_682a_683a_13d_with_an_optional_wager_the_deal_is_finished_and_no_d
     shift.deal_cards()
     if shift.phase is Phase.STUB:
         shift.ok()
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     shift.press_until_revealed()
     if knowledge is Knowledge.NONE:
-        assert shift.phase is Phase.DECLARING
+        assert shift.is_in(Phase.DECLARING)
         shift.declare_all()
     shift.settle_all()
     base = law(chapter).contest.wagers
-    assert {(seat, wager) for seat, wager, _ in returned(shift) if wager in base} >= {(2, "ante"), (5, "ante")}
-    settled = {(each.seat, each.wager) for each in [*shift.said(PayWager), *shift.said(CollectWager)]}
+    assert {(seat, wager) for seat, wager, _ in returned(shift) if wager in base} >= {
+        (2, "ante"),
+        (5, "ante"),
+    }
+    settled = {(each.seat, each.wager) for each in shift.said(PayWager)}
+    settled |= {(each.seat, each.wager) for each in shift.said(CollectWager)}
     assert settled == {(2, OPTIONAL[chapter]), (5, OPTIONAL[chapter])}
     shift.next_round()
     assert shift.record.irregularity == EXPOSED[chapter]
@@ -325,12 +339,16 @@ def test_679a_682a_683a_13d_with_an_optional_wager_the_deal_is_finished_and_no_d
 
 @pytest.mark.parametrize("chapter", PRIME_LIKE)
 @pytest.mark.parametrize("phase", ["dealing", "stub", "deciding"])
-def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(chapter: str, phase: str) -> None:
+def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(
+    chapter: str, phase: str
+) -> None:
     shift = locked(chapter)
     reach(shift, phase)
     declare(shift, EXPOSED[chapter])
-    assert [each.cite for each in shift.said(VoidRound)] == [law(chapter).irregularities[EXPOSED[chapter]].cite]
-    assert shift.phase is Phase.RETURNING
+    assert [each.cite for each in shift.said(VoidRound)] == [
+        law(chapter).irregularities[EXPOSED[chapter]].cite
+    ]
+    assert shift.is_in(Phase.RETURNING)
 
 
 def test_679a_13d_while_a_stub_is_counted_wrong_it_is_remembered() -> None:
@@ -338,11 +356,11 @@ def test_679a_13d_while_a_stub_is_counted_wrong_it_is_remembered() -> None:
     shift.deal_cards()
     shift.menu("COUNT THE STUB")
     shift.press(Key.MINUS, Key.OK)
-    assert shift.phase is Phase.STUB_WRONG
+    assert shift.is_in(Phase.STUB_WRONG)
     declare(shift, "dealer_exposed")
-    assert shift.phase is Phase.STUB_WRONG
+    assert shift.is_in(Phase.STUB_WRONG)
     shift.press(Key.BACK, Key.OK)
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
 
 
 def test_682a_13d_after_the_raises_the_round_goes_on() -> None:
@@ -350,11 +368,21 @@ def test_682a_13d_after_the_raises_the_round_goes_on() -> None:
     reach(shift, "turning")
     declare(shift, "dealer_exposed")
     assert not shift.said(VoidRound)
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     shift.ok()
     shift.settle_all()
     shift.next_round()
     assert {line.result for line in shift.record.lines if line.wager in ("ante", "raise")} <= {"win", "lose"}
+
+
+def test_679a_13d_an_answer_of_a_void_contest_cannot_be_taken_back() -> None:
+    shift = locked("pa679a", optional=True)
+    reach(shift, "deciding")
+    declare(shift, "dealer_exposed")
+    shift.press(Key.BACK)
+    assert shift.why == "only the floor can correct what was confirmed"
+    with pytest.raises(NotOfferedError):
+        shift.floor("CORRECT ENTRY", "2")
 
 
 def test_679a_13d_after_the_decisions_and_before_the_reveal_it_still_voids_the_contest() -> None:
@@ -373,7 +401,7 @@ def test_683a_13d_after_the_second_street_raises_go_back_and_no_more_are_asked()
     shift.ok()
     shift.answer(2, "fold")
     declare(shift, "community_exposed")
-    assert shift.phase is Phase.TURNING
+    assert shift.is_in(Phase.TURNING)
     shift.press_until_revealed()
     shift.settle_all()
     assert returned(shift) == {(seat, wager, 1000) for seat in (2, 5) for wager in ("ante", "raise1")}
@@ -396,7 +424,7 @@ def test_641a_13d_another_card_exposed_is_recorded_and_played() -> None:
     shift = locked()
     shift.deal()
     declare(shift, "exposed_other")
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     assert "card exposed, no rule for it" in [note.words for note in shift.table.round.notes]
 
 
@@ -406,7 +434,7 @@ def test_641a_13d_reading_v17_may_hold_it_for_the_floor() -> None:
     declare(shift, "exposed_other")
     assert shift.prompt == ("HELD: CARD EXPOSED", "FLOOR: DECIDE")
     shift.floor("RELEASE")
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
 
 
 # ---------------------------------------------------------------- (f) the automated shoe
@@ -440,7 +468,7 @@ def test_x_13f_a_shoe_that_is_drawn_by_hand_never_voids_by_itself(chapter: str, 
     shift.send(DeviceRetested, device="shoe", fault="device", good=True)
     shift.technician("RELEASE")
     shift.deal()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
 
 
 @pytest.mark.parametrize("chapter", ["pa679a", "pa683a"])
@@ -452,7 +480,7 @@ def test_683a_10c_a_jam_after_the_last_stack_voids_nothing(chapter: str) -> None
     shift.lock()
     while shift.wanted:
         shift.draw()
-    assert shift.phase is Phase.DEALING
+    assert shift.is_in(Phase.DEALING)
     shift.mark()
     shift.send(DeviceJammed, device="shoe", cause="empty")
     assert not shift.said(VoidRound)
@@ -539,7 +567,13 @@ def test_641a_13_an_unknown_stake_of_a_void_round_goes_back_once() -> None:
     shift.settle_seat()
     declare(shift, "wrong_count")
     assert returned(shift) == {(2, "ante", 1000), (2, "play", 1000), (5, "prog4", None)}
-    assert {each.wager for each in shift.said(TakeBackPayment)} == {"ante", "play", "ante_bonus", "aces_up", "prog4"}
+    assert {each.wager for each in shift.said(TakeBackPayment)} == {
+        "ante",
+        "play",
+        "ante_bonus",
+        "aces_up",
+        "prog4",
+    }
 
 
 def test_641a_13_the_cards_of_a_void_round_stay_hidden() -> None:

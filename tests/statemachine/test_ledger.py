@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import MeterTerms
+from sabot.statemachine.setup import MeterTerms, Shuffler
 
-from .shift import Shift
+from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
 
 CAUSE = Cause(SEED, 0)
 
 
-def opened(**changes: object) -> Shift:
-    shift = Shift(**changes)  # type: ignore[arg-type]
+def opened(**changes: Any) -> Shift:
+    shift = Shift(**changes)
     shift.open_table()
     return shift
 
@@ -86,9 +88,16 @@ def test_641a_12d3_a_meter_is_seeded_for_1_times_the_wager_offered(unit: int, se
 
 
 @pytest.mark.parametrize(
-    ("letter", "fed", "held"), [("A", {"main": 21}, {}), ("B", {"mega": 11, "major": 10}, {}), ("C", {"mega": 9, "major": 7, "minor": 3}, {})]
+    ("letter", "fed", "held"),
+    [
+        ("A", {"main": 21}, {}),
+        ("B", {"mega": 11, "major": 10}, {}),
+        ("C", {"mega": 9, "major": 7, "minor": 3}, {}),
+    ],
 )
-def test_641a_12e3_each_level_is_fed_at_its_rate(letter: str, fed: dict[str, int], held: dict[str, int]) -> None:
+def test_641a_12e3_each_level_is_fed_at_its_rate(
+    letter: str, fed: dict[str, int], held: dict[str, int]
+) -> None:
     shift = opened(letters={"prog5": letter})
     before = shift.table.meters()["prog5"]
     shift.bet(2, ante=1000, prog5=100)
@@ -141,7 +150,9 @@ def test_641a_12_the_sign_is_told_each_change_and_nothing_else() -> None:
     shift.bet(2, ante=1000, prog4=100)
     assert not shift.said(SetMeter)
     shift.lock()
-    assert [(each.meter, each.level, each.cents) for each in shift.said(SetMeter)] == [("prog4", "main", 500_029)]
+    assert [(each.meter, each.level, each.cents) for each in shift.said(SetMeter)] == [
+        ("prog4", "main", 500_029)
+    ]
 
 
 def test_641a_12_only_a_hit_or_a_named_cause_lowers_a_meter() -> None:
@@ -180,7 +191,7 @@ def test_policy_the_day_is_reported_meter_by_meter_and_cause_by_cause() -> None:
         "meter prog4.main: opened $5000.0000, contribution $0.5800, hit -$5000.2900, reseed $5000.0000, "
         "reversal -$0.2900, closed $5000.0000"
     )
-    assert shift.phase is Phase.CLOSED
+    assert shift.is_in(Phase.CLOSED)
 
 
 def test_policy_the_next_day_begins_where_the_last_one_closed() -> None:
@@ -196,10 +207,10 @@ def test_policy_the_next_day_begins_where_the_last_one_closed() -> None:
     assert "meter prog4.main: opened $5000.2900, closed $5000.2900" in report.lines
 
 
-@pytest.mark.parametrize("phase", ["inspecting", "verifying", "spread", "washing", "shuffling", "cutting", "idle", "bets_open"])
+@pytest.mark.parametrize(
+    "phase", ["inspecting", "verifying", "spread", "washing", "shuffling", "cutting", "idle", "bets_open"]
+)
 def test_policy_the_table_may_be_closed_wherever_no_round_is_on(phase: str) -> None:
-    from sabot.statemachine.setup import Shuffler
-
     shift = Shift(shuffler=Shuffler.HAND)
     shift.receive()
     for _ in range(20):
@@ -213,19 +224,17 @@ def test_policy_the_table_may_be_closed_wherever_no_round_is_on(phase: str) -> N
         else:
             shift.ok()
     shift.floor("CLOSE TABLE")
-    assert shift.phase is Phase.CLOSED
+    assert shift.is_in(Phase.CLOSED)
     shift.in_shuffler.clear()
     shift.open_table()
     shift.play()
 
 
 def test_policy_no_closing_over_wagers_or_within_a_round() -> None:
-    from .shift import NotOfferedError
-
     shift = opened()
     shift.bet(2, ante=1000)
     shift.floor("CLOSE TABLE")
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
     shift.lock()
     with pytest.raises(NotOfferedError):
         shift.floor("CLOSE TABLE")
@@ -236,7 +245,7 @@ def test_policy_a_table_that_waits_for_a_deck_that_never_comes_may_be_closed() -
     shift.floor("RESHUFFLE")
     shift.shuffler_done(count=51)
     shift.floor("CLOSE TABLE")
-    assert shift.phase is Phase.CLOSED
+    assert shift.is_in(Phase.CLOSED)
     shift.floor("RELEASE")
     shift.open_table()
     shift.play()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sabot.statemachine.effects import ClearFault, PayWager, RecordRound, WakeAt
@@ -12,8 +14,21 @@ from sabot.statemachine.table import Table
 
 from .shift import NotOfferedError, Shift
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 HOUR = 3600.0
-PHASES = ("counting_chips", "chip_mismatch", "dealing", "stub", "deciding", "turning", "settling", "validating", "documents")
+PHASES = (
+    "counting_chips",
+    "chip_mismatch",
+    "dealing",
+    "stub",
+    "deciding",
+    "turning",
+    "settling",
+    "validating",
+    "documents",
+)
 
 
 def at(phase: str) -> Shift:
@@ -32,7 +47,12 @@ def at(phase: str) -> Shift:
     shift.count_chips()
     shift.stack(seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
     shift.draw()
-    steps = {"stub": shift.deal_cards, "deciding": shift.ok, "turning": shift.answer_all, "settling": shift.ok}
+    steps: dict[str, Callable[[], object]] = {
+        "stub": shift.deal_cards,
+        "deciding": shift.ok,
+        "turning": shift.answer_all,
+        "settling": shift.ok,
+    }
     for name, step in steps.items():
         if shift.phase.value != phase:
             step()
@@ -82,12 +102,14 @@ def test_policy_the_floor_confirms_and_the_round_goes_on(phase: str) -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("fate", ["kept", "reversed"])
-def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reversed(phase: str, fate: str) -> None:
+def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reversed(
+    phase: str, fate: str
+) -> None:
     shift = restarted(at(phase))
     fed = shift.table.meters()
     shift.mark()
     shift.floor("TAKE OVER", fate, person="f8")
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
     assert not shift.said(PayWager)
     assert [each.fault for each in shift.said(ClearFault)] == ["restarted"]
     moved = shift.table.state.ledger.moved["prog4.main"].get(REVERSAL, 0)
@@ -98,7 +120,9 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     assert shift.said(RecordRound)
     record = shift.record
     assert record.by_hand
-    assert (f"finished by hand, contributions {fate}", "f8") in [(note.words, note.by) for note in record.notes]
+    assert (f"finished by hand, contributions {fate}", "f8") in [
+        (note.words, note.by) for note in record.notes
+    ]
     shift.get_ready()
     assert shift.play().by_hand is False
     assert shift.table.state.ledger.is_balanced()
@@ -120,7 +144,7 @@ def test_policy_people_may_finish_any_held_round_by_hand() -> None:
     assert not shift.table.can("take_over", "kept")
     shift.send(LinkLost, device="pad", reason="dead")
     shift.floor("TAKE OVER", "kept")
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
     shift.clear()
     assert [held.kind for held in shift.table.state.holds] == ["lost_link"]
     assert shift.prompt[0] == "HELD: DEVICE SILENT"
@@ -143,7 +167,7 @@ def test_policy_a_round_that_is_over_is_brought_to_its_end(phase: Phase) -> None
         shift.ok()
     restarted(shift)
     shift.clear()
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     assert shift.prompt[0] == "HELD: RESTARTED"
     shift.floor("RELEASE")
     shift.get_ready()

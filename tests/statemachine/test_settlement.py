@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import (
@@ -30,19 +32,33 @@ ROYAL, STRAIGHT_FLUSH = "As Ks Qs Js Ts", "9h 8h 7h 6h 5h"
 NOTHING = "2d 4h 6s 8c Jd 3c"
 
 
-def revealed(chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **given: object) -> Shift:
+def revealed(
+    chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **given: Any
+) -> Shift:
     """The dealer's cards are turned, the first seat is to be settled."""
-    hands = {name: given.pop(name) for name in list(given) if name.startswith(("seat", "dealer", "six", "community"))}
+    hands = {
+        name: given.pop(name)
+        for name in list(given)
+        if name.startswith(("seat", "dealer", "six", "community"))
+    }
     answers = given.pop("answers", {})
     shift = Shift(chapter, **given)
     shift.open_table()
     for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
         shift.bet(seat, **wagers)
     shift.lock()
-    shift.deal(**hands)  # type: ignore[arg-type]
-    shift.reveal(answers)  # type: ignore[arg-type]
+    shift.deal(**hands)
+    shift.reveal(answers)
     shift.mark()
     return shift
+
+
+MOVES: tuple[type[PayWager | CollectWager | ReturnWager], ...] = (PayWager, CollectWager, ReturnWager)
+
+
+def moved(shift: Shift) -> set[tuple[int, str]]:
+    """The spots whose money was moved since the mark."""
+    return {(effect.seat, effect.wager) for kind in MOVES for effect in shift.said(kind)}
 
 
 # ---------------------------------------------------------------- 11(c): the order
@@ -57,31 +73,40 @@ def test_x_11c_seats_are_settled_from_the_dealers_right_one_confirmed_at_a_time(
         assert shift.prompt[0] == f"SEAT {order[-1]}"
         shift.mark()
         shift.ok()
-        moved = shift.said(PayWager) + shift.said(CollectWager) + shift.said(ReturnWager)  # type: ignore[operator]
-        assert {effect.seat for effect in moved} == {order[-1]}
+        assert {seat for seat, _ in moved(shift)} == {order[-1]}
     assert order == [6, 3, 1]
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
 
 
 @each_chapter
 def test_x_11c_each_line_of_the_settlement_is_carried_out_once_and_cited(chapter: str) -> None:
-    optional = {name: 500 for name, wager in law(chapter).wagers.items() if wager.optional and not wager.device}
-    base = {"ante": 1000, "aces_up": 500} if chapter in ("pa641a", "md4cp") else {"ante": 1000}
+    optional: dict[str, int | None] = {
+        name: 500 for name, wager in law(chapter).wagers.items() if wager.optional and not wager.device
+    }
+    base: dict[str, int | None] = {"ante": 1000}
+    if chapter in ("pa641a", "md4cp"):
+        base["aces_up"] = 500
     shift = revealed(chapter, {2: base | optional, 4: base, 6: base | optional}, answers={4: "fold"})
     lines = list(shift.table.round.lines)
     shift.settle_all()
-    carried = [*shift.said(PayWager), *shift.said(CollectWager), *shift.said(ReturnWager)]
-    assert all(effect.cite for effect in carried)
-    assert {(each.seat, each.wager) for each in carried} == {
+    assert all(effect.cite for kind in MOVES for effect in shift.said(kind))
+    assert moved(shift) == {
         (line.seat, line.wager) for line in lines if not (line.result == "forfeit" and line.wager == "ante")
     }
     for line in lines:
-        paid = [each for each in shift.said(PayWager, seat=line.seat, wager=line.wager)]
-        assert [(each.paid, each.back) for each in paid] == ([(line.paid, line.back)] if line.result == "win" else [])
+        paid = shift.said(PayWager, seat=line.seat, wager=line.wager)
+        assert [(each.paid, each.back) for each in paid] == (
+            [(line.paid, line.back)] if line.result == "win" else []
+        )
 
 
 def test_641a_11c3_what_the_dealer_pays_and_takes_is_on_the_display() -> None:
-    shift = revealed(bets={seat: {"ante": 1000} for seat in (1, 2)}, seat1="As Ad Ac 2h 3d", seat2="2c 4s 6h 8d Th", dealer="Kd Ks 5c 7h 9s 3h")
+    shift = revealed(
+        bets={seat: {"ante": 1000} for seat in (1, 2)},
+        seat1="As Ad Ac 2h 3d",
+        seat2="2c 4s 6h 8d Th",
+        dealer="Kd Ks 5c 7h 9s 3h",
+    )
     assert shift.prompt == ("SEAT 2", "TAKE $20")
     shift.ok()
     assert shift.prompt[0] == "SEAT 1"
@@ -159,24 +184,26 @@ def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_fl
     shift.floor("VALIDATE HIT", person="f4")
     shift.ok()
     assert [(each.paid, each.from_tray) for each in shift.said(PayWager, wager="prog4")] == [(900, True)]
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
     assert [(hit.validated_by, hit.needs_documents) for hit in shift.table.round.hits] == [("f4", False)]
 
 
 def test_641a_11c5iv_a_share_of_the_meter_is_not_paid_from_the_tray_and_waits_for_documents() -> None:
-    shift = revealed(bets={2: {"ante": 1000, "prog4": 100}, 1: {"ante": 1000}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    shift = revealed(
+        bets={2: {"ante": 1000, "prog4": 100}, 1: {"ante": 1000}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING
+    )
     meter = shift.table.meters()["prog4"]["main"]
     shift.settle_seat()
     (paid,) = shift.said(PayWager, wager="prog4")
     assert (paid.paid, paid.back, paid.from_tray) == (meter, 0, False)
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
     shift.ok()
     assert (shift.phase, shift.prompt) == (Phase.DOCUMENTS, ("HIT HANDS STAY", "FLOOR: DOCUMENTS"))
     assert "seat2" in public_cards(shift.table)
     shift.ok()
-    assert shift.phase is Phase.DOCUMENTS
+    assert shift.is_in(Phase.DOCUMENTS)
     shift.floor("DOCUMENTS DONE", person="f5")
-    assert shift.phase is Phase.CLEARING
+    assert shift.is_in(Phase.CLEARING)
     shift.clear()
     assert ("documents done", "f5") in [(note.words, note.by) for note in shift.record.notes]
 
@@ -194,7 +221,10 @@ def test_641a_12d4_each_hit_is_paid_the_meter_at_its_turn_reset_in_between() -> 
     shift.settle_seat()
     assert shift.said(SetMeter, meter="prog4")[-1].cents == 100_000
     shift.settle_all()
-    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog4")] == [(5, first), (2, 30_000)]
+    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog4")] == [
+        (5, first),
+        (2, 30_000),
+    ]
 
 
 def test_641a_12e1_of_two_royals_the_second_is_paid_the_reset_meter() -> None:
@@ -206,7 +236,10 @@ def test_641a_12e1_of_two_royals_the_second_is_paid_the_reset_meter() -> None:
     )
     meter = shift.table.meters()["prog5"]["main"]
     shift.settle_all()
-    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog5")] == [(5, meter), (2, 1_000_000)]
+    assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog5")] == [
+        (5, meter),
+        (2, 1_000_000),
+    ]
     assert shift.table.meters()["prog5"]["main"] == 1_000_000
     assert shift.table.round.meters_after["prog5"]["main"] == 1_000_000
     assert [hit.cents for hit in shift.table.round.hits] == [meter, 1_000_000]
@@ -225,12 +258,13 @@ def test_641a_12e_a_share_of_the_meter_is_known_where_the_stake_is_not() -> None
     meter = shift.table.meters()["prog5"]["main"]
     shift.settle_all()
     assert shift.table.meters()["prog5"]["main"] == meter - meter // 10
+    assert [each.paid for each in shift.said(PayWager, wager="prog5")] == [meter // 10]
+    shift.clear()
+    assert [hit.cents for hit in shift.record.hits] == [meter // 10]
 
 
 def test_md_11d10_the_same_in_maryland_with_the_operators_own_reset_as_our_policy() -> None:
-    shift = revealed(
-        "md4cp", {2: {"ante": 1000, "progressive": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING
-    )
+    shift = revealed("md4cp", {2: {"ante": 1000, "progressive": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
     meter = shift.table.meters()["progressive"]["main"]
     assert meter == 500_020
     shift.settle_all()
@@ -358,7 +392,9 @@ def test_x_12_only_641a_has_draws(chapter: str) -> None:
 # ---------------------------------------------------------------- declared, where no device sees the cards
 
 
-def declaring(chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **hands: str) -> Shift:
+def declaring(
+    chapter: str = "pa641a", bets: dict[int, dict[str, int | None]] | None = None, **hands: str
+) -> Shift:
     shift = Shift(chapter, knowledge=Knowledge.NONE)
     shift.open_table()
     for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
@@ -377,7 +413,14 @@ def test_641a_11c_the_dealer_declares_his_hand_first_then_seat_by_seat_who_wins_
     while shift.phase is Phase.DECLARING:
         asked.append(shift.prompt[0])
         shift.declare(Eyes(shift).sees())
-    assert asked == ["DEALER'S HAND", "S5 PLAYER WINS?", "S5 HAND", "S2 PLAYER WINS?", "S2 HAND", "S2 ACES UP"]
+    assert asked == [
+        "DEALER'S HAND",
+        "S5 PLAYER WINS?",
+        "S5 HAND",
+        "S2 PLAYER WINS?",
+        "S2 HAND",
+        "S2 ACES UP",
+    ]
 
 
 def test_641a_11c_ok_says_yes_and_fold_says_no() -> None:
@@ -424,7 +467,7 @@ def test_641a_11c5_a_declared_hit_is_validated_like_any_other_and_envied() -> No
     shift = declaring(bets={2: {"ante": 1000, "prog4": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
     shift.declare_all()
     shift.ok()
-    assert shift.phase is Phase.VALIDATING
+    assert shift.is_in(Phase.VALIDATING)
 
 
 def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed() -> None:
@@ -449,7 +492,7 @@ def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed()
 def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled() -> None:
     shift = declaring()
     shift.declare_all()
-    assert shift.phase is Phase.SETTLING
+    assert shift.is_in(Phase.SETTLING)
     shift.press(Key.BACK)
     assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, "S2 HAND")
     shift.declare_all()

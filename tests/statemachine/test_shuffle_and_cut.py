@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import RemoveDeck, StartShuffle
@@ -17,7 +19,7 @@ by_device = pytest.mark.parametrize("shuffler", [Shuffler.PLAIN, Shuffler.COUNTI
 FULL = tuple(Secret(card) for card in range(52))
 
 
-def washed(chapter: str = "pa641a", **changes: object) -> Shift:
+def washed(chapter: str = "pa641a", **changes: Any) -> Shift:
     shift = Shift(chapter, **changes)
     shift.receive()
     shift.verify_cards()
@@ -25,7 +27,7 @@ def washed(chapter: str = "pa641a", **changes: object) -> Shift:
     return shift
 
 
-def opened(chapter: str = "pa641a", **changes: object) -> Shift:
+def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
     shift = Shift(chapter, **changes)
     shift.open_table()
     return shift
@@ -41,7 +43,7 @@ def test_641a_5a_a_device_shuffles_and_the_dealer_cannot_do_it_instead(shuffler:
     shift.ok()
     assert (shift.phase, shift.why) == (Phase.SHUFFLING, "the shuffler does it: wait for its report")
     shift.shuffler_done(count=None if shuffler is Shuffler.PLAIN else 52)
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 @each_chapter
@@ -50,7 +52,7 @@ def test_x_5a_by_hand_the_dealer_shuffles_before_play_and_after_each_round(chapt
     assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
     assert not shift.in_shuffler
     shift.ok(2)
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
     shift.bet(1, ante=1000)
     shift.lock()
     shift.deal()
@@ -63,7 +65,7 @@ def test_x_5a_by_hand_the_dealer_shuffles_before_play_and_after_each_round(chapt
 def test_641a_5a_where_the_dealer_shuffles_no_device_can_report_it() -> None:
     shift = washed(shuffler=Shuffler.HAND)
     shift.send(ShuffleCompleted, deck="A", count=52)
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     assert not shift.table.state.decks["A"].ready
 
 
@@ -71,10 +73,10 @@ def test_641a_5a_the_floor_may_order_a_shuffle_before_the_deal() -> None:
     shift = opened()
     shift.mark()
     shift.floor("RESHUFFLE")
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     assert shift.said(StartShuffle, deck="A")
     shift.shuffler_done()
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
     record = shift.play()
     assert ("reshuffle ordered", "641a.5(a)", "floor") in [(n.words, n.cite, n.by) for n in record.notes]
 
@@ -83,7 +85,7 @@ def test_641a_5a_the_floor_may_order_a_shuffle_instead_of_the_cut() -> None:
     shift = Shift(shuffler=Shuffler.HAND)
     shift.receive(preshuffled=True)
     shift.floor("RESHUFFLE")
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     shift.get_ready()
 
 
@@ -130,7 +132,7 @@ def test_641a_5b_the_table_goes_on_with_another_deck_and_not_without() -> None:
     shift.floor("CHANGE DECK", "A")
     shift.floor("RELEASE")
     assert shift.table.held is None
-    assert shift.phase is Phase.INSPECTING
+    assert shift.is_in(Phase.INSPECTING)
     shift.verify_cards()
     shift.wash()
     shift.get_ready()
@@ -166,7 +168,7 @@ def test_policy_a_deck_of_a_wrong_composition_is_removed(cards: tuple[Secret, ..
 def test_policy_composition_may_be_switched_off() -> None:
     shift = washed(policies=Policies(composition=False))
     shift.send(ShuffleCompleted, deck="A", count=52, composition=(*FULL[:51], FULL[0]))
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 # ---------------------------------------------------------------- 5(c)-(d): the cut
@@ -178,14 +180,14 @@ def test_x_5c2_cards_shuffled_by_hand_are_cut(chapter: str) -> None:
     shift.ok()
     assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 10+", "THEN OK"))
     shift.ok()
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 @by_device
 def test_641a_5c1_cards_shuffled_by_a_device_are_not_cut(shuffler: Shuffler) -> None:
     shift = washed(shuffler=shuffler)
     shift.shuffler_done()
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 # ---------------------------------------------------------------- 5(e): the recut
@@ -195,12 +197,12 @@ def test_641a_5c1_cards_shuffled_by_a_device_are_not_cut(shuffler: Shuffler) -> 
 def test_x_5e_the_floor_may_order_a_recut_before_bets_are_closed(chapter: str) -> None:
     shift = opened(chapter, shuffler=Shuffler.HAND)
     shift.floor("RECUT")
-    assert shift.phase is Phase.CUTTING
+    assert shift.is_in(Phase.CUTTING)
     shift.bet(1, ante=1000)
     shift.lock()
     assert shift.why
     shift.ok()
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 def test_641a_5e_a_recut_of_a_locked_round_comes_before_the_first_card() -> None:
@@ -212,7 +214,7 @@ def test_641a_5e_a_recut_of_a_locked_round_comes_before_the_first_card() -> None
     shift.ok()
     assert shift.prompt == ("CARD 1 TO", "SEAT 1")
     shift.deal()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
 
 
 def test_641a_5e_a_card_that_leaves_before_the_recut_holds_the_table() -> None:
@@ -259,9 +261,9 @@ def test_x_5f_the_cards_of_an_idle_table_are_spread_and_looked_at_again(chapter:
     shift.menu("NOBODY PLAYING")
     assert (shift.phase, shift.prompt) == (Phase.IDLE, ("SPREAD FACE DOWN", "PLAYER LOOKED? OK"))
     shift.ok()
-    assert shift.phase is Phase.WASHING
+    assert shift.is_in(Phase.WASHING)
     shift.ok()
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     shift.get_ready()
 
 
@@ -276,7 +278,7 @@ def test_641a_5f_a_table_with_wagers_is_not_idle() -> None:
     shift = opened()
     shift.bet(2, ante=1000)
     shift.menu("NOBODY PLAYING")
-    assert shift.phase is Phase.BETS_OPEN
+    assert shift.is_in(Phase.BETS_OPEN)
 
 
 def test_641a_5f_with_two_decks_the_one_in_play_is_spread() -> None:
@@ -307,6 +309,6 @@ def test_x_5g_a_reshuffling_device_is_exempt_from_cut_recut_and_spread(chapter: 
 def test_641a_5g_the_list_still_names_the_reshuffle() -> None:
     shift = opened(method="auto_shoe_reshuffle")
     shift.floor("RESHUFFLE")
-    assert shift.phase is Phase.SHUFFLING
+    assert shift.is_in(Phase.SHUFFLING)
     with pytest.raises(NotOfferedError):
         shift.floor("RECUT")

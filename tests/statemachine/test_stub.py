@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.statemachine.effects import RemoveDeck, ReturnWager, VoidRound
@@ -15,7 +17,7 @@ from .tables import CHAPTERS, law
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
 
 
-def opened(chapter: str = "pa641a", shuffler: Shuffler = Shuffler.PLAIN, **changes: object) -> Shift:
+def opened(chapter: str = "pa641a", shuffler: Shuffler = Shuffler.PLAIN, **changes: Any) -> Shift:
     shift = Shift(chapter, shuffler=shuffler, **changes)
     shift.open_table()
     return shift
@@ -29,7 +31,7 @@ def dealt(shift: Shift) -> Shift:
     return shift
 
 
-def fifth(chapter: str = "pa641a", **changes: object) -> Shift:
+def fifth(chapter: str = "pa641a", **changes: Any) -> Shift:
     """The fifth round since the last count, dealt."""
     shift = opened(chapter, **changes)
     for _ in range(4):
@@ -97,7 +99,9 @@ def test_641a_8f_by_hand_nothing_waives_it() -> None:
         ("deck", [9, 10]),
     ],
 )
-def test_641a_8f_with_two_decks_the_reading_v14_says_whose_rounds_count(scope: str, counted: list[int]) -> None:
+def test_641a_8f_with_two_decks_the_reading_v14_says_whose_rounds_count(
+    scope: str, counted: list[int]
+) -> None:
     """Both: the fifth round of the table, and the fifth use of a deck; a count serves the deck that was counted."""
     shift = opened(decks=2, readings={"stub_count_scope": scope})
     seen = play_and_see(shift, 12)
@@ -116,7 +120,7 @@ def test_641a_8f_the_stub_may_be_counted_more_often() -> None:
     shift.menu("COUNT THE STUB")
     assert is_due(shift)
     shift.ok()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     shift.reveal()
     shift.settle_all()
     shift.next_round()
@@ -138,7 +142,7 @@ def test_x_8g_a_right_count_goes_to_the_rack(chapter: str) -> None:
     expected = 52 - shift.out
     assert shift.prompt == (f"COUNT STUB: {expected}", "+ - THEN OK")
     shift.press(Key.MINUS, Key.PLUS, Key.OK)
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     assert shift.table.round.stub == expected
 
 
@@ -148,7 +152,7 @@ def test_x_8g_a_right_count_goes_to_the_rack(chapter: str) -> None:
 def wrong(chapter: str = "pa641a") -> Shift:
     shift = fifth(chapter)
     shift.press(Key.MINUS, Key.OK)
-    assert shift.phase is Phase.STUB_WRONG
+    assert shift.is_in(Phase.STUB_WRONG)
     return shift
 
 
@@ -187,13 +191,30 @@ def test_x_8h_not_misdealt_voids_and_removes_the_deck(chapter: str) -> None:
     shift.get_ready()
 
 
+def test_641a_8h_with_two_decks_the_other_one_is_in_while_the_bad_one_is_replaced() -> None:
+    shift = opened(decks=2)
+    dealt(shift)
+    shift.menu("COUNT THE STUB")
+    shift.press(Key.MINUS, Key.OK, Key.FOLD)
+    shift.clear()
+    assert (shift.phase, shift.table.state.in_play) == (Phase.BETS_OPEN, "B")
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    shift.floor("RELEASE")
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    assert {shift.play((2,)).deck for _ in range(2)} == {"A", "B"}
+
+
 def test_641a_8f_the_dealer_may_count_again_first() -> None:
     shift = wrong()
     shift.press(Key.BACK)
-    assert shift.phase is Phase.STUB
+    assert shift.is_in(Phase.STUB)
     assert is_due(shift)
     shift.ok()
-    assert shift.phase is Phase.DECIDING
+    assert shift.is_in(Phase.DECIDING)
     words = [note.words for note in shift.table.round.notes]
     assert "stub 40, expected 41" in words
     assert "stub counted: 41" in words

@@ -69,7 +69,7 @@ def test_a_choice_for_each_rank_of_the_card_shown(own: tuple[int, ...]) -> None:
     }
     for rank in range(13):
         seen = [net for hand, net in nets.items() for card in hand if card >> 2 == rank]
-        assert values[rank] == [-ANTE * len(seen), sum(n[0] for n in seen), sum(n[1] for n in seen)]
+        assert values[rank] == (-ANTE * len(seen), sum(n[0] for n in seen), sum(n[1] for n in seen))
 
 
 def test_a_tie_counts_apart_where_the_chapter_pays_it_otherwise() -> None:

@@ -53,7 +53,9 @@ class CardAuditor(Auditor):
             return [event.card.card if event.card else None]
         if isinstance(event, StackDispensed) and taken:
             least = min(event.count, self.wanted, len(self.table.round.plan) - len(self.out))
-            self.hold_that(least <= taken <= event.count, taken, "taken of", event.count, "wanted", self.wanted)
+            self.hold_that(
+                least <= taken <= event.count, taken, "taken of", event.count, "wanted", self.wanted
+            )
             is_read = len(event.cards) == event.count
             return [card.card for card in event.cards[:taken]] if is_read else [None] * taken
         return []
@@ -77,4 +79,6 @@ class CardAuditor(Auditor):
         assert record is not None
         shown = sum(len(cards) for cards in record.public.values())
         hidden = sum(record.hidden.values())
-        self.hold_that(shown + hidden == len(self.out), shown, "shown,", hidden, "hidden,", len(self.out), "left")
+        self.hold_that(
+            shown + hidden == len(self.out), shown, "shown,", hidden, "hidden,", len(self.out), "left"
+        )

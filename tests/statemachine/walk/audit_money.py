@@ -65,7 +65,10 @@ class StakeAuditor(Auditor):
         refused = of_kind(effects, ef.RefuseWager)
         must_go_back = not is_open and event.cents != 0
         self.hold_that(bool(refused) == must_go_back, event, "open" if is_open else "locked", refused)
-        if self.table.chapter.wagers.get(event.wager) is None or self.table.chapter.wagers[event.wager].after_deal:
+        if (
+            self.table.chapter.wagers.get(event.wager) is None
+            or self.table.chapter.wagers[event.wager].after_deal
+        ):
             return
         if event.cents == 0 and self.table.state.round is None:
             self.bets.pop(spot, None)
@@ -91,7 +94,9 @@ class StakeAuditor(Auditor):
         assert round_ is not None  # chips are counted within a round
         for refused in of_kind(effects, ef.RefuseWager):
             if refused.wager not in round_.bets[refused.seat]:
-                self.hold_that((refused.seat, refused.wager) in self.locked, "struck, but never made", refused)
+                self.hold_that(
+                    (refused.seat, refused.wager) in self.locked, "struck, but never made", refused
+                )
                 del self.locked[refused.seat, refused.wager]
         for seat, bets in round_.bets.items():
             for wager, cents in bets.items():
@@ -132,7 +137,9 @@ class SettlementAuditor(Auditor):
     def _balance(self, record: RoundRecord) -> None:
         stakes = stakes_of(self.table, record)
         lines = {(line.seat, line.wager): line for line in record.lines}
-        with_stake = Counter((line.seat, line.wager) for line in record.lines if line.wager in self.table.chapter.wagers)
+        with_stake = Counter(
+            (line.seat, line.wager) for line in record.lines if line.wager in self.table.chapter.wagers
+        )
         self.hold_that(with_stake == Counter(stakes.keys()), "lines for", with_stake, "stakes of", stakes)
         for spot, stake in stakes.items():
             self.hold_that(lines[spot].stake == stake, "the stake was", stake, "not", lines[spot])

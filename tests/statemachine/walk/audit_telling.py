@@ -70,10 +70,10 @@ class RefusalAuditor(Auditor):
 
     def _compare(self, event: Event, effects: list[Effect]) -> None:
         """Equal values may be written differently: what counts is whether they are equal."""
-        old, new = pickle.loads(self.before), self.table.state  # noqa: S301 (our own bytes)
+        old, new = pickle.loads(self.before), self.table.state
         changed = [
-            name
-            for name in type(new).__slots__
-            if name != "now" and getattr(old, name) != getattr(new, name)
+            name for name in type(new).__slots__ if name != "now" and getattr(old, name) != getattr(new, name)
         ]
-        self.hold_that(not changed, event, "was refused", of_kind(effects, ef.RefuseInput), "and changed", changed)
+        self.hold_that(
+            not changed, event, "was refused", of_kind(effects, ef.RefuseInput), "and changed", changed
+        )

@@ -9,7 +9,6 @@ a time, decks in line, counted chips.
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sabot.rules.round import Options
 from sabot.rules.settlement.house import choosable
 from sabot.statemachine import events as ev
-from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.dealing import expected_stub
+from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.events import Event, Key, Role
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler
@@ -70,7 +69,9 @@ def reduced_setup(chapter_id: str, method: str, knowledge: Knowledge, limits: Li
     reset = {"main": 100_000} if chapter_id == "md4cp" else {}
     reshuffles = method == "auto_shoe_reshuffle"
     meters = {
-        meter.name: {level: MeterTerms(100_000, 0, 0) for level in meter.levels[letters.get(meter.paytable, "only")]}
+        meter.name: {
+            level: MeterTerms(100_000, 0, 0) for level in meter.levels[letters.get(meter.paytable, "only")]
+        }
         for meter in chapter.meters.values()
     }
     return Setup(
@@ -133,7 +134,9 @@ class Graph:
 class Walker:
     """Walks one reduced table."""
 
-    def __init__(self, setup: Setup, limits: Limits, check: Callable[[Table, Move, list[Effect]], None]) -> None:
+    def __init__(
+        self, setup: Setup, limits: Limits, check: Callable[[Table, Move, list[Effect]], None]
+    ) -> None:
         self.limits = limits
         self.table = Table(setup)
         self.balances = dict(self.table.state.ledger.balances)
@@ -190,7 +193,9 @@ class Walker:
     def _folded(self) -> bytes:
         state = self.table.state
         if not self.limits.lots:  # there is always a deck in line
-            state.lots = [Lot("", "red" if self.limits.decks == 1 else _free_color(self.table), preshuffled=False)]
+            state.lots = [
+                Lot("", "red" if self.limits.decks == 1 else _free_color(self.table), preshuffled=False)
+            ]
         return fold(self.table, self.balances)
 
     def _is_beyond(self) -> bool:
@@ -231,6 +236,8 @@ class Walker:
         """Each entry of each list, as the keys that lead to it."""
         for name, action in self.table.actions.items():
             values = action.values(self.table) if action.values and self._is_listed(name) else [""]
+            if name == "face_up" and not self.limits.rows:
+                values = values[:1]  # the first card of a stack stands for the others
             for value in values or [""]:
                 keys = self._keys_to(name, value) if self._is_listed(name) else None
                 if keys:
@@ -264,7 +271,10 @@ class Walker:
         from sabot.statemachine.lists import listed  # noqa: PLC0415
 
         state = self.table.state
-        kept, state.unlocked = state.unlocked, state.unlocked | {each.role.value: each.person for each in before}
+        kept, state.unlocked = (
+            state.unlocked,
+            state.unlocked | {each.role.value: each.person for each in before},
+        )
         try:
             return listed(self.table, Role.FLOOR if key is Key.FLOOR else Role.DEALER, BY_KEY)
         finally:
@@ -299,7 +309,9 @@ class Walker:
             yield Move("lot", (ev.LotRegistered(at=0.0, lot="new", color=_free_color(self.table)),))
 
     def _moves_at_any_time(self) -> list[Move]:
-        wagers: list[Event] = [ev.WagerSensed(at=0.0, seat=1, wager="ante", cents=cents) for cents in (ANTE, 0)]
+        wagers: list[Event] = [
+            ev.WagerSensed(at=0.0, seat=1, wager="ante", cents=cents) for cents in (ANTE, 0)
+        ]
         if self.limits.second_seat:
             wagers += [ev.WagerSensed(at=0.0, seat=2, wager="ante", cents=cents) for cents in (ANTE, 0)]
         for name in self.limits.optional:

@@ -52,7 +52,7 @@ def write(state: State) -> bytes:
 
 def unfold(table: Table, written: bytes) -> State:
     """The state that was written, with the plan of its deal."""
-    state: State = pickle.loads(written)  # noqa: S301 (our own bytes)
+    state: State = pickle.loads(written)
     table.state = state
     restore_plan(table)
     return state
@@ -150,7 +150,13 @@ def _fold_finished(round_: RoundState) -> None:
 def _fold_round(state: State, round_: RoundState) -> None:
     if round_.deck in state.decks:
         state.decks[round_.deck].ready = True  # it is shuffled after the round, whatever it was
-    round_.raises = {seat: raises for seat, raises in sorted(round_.raises.items()) if raises}
+    round_.raises = {
+        seat: [cents and round_.bets[seat]["ante"] for cents in raises]  # one size stands for all
+        for seat, raises in sorted(round_.raises.items())
+        if raises
+    }
+    if state.phase is Phase.DECIDING and state.pending.number:
+        state.pending.number = round_.bets[round_.asking]["ante"]
     round_.number = 0
     round_.started_at = 0.0
     round_.dealer = "dealer"

@@ -63,7 +63,7 @@ class Noise:
     def next(self, at: float) -> Event:
         """Any event."""
         self._at = at
-        (maker, _), = self.rng.choices(self._makers, self._weights)
+        ((maker, _),) = self.rng.choices(self._makers, self._weights)
         return maker()
 
     def _event(self, kind: Callable[..., Event], **fields: Any) -> Event:

@@ -62,7 +62,9 @@ class FaceUp:
         is_revealed = self.revealed == round_.number and phase in TURNED_UP and not round_.void
         for place, cards in self._places(round_).items():
             known = [(nth, card) for nth, card in cards if card is not None]
-            yield from (card for nth, card in known if self._is_open(round_, place, nth, revealed=is_revealed))
+            yield from (
+                card for nth, card in known if self._is_open(round_, place, nth, revealed=is_revealed)
+            )
 
     def _places(self, round_: RoundState) -> dict[str, list[tuple[int, int | None]]]:
         places: dict[str, list[tuple[int, int | None]]] = {}

@@ -1,0 +1,92 @@
+"""The rooms of a table, and who hears what.
+
+A room is a module with a part of the table's life: its actions, and its answers to events. Here they are put
+together. What happened in the world is heard whether the table is held or not; only what may wait is refused
+while it is held.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sabot.statemachine import (
+    alarms,
+    betting,
+    boxes,
+    chips,
+    clearing,
+    correcting,
+    cutting,
+    day,
+    dealing,
+    deciding,
+    declaring,
+    faceup,
+    faults,
+    irregular,
+    lockout,
+    opening,
+    outoforder,
+    restart,
+    settling,
+    shuffling,
+    stub,
+    turning,
+    voiding,
+)
+from sabot.statemachine import events as ev
+from sabot.statemachine.action import Action
+
+if TYPE_CHECKING:
+    from sabot.statemachine.table import Table
+
+# The rooms in which people may order something.
+ROOMS = (
+    opening,
+    day,
+    shuffling,
+    cutting,
+    boxes,
+    lockout,
+    chips,
+    dealing,
+    faceup,
+    stub,
+    deciding,
+    turning,
+    declaring,
+    settling,
+    correcting,
+    clearing,
+    irregular,
+    voiding,
+    faults,
+    outoforder,
+    restart,
+)
+ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
+
+Handler = Callable[["Table", Any], None]
+# Heard in every phase, held or not.
+FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
+    ev.DeviceJammed: alarms.on_jam,
+    ev.DeviceFaulted: alarms.on_fault,
+    ev.DeviceRetested: alarms.on_retested,
+    ev.DeviceModeChanged: alarms.on_mode,
+    ev.DeviceEmptied: alarms.on_emptied,
+    ev.LinkLost: alarms.on_link_lost,
+    ev.LinkRestored: alarms.on_link_restored,
+    ev.ShufflerStopped: shuffling.on_shuffler_stopped,
+    ev.ShuffleStarted: shuffling.on_shuffle_started,
+    ev.ShuffleCompleted: shuffling.on_shuffle_completed,
+    ev.WagerSensed: betting.on_wager,
+    ev.CardDrawn: dealing.on_card,
+    ev.StackDispensed: dealing.on_stack,
+    ev.DrawMade: settling.on_draw,
+    ev.Resumed: restart.on_resumed,
+    ev.LotRegistered: opening.on_lot,
+    ev.DealerSignedOn: opening.on_sign_on,
+}
+# Heard only while nothing holds the table.
+HANDLERS: Mapping[type[ev.Event], Handler] = {
+    ev.AccountWager: betting.on_account_wager,
+}

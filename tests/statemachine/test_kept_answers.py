@@ -1,0 +1,53 @@
+"""What a table works out once and keeps is what it would work out now, at every event of random shifts."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.rules.plan import Placement
+from sabot.statemachine.dealing import make_plan
+from sabot.statemachine.table import BY_METHOD, Table
+
+from .walk.random_shift import RandomShift
+from .walk.setups import KNOWN_WAYS, Way
+
+ROUNDS = 8
+SECTIONS = ("4(a)", "7(c)", "8(b)", "8(e)", "8(f)", "8(h)", "11(c)", "13")
+
+
+def fresh_cite(table: Table, section: str) -> str:
+    method = (table.state.round or table.state).method.partition("_")[0]
+    return table.chapter.section(BY_METHOD.get(section, {}).get(method, section))
+
+
+@pytest.mark.parametrize("way", KNOWN_WAYS, ids=str)
+def test_policy_kept_answers_never_go_stale(way: Way) -> None:
+    shift = RandomShift(641, way, noise=0.1, whims=0.1)
+    plans: list[list[Placement]] = []
+    for _ in shift.rounds(ROUNDS):
+        table = shift.table
+        assert [table.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
+        if table.state.round is None:
+            continue
+        plan = table.round.plan
+        assert table.laid.order == sorted(plan)
+        assert list(table.laid.positions) == list(dict.fromkeys(each.place for each in plan))
+        for place, positions in table.laid.positions.items():
+            there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
+            assert positions == [each.position for each in there]
+        if plan and not any(plan is each for each in plans):
+            plans.append(plan)
+    assert len(plans) >= ROUNDS // 2
+
+
+def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(step for step in shift.steps() if shift.table.state.round and shift.table.round.drawn)
+    table = shift.table
+    before = table.laid
+    table.round.face_up.append(table.round.drawn)
+    make_plan(table)
+
+    assert table.laid is not before
+    assert table.laid.order == sorted(table.round.plan)
+    assert len(table.laid.order) == len(before.order) + 1
