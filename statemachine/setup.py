@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sabot.rules.chapter import Chapter
+from sabot.rules.chapter import Chapter, Meter
 from sabot.rules.errors import SabotError, table
-from sabot.rules.round import Options
+from sabot.rules.round import Options, Round, Seat
+from sabot.rules.settlement import Settlement
 
 
 class Knowledge(StrEnum):
@@ -104,20 +105,17 @@ class Setup:
         """Raise what the law or the devices do not allow."""
         chapter = self.chapter
         if self.method not in chapter.plans:
-            self._refuse(f"{chapter.id} does not know the method {self.method}", chapter.cite)
+            _refuse(f"{chapter.id} does not know the method {self.method}", chapter.cite)
         verify_method(self, self.method, self.knowledge, self.shuffler)
         if self.decks > 1 and self.shuffler is Shuffler.HAND:
-            self._refuse("two decks without an automated shuffler", chapter.deck.rules["two_decks"].cite)
+            _refuse("two decks without an automated shuffler", chapter.deck.rules["two_decks"].cite)
         if self.decks > chapter.deck.decks_with_shuffler:
-            self._refuse(f"{self.decks} decks", chapter.deck.rules["two_decks"].cite)
+            _refuse(f"{self.decks} decks", chapter.deck.rules["two_decks"].cite)
         if self.seat_count > chapter.seats:
-            self._refuse(f"{self.seat_count} seats", chapter.seats_cite)
+            _refuse(f"{self.seat_count} seats", chapter.seats_cite)
         unknown = self.offers - set(chapter.wagers)
         if unknown:
-            self._refuse(f"the wager {min(unknown)} is not in the chapter", chapter.cite)
-
-    def _refuse(self, what: str, cite: str) -> None:
-        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=cite)
+            _refuse(f"the wager {min(unknown)} is not in the chapter", chapter.cite)
 
     def life_s(self, method: str) -> float:
         """How long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
@@ -156,7 +154,37 @@ def verify_method(setup: Setup, method: str, knowledge: Knowledge, shuffler: Shu
     plan = setup.chapter.plans[method]
     if knowledge not in KNOWABLE[method]:
         what = f"{method} cannot know the cards as {knowledge}"
-        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=plan.cite)
+        _refuse(what, plan.cite)
     if plan.needs_shuffler and shuffler is Shuffler.HAND:
         what = f"{method} without an automated shuffler"
-        raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=plan.needs_shuffler)
+        _refuse(what, plan.needs_shuffler)
+
+
+def verify_money(setup: Setup, settlement: Settlement) -> None:
+    """Raise where a wager that is offered could not be settled: no paytable, no terms of a meter."""
+    chapter, house = setup.chapter, settlement.house
+    offered = [wager for wager in chapter.wagers.values() if not wager.optional or wager.name in setup.offers]
+    stakes = {wager.name: 0 for wager in offered}
+    settlement.verify(Round(chapter.id, setup.options, (Seat(1, "", stakes, cards=()),)))
+    for wager in offered:
+        if wager.envy:
+            tables = chapter.envy[wager.envy.paytable].by_unit
+            unit = setup.options.progressive_unit
+            if unit not in tables:
+                _refuse(f"no envy amounts for a {wager.title} of {unit} cents", wager.envy.cite)
+            house.letter(tables[unit])
+    for meter in chapter.meters.values():
+        if not setup.offers.isdisjoint(meter.wagers):
+            _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
+
+
+def _verify_meter(setup: Setup, meter: Meter, letter: str) -> None:
+    for level, terms in meter.levels[letter].items():
+        if level not in setup.meters.get(meter.name, {}):
+            _refuse(f"the meter {meter.name} has no terms for its level {level}", meter.cite)
+        if terms.reseed_for_1 is None and level not in setup.options.meter_reset:
+            _refuse(f"the meter {meter.name} has no reset amount for its level {level}", meter.cite)
+
+
+def _refuse(what: str, cite: str) -> None:
+    raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=cite)

@@ -37,7 +37,7 @@ from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
 from sabot.statemachine.rooms import ACTIONS, FAULT_HANDLERS, HANDLERS
-from sabot.statemachine.setup import Policies, Setup
+from sabot.statemachine.setup import Policies, Setup, verify_money
 from sabot.statemachine.state import Hold, Note, Pending, PlayedRound, RoundState, State
 from sabot.statemachine.views import view
 
@@ -62,6 +62,7 @@ class Table:
         self.policies: Policies = setup.policies
         self.readings = chosen_readings(setup.chapter, setup.options.readings)
         self.settlement = Settlement(setup.chapter, setup.options)
+        verify_money(setup, self.settlement)
         self.house: House = self.settlement.house
         self.phases = Phases()
         self.last_record: RoundRecord | None = None
@@ -309,9 +310,7 @@ class Table:
         return round_.bets[seat] | dict(zip(second, round_.raises.get(seat, ()), strict=False))
 
     def is_alive(self, seat: int, wager: str) -> bool:
-        """Whether a wager still competes."""
-        if wager not in self.stakes(seat) or seat in self.round.left:
-            return False
+        """Whether a wager that was made still competes, its player being there."""
         return seat not in self.round.folded or self.house.keeps_after_fold(self.chapter.wagers[wager])
 
     def has_cards_left(self, seat: int) -> bool:

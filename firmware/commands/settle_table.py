@@ -76,5 +76,5 @@ def _footer(round_: Round, outcome: Outcome) -> Iterator[str]:
             before = round_.meters[name][level]
             change = "" if value == before else f"   (was {dollars(before)})"
             yield f"meter {name} {level}: {dollars(value)}{change}"
-    for name, value in outcome.readings.items():
-        yield f"reading {name}={value} decided something here (see `sabot chapter {round_.chapter}`)"
+    for name, answer in outcome.readings.items():
+        yield f"reading {name}={answer} decided something here (see `sabot chapter {round_.chapter}`)"

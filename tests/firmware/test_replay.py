@@ -52,7 +52,7 @@ def written(path: Path, lines: list[Any]) -> Path:
     return path
 
 
-TABLE = {"table": {"chapter": "pa683a"}}
+TABLE = {"table": {"chapter": "pa683a", "options": {"paytables": {"main": "A"}}}}
 SIGNED_ON = {"event": "DealerSignedOn", "at": 1.0, "person": "Ann"}
 OK = {"event": "KeyPressed", "at": 2.0, "key": "OK"}
 

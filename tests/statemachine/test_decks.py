@@ -17,9 +17,10 @@ from sabot.statemachine.effects import (
     WakeAt,
 )
 from sabot.statemachine.events import Resumed, Role
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import BEFORE_LOCK, Phase
 from sabot.statemachine.setup import SetupError, Shuffler
 
+from .life import at
 from .shift import Shift
 from .tables import CHAPTERS, law, table_setup
 
@@ -226,6 +227,40 @@ def test_641a_3c_the_floor_changes_a_deck_whenever_no_round_is_on() -> None:
     shift.floor("CHANGE DECK", "A")
     assert shift.is_in(Phase.INSPECTING)
     assert [deck.lot for deck in shift.table.state.retired] == ["L1"]
+
+
+@pytest.mark.parametrize("phase", BEFORE_LOCK, ids=lambda phase: phase.value)
+def test_641a_3c_a_deck_may_be_changed_in_any_phase_before_the_lock(phase: Phase) -> None:
+    shift = at(phase)
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    assert shift.is_in(Phase.INSPECTING)
+    assert shift.table.state.decks["A"].lot == "L2"
+    shift.in_shuffler.clear()
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    assert shift.play((2,)).lot == "L2"
+
+
+def test_641a_4d_of_two_decks_that_are_inspected_either_may_be_changed() -> None:
+    shift = Shift(decks=2)
+    shift.receive()
+    for name in ("A", "B"):
+        shift.register()
+        shift.floor("CHANGE DECK", name)
+    assert shift.table.state.opening == ["A", "B"]
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    assert [shift.play((2,)).lot for _ in range(2)] == ["L3", "L4"]
+
+
+def test_641a_5a_by_hand_there_must_be_a_deck_to_shuffle() -> None:
+    shift = at(Phase.SHUFFLING, shuffler=Shuffler.HAND)
+    shift.table.state.in_shuffler = ""
+    shift.ok()
+    assert shift.why == "there is no deck to shuffle: change the deck"
 
 
 def test_641a_3b1_the_new_deck_differs_from_the_one_that_stays() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from sabot.rules.settlement.house import HouseError
 from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import MeterTerms, Shuffler
+from sabot.statemachine.setup import MeterTerms, SetupError, Shuffler
 
 from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
@@ -139,6 +141,34 @@ def test_641a_12_a_table_without_meters_has_none() -> None:
     shift = opened(offers=frozenset({"bad_beat"}), meters={})
     shift.play()
     assert shift.table.meters() == {}
+
+
+@pytest.mark.parametrize(
+    ("chapter", "changes", "what"),
+    [
+        ("pa641a", {"meters": {}}, "the meter prog4 has no terms for its level main"),
+        ("md4cp", {"meters": {}}, "the meter progressive has no terms for its level main"),
+        ("md4cp", {"options": options("md4cp", meter_reset={})}, "has no reset amount for its level main"),
+        (
+            "pa641a",
+            {"options": options("pa641a", progressive_unit=200)},
+            "no envy amounts for a Four-Card Progressive of 200 cents",
+        ),
+    ],
+)
+def test_x_12_no_table_without_the_terms_of_what_it_offers(
+    chapter: str, changes: dict[str, Any], what: str
+) -> None:
+    with pytest.raises(SetupError, match=what):
+        Shift(chapter, **changes)
+
+
+def test_641a_12_no_table_without_a_paytable_for_what_it_offers() -> None:
+    chosen = {name: letter for name, letter in options("pa641a").paytables.items() if name != "bad_beat"}
+    setup = replace(table_setup("pa641a"), options=replace(options("pa641a"), paytables=chosen))
+    with pytest.raises(HouseError, match="no paytable is chosen for bad_beat"):
+        Shift(setup=setup)
+    Shift(setup=replace(setup, offers=setup.offers - {"bad_beat"}))
 
 
 # ---------------------------------------------------------------- what people see

@@ -120,3 +120,16 @@ def test_where_the_dealer_shows_a_card(chapter: str, shown: bool) -> None:
 def test_a_card_shown_out_of_a_stack_is_seen_too() -> None:
     chapter = load_chapter("pa641a")
     assert shows_dealer_card(replace(chapter, plans={"auto_shoe": chapter.plans["auto_shoe"]}))
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_count_below_no_limit_is_every_hand_there_is(shown: bool) -> None:
+    """Also those that draw all cards left of a rank."""
+    ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
+    showdown = Showdown(PokerOrder(ranking), 1, 5, shown=shown)
+    (counted,) = showdown.count(masks_of_cards((48,)), [showdown.keys[-1] + 1])
+    if shown:
+        others = comb(50, 4)  # beside any one card
+        assert fields(counted) == (*[4 * others] * 12, 3 * others)
+    else:
+        assert counted == comb(51, 5)

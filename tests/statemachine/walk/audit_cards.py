@@ -6,6 +6,7 @@ the same order, its plan must have a place for each of them and for no other, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
@@ -66,7 +67,7 @@ class CardAuditor(Auditor):
             self.hold_that(self.out.pop() is None, "a card that was read is forgotten")
         self.out += [None] * (drawn - len(self.out))
 
-    def _compare(self, seen: list[object], drawn: int) -> None:
+    def _compare(self, seen: Sequence[object], drawn: int) -> None:
         ours = [None if card is None else card.card for card in seen]  # type: ignore[attr-defined]
         self.hold_that(ours == self.out, "cards left", self.out, "the table has", ours)
         self.hold_that(drawn == len(self.out), drawn, "cards drawn,", len(self.out), "left")

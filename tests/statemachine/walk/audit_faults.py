@@ -90,7 +90,7 @@ class FaultAuditor(Auditor):
     def _again(self, event: Event) -> None:
         """A device that reports a fault again has not been tested since."""
         device = getattr(event, "device", "shuffler" if isinstance(event, ev.ShufflerStopped) else "")
-        kinds = {
+        kinds: dict[type[Event], str] = {
             ev.LinkLost: "lost_link",
             ev.DeviceJammed: "device",
             ev.ShufflerStopped: "shuffler_jam",

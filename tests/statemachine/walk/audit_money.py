@@ -213,7 +213,7 @@ class MeterAuditor(Auditor):
         self.named: dict[tuple[str, str], list[int]] = {}
         self.kept = True
 
-    def look(self, event: Event, effects: list[Effect]) -> None:
+    def look(self, _event: Event, effects: list[Effect]) -> None:
         self._signs(effects)
         self.hold_that(self.table.state.ledger.is_balanced(), "the ledger does not sum to zero")
         if self.table.state.round is not None and self.table.state.round.by_hand:

@@ -117,8 +117,10 @@ def _fold_table(state: State, balances: dict[str, int]) -> None:
     state.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(state.bets.items())}
     state.decks = dict(sorted(state.decks.items()))
     if state.deck_count == 1:  # with one deck on the table no color can meet its like
-        for each in (*state.decks.values(), *state.lots):
-            each.color = "red"
+        for deck in state.decks.values():
+            deck.color = "red"
+        for lot in state.lots:
+            lot.color = "red"
     for lot in state.lots:
         lot.lot = lot.color
     state.ledger.balances = dict(balances)

@@ -240,10 +240,8 @@ class People:
     def _bets_open(self) -> Event:
         state = self.table.state
         due, deck = due_decks(self.table), state.decks.get(state.in_play)
-        if due:
-            return self._change(due[0])
-        if deck is None or not deck.ready:
-            return self._want("reshuffle")
+        if due or deck is None or not deck.ready:
+            return self._change(due[0]) if due else self._want("reshuffle")
         waiting = [name for name in self.world.in_shuffler if name in state.decks and name != state.in_play]
         if waiting and self.rng.random() < 0.3:
             return self._shuffled(state.decks[waiting[0]])
@@ -347,7 +345,8 @@ class People:
 
 
 FLOOR = Role.FLOOR.value
-_BY_PHASE: dict[Phase, Callable[[People], Event]] = dict.fromkeys(Phase, People._ok) | {
+_OK: Callable[[People], Event] = People._ok
+_BY_PHASE: dict[Phase, Callable[[People], Event]] = dict.fromkeys(Phase, _OK) | {
     P.CLOSED: People._closed,
     P.VERIFYING: People._verifying,
     P.SHUFFLING: People._shuffling,

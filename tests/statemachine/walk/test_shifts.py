@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,7 +28,7 @@ MOST_STEPS_HOME = 400
 class AuditedShift:
     """A random shift with all auditors at its table."""
 
-    def __init__(self, seed: int, way: Way, **amounts: float) -> None:
+    def __init__(self, seed: int, way: Way, **amounts: Any) -> None:
         self.shift = RandomShift(seed, way, **amounts)
         self.table = self.shift.table
         self.audit = Audit(self.table)

@@ -1,0 +1,206 @@
+"""What may happen at a reduced table: every kind of event, every key, every entry of every list.
+
+A *move* is what one person or device does: an event, or the keys from a closed list to one of its entries
+(unlock, open, move, take, lock again). ``Limits`` bounds what would only multiply: faults at a time, decks
+in line, chips that are counted, rows that are declared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from sabot.statemachine import events as ev
+from sabot.statemachine.dealing import expected_stub
+from sabot.statemachine.events import Event, Key, Role
+from sabot.statemachine.keys import BY_KEY
+from sabot.statemachine.lists import listed
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sabot.statemachine.table import Table
+
+ANTE, UNIT = 1_000, 100
+HOURS = 9 * 3600.0
+KEYS = tuple(key for key in Key if key not in (Key.MENU, Key.FLOOR))
+COLORS = ("red", "blue", "green")
+
+
+class Move(NamedTuple):
+    """What one person or device does."""
+
+    name: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is bounded, and how wide.
+
+    ``faults`` at a time besides removed decks, and which ``kinds`` of them devices bring; ``rows`` and
+    positions of face-up cards all, or the first and the last; ``hours`` pass, or decks stay fresh; ``lots``
+    run out, or there is always a deck in line; actions ``left_out``.
+    """
+
+    seats: int = 2
+    optional: tuple[str, ...] = ()
+    decks: int = 1
+    faults: int = 0
+    kinds: int = 100
+    chips: int = 2
+    rows: bool = False
+    hours: bool = False
+    lots: bool = False
+    left_out: frozenset[str] = frozenset()
+
+
+class Alphabet:
+    """The moves at one table."""
+
+    def __init__(self, table: Table, limits: Limits) -> None:
+        self.table = table
+        self.limits = limits
+        self._always = tuple(Move(_words(event), (event,)) for event in (*self._wagers(), *_OTHERS))
+        hours = HOURS if limits.hours else 0.0
+        self._always += (Move("time reached", (ev.TimeReached(at=hours),)),)
+
+    def moves(self) -> list[Move]:
+        """Everything that may happen in the state that the table is in."""
+        return [*self._always, *self._keys(), *self._lists(), *self._faults(), *self._cards()]
+
+    def free_color(self) -> str:
+        """A back that no deck on the table has."""
+        used = {deck.color for deck in self.table.state.decks.values()}
+        return next(each for each in COLORS if each not in used)
+
+    # ------------------------------------------------------------ keys and lists
+
+    def _keys(self) -> Iterator[Move]:
+        least, most = self._countable()
+        number = self.table.state.pending.number or 0
+        is_row = self.table.state.phase is Phase.DECLARING and not self.limits.rows
+        for key in KEYS:
+            if is_row and key in (Key.LEFT, Key.RIGHT):
+                continue  # the first row by OK and the last one by FOLD stand for the others
+            is_beyond = (key is Key.PLUS and number >= most) or (key is Key.MINUS and number <= least)
+            if not is_beyond:
+                yield Move(f"key {key}", (ev.KeyPressed(at=0.0, key=key),))
+
+    def _countable(self) -> tuple[int, int]:
+        """What a dealer counts: chips up to a few, a stub that is one card short, right, or one over."""
+        state = self.table.state
+        if state.phase is Phase.STUB:
+            right = expected_stub(self.table)
+            return right - 1, right + 1
+        return (0, self.limits.chips) if state.phase is Phase.COUNTING_CHIPS else (-1, 1_000_000)
+
+    def _lists(self) -> Iterator[Move]:
+        for name in self.table.actions:
+            if self._is_listed(name):
+                for value in self._values(name):
+                    keys = self._keys_to(name, value)
+                    if keys:
+                        yield Move(f"{name} {value}".strip(), keys)
+
+    def _is_listed(self, name: str) -> bool:
+        action = self.table.action(name)
+        is_possible = self.table.state.phase in action.phases and name not in self.limits.left_out
+        return is_possible and (action.while_held or self.table.held is None)
+
+    def _values(self, name: str) -> list[str]:
+        values = self.table.action(name).values
+        offered = values(self.table) if values else []
+        if name == "face_up" and not self.limits.rows:
+            offered = offered[:1]  # the first card of a stack stands for the others
+        return offered or [""]
+
+    def _keys_to(self, name: str, value: str) -> tuple[Event, ...]:
+        """Unlock where it is the floor's, open the list, go to the entry, take it, lock again."""
+        action = self.table.action(name)
+        by_floor = action.by is not Role.DEALER
+        roles = (Role.FLOOR, Role.TECHNICIAN) if name == "release" else (action.by,) if by_floor else ()
+        shown = self._shown(roles)
+        if name not in shown:
+            return ()
+        keys = [Key.FLOOR if by_floor else Key.MENU, *[Key.RIGHT] * shown.index(name), Key.OK]
+        if value and action.values:
+            keys += [*[Key.RIGHT] * action.values(self.table).index(value), Key.OK]
+        before = [ev.RoleUnlocked(at=0.0, role=role, person="somebody") for role in roles]
+        after = [ev.RoleLocked(at=0.0, role=role) for role in roles]
+        return (*before, *(ev.KeyPressed(at=0.0, key=key) for key in keys), *after)
+
+    def _shown(self, roles: tuple[Role, ...]) -> list[str]:
+        """What the list would show to somebody who has unlocked these roles."""
+        state = self.table.state
+        kept, state.unlocked = state.unlocked, dict.fromkeys((role.value for role in roles), "somebody")
+        try:
+            return listed(self.table, Role.FLOOR if roles else Role.DEALER, BY_KEY)
+        finally:
+            state.unlocked = kept
+
+    # ------------------------------------------------------------ wagers, cards, devices
+
+    def _wagers(self) -> Iterator[Event]:
+        for seat in range(1, self.limits.seats + 1):
+            for cents in (ANTE, 0):
+                yield ev.WagerSensed(at=0.0, seat=seat, wager="ante", cents=cents)
+        for name in self.limits.optional:
+            if self.table.chapter.wagers[name].device == "account":
+                yield ev.AccountWager(at=0.0, seat=1, wager=name, cents=UNIT)
+            else:
+                yield ev.WagerSensed(at=0.0, seat=1, wager=name, cents=UNIT)
+        yield ev.WagerSensed(at=0.0, seat=1, wager=self.table.chapter.contest.wagers[1], cents=ANTE)
+
+    def _cards(self) -> Iterator[Move]:
+        state = self.table.state
+        for name in ("A", "B")[: self.limits.decks]:
+            yield Move(f"shuffling {name}", (ev.ShuffleStarted(at=0.0, deck=name),))
+            yield Move(f"52 in {name}", (ev.ShuffleCompleted(at=0.0, deck=name, count=52),))
+            yield Move(f"51 in {name}", (ev.ShuffleCompleted(at=0.0, deck=name, count=51),))
+            yield Move(f"not counted {name}", (ev.ShuffleCompleted(at=0.0, deck=name),))
+        ordered = state.round.ordered if state.round is not None else 0
+        for count in sorted({ordered or 5, 1}):
+            yield Move(f"stack of {count}", (ev.StackDispensed(at=0.0, count=count),))
+        if self.limits.lots and not state.lots:
+            yield Move("lot", (ev.LotRegistered(at=0.0, lot="new", color=self.free_color()),))
+
+    def _faults(self) -> Iterator[Move]:
+        """Tests of the faults that are there, and new ones."""
+        for held in self.table.state.holds:
+            for good in (True, False):
+                event = ev.DeviceRetested(at=0.0, device=held.device, fault=held.kind, good=good)
+                yield Move(f"retest {held.kind} {held.device} {good}", (event,))
+        if self.limits.faults:
+            yield from _FAULTS[: self.limits.kinds]
+
+
+def _words(event: Event) -> str:
+    fields = (str(getattr(event, name)) for name in type(event).__slots__)
+    return " ".join((type(event).__name__, *fields))
+
+
+_OTHERS = (
+    ev.DealerSignedOn(at=0.0, person="dealer"),
+    ev.DeviceModeChanged(at=0.0, device="shuffler", mode="play"),
+    ev.DeviceEmptied(at=0.0, device="shuffler", cards_in=52, cards_out=52),
+    ev.LinkRestored(at=0.0, device="pad"),
+    ev.DrawMade(at=0.0, lucky=1),
+    ev.RoleLocked(at=0.0, role=Role.FLOOR),
+)
+_FAULTS = tuple(
+    Move(_words(event), (event,))
+    for event in (
+        ev.LinkLost(at=0.0, device="pad", reason="silence"),
+        ev.ShufflerStopped(at=0.0, deck="A", cause="jam"),
+        ev.Resumed(at=0.0, down_s=1.0),
+        ev.DeviceJammed(at=0.0, device="shoe", cause="jam"),
+        ev.DeviceModeChanged(at=0.0, device="shuffler", mode="sort"),
+        ev.DeviceEmptied(at=0.0, device="shuffler", cards_in=52, cards_out=36),
+        ev.DeviceFaulted(at=0.0, device="table", fault="contradiction"),
+        ev.DeviceFaulted(at=0.0, device="keys", fault="lamp"),
+        ev.CardDrawn(at=0.0, card=None),
+        ev.Resumed(at=0.0, down_s=None),
+    )
+)
