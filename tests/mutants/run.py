@@ -93,7 +93,10 @@ def tally(module: str) -> Tally | None:
     if not session.exists():
         return None
     dump = subprocess.run(
-        [sys.executable, "-m", "cosmic_ray.cli", "dump", str(session)], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "cosmic_ray.cli", "dump", str(session)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     results: Counter[str] = Counter()
     survivors = []
@@ -123,7 +126,9 @@ def report() -> Iterator[str]:
 def main() -> int:
     """Try mutants, or report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--module", action="append", choices=list(modules()), help="only this module; may repeat")
+    parser.add_argument(
+        "--module", action="append", choices=list(modules()), help="only this module; may repeat"
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="at most so long a module (10)")
     parser.add_argument("--report", action="store_true", help="only report what was tried so far")
     parser.add_argument("--survivors", action="store_true", help="list the survivors too")
