@@ -27,7 +27,7 @@ setup: $(STAMP) ## a virtual environment with everything the other targets need
 demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fast does not wait)
 	@$(BIN)/sabot demo $(DEMO_ARGS)
 
-test: lint types imports branches ## lint, types, import contracts, all tests, 100 % branches of rules
+test: lint types imports unit branches ## lint, types, import contracts, all tests, 100 % branches of rules
 
 lint: $(STAMP) ## ruff: rules and layout
 	$(BIN)/ruff check .
@@ -39,11 +39,11 @@ types: $(STAMP) ## mypy --strict over packages and tests
 imports: $(STAMP) ## who may import whom
 	$(BIN)/lint-imports
 
-unit: $(STAMP) ## the tests alone
-	$(BIN)/python -Im pytest $(PYTEST_ARGS)
+unit: $(STAMP) ## the tests alone, on as many cores as there are
+	$(BIN)/python -Im pytest --numprocesses auto $(PYTEST_ARGS)
 
-branches: $(STAMP) ## the tests, with branch coverage of the pure packages held at 100 %
-	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+branches: $(STAMP) ## branch coverage of the law, held at 100 %
+	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= tests/rules tests/model
 	$(BIN)/coverage report --include='rules/*,src/sabot/rules/*' --fail-under=100
 
 coverage: $(STAMP) ## change every number and list entry of the chapters; a named test must fail each time

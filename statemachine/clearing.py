@@ -48,7 +48,7 @@ def next_deck(table: "Table") -> None:
                 start_shuffle(table, used)
             return
         state.in_shuffler = other
-        state.opening = [other, used]
+        state.opening = [name for name in (other, used) if name in state.decks]
         table.phases.cleared()
         if not deck.ready:
             start_shuffle(table, other)

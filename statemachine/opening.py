@@ -116,8 +116,7 @@ def _open_deck(table: "Table", name: str) -> None:
     state.decks[name] = Deck(
         name, lot.lot, lot.color, lot.preshuffled, opened_at=table.now, opened_by=state.dealer
     )
-    if name not in state.opening:
-        state.opening.append(name)
+    state.opening.append(name)
 
 
 def inspected(table: "Table", _value: str) -> None:

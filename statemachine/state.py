@@ -110,7 +110,6 @@ class RoundState:
     collected: list[int] = field(default_factory=list)
     street: int = 0
     turned: int = 0
-    public: list[str] = field(default_factory=list)
     magic_card: OpenCard | None = None
     lucky: int | str | None = None
     irregularity: str = ""

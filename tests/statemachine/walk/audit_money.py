@@ -164,7 +164,8 @@ class SettlementAuditor(Auditor):
     def _sums(self, record: RoundRecord) -> None:
         paid = sum(line.paid or 0 for line in record.lines)
         back = sum(line.back or 0 for line in record.lines)
-        pays = of_kind(self.moves, ef.PayWager)
+        unknown = {(line.seat, line.wager) for line in record.lines if line.paid is None}
+        pays = [pay for pay in of_kind(self.moves, ef.PayWager) if (pay.seat, pay.wager) not in unknown]
         tray = sum(pay.paid or 0 for pay in pays)
         credited = sum(credit.cents for credit in of_kind(self.moves, ef.CreditAccount))
         self.hold_that(paid == tray + credited, "the lines pay", paid, "paid were", tray, "and", credited)

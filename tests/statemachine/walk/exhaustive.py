@@ -171,9 +171,12 @@ class Walker:
         return found, is_new
 
     def _folded(self) -> bytes:
+        """Where decks do not run out there are always some in line, of backs that no other has."""
+        state = self.table.state
         if not self.limits.lots:
-            color = "red" if self.limits.decks == 1 else self.alphabet.free_color()
-            self.table.state.lots = [Lot("", color, preshuffled=False)]
+            for deck in state.decks.values():
+                deck.color = f"back {deck.name}"
+            state.lots = [Lot("", f"back {n}", preshuffled=False) for n in range(self.limits.decks)]
         return fold(self.table, self._balances)
 
     def _is_beyond(self) -> bool:

@@ -117,10 +117,8 @@ def _fold_table(state: State, balances: dict[str, int]) -> None:
     state.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(state.bets.items())}
     state.decks = dict(sorted(state.decks.items()))
     if state.deck_count == 1:  # with one deck on the table no color can meet its like
-        for deck in state.decks.values():
-            deck.color = "red"
-        for lot in state.lots:
-            lot.color = "red"
+        for each in (*state.decks.values(), *state.lots):
+            setattr(each, "color", "red")  # noqa: B010 (decks and lots are of two types)
     for lot in state.lots:
         lot.lot = lot.color
     state.ledger.balances = dict(balances)
@@ -142,7 +140,7 @@ def _fold_finished(round_: RoundState) -> None:
     """What is left of a round is to give back the wagers and to clear the table."""
     round_.turned = round_.street = round_.settled = round_.chips = 0
     round_.asking = round_.last_asked = 0
-    for name in ("folded", "left", "collected", "order", "lines", "hits", "public"):
+    for name in ("folded", "left", "collected", "order", "lines", "hits"):
         setattr(round_, name, [])
     for name in ("bets", "players", "raises", "declared"):
         setattr(round_, name, {})

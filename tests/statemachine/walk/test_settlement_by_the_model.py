@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sabot.statemachine.setup import Knowledge
 from tests.model.naive import settle as model_settle
 
 from .amounts import ROUNDS, SEEDS
+from .people import WHIMS
 from .random_shift import RandomShift
 from .rounds_of_record import round_json
 from .setups import KNOWN_WAYS, Way
@@ -63,10 +65,17 @@ def compare(record: RoundRecord, shift: RandomShift, out: list[int]) -> None:
         assert record.meters == said["meters"], (shift, record.number, round_)
 
 
+def was_read(record: RoundRecord) -> bool:
+    """Settled by the cards that a device read, not by what people declared or did by hand."""
+    is_known = record.knowledge in (Knowledge.EACH_CARD, Knowledge.STACK)
+    return is_known and not record.declared and not record.by_hand
+
+
 @pytest.mark.parametrize("way", KNOWN_WAYS, ids=str)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_record_of_every_round_is_settled_alike_by_the_model(way: Way, seed: int) -> None:
     shift = RandomShift(seed, way, noise=0.01, whims=0.04, hot=0.6)
+    shift.people.wishes = tuple(name for name in WHIMS if name != "out_of_order")
     compared = 0
     last = None
     out: list[int] = []
@@ -76,7 +85,7 @@ def test_the_record_of_every_round_is_settled_alike_by_the_model(way: Way, seed:
             out = [card.card for card in round_.seen if card is not None] if None not in round_.seen else []
             continue
         record = shift.table.last_record
-        if record is not None and record is not last and not record.by_hand and out:
+        if record is not None and record is not last and out and was_read(record):
             compare(record, shift, out)
             compared += 1
         last = record

@@ -1,0 +1,231 @@
+"""The next step of each phase, as dealer, floor, players and devices take it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.rules.cards import PACK_SIZE
+from sabot.statemachine import events as ev
+from sabot.statemachine.chips import ACCOUNT, accepted
+from sabot.statemachine.dealing import wants_cut
+from sabot.statemachine.deciding import second_wager
+from sabot.statemachine.decks import due_decks
+from sabot.statemachine.events import Event, Key
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.shuffling import shuffles_by_device
+
+from .help import COLORS, change, register
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sabot.statemachine.state import Deck
+
+    from .people import People
+
+MULTIPLES = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
+STAKES = (500, 1_000, 2_500, 10_000, 1_500, 333)
+P = Phase
+
+
+def step(people: People) -> Event:
+    """What comes next."""
+    return _BY_PHASE.get(people.table.state.phase, _ok)(people)
+
+
+def _ok(people: People) -> Event:
+    return people.ok()
+
+
+# ---------------------------------------------------------------- opening and decks
+
+
+def _closed(people: People) -> Event:
+    state, rng = people.table.state, people.rng
+    if not state.dealer:
+        return people.event(ev.DealerSignedOn, person=f"dealer {rng.randint(1, 4)}")
+    if people.table.can("receive"):
+        return people.ok()
+    if len(state.lots) > state.deck_count:
+        return people.want("choose_lot", rng.choice(state.lots).lot)
+    used = {lot.color for lot in state.lots}
+    preshuffled = state.lots[0].preshuffled if state.lots else rng.random() < 0.3
+    color = rng.choice([each for each in COLORS if each not in used] or COLORS)
+    return register(people, color, preshuffled=preshuffled)
+
+
+def _verifying(people: People) -> Event:
+    return people.want("verify_cards" if people.table.state.checklist else "check_devices")
+
+
+def _shuffling(people: People) -> Event:
+    state = people.table.state
+    deck, due = state.decks.get(state.in_shuffler), due_decks(people.table)
+    if deck is None or due:
+        return change(people, due[0] if due else state.in_shuffler or "A")
+    return _shuffled(people, deck) if shuffles_by_device(people.table) else people.ok()
+
+
+def _shuffled(people: People, deck: Deck) -> Event:
+    """The shuffler reports a deck, begun in play mode."""
+    sorting = people.table.state.sorting
+    if deck.sorted_since and sorting:
+        return people.event(ev.DeviceModeChanged, device=sorting[0], mode="play")
+    if deck.sorted_since:
+        return people.event(ev.ShuffleStarted, deck=deck.name)
+    if deck.name in people.world.in_shuffler:
+        people.world.in_shuffler.remove(deck.name)
+    faces = people.world.faces() if people.rng.random() < 0.2 else ()
+    counts = people.table.setup.shuffler.value in ("counting", "reshuffler")
+    count = PACK_SIZE if counts else None
+    return people.event(ev.ShuffleCompleted, deck=deck.name, count=count, composition=faces)
+
+
+# ---------------------------------------------------------------- wagers
+
+
+def _bets_open(people: People) -> Event:
+    table, state = people.table, people.table.state
+    due, deck = due_decks(table), state.decks.get(state.in_play)
+    if due:
+        return change(people, due[0])
+    if deck is None or not deck.ready:
+        return people.want("reshuffle")
+    waiting = [name for name in people.world.in_shuffler if name in state.decks and name != state.in_play]
+    if waiting and people.rng.random() < 0.3:
+        return _shuffled(people, state.decks[waiting[0]])
+    return _betting(people)
+
+
+def _betting(people: People) -> Event:
+    """Wagers for a while, then the lock."""
+    state = people.table.state
+    if not state.bets and people.places_left == 0:
+        people.places_left = people.rng.randint(1, 4 * people.table.setup.seat_count)
+    if people.places_left > 0:
+        people.places_left -= 1
+        return _wager(people)
+    if not state.checklist:
+        return people.want("check_devices")
+    if state.out_of_order and people.rng.random() < 0.3:
+        return people.want("in_service", state.out_of_order[0])
+    if state.method != people.table.setup.method and not state.out_of_order:
+        return people.want("choose_method", people.table.setup.method)
+    return people.press(Key.LOCK) if people.table.can("lock") else _mend(people)
+
+
+def _wager(people: People) -> Event:
+    table, setup, rng = people.table, people.table.setup, people.rng
+    seat = rng.randint(1, setup.seat_count)
+    name = rng.choice(["ante", "ante", *(name for name in table.chapter.wagers if name in setup.offers)])
+    if seat not in table.state.bets:
+        name = "ante" if "aces_up" not in setup.offers or rng.random() < 0.8 else "aces_up"
+    wager = table.chapter.wagers[name]
+    if wager.device == ACCOUNT:
+        return people.event(ev.AccountWager, seat=seat, wager=name, cents=rng.choice(STAKES))
+    cents = setup.options.progressive_unit if wager.envy else rng.choice(STAKES)
+    unknown = rng.random() < 0.02
+    return people.event(ev.WagerSensed, seat=seat, wager=name, cents=None if unknown else cents)
+
+
+def _mend(people: People) -> Event:
+    """The lock is refused: a device is out of order, too many boxes, or nobody has a wager that stands."""
+    bets, rng = people.table.state.bets, people.rng
+    if people.table.state.out_of_order and rng.random() < 0.7:
+        return people.want("choose_method", people.value_of("choose_method"))
+    if len(bets) > 1:
+        seat = rng.choice(sorted(bets))
+        return people.event(ev.WagerSensed, seat=seat, wager=rng.choice(sorted(bets[seat])), cents=0)
+    return people.event(ev.WagerSensed, seat=next(iter(bets), 1), wager="ante", cents=1_000)
+
+
+def _counting(people: People) -> Event:
+    """Chips, one by one; now and then one is overlooked."""
+    counted, wanted = people.table.state.pending.number or 0, accepted(people.table)
+    is_done = people.rng.random() < (0.95 if counted == wanted else 0.05)
+    return people.ok() if is_done else people.press(Key.PLUS if counted <= wanted else Key.MINUS)
+
+
+def _mismatch(people: People) -> Event:
+    table = people.table
+    way = "up" if table.round.chips > accepted(table) else "down"
+    values = table.action("resolve_chips").values
+    fixes = [each for each in values(table) if each.endswith(way)] if values else []
+    return people.want("resolve_chips", people.rng.choice(fixes)) if fixes else people.press(Key.BACK)
+
+
+# ---------------------------------------------------------------- cards and decisions
+
+
+def _dealing(people: People) -> Event:
+    table, world = people.table, people.world
+    if wants_cut(table):
+        return people.ok()
+    if table.round.knowledge == Knowledge.EACH_CARD:
+        return people.event(ev.CardDrawn, card=world.draw(1)[0])
+    is_automated = table.round.method.startswith("auto_shoe") and table.state.knowledge != Knowledge.NONE
+    if not (is_automated and world.wanted):
+        return people.ok()
+    count, world.wanted = world.wanted, 0
+    cards = world.draw(count)
+    reads = table.state.knowledge == Knowledge.STACK
+    return people.event(ev.StackDispensed, count=count, cards=cards if reads else ())
+
+
+def _stub_wrong(people: People) -> Event:
+    return people.press(people.rng.choice((Key.BACK, Key.OK, Key.FOLD)))
+
+
+def _deciding(people: People) -> Event:
+    table, pending, rng = people.table, people.table.state.pending, people.rng
+    if pending.fold or (pending.choice and table.can("decide")):
+        return people.ok()
+    if table.chapter.extras and rng.random() < 0.05:
+        card, lucky = rng.randrange(PACK_SIZE), rng.choice((*table.round.bets, "dealer"))
+        return people.event(ev.DrawMade, magic_card=people.world.mark(card), lucky=lucky)
+    if rng.random() < 0.25:
+        return people.press(Key.FOLD)
+    return _second_wager(people)
+
+
+def _second_wager(people: People) -> Event:
+    """By a key, or by chips that the pad senses."""
+    table = people.table
+    wager, seat = table.chapter.wagers[second_wager(table)], table.round.asking
+    assert wager.times is not None  # a second wager has multiples
+    keys = [key for key, times in MULTIPLES.items() if wager.times.least <= times <= wager.times.most]
+    key = people.rng.choice(keys)
+    if people.rng.random() < 0.5:
+        return people.press(key)
+    ante = table.round.bets[seat]["ante"]
+    cents = None if ante is None else ante * MULTIPLES[key]
+    return people.event(ev.WagerSensed, seat=seat, wager=wager.name, cents=cents)
+
+
+def _declaring(people: People) -> Event:
+    return people.press(people.rng.choice((Key.OK, Key.FOLD, Key.RIGHT)))
+
+
+def _validating(people: People) -> Event:
+    return people.want("validate_hit")
+
+
+def _documents(people: People) -> Event:
+    return people.want("documents")
+
+
+_BY_PHASE: Mapping[Phase, Callable[[People], Event]] = {
+    P.CLOSED: _closed,
+    P.VERIFYING: _verifying,
+    P.SHUFFLING: _shuffling,
+    P.BETS_OPEN: _bets_open,
+    P.COUNTING_CHIPS: _counting,
+    P.CHIP_MISMATCH: _mismatch,
+    P.DEALING: _dealing,
+    P.STUB_WRONG: _stub_wrong,
+    P.DECIDING: _deciding,
+    P.DECLARING: _declaring,
+    P.VALIDATING: _validating,
+    P.DOCUMENTS: _documents,
+}
