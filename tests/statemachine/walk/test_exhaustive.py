@@ -50,7 +50,11 @@ LARGE: list[Walk] = [
     ("an optional wager", Way("pa682a", *HAND), Limits(seats=1, optional=("prime",), left_out=SMALL)),
     ("an optional wager", Way("pa683a", *MANUAL), Limits(seats=1, optional=("pocket",), left_out=SMALL)),
     ("two decks", Way("pa679a", *MANUAL), Limits(seats=1, decks=2, left_out=SMALL)),
-    ("two decks and a fault", Way("pa679a", *MANUAL), Limits(seats=1, decks=2, faults=1, kinds=2, left_out=FAULTY)),
+    (
+        "two decks and a fault",
+        Way("pa679a", *MANUAL),
+        Limits(seats=1, decks=2, faults=1, kinds=2, left_out=FAULTY),
+    ),
     (
         "hours pass, decks run out",
         Way("pa679a", *MANUAL),
