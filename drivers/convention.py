@@ -1,0 +1,54 @@
+"""What a convention of the wire is to those who only listen: the line analyser, the raw sender, the fuzzer.
+
+A codec speaks the device's messages and does no input or output: bytes go in, messages come out. It never
+raises on noise, keeps a bounded buffer, and reads the first good frame after garbage.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from sabot.drivers.device import Statistics
+from sabot.drivers.options import Value
+
+
+@dataclass(frozen=True, slots=True)
+class LineSettings:
+    """How a serial line is opened."""
+
+    baud: int = 9600
+    bits: int = 8
+    parity: str = "N"
+    stop: int = 1
+    dtr: bool = True
+    rts: bool = True
+
+
+Message = TypeVar("Message")
+
+
+class Codec(Protocol[Message]):
+    """The bytes of a convention, as messages and back."""
+
+    statistics: Statistics
+
+    def receive(self, data: bytes) -> list[Message]:
+        """The messages that these bytes complete; the rest is kept, within bounds."""
+
+    def encode(self, message: Message) -> bytes:
+        """The bytes of one message."""
+
+
+class Convention(NamedTuple):
+    """A convention by name, for those who listen to a line without a table.
+
+    ``describe`` puts a message in words, with its cards only where ``show_cards`` says so; ``compose`` makes
+    bytes of a technician's words for `sabot device send`.
+    """
+
+    name: str
+    title: str
+    line: LineSettings
+    codec: Callable[[Mapping[str, Value]], "Codec[Any]"]
+    describe: Callable[[Any, bool], str]
+    compose: Callable[[str], bytes]

@@ -1,0 +1,114 @@
+"""What a driver is to the program, and the program to a driver.
+
+A driver knows its device and nothing of the table. It posts events, each stamped when its bytes were read,
+and performs effects; neither ever blocks or raises. Whatever goes wrong on the wire is an event too: a device
+that is gone is one ``LinkLost`` with the reason, a device that is back has been asked for its state before
+``LinkRestored`` is posted.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from sabot.drivers.options import Schema, Value
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a device says it is, and whether it proved it with the key that was enrolled."""
+
+    kind: str = ""
+    maker: str = ""
+    model: str = ""
+    serial: str = ""
+    firmware: str = ""
+    capabilities: tuple[str, ...] = ()
+    authenticated: bool = False
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a link has been through since it was started."""
+
+    frames_in: int = 0
+    frames_out: int = 0
+    crc_errors: int = 0
+    resyncs: int = 0
+    duplicates: int = 0
+    retries: int = 0
+    late_answers: int = 0
+    refused: int = 0
+    opened: int = 0
+    buffer_high_water: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a technician sees of a device."""
+
+    name: str
+    driver: str
+    port: str
+    is_up: bool
+    why: str = ""
+    identity: Identity = field(default_factory=Identity)
+    statistics: Statistics = field(default_factory=Statistics)
+    state: Mapping[str, Value] = field(default_factory=dict)
+
+
+class Keyring(Protocol):
+    """The keys of devices that two people have enrolled at this table."""
+
+    def key_of(self, device: str) -> bytes | None:
+        """The public key enrolled under this name, None where none is."""
+
+
+class Host(Protocol):
+    """What the program lends to a driver."""
+
+    keyring: Keyring
+
+    def now(self) -> float:
+        """Monotonic seconds: the clock of every event."""
+
+    def post(self, event: Event) -> None:
+        """Put an event into the inbox; from the loop's own thread only."""
+
+    def overhear(self, device: str, direction: str, data: bytes) -> None:
+        """Bytes that went over the wire, for whoever watches; direction is ``in`` or ``out``."""
+
+
+class Driver(Protocol):
+    """A device at work. All methods are called from the loop's thread, and none of them raises."""
+
+    name: str
+
+    async def start(self) -> None:
+        """Begin; a device that is not there is an event, and is looked for until ``stop``."""
+
+    def perform(self, effect: Effect) -> None:
+        """Do what this effect means for this device; effects that mean nothing to it are passed over."""
+
+    def retest(self, fault: str) -> None:
+        """Test the cause of a fault again; the answer is a ``DeviceRetested``."""
+
+    def status(self) -> Status:
+        """How the device is."""
+
+    async def test(self, say: Callable[[str], None]) -> bool:
+        """The technician's test of the device, step by step in words; whether it went well."""
+
+    async def stop(self) -> None:
+        """Leave the device in its safe state and let go of it."""
+
+
+class DriverKind(NamedTuple):
+    """A driver as a package offers it under the entry point group ``sabot.drivers``."""
+
+    name: str
+    title: str
+    bus: str
+    schema: Schema
+    make: Callable[[str, Mapping[str, Value], Host], Driver]
