@@ -2,8 +2,8 @@
 
 An entry says what the paragraph asks in our own words and which of three things became of it: it is
 held (in data or code, and by named tests), it is not ours (with the reason), or it is not yet (with
-the part to come). Held entries may name a `later` part: the numbers are held, the live procedure is
-to come. Nothing else may be said, so that nothing can be left unsaid.
+the part to come, and what of it will hold the paragraph). Nothing else may be said, so that nothing
+can be left unsaid.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ PARTS = (
     "chapter",
     "sign",
     "odds",
+    "table",
 )
-TO_COME = ("table", "device")
 GIST_MOST = 90
 
+TO_COME = re.compile(r"(drivers|device): .{10,}")
 SHA256_PREFIX = re.compile(r"[0-9a-f]{12}")
 ID = re.compile(r"(ch|\d{3}a)\.(\d+)((?:\.[A-Z])?(?:\(\w+\))*)")
 
@@ -49,7 +50,6 @@ class Entry:
     sha256: str
     gist: str
     part: str = ""
-    later: str = ""
     held: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     not_ours: str = ""
@@ -99,7 +99,7 @@ def faults(row: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the form of one entry."""
     states = [key for key in ("tests", "not_ours", "not_yet") if key in row]
     wanted = {"id", "sha256", "gist"} | ({"part", "held"} if states == ["tests"] else set())
-    allowed = wanted | set(states) | ({"later"} if states == ["tests"] else set())
+    allowed = wanted | set(states)
     if len(states) != 1:
         yield f"one of tests, not_ours, not_yet wanted, {states or 'none'} found"
     if missing := wanted - row.keys():
@@ -110,10 +110,10 @@ def faults(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _bad_values(row: dict[str, Any]) -> Iterator[str]:
-    choices = {"part": PARTS, "later": TO_COME, "not_yet": TO_COME}
-    for key, values in choices.items():
-        if key in row and row[key] not in values:
-            yield f"{key} = {row[key]!r} is none of {', '.join(values)}"
+    if "part" in row and row["part"] not in PARTS:
+        yield f"part = {row['part']!r} is none of {', '.join(PARTS)}"
+    if "not_yet" in row and not TO_COME.fullmatch(row["not_yet"]):
+        yield f"not_yet = {row['not_yet']!r} is not a part to come and what will hold it"
     for key in ("held", "tests"):
         if not all(isinstance(value, str) for value in row.get(key, [])):
             yield f"{key} is no list of strings"

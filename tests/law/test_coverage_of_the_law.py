@@ -68,7 +68,7 @@ def test_every_named_case_of_a_test_exists() -> None:
     assert sorted(named - set(told.splitlines())) == []
 
 
-def test_every_paragraph_of_the_first_part_is_held() -> None:
+def test_no_paragraph_of_a_part_that_is_there_lacks_its_test() -> None:
     waiting = [entry for entry in _entries() if entry.state == "to hold"]
     parts = Counter(entry.part for entry in waiting)
     assert waiting == [], f"{len(waiting)} paragraphs without a test: {dict(parts)}"
@@ -140,17 +140,21 @@ def test_the_hash_ignores_layout_and_sees_words() -> None:
 HELD = {"id": "x", "sha256": "0" * 12, "gist": "A gist.", "part": "plan", "held": [], "tests": []}
 NOT_OURS = {"id": "x", "sha256": "0" * 12, "gist": "A gist.", "not_ours": "for a good reason"}
 
+NOT_YET = {"id": "x", "sha256": "0" * 12, "gist": "A gist.", "not_yet": "drivers: a pad at each position"}
+
 
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
         (HELD, ""),
         (NOT_OURS, ""),
-        (HELD | {"later": "table"}, ""),
-        (HELD | {"not_yet": "table"}, "one of tests, not_ours, not_yet wanted"),
+        (NOT_YET, ""),
+        (HELD | {"not_yet": "drivers: the pads"}, "one of tests, not_ours, not_yet wanted"),
+        (NOT_YET | {"not_yet": "table"}, "not_yet = 'table' is not a part to come"),
+        (NOT_YET | {"not_yet": "drivers: pads"}, "not a part to come and what will hold it"),
         ({k: v for k, v in NOT_OURS.items() if k != "not_ours"}, "none found"),
         ({k: v for k, v in HELD.items() if k != "part"}, "lacks part"),
-        (NOT_OURS | {"later": "table"}, "cannot have later"),
+        (NOT_OURS | {"part": "table"}, "cannot have part"),
         (HELD | {"part": "kitchen"}, "part = 'kitchen' is none of"),
         (HELD | {"sha256": "0" * 11}, "sha256"),
         (HELD | {"gist": "x" * 91}, "gist"),

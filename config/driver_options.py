@@ -1,0 +1,106 @@
+"""The options of a driver, checked against the schema that the driver brings with it.
+
+The loader knows no driver, least of all a third party's, and yet a slip in its options must be found before
+the table opens: so the schema is data, and is held with the strictness and the errors of every other key.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from sabot.config.errors import ConfigError
+from sabot.config.reader import Section, Toml
+
+Value = str | int | float | bool
+WORDS = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+
+
+class OptionShape(Protocol):
+    """An option as the loader sees it; ``default`` None means that it must be given."""
+
+    @property
+    def name(self) -> str:
+        """Its key."""
+
+    @property
+    def default(self) -> Value | None:
+        """Its value where nothing is said."""
+
+    @property
+    def type(self) -> type:
+        """The type of its values."""
+
+    @property
+    def low(self) -> float | None:
+        """The least value."""
+
+    @property
+    def high(self) -> float | None:
+        """The greatest value."""
+
+    @property
+    def choices(self) -> tuple[Value, ...]:
+        """The only values, where there are such."""
+
+
+def read_options(section: Section, schema: Sequence[OptionShape]) -> dict[str, Value]:
+    """The options of a driver, all of them, defaults filled in; ConfigError where one cannot be."""
+    values = {option.name: _value(section, option) for option in schema}
+    section.finish()
+    return values
+
+
+def _value(section: Section, option: OptionShape) -> Value:
+    if option.name not in section:
+        if option.default is None:
+            raise section.fail("E-CONF-003", key=option.name)
+        return option.default
+    value = section.data[option.name]
+    if option.type is float and type(value) is int:
+        value = float(value)
+    if not _is_good(value, option):
+        raise section.wrong(option.name, value, bound_of(option))
+    assert isinstance(value, Value)
+    return value
+
+
+def _is_good(value: object, option: OptionShape) -> bool:
+    if type(value) is not option.type:
+        return False
+    if option.choices:
+        return value in option.choices
+    if isinstance(value, (int, float)):
+        return (option.low is None or value >= option.low) and (option.high is None or value <= option.high)
+    return True
+
+
+def bound_of(option: OptionShape) -> str:
+    """What its values may be, in words."""
+    if option.choices:
+        return f"one of {', '.join(str(choice) for choice in option.choices)}"
+    least = "" if option.low is None else f" from {option.low:g}"
+    most = "" if option.high is None else f" to {option.high:g}"
+    return f"{WORDS[option.type]}{least}{most}"
+
+
+def options_of_words(words: Iterable[str], schema: Sequence[OptionShape], place: str) -> dict[str, Value]:
+    """The options of a command line, each ``name=value``, as strict as those of a file."""
+    types = {option.name: option.type for option in schema}
+    data = dict(_pair(word, types, place) for word in words)
+    return read_options(Section(place, "", data), schema)
+
+
+def _pair(word: str, types: Mapping[str, type], place: str) -> tuple[str, object]:
+    name, sign, text = word.partition("=")
+    if not sign:
+        raise ConfigError("E-CONF-004", place, key=name, value="", bound="given as name=value")
+    return name, text if types.get(name) is str else _parsed(text)
+
+
+def _parsed(text: str) -> object:
+    """The value as a TOML file would have it; a word without quotes is a text."""
+    try:
+        parsed: Toml = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return parsed["value"] if len(parsed) == 1 else text

@@ -1,0 +1,67 @@
+"""What the journal says of an event: the event and its effects as JSON, its cards under seal.
+
+The open part has no card that is not public. Where an event carries cards, the whole event with its cards is
+sealed beside it, for replay after a restart and for the two roles who may open it.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sabot.firmware.journal.entry import Draft, Entry, Stamp
+from sabot.firmware.journal.seal import Seal
+from sabot.statemachine import codec
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
+from sabot.statemachine.record import RoundRecord
+
+EVENT = "event"
+
+
+class Handled(NamedTuple):
+    """An event that the table has handled, with what followed."""
+
+    event: Event
+    effects: Sequence[Effect]
+    record: RoundRecord | None = None
+
+
+def has_cards(event: Event) -> bool:
+    """Whether an event brought cards that nobody may see yet."""
+    if isinstance(event, CardDrawn):
+        return event.card is not None
+    cards = event.cards if isinstance(event, StackDispensed) else ()
+    return bool(cards or (isinstance(event, ShuffleCompleted) and event.composition))
+
+
+def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
+    """The entry of an event."""
+    event, effects, record = handled
+    body: dict[str, object] = {
+        "event": codec.event_json(event),
+        "effects": [codec.effect_json(effect) for effect in effects],
+    }
+    if record is not None:
+        body["record"] = codec.write(record)
+    sealed = b""
+    if has_cards(event):
+        whole = json.dumps(codec.event_json(event, with_secrets=True)).encode()
+        sealed = seal.close(whole, place_of(number))
+    return Draft(EVENT, stamp, compact(body).decode(), sealed, record.number if record else 0)
+
+
+def compact(value: object) -> bytes:
+    """A value as JSON without a blank."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def place_of(number: int) -> str:
+    """The place that an entry's seal belongs to."""
+    return f"entry {number}"
+
+
+def event_of(entry: Entry, seal: Seal) -> Event:
+    """The event of an entry, its cards out of the seal."""
+    if entry.sealed:
+        return codec.read_event(json.loads(seal.open(entry.sealed, place_of(entry.number))))
+    return codec.read_event(json.loads(entry.body)["event"], f"entry {entry.number}")

@@ -1,0 +1,1 @@
+"""What the board keeps: its keys, the people and devices that were enrolled, where everything lies."""

@@ -1,0 +1,105 @@
+"""The board: its state directory and its two keys.
+
+One key signs heads and evidence, the other seals cards that nobody may see. They are made once, on the board,
+and never leave it; what others need is the public half. A directory belongs to a table on the floor or to a
+simulated one, and says which: money of one never stands in the ledger of the other.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.firmware.journal.seal import KEY_BYTES, Seal
+from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.keep.files import PRIVATE, write_whole
+
+FLOOR, SIMULATED = "floor", "simulated"
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """Where everything lies in a state directory."""
+
+    root: Path
+
+    @property
+    def board(self) -> Path:
+        """What the directory is for, and since when."""
+        return self.root / "board.json"
+
+    @property
+    def keys(self) -> Path:
+        """The board's private keys."""
+        return self.root / "keys"
+
+    @property
+    def journal(self) -> Path:
+        """The journal."""
+        return self.root / "journal.db"
+
+    @property
+    def people(self) -> Path:
+        """The people who were enrolled."""
+        return self.root / "people.json"
+
+    @property
+    def devices(self) -> Path:
+        """The devices that were enrolled."""
+        return self.root / "devices.json"
+
+
+class Board:
+    """The board's keys at work."""
+
+    def __init__(self, signing: Ed25519PrivateKey, seal: Seal, kind: str) -> None:
+        self._signing = signing
+        self.seal = seal
+        self.kind = kind
+
+    @property
+    def public_key(self) -> bytes:
+        """The key that verifies this board's signatures."""
+        return self._signing.public_key().public_bytes_raw()
+
+    def sign(self, content: bytes) -> bytes:
+        """A signature of this board."""
+        return self._signing.sign(content)
+
+
+def prepare(rooms: Rooms, kind: str) -> Board:
+    """Make a directory the state directory of a table, with new keys; one that is prepared stays as it is."""
+    if rooms.board.exists():
+        return load(rooms, kind)
+    rooms.keys.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_whole(rooms.keys / "sign.key", Ed25519PrivateKey.generate().private_bytes_raw(), PRIVATE)
+    write_whole(rooms.keys / "seal.key", os.urandom(KEY_BYTES), PRIVATE)
+    write_whole(rooms.board, json.dumps({"format": 1, "kind": kind}).encode())
+    return load(rooms, kind)
+
+
+def load(rooms: Rooms, kind: str) -> Board:
+    """The board of a directory that was prepared for this kind of table."""
+    found = _kind(rooms)
+    if found != kind:
+        raise KeepError(ERRORS["E-KEEP-003"], str(rooms.root), found=found, wanted=kind)
+    try:
+        signing = Ed25519PrivateKey.from_private_bytes((rooms.keys / "sign.key").read_bytes())
+        seal = Seal((rooms.keys / "seal.key").read_bytes())
+    except (OSError, ValueError) as error:
+        raise KeepError(ERRORS["E-KEEP-002"], str(rooms.keys), name="a key", why=error) from error
+    return Board(signing, seal, kind)
+
+
+def _kind(rooms: Rooms) -> str:
+    try:
+        content = json.loads(rooms.board.read_bytes())
+        return str(content["kind"])
+    except OSError as error:
+        raise KeepError(
+            ERRORS["E-KEEP-001"], str(rooms.root), why=f"is not prepared ({error.strerror})"
+        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise KeepError(ERRORS["E-KEEP-002"], str(rooms.board), name=rooms.board.name, why=error) from error

@@ -1,0 +1,1 @@
+"""The program of the device: one loop that wires drivers, table and journal."""

@@ -1,0 +1,213 @@
+"""The way of one event: handled, made durable, then seen.
+
+Theory of operation. One loop owns the table. An event is put into the inbox (a fault at its head) and handled
+at once, in memory. What is in the safe direction, a lock or a halt, goes to the devices in the same turn.
+Event and effects then go to the journal's thread; every other effect waits until the journal says that its
+entry is on the medium, and is performed in the order of entries. So nothing that anybody saw can be lost, and
+a disk that stalls delays a payment but never a lock.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from sabot.firmware.journal import content
+from sabot.firmware.journal.content import Handled
+from sabot.firmware.journal.heads import Signer, head
+from sabot.firmware.journal.recover import snapshot_place
+from sabot.firmware.journal.seal import Seal
+from sabot.firmware.journal.writer import Make
+from sabot.firmware.run.clock import Clock
+from sabot.statemachine import events as ev
+from sabot.statemachine.effects import (
+    Effect,
+    HaltShoe,
+    LockWagers,
+    OpenSpots,
+    RecordRound,
+    ReportDay,
+    ShowPrompt,
+    WakeAt,
+)
+from sabot.statemachine.table import Table
+
+SAFE = (LockWagers, HaltShoe)
+FIRST = (ev.DeviceFaulted, ev.DeviceJammed, ev.ShufflerStopped, ev.LinkLost)
+JOURNAL = "journal"
+
+
+class Performer(Protocol):
+    """Whoever does what an effect says; never blocks and never raises."""
+
+    def perform(self, effect: Effect) -> None:
+        """Do it."""
+
+
+class Journal(Protocol):
+    """The journal's thread, as the runner sees it."""
+
+    def append(self, make: Make) -> int:
+        """Hand over an entry; its number."""
+
+    def keep_snapshot(self, make: Callable[[], bytes]) -> None:
+        """Hand over the state after the newest entry."""
+
+
+class BoardKeys(Signer, Protocol):
+    """The board's keys."""
+
+    seal: Seal
+
+
+class _Waiting(NamedTuple):
+    """Effects that wait for their entry."""
+
+    number: int
+    handled: Handled
+
+
+Subscriber = Callable[[int, Handled], None]
+
+
+class Runner:
+    """The loop's part of the program."""
+
+    def __init__(self, table: Table, journal: Journal, board: BoardKeys, clock: Clock) -> None:
+        self.table = table
+        self.performers: list[Performer] = []
+        self.subscribers: list[Subscriber] = []
+        self.events = 0
+        self.is_stuck = False
+        self._journal = journal
+        self._board = board
+        self._clock = clock
+        self._inbox: deque[ev.Event] = deque()
+        self._waiting: deque[_Waiting] = deque()
+        self._is_turning = False
+        self._wake: asyncio.TimerHandle | None = None
+
+    @property
+    def inbox(self) -> int:
+        """How many events wait to be handled."""
+        return len(self._inbox)
+
+    # ------------------------------------------------------------ events in
+
+    def post(self, event: ev.Event) -> None:
+        """Take an event; the loop's thread only. A fault overtakes whatever waits."""
+        if isinstance(event, FIRST):
+            self._inbox.appendleft(event)
+        else:
+            self._inbox.append(event)
+        if self._is_turning:
+            return
+        self._is_turning = True
+        try:
+            while self._inbox:
+                self._turn(self._inbox.popleft())
+        finally:
+            self._is_turning = False
+
+    def _turn(self, event: ev.Event) -> None:
+        self.events += 1
+        effects = self.table.handle(event)
+        for effect in effects:
+            if isinstance(effect, SAFE):
+                self._perform(effect)
+        is_round_over = any(isinstance(effect, RecordRound) for effect in effects)
+        record = self.table.last_record if is_round_over else None
+        handled = Handled(event, tuple(effects), record)
+        self._waiting.append(_Waiting(self._keep(handled), handled))
+        for effect in effects:
+            if isinstance(effect, WakeAt):
+                self._set_alarm(effect.at)
+        if is_round_over or any(isinstance(effect, ReportDay) for effect in effects):
+            self.close_chapter()
+
+    def _keep(self, handled: Handled) -> int:
+        stamp = self._clock.stamp(handled.event.at)
+        return self._journal.append(
+            lambda number, _before: content.draft(handled, stamp, self._board.seal, number)
+        )
+
+    def close_chapter(self) -> int:
+        """Sign what the journal has so far and keep the state beside it; the number of the signed head."""
+        stamp = self._clock.stamp(self._clock.now())
+        number = self._journal.append(partial(head, self._board, stamp))
+        state = self.table.snapshot()
+        self._journal.keep_snapshot(partial(_sealed, self._board.seal, state, number))
+        return number
+
+    def keep(self, make: Make) -> int:
+        """An entry that is no event of the table: a start, a command of a person."""
+        return self._journal.append(make)
+
+    # ------------------------------------------------------------ effects out
+
+    def durable(self, number: int) -> None:
+        """Everything up to this entry is on the medium: perform it, and tell whoever watches."""
+        while self._waiting and self._waiting[0].number <= number:
+            entry, handled = self._waiting.popleft()
+            for effect in handled.effects:
+                if not isinstance(effect, SAFE):
+                    self._perform(effect)
+            for tell in self.subscribers:
+                tell(entry, handled)
+
+    def _perform(self, effect: Effect) -> None:
+        for performer in self.performers:
+            performer.perform(effect)
+
+    def tell_again(self) -> None:
+        """Tell the devices all that holds now: after a start they know nothing."""
+        table = self.table
+        spots = tuple(sorted(table.told_spots))
+        self._perform(LockWagers(cite="restart"))
+        if spots:
+            self._perform(OpenSpots(spots=spots, cite="restart"))
+        for effect in table.told.values():
+            if not isinstance(effect, WakeAt):
+                self._perform(effect)
+
+    # ------------------------------------------------------------ time
+
+    def _set_alarm(self, at: float) -> None:
+        if self._wake is not None:
+            self._wake.cancel()
+        wait_s = max(0.0, at - self._clock.now())
+        self._wake = asyncio.get_running_loop().call_later(wait_s, self._alarm)
+
+    def _alarm(self) -> None:
+        self._wake = None
+        self.post(ev.TimeReached(at=self._clock.now(), source="clock"))
+
+    def stop(self) -> None:
+        """No more alarms."""
+        if self._wake is not None:
+            self._wake.cancel()
+
+    # ------------------------------------------------------------ the journal's own faults
+
+    def stuck(self, reason: str) -> None:
+        """The medium takes nothing: the table is held, and the display says so without waiting for it."""
+        self.is_stuck = True
+        self.post(self._journal_event(reason))
+        self._perform(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite="our policy"))
+
+    def unstuck(self) -> None:
+        """The medium takes entries again: that is the test of its fault."""
+        self.is_stuck = False
+        self.post(
+            ev.DeviceRetested(at=self._clock.now(), source=JOURNAL, device=JOURNAL, fault="device", good=True)
+        )
+
+    def _journal_event(self, reason: str) -> ev.Event:
+        return ev.DeviceFaulted(
+            at=self._clock.now(), source=JOURNAL, device=JOURNAL, fault="device", detail=reason
+        )
+
+
+def _sealed(seal: Seal, state: dict[str, object], number: int) -> bytes:
+    return seal.close(content.compact(state), snapshot_place(number))
