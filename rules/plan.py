@@ -9,6 +9,7 @@ their conditions and readings come as data.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from sabot.rules.chapter import Chapter, Part, PlanSpec, Step
@@ -20,6 +21,7 @@ PLACES = frozenset(
 )
 TAKES = frozenset({"top", "bottom", "next", "rest"})
 OWN, COMMUNITY = "own", "community"
+MOST_KEPT = 64
 BOTTOM_READING, NEXT_READING = "stack_bottom", "next_card"
 
 ERRORS = table(
@@ -82,6 +84,7 @@ class Bets:
     pair_bonus_card: str = OWN
 
 
+Planned = Callable[[str, tuple[int, ...], Bets, tuple[int, ...]], list[Placement]]
 Condition = Callable[[Bets, Mapping[str, str]], bool]
 
 
@@ -120,6 +123,16 @@ def plan(
     for step in spec.steps:
         dealing.do(step)
     return dealing.placed
+
+
+def kept_plans(chapter: Chapter, readings: Mapping[str, str]) -> Planned:
+    """The plans of one table; it is wagered on alike round after round, so the last few dozen are kept."""
+
+    @lru_cache(maxsize=MOST_KEPT)
+    def planned(method: str, seats: tuple[int, ...], bets: Bets, face_up: tuple[int, ...]) -> list[Placement]:
+        return plan(chapter, method, seats, bets, readings, face_up)
+
+    return planned
 
 
 def _spec(chapter: Chapter, method: str) -> PlanSpec:
@@ -167,9 +180,10 @@ class _Dealing:
         if any(self.readings[name] != value for name, value in step.readings.items()):
             return
         self._by_hand = step.by_hand
+        places = list(self._expand(step.around)) if step.around else [DISCARD]
         for _ in range(step.times):
             self._lap += 1
-            for place in self._expand(step.around) if step.around else (DISCARD,):
+            for place in places:
                 self._stack += 1
                 if step.stack:
                     self._divide(step, place)
@@ -198,7 +212,8 @@ class _Dealing:
         return self._position
 
     def _place(self, position: int, place: str, *, face_up: bool) -> None:
-        self._counts[place] = nth = self._counts.get(place, 0) + 1
+        counts = self._counts
+        counts[place] = nth = counts[place] + 1 if place in counts else 1
         stack = 0 if self._by_hand else self._stack
         self.placed.append(Placement(position, place, nth, face_up, self._lap, stack))
 

@@ -27,11 +27,14 @@ from sabot.statemachine.shuffling import sorted_by
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
+ONE_MACHINE = {"shoe", "shuffler"}
+
 
 def on_jam(table: "Table", event: DeviceJammed) -> None:
     """An automated shoe that jams voids the round (x.13(f)); a shoe drawn by hand never does by itself."""
     is_shoe = event.device != "shuffler" or table.state.shuffler == Shuffler.RESHUFFLER
     if is_shoe and table.state.phase is Phase.DEALING and is_automated(table):
+        table.state.undo = None  # what a device did nobody takes back
         irregular(table, "shoe_jam")
     hold(table, "device", event.device, event.cause, table.cite("13(f)"))
 
@@ -44,12 +47,12 @@ def on_fault(table: "Table", event: DeviceFaulted) -> None:
 
 def on_retested(table: "Table", event: DeviceRetested) -> None:
     """The cause was tested again; good or not, only a person lifts the hold."""
-    found = [each for each in table.state.holds if each.device == event.device]
+    found = [each for each in table.state.holds if _is_of(table, each.device, event.device)]
     if not found:
         raise Refused(f"{event.device} has no fault")
     for held in found:
         if event.fault in (held.kind, "", "all"):
-            held.retested = event.good
+            held.retested = event.good and held.needs_retest
 
 
 def on_mode(table: "Table", event: DeviceModeChanged) -> None:
@@ -70,8 +73,13 @@ def on_mode(table: "Table", event: DeviceModeChanged) -> None:
 def _passed(table: "Table", kind: str, device: str) -> None:
     """A device's own word that the cause is gone: that is the retest of its fault."""
     for held in table.state.holds:
-        if (held.kind, held.device) == (kind, device):
+        if held.kind == kind and _is_of(table, held.device, device):
             held.retested = True
+
+
+def _is_of(table: "Table", held: str, device: str) -> bool:
+    """Whether a fault under one name is of the device that speaks: one machine may be shoe and shuffler."""
+    return held == device or (table.setup.one_machine and {held, device} == ONE_MACHINE)
 
 
 def on_emptied(table: "Table", event: DeviceEmptied) -> None:

@@ -85,6 +85,7 @@ def on_account_wager(table: "Table", event: AccountWager) -> None:
     else:
         del bets[event.seat][event.wager]
     if state.round:
+        state.undo = None
         contribute(table, event.seat, event.wager, event.cents)
 
 

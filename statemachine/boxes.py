@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action
 from sabot.statemachine.events import Role
+from sabot.statemachine.undo import remember
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -32,6 +33,7 @@ def _sign(table: "Table", left: int, right: int) -> str:
 
 def join_boxes(table: "Table", value: str) -> None:
     """Two adjacent boxes become one player's, or two players' again."""
+    remember(table, _pair_words(table, value).lower())
     left, right = int(value[: value.index(_mark(value))]), int(value[value.index(_mark(value)) + 1 :])
     if _mark(value) == JOINED:
         _give(table, player_of(table, right), range(1, table.setup.seat_count + 1), player_of(table, left))

@@ -7,7 +7,7 @@ floor's to resolve, seat by seat, up or down.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import Action, phases
+from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
 from sabot.statemachine.events import Role
@@ -33,6 +33,8 @@ FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
 
 
 UP, DOWN, BACK = "up", "down", "back"
+# The last entry of a round, where BACK has a way of its own.
+CHIPS = "chips"
 
 
 def give_back(table: "Table", seat: int, wager: str, cents: int | None, cite: str) -> None:
@@ -61,24 +63,27 @@ def feeds(setup: Setup) -> Feeds:
 
 def contribute(table: "Table", seat: int, wager: str, cents: int | None) -> None:
     """A wager feeds the meters it has a share in."""
-    table.state.ledger.take_in(shares(table, seat, {wager: cents}))
+    table.state.ledger.take_in(shares(table, {seat: {wager: cents}}))
 
 
-def shares(table: "Table", seat: int, bets: Mapping[str, int | None]) -> list[Entry]:
-    """What the wagers of a seat feed the meters and their reserves."""
-    unit, number = table.setup.options.progressive_unit, table.state.rounds
-    causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
-    return [
-        Entry(PLAYERS, target, (unit if cents is None else cents) * percent, causes[what])
-        for wager, cents in bets.items()
-        for target, percent, what in table.feeds[wager]
-    ]
+def shares(table: "Table", placed: Mapping[int, Mapping[str, int | None]]) -> list[Entry]:
+    """What wagers feed the meters and their reserves, seat by seat."""
+    unit, number, feeds_of = table.setup.options.progressive_unit, table.state.rounds, table.feeds
+    entries: list[Entry] = []
+    for seat, bets in placed.items():
+        causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
+        entries += [
+            Entry(PLAYERS, target, (unit if cents is None else cents) * percent, causes[what])
+            for wager, cents in bets.items()
+            for target, percent, what in feeds_of[wager]
+        ]
+    return entries
 
 
 def accepted(table: "Table") -> int:
     """How many progressive wagers the system accepted."""
-    wagers = table.chapter.wagers
-    return sum(wagers[wager].device == PROGRESSIVE for bets in table.round.bets.values() for wager in bets)
+    names = [name for name, wager in table.chapter.wagers.items() if wager.device == PROGRESSIVE]
+    return sum(name in bets for bets in table.round.bets.values() for name in names)
 
 
 def count_chips(table: "Table", _value: str) -> None:
@@ -87,6 +92,7 @@ def count_chips(table: "Table", _value: str) -> None:
     round_.chips = table.state.pending.number or 0
     if round_.chips == accepted(table):
         table.phases.chips_equal()
+        round_.last_entry = CHIPS
         begin_dealing(table)
     else:
         round_.note(table.now, f"{round_.chips} chips for {accepted(table)} wagers", table.cite("8(b)"))
@@ -97,6 +103,16 @@ def recount_chips(table: "Table", _value: str) -> None:
     """Count the chips again."""
     table.phases.recount_chips()
     table.state.pending.number = table.round.chips
+
+
+def take_back_count(table: "Table") -> None:
+    """BACK: before the first card leaves the chips may be counted once more."""
+    round_ = table.round
+    if round_.ordered:
+        raise Refused("the shoe has its order for the first card")
+    round_.note(table.now, f"{round_.chips} chips taken back", table.cite("8(b)"), round_.dealer)
+    round_.last_entry = ""
+    recount_chips(table, "")
 
 
 def chip_fixes(table: "Table") -> list[str]:

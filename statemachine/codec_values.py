@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from sabot.rules.cards import NAMES, CardError, parse
 from sabot.rules.errors import SabotError, table
 from sabot.statemachine.events import OpenCard, Secret
-from sabot.statemachine.state import Moment
 
 ERRORS = table(
     (
@@ -111,7 +110,6 @@ def _plain(kind: type, wanted: str) -> Coding:
 
 # ---------------------------------------------------------------- numbers with a fraction
 
-LONG_AGO = "-inf"
 _NUMBER = "a number"
 
 
@@ -124,15 +122,6 @@ def _read_float(value: object) -> float:
     if not isfinite(number):
         raise not_wanted(value, _NUMBER)
     return number
-
-
-def _write_moment(value: float) -> object:
-    return LONG_AGO if value == -inf else float(value)
-
-
-def _read_moment(value: object) -> float:
-    """A finite number, or "-inf": a time before all others, for which JSON has no word."""
-    return -inf if value == LONG_AGO else _read_float(value)
 
 
 # ---------------------------------------------------------------- cards
@@ -174,7 +163,6 @@ PLAIN: dict[object, Coding] = {
     str: _plain(str, "a text")._replace(write=str),  # also of a text that is an enum
     NoneType: _plain(NoneType, "null"),
     float: Coding(float, _read_float, _NUMBER),
-    Moment: Coding(_write_moment, _read_moment, _NUMBER),
     OpenCard: Coding(NAMES.__getitem__, _read_card, _CARD),
 }
 

@@ -7,10 +7,12 @@ table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by ha
 """
 
 from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from sabot.rules.plan import OWN, Bets, Placement, plan
+from sabot.rules.plan import OWN, Bets, Placement
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.effects import Dispense
 from sabot.statemachine.events import CardDrawn, Role, Secret, StackDispensed
@@ -23,16 +25,23 @@ if TYPE_CHECKING:
 # The wagers that a plan asks for.
 PLANNED = ("six_card", "all_six", "pair_bonus")
 _POSITION = attrgetter("position")
+IN_RACK = "a card set aside stays in the rack once the next is dealt"
 
 # ---------------------------------------------------------------- the plan
 
 
-class Laid(NamedTuple):
+@dataclass(frozen=True)
+class Laid:
     """A plan, its cards in the order in which they leave the deck, and the positions of each place."""
 
     plan: list[Placement]
     order: list[Placement]
     positions: dict[str, list[int]]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The plan as the record keeps it."""
+        return tuple(map(str, self.plan))
 
 
 def lay_out(cards: list[Placement]) -> Laid:
@@ -59,8 +68,8 @@ def make_plan(table: "Table") -> None:
         pair_bonus=frozenset(by_wager["pair_bonus"]),
         pair_bonus_card=table.setup.options.pair_bonus_card if "pair_bonus" in table.chapter.wagers else OWN,
     )
-    seats = sorted(round_.bets)
-    round_.plan = plan(table.chapter, round_.method, seats, bets, table.readings, round_.face_up)
+    seats, face_up = tuple(sorted(round_.bets)), tuple(round_.face_up)
+    round_.plan = table.planned(round_.method, seats, bets, face_up)
 
 
 def left_to_deal(table: "Table") -> list[Placement]:
@@ -160,7 +169,8 @@ def _composed(table: "Table", cards: tuple[Secret, ...]) -> tuple[Secret | None,
 
 def take(table: "Table", cards: tuple[Secret | None, ...]) -> None:
     """Cards left the deck; with the last that the plan wants the stub is left."""
-    round_ = table.round
+    round_, table.state.undo = table.round, None
+    round_.last_entry = ""
     round_.seen += cards
     round_.drawn += len(cards)
     if not left_to_deal(table):
@@ -213,7 +223,7 @@ def take_back_lap(table: "Table") -> None:
     """BACK: the last way around that was keyed in is not dealt yet."""
     round_ = table.round
     if round_.lap_from is None:
-        raise Refused(CONFIRMED)
+        raise Refused(IN_RACK if round_.face_up else CONFIRMED)
     round_.note(table.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer)
     del round_.seen[round_.lap_from :]
     round_.drawn, round_.lap_from = round_.lap_from, None

@@ -11,6 +11,7 @@ from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.labels import seat_words
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.undo import remember
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -152,9 +153,36 @@ def reopen(table: "Table", seat: int, by: str) -> None:
     round_.asking = seat
 
 
+HERE = "is here"
+
+
+def may_come_back(table: "Table") -> list[str]:
+    """The seats that were said to have left, and whose turn has not passed on an earlier street."""
+    round_ = table.round
+    return [
+        f"{seat} {HERE}"
+        for seat in sorted(round_.left)
+        if len(round_.raises.get(seat, ())) >= round_.street or seat in round_.folded
+    ]
+
+
+def come_back(table: "Table", seat: int, by: str) -> None:
+    """A player did not leave after all; asked in his turn where he has not answered yet."""
+    round_ = table.round
+    round_.left.remove(seat)
+    round_.note(table.now, f"seat {seat} left the table: taken back", table.cite("7(b)"), by)
+    asks = seat in table.players_to_ask() and not answered(table, seat) and not table.contest_is_void
+    if asks and table.state.phase is Phase.TURNING:
+        table.phases.ask()
+        table.ask_next()
+    elif asks and table.state.phase is Phase.DECIDING:
+        table.ask_next()
+
+
 def player_left(table: "Table", value: str) -> None:
     """A player left; the house treats the wagers as losing (x.7(b))."""
     seat = int(value)
+    remember(table, f"seat {value} left")
     table.round.left.append(seat)
     table.round.note(table.now, f"seat {seat} left the table", table.cite("7(b)"))
     if table.state.phase is Phase.DECIDING and table.round.asking == seat:

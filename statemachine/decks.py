@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 def deadline(table: "Table", deck: Deck) -> float:
     """When a deck must be changed: the shortest life of the ways it was dealt and is to be dealt (x.3(c))."""
+    if deck.age_unknown:
+        return float("-inf")
     ways = {*deck.methods, table.state.method}
-    return deck.opened_at + min(map(table.setup.life_s, ways))
+    return deck.opened_at + min(table.lives_s[way] for way in ways)
 
 
 def is_due(table: "Table", deck: Deck) -> bool:

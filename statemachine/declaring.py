@@ -10,6 +10,7 @@ from sabot.rules.paytables import Column
 from sabot.rules.settlement import Declared, DeclaredSeat
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
+from sabot.statemachine.effects import DropHit
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.outcome import take_outcome
 from sabot.statemachine.phases import Phase
@@ -64,8 +65,8 @@ def _contest_questions(table: "Table") -> list[tuple[str, list[str]]]:
 def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
     """Rows that another player may envy, asked only where somebody could receive them."""
     asked = []
+    others = [bets for other, bets in table.round.bets.items() if other != seat]
     for wager in table.chapter.wagers.values():
-        others = (bets for other, bets in table.round.bets.items() if other != seat)
         if wager.envy and any(wager.name in bets for bets in others) and table.has_cards_left(seat):
             name, unit = wager.envy.paytable, table.setup.options.progressive_unit
             asked.append((name, _row_names(table.house.envy_column(name, unit))))
@@ -110,8 +111,25 @@ def _next_declared(table: "Table") -> None:
             round_.asking = seat
             return
     round_.asking = 0
-    take_outcome(table, _declared(table))
+    _settle_declared(table)
     table.phases.settle()
+
+
+def _settle_declared(table: "Table") -> None:
+    """The outcome of what was said; seats that were settled already stay as they were."""
+    round_ = table.round
+    done = round_.order[: round_.settled]
+    if not done:
+        take_outcome(table, _declared(table))
+        return
+    carried_out = round_.lines
+    take_outcome(table, _declared(table), round_.meters_before)
+    theirs = [line for line in round_.lines if line.seat in done]
+    round_.order = [*done, *(seat for seat in round_.order if seat not in done)]
+    round_.lines = carried_out + [line for line in round_.lines if line.seat not in done]
+    if theirs != carried_out:
+        why = "what was declared again concerns a seat that was settled"
+        table.hold("paid_other", "table", why, table.cite("11(c)"))
 
 
 def _declared(table: "Table") -> Declared:
@@ -138,19 +156,19 @@ def take_back(table: "Table") -> None:
     if table.state.pending.choice:
         table.clear_pending()
         return
-    if not round_.last_said:
+    who = round_.last_said.partition(" ")[0]
+    if not who or who not in may_reopen(table):
         raise Refused(CONFIRMED)
     who, _, key = round_.last_said.partition(" ")
     reopen(table, who, round_.dealer, key)
 
 
 def may_reopen(table: "Table") -> list[str]:
-    """The hands that were declared, as long as none was settled by it."""
+    """The hands that were declared, until the seat concerned is settled; the dealer's concerns them all."""
     round_ = table.round
-    if round_.settled or not (round_.declared or round_.declared_dealer):
-        return []
-    said = [str(seat) for seat, rows in round_.declared.items() if rows]
-    return [DEALER, *said] if round_.declared_dealer else said
+    done = round_.order[: round_.settled]
+    said = [str(seat) for seat, rows in round_.declared.items() if rows and seat not in done]
+    return [DEALER, *said] if round_.declared_dealer and not done else said
 
 
 def reopen(table: "Table", who: str, by: str, key: str = "") -> None:
@@ -165,10 +183,23 @@ def reopen(table: "Table", who: str, by: str, key: str = "") -> None:
     round_.note(table.now, f"{who}: {words} taken back", table.cite("11(c)"), by)
     round_.last_said = ""
     table.clear_pending()
-    round_.lines, round_.order, round_.hands = [], [], {}
-    if table.phases.state is Phase.SETTLING:
+    _unsettle(table)
+    if table.phases.state in (Phase.SETTLING, Phase.VALIDATING):
         table.phases.declare_again()
     round_.asking = 0 if who == DEALER else int(who)
+
+
+def _unsettle(table: "Table") -> None:
+    """What was not carried out yet is not decided any more; its frozen hits are dropped."""
+    round_ = table.round
+    done = round_.order[: round_.settled]
+    for hit in round_.frozen:
+        if hit.seat not in done:
+            table.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=table.cite("11(c)(5)(iii)")))
+    round_.frozen = [hit for hit in round_.frozen if hit.seat in done]
+    round_.hits = [hit for hit in round_.hits if hit.seat in done]
+    round_.lines = [line for line in round_.lines if line.seat in done]
+    round_.order, round_.hands = done, {}
 
 
 def choose(table: "Table", key: Key) -> None:

@@ -113,6 +113,13 @@ class VoidRound(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreRound(Effect):
+    """The void was a mistake: the round stands again, and wagers that were handed back are placed again."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetMeter(Effect):
     """Show a meter's value."""
 
@@ -129,6 +136,14 @@ class FreezeHit(Effect):
     wager: str
     row: str
     cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropHit(Effect):
+    """A hit that was frozen is none after all: the light goes off."""
+
+    seat: int
+    wager: str
 
 
 # ---------------------------------------------------------------- cards and decks
@@ -209,10 +224,11 @@ class ClearFault(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold(Effect):
-    """The table waits: why, and who may release it."""
+    """The table waits: why, who may release it, and how."""
 
     why: str
     role: Role
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -236,6 +236,36 @@ class LotRegistered(Event):
     preshuffled: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseOrdered(Event):
+    """A person who proved their role at the console ordered the release of a fault."""
+
+    fault: str
+    device: str
+    role: Role
+    person: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterAdjusted(Event):
+    """Two people changed a meter by so many cents, and said why."""
+
+    meter: str
+    level: str
+    cents: int
+    cause: str
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceModeChanged(Event):
+    """A technician began or ended service at the console; play goes on when the floor releases it."""
+
+    on: bool
+    person: str
+    why: str = ""
+
+
 # ---------------------------------------------------------------- time
 
 

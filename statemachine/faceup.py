@@ -18,6 +18,7 @@ from sabot.statemachine.dealing import (
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import place_words
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.undo import remember
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -33,6 +34,7 @@ def verify_face_up(table: "Table", value: str) -> None:
 
 def face_up(table: "Table", value: str) -> None:
     """To the rack with it, the next one takes its place; a second one voids (x.13(a))."""
+    remember(table, "card face up")
     round_ = table.round
     if round_.face_up:
         table.irregular(SEVERAL_FACE_UP)
@@ -70,6 +72,7 @@ def face_up_positions(table: "Table") -> list[str]:
 
 def drawn_in_error(table: "Table", _value: str) -> None:
     """A card drawn in error, its face not seen, is the next card (x.13(b))."""
+    remember(table, "drawn in error")
     table.irregular("drawn_in_error")
 
 

@@ -45,9 +45,22 @@ FAULTS = (
     FaultRow("exposed_other", POLICY, "", "13(d)", F, False, "card exposed", "decide"),
     FaultRow("hit_paid", POLICY, "", "13(c)", F, False, "meter hit of a void round paid", "take it back"),
     FaultRow("paid_first", POLICY, "", "13(c)", F, False, "payments before the void", "void or go on"),
+    FaultRow("paid_other", POLICY, "", "11(c)", F, False, "settled seat concerned", "put it right"),
     FaultRow("device", POLICY, "", "-", T, True, "device fault", "see the console"),
+    FaultRow("service", POLICY, "", "-", F, True, "service mode", "end it, look, release"),
     FaultRow("restarted", POLICY, "", "-", F, False, "restarted in a round", "confirm or take over"),
 )
 FAULT_ROWS = {row.kind: row for row in FAULTS}
 # What the table itself finds or is told by its people; a device has no word for it.
-OURS = frozenset({"deck_removed", "out_of_order", "exposed_other", "hit_paid", "paid_first", "restarted"})
+OURS = frozenset(
+    {
+        "deck_removed",
+        "out_of_order",
+        "exposed_other",
+        "hit_paid",
+        "paid_first",
+        "paid_other",
+        "restarted",
+        "service",
+    }
+)

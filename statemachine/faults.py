@@ -44,7 +44,7 @@ def hold(table: "Table", kind: str, device: str, why: str, cite: str = "") -> No
     cite = cite or table.cite(row.section)
     known = next((each for each in table.state.holds if (each.kind, each.device) == (kind, device)), None)
     if known is not None:
-        known.why, known.retested = why, False
+        known.why, known.retested, known.since = why, False, table.now
         return
     latched = Hold(kind, device, why, cite, row.role, row.needs_retest, since=table.now)
     table.state.holds.append(latched)
@@ -60,10 +60,17 @@ def _stop(table: "Table", held: Hold) -> None:
     table.state.menu = None
     if table.state.round is not None:
         table.round.ordered = 0  # a shoe that is halted forgets its order
-    table.emit(LockWagers(cite=held.cite))
-    table.emit(HaltShoe(cite=held.cite))
-    words = f"{FAULT_ROWS[held.kind].words}: {held.why}"
-    table.emit(HoldEffect(why=words, role=held.role, cite=held.cite))
+    row = FAULT_ROWS[held.kind]
+    table.emit(HaltShoe(cite=held.cite), first=not table.has_emitted(LockWagers))
+    lock_wagers(table, held.cite)
+    table.emit(HoldEffect(why=f"{row.words}: {held.why}", role=held.role, how=row.cure, cite=held.cite))
+
+
+def lock_wagers(table: "Table", cite: str) -> None:
+    """Every spot is closed, before anything else is done; once for an event is enough."""
+    table.told_spots = frozenset()
+    if not table.has_emitted(LockWagers):
+        table.emit(LockWagers(cite=cite), first=True)
 
 
 def concerns_round(table: "Table", held: Hold) -> bool:
@@ -94,7 +101,16 @@ def hold_at_last(table: "Table", waiting: list[Hold]) -> None:
 
 def holds_to_lift(table: "Table") -> list[str]:
     """The faults that may be released, by number, kind and device."""
-    return [f"{number} {each.kind} {each.device}" for number, each in enumerate(table.state.holds, 1)]
+    return [
+        f"{number} {each.kind} {each.device}"
+        for number, each in enumerate(table.state.holds, 1)
+        if not is_for_the_floor_to_confirm(table, each)
+    ]
+
+
+def is_for_the_floor_to_confirm(table: "Table", held: Hold) -> bool:
+    """A restart within the round on the felt: it is confirmed or taken over, never just released."""
+    return held.kind == "restarted" and table.state.round is not None
 
 
 def _hold_words(_table: "Table", value: str) -> str:

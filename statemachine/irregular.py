@@ -10,6 +10,7 @@ from sabot.rules.chapter import Fate
 from sabot.statemachine.action import Action, phases
 from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.undo import remember
 from sabot.statemachine.voiding import void
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def _optional_alive(table: "Table") -> bool:
 
 def declare_irregular(table: "Table", kind: str) -> None:
     """The dealer declares an irregularity from the menu."""
+    remember(table, kind.replace("_", " "))
     if kind == "exposed_other":
         table.round.note(table.now, "card exposed, no rule for it", table.cite("13(d)"), table.state.dealer)
         if table.readings.get("exposed_other") == "held":

@@ -14,6 +14,7 @@ from sabot.statemachine.events import Key, Role
 from sabot.statemachine.lists import list_key, open_list
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.state import Pending
+from sabot.statemachine.undo import may_take_back
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -64,7 +65,9 @@ def press(table: "Table", key: Key) -> None:
 
 
 def _goes_on_while_held(table: "Table", key: Key) -> bool:
-    """Wagers of a void round go back whatever else is wrong."""
+    """Wagers of a void round go back, and a mistaken declaration too, whatever else is wrong."""
+    if key is Key.BACK:
+        return may_take_back(table)
     name = OK_MEANS.get(table.state.phase) if key is Key.OK else None
     return name is not None and table.actions[name].while_held
 

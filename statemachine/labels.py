@@ -49,7 +49,9 @@ HELD_LINES: "Mapping[str, tuple[str, str]]" = {
     "exposed_other": ("CARD EXPOSED", "DECIDE"),
     "hit_paid": ("HIT WAS PAID", "TAKE IT BACK"),
     "paid_first": ("PAID ALREADY", "VOID OR GO ON"),
+    "paid_other": ("PAID ELSEWHERE", "PUT IT RIGHT"),
     "device": ("DEVICE FAULT", "SEE CONSOLE"),
+    "service": ("SERVICE MODE", "LOOK, RELEASE"),
     "restarted": ("RESTARTED", "CONFIRM ROUND"),
 }
 
@@ -61,7 +63,7 @@ def plain(name: str) -> str:
 
 def fit(text: str) -> str:
     """Plain characters that a display has, at most twenty of them."""
-    return text.encode("ascii", "replace").decode("ascii")[:WIDTH]
+    return (text if text.isascii() else text.encode("ascii", "replace").decode("ascii"))[:WIDTH]
 
 
 def row_words(row: str, rows: "Sequence[str]") -> str:

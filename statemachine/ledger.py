@@ -34,7 +34,8 @@ class Entry(NamedTuple):
 
 SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
-LOWERING = frozenset({HIT, REVERSAL, CORRECTION})
+BY_HAND, STANDS, ADJUSTMENT = "hit by hand", "void undone", "adjustment"
+LOWERING = frozenset({HIT, BY_HAND, REVERSAL, CORRECTION, ADJUSTMENT})
 
 
 def money(units: int) -> str:
@@ -86,6 +87,12 @@ class Ledger:
         """Money of the house on to a meter."""
         return self.post(HOUSE, account(meter, level), cents * UNITS, cause)
 
+    def adjust(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+        """People put a meter right: the house gives what is added and takes what is taken off."""
+        sign = account(meter, level)
+        source, target = (HOUSE, sign) if cents > 0 else (sign, HOUSE)
+        return self.post(source, target, abs(cents) * UNITS, cause)
+
     def contribute(
         self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
     ) -> list[Entry]:
@@ -114,6 +121,12 @@ class Ledger:
         for entry in self.contributions:
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
+
+    def feed_again(self, entries: Sequence[Entry], cause: Cause) -> None:
+        """A reversal was a mistake: what the round gave is given again, by a named cause."""
+        for entry in entries:
+            self.post(entry.source, entry.target, entry.units, cause)
+        self.contributions += entries
 
     def restore_draws(self, cause: Cause) -> Iterator[Entry]:
         """Put back what this round's hits took, and take off what reseeded them, by a named cause."""

@@ -85,4 +85,4 @@ def _take(table: "Table", menu: Menu) -> None:
             return
     table.verify(name, value)
     table.state.menu = None
-    table.actions[name].do(table, value)
+    table.do(name, value)

@@ -4,6 +4,8 @@ What does not stand by the chapter (a wager without what it requires, out of the
 and never was in the round; the record says why.
 """
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
@@ -14,17 +16,20 @@ from sabot.statemachine.decks import is_due
 from sabot.statemachine.events import Role
 from sabot.statemachine.outoforder import verify_devices
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Setup
 from sabot.statemachine.state import RoundState
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
+MOST_KEPT = 64
 Bets = dict[int, dict[str, int | None]]
+SeatBets = tuple[tuple[str, int | None], ...]
 
 
-def why_not_standing(table: "Table", wager: str, bets: dict[str, int | None]) -> str:
+def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> str:
     """Why a wager may not stand in the round, empty when it may."""
-    spec, cents, setup = table.chapter.wagers[wager], bets[wager], table.setup
+    spec, cents = setup.chapter.wagers[wager], bets[wager]
     for group in spec.requires:
         if bets.keys().isdisjoint(group):
             return f"needs {' or '.join(group)} ({spec.cite})"
@@ -33,23 +38,36 @@ def why_not_standing(table: "Table", wager: str, bets: dict[str, int | None]) ->
     if spec.envy:
         unit = setup.options.progressive_unit
         return "" if cents == unit else f"not the unit of {unit} cents"
-    if cents < setup.minimum_cents:
-        return f"under the minimum of {setup.minimum_cents} cents"
-    if setup.maximum_cents and cents > setup.maximum_cents:
-        return f"over the maximum of {setup.maximum_cents} cents"
+    least, most = setup.limits_of(wager)
+    if cents < least:
+        return f"under the minimum of {least} cents"
+    if most and cents > most:
+        return f"over the maximum of {most} cents"
     return ""
 
 
-def standing_bets(table: "Table") -> tuple[Bets, dict[tuple[int, str], str]]:
-    """The bet map without what may not stand, and why each of those fell."""
-    standing = {seat: dict(bets) for seat, bets in table.state.bets.items()}
+def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
+    """Whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
+
+    @lru_cache(maxsize=MOST_KEPT)
+    def all_stand(placed: SeatBets) -> bool:
+        bets = dict(placed)
+        return not any(why_not_standing(setup, wager, bets) for wager in bets)
+
+    return all_stand
+
+
+def standing_bets(table: "Table", placed: Bets) -> tuple[Bets, dict[tuple[int, str], str]]:
+    """A bet map without what may not stand, and why each of those fell."""
+    standing = {seat: dict(bets) for seat, bets in placed.items()}
     why: dict[tuple[int, str], str] = {}
     while True:
         fallen = {
             (seat, wager): reason
             for seat, bets in standing.items()
+            if not table.all_stand(tuple(bets.items()))
             for wager in bets
-            if (reason := why_not_standing(table, wager, bets))
+            if (reason := why_not_standing(table.setup, wager, bets))
         }
         for seat, wager in fallen:
             del standing[seat][wager]
@@ -71,26 +89,34 @@ def verify_lock(table: "Table", _value: str) -> None:
     if is_due(table, deck):
         raise Refused(f"deck {deck.name} is due for change ({table.chapter.deck.rules['change'].cite})")
     verify_devices(table)
-    standing, _ = standing_bets(table)
-    if not standing:
+    if not any(_stands(table, seat) for seat in state.bets):
         raise Refused("nobody has a wager that stands")
-    _verify_adjacency(table, standing)
+    _verify_adjacency(table)
 
 
-def _verify_adjacency(table: "Table", standing: Bets) -> None:
-    """One player, so many adjacent boxes and no more (x.7(e))."""
-    boxes: dict[str, list[int]] = {}
-    for seat in standing:
+def _stands(table: "Table", seat: int) -> bool:
+    """Whether any wager of a seat stands; what its neighbours have does not matter."""
+    standing, _ = standing_bets(table, {seat: table.state.bets[seat]})
+    return bool(standing)
+
+
+def _verify_adjacency(table: "Table") -> None:
+    """One player, so many adjacent boxes and no more (x.7(e)); until boxes are joined each is its own."""
+    if not table.state.boxes:
+        return
+    most, boxes = table.setup.adjacent_boxes, dict[str, list[int]]()
+    for seat in sorted(table.state.bets):
         boxes.setdefault(player_of(table, seat), []).append(seat)
     for seats in boxes.values():
-        if len(seats) > table.setup.adjacent_boxes:
-            raise Refused(f"one player on {len(seats)} boxes ({table.cite('7(e)')})")
+        count = sum(_stands(table, seat) for seat in seats) if len(seats) > most else 0
+        if count > most:
+            raise Refused(f"one player on {count} boxes ({table.cite('7(e)')})")
 
 
 def lock(table: "Table", _value: str) -> None:
     """No more bets: the standing wagers make the round, the others go back."""
     state = table.state
-    standing, fallen = standing_bets(table)
+    standing, fallen = standing_bets(table, state.bets)
     for seat, wager in fallen:
         give_back(table, seat, wager, state.bets[seat][wager], table.cite("7(d)"))
     state.rounds += 1
@@ -98,8 +124,7 @@ def lock(table: "Table", _value: str) -> None:
     state.bets = {}
     for (seat, wager), why in fallen.items():
         table.note(f"seat {seat} {wager} went back: {why}", table.cite("7(d)"))
-    entries = (entry for seat, bets in standing.items() for entry in shares(table, seat, bets))
-    state.ledger.take_in(list(entries))
+    state.ledger.take_in(shares(table, standing))
     if accepted(table):
         table.phases.lock()
         state.pending.number = 0

@@ -24,14 +24,14 @@ def knows_cards(table: "Table") -> bool:
 
 
 def rules_round(table: "Table", *, with_cards: bool) -> Round:
-    """The round as ``rules`` settles it."""
+    """The round as ``rules`` settles it, with the meters that it began to be settled with."""
     round_ = table.round
     return Round(
         chapter=table.chapter.id,
         options=table.setup.options,
         seats=tuple(_rules_seat(table, seat, with_cards=with_cards) for seat in round_.bets),
         places=_shared(table) if with_cards else {},
-        meters=table.meters(),
+        meters=round_.meters_before,
         magic_card=round_.magic_card,
         lucky=round_.lucky,
         irregularity=round_.irregularity,
@@ -71,10 +71,12 @@ def settle_known(table: "Table") -> None:
     take_outcome(table, None)
 
 
-def take_outcome(table: "Table", declared: Declared | None) -> None:
-    """Keep what ``rules`` says became of the round."""
+def take_outcome(
+    table: "Table", declared: Declared | None, meters: dict[str, dict[str, int]] | None = None
+) -> None:
+    """Keep what ``rules`` says became of the round; ``meters`` as they were, where some were paid since."""
     round_ = table.round
-    round_.meters_before = table.meters()
+    round_.meters_before = table.meters() if meters is None else meters
     outcome = table.settlement.settle(rules_round(table, with_cards=declared is None), declared)
     round_.order = list(outcome.settle_order)
     round_.lines = list(outcome.lines)

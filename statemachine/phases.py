@@ -11,7 +11,7 @@ phase can be lost by one.
 from enum import Enum
 from typing import NamedTuple
 
-from transitions import Machine
+from transitions import EventData, Machine, Transition
 
 
 class Phase(Enum):
@@ -71,6 +71,9 @@ SPREADING = (P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING)
 BEFORE_LOCK = (*SPREADING, P.SHUFFLING, P.CUTTING, P.IDLE, P.BETS_OPEN)
 CHANGING = CLOSING = BEFORE_LOCK
 
+# Where a void that was declared by mistake may be undone: nothing was paid yet.
+VOIDABLE = (P.DEALING, P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING, P.DECLARING, P.SETTLING, P.VALIDATING)
+
 ROWS = (
     Row("receive", (P.CLOSED, *CHANGING), P.INSPECTING, "4(a)", "cards received"),
     Row("receive_preshuffled", (P.CLOSED, *CHANGING), P.CUTTING, "4(e), 5(c)(2)", "preshuffled received"),
@@ -90,27 +93,44 @@ ROWS = (
     Row("lock_without_chips", (P.BETS_OPEN,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "no more bets"),
     Row("chips_equal", (P.COUNTING_CHIPS,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "chips counted"),
     Row("chips_differ", (P.COUNTING_CHIPS,), P.CHIP_MISMATCH, "8(b)", "chips differ"),
-    Row("recount_chips", (P.CHIP_MISMATCH,), P.COUNTING_CHIPS, "8(b)", "count again"),
+    Row("recount_chips", (P.CHIP_MISMATCH, P.DEALING), P.COUNTING_CHIPS, "8(b)", "count again"),
     Row("mismatch_resolved", (P.CHIP_MISMATCH,), P.DEALING, "8(b)", "floor resolved"),
     Row("dealt", (P.DEALING,), P.STUB, "8(e), 9(c), 10(c)", "all cards placed"),
     Row("not_dealt", (P.STUB,), P.DEALING, "13(a)", "a card is wanted yet"),
     Row("stub_differs", (P.STUB,), P.STUB_WRONG, "8(h), 9(f), 10(f)", "stub count wrong"),
-    Row("recount", (P.STUB_WRONG,), P.STUB, "8(f)", "count again"),
+    Row("recount", (P.STUB_WRONG, P.DECIDING, P.TURNING), P.STUB, "8(f)", "count again"),
     Row("ask", (P.STUB, P.TURNING), P.DECIDING, "11(b)", "players asked"),
     Row("reveal", (P.STUB, P.DECIDING), P.TURNING, "11(c)", "decisions made"),
     Row("declare", (P.TURNING,), P.DECLARING, "11(c)", "hands declared"),
     Row("settle", (P.TURNING, P.DECLARING), P.SETTLING, "11(c)", "seat by seat"),
-    Row("declare_again", (P.SETTLING,), P.DECLARING, "11(c)", "declared once more"),
+    Row("declare_again", (P.SETTLING, P.VALIDATING), P.DECLARING, "11(c)", "declared once more"),
     Row("hit", (P.SETTLING,), P.VALIDATING, "11(c)(5)(iii)", "progressive hit"),
     Row("hit_validated", (P.VALIDATING,), P.SETTLING, "11(c)(5)(iii)", "floor validated"),
     Row("await_documents", (P.SETTLING,), P.DOCUMENTS, "11(c)(5)(iv)", "documents due"),
     Row("all_settled", (P.SETTLING, P.DOCUMENTS), P.CLEARING, "11(d)", "all settled"),
     Row("void", IN_ROUND, P.RETURNING, "13", "round void"),
+    *(Row(f"stand_{phase.value}", (P.RETURNING,), phase, "-", "void undone") for phase in VOIDABLE),
     Row("finish_by_hand", IN_ROUND, P.CLEARING, "-", "finished by hand"),
     Row("returned", (P.RETURNING,), P.CLEARING, "13", "wagers returned"),
     Row("cleared", (P.CLEARING,), P.SHUFFLING, "11(d), 5(a)", "cards in the rack"),
     Row("other_deck_in", (P.CLEARING,), P.BETS_OPEN, "3(b)(3)", "other deck in"),
 )
+
+
+class Step(Transition):
+    """A way from phase to phase and nothing else: no row has a condition or a callback to be looked for."""
+
+    def execute(self, event_data: EventData) -> bool:
+        """Set the phase."""
+        assert self.dest is not None  # every row leads somewhere
+        event_data.machine.set_state(self.dest, event_data.model)
+        return True
+
+
+class Steps(Machine):
+    """The machine of the rows: whether a trigger may be pulled here, and where it leads."""
+
+    transition_cls = Step
 
 
 class Phases:
@@ -119,7 +139,7 @@ class Phases:
     state: Phase
 
     def __init__(self, phase: Phase = Phase.CLOSED) -> None:
-        self._machine = Machine(
+        self._machine = Steps(
             model=self,
             states=Phase,
             transitions=[
@@ -165,6 +185,14 @@ class Phases:
     def await_documents(self) -> None: ...
     def all_settled(self) -> None: ...
     def void(self) -> None: ...
+    def stand_dealing(self) -> None: ...
+    def stand_stub(self) -> None: ...
+    def stand_stub_wrong(self) -> None: ...
+    def stand_deciding(self) -> None: ...
+    def stand_turning(self) -> None: ...
+    def stand_declaring(self) -> None: ...
+    def stand_settling(self) -> None: ...
+    def stand_validating(self) -> None: ...
     def finish_by_hand(self) -> None: ...
     def returned(self) -> None: ...
     def cleared(self) -> None: ...

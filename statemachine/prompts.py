@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import dollars
-from sabot.statemachine import chips, dealing, deciding, declaring, outoforder, settling, stub
+from sabot.statemachine import byhand, chips, dealing, deciding, declaring, outoforder, settling, stub
 from sabot.statemachine.action import Refused
 from sabot.statemachine.decks import is_due
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import HELD_LINES, place_words, question_words, row_words
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settlewords import settling_lines
 from sabot.statemachine.shuffling import shuffles_by_device
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def held_lines(table: "Table") -> Lines:
     """Why the table waits, who is wanted, and what for."""
     held = table.holding()[0]
     why, cure = HELD_LINES[held.kind]
-    if held.retested:
+    if held.retested or (held.kind == "restarted" and table.state.round is None):
         cure = "RELEASE"
     return f"HELD: {why}", f"{_CALLED[held.role]}: {cure}", held.cite
 
@@ -183,7 +184,7 @@ def _choices(wager: "Wager") -> str:
 def _turning(table: "Table") -> Lines:
     community = table.chapter.hands.places.get("community", 0)
     if table.round.turned < community:
-        return f"TURN COMMUNITY {table.round.turned + 1}", "THEN OK", table.cite("11(c)")
+        return f"TURN COMMUNITY {table.round.turned + 1}", "THEN OK", table.cite("11(b)")
     return "REVEAL DEALER", "THEN OK", table.cite("11(c)")
 
 
@@ -193,19 +194,18 @@ def _declaring(table: "Table") -> Lines:
     return question_words(key, table.round.asking, table.chapter), row_words(row, rows), table.cite("11(c)")
 
 
-def _settling(table: "Table") -> Lines:
-    seat = settling.current_seat(table)
-    lines = [line for line in settling.seat_lines(table, seat) if not settling.is_collected(table, line)]
-    pays = sum(line.paid or 0 for line in lines)
-    keeps = sum((line.stake or 0) - (line.back or 0) for line in lines)
-    rest = f"TAKE {dollars(keeps)}" if keeps else "RETURN WAGERS" if lines else "NOTHING LEFT"
-    words = f"PAY {dollars(pays)}" if pays else rest
-    return f"SEAT {seat}", words, next((line.cite for line in lines), table.cite("11(c)"))
-
-
 def _validating(table: "Table") -> Lines:
     line = settling.unvalidated(table, settling.current_seat(table))[0]
-    return f"HIT SEAT {line.seat}", "FLOOR: VALIDATE HIT", line.cite
+    wager = table.chapter.wagers[line.wager]
+    light = " LIGHT ON?" if wager.device == chips.PROGRESSIVE else ""
+    return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite
+
+
+def _clearing(table: "Table") -> Lines:
+    """A hit that people paid by hand is told to the floor before the cards go."""
+    if byhand.hits_by_hand(table):
+        return "HIT PAID? CALL FLOOR", "CARDS TO RACK, OK", table.cite("11(d)")
+    return "CARDS TO RACK", "IN ORDER, THEN OK", table.cite("11(d)")
 
 
 PROMPTS: Mapping[Phase, Prompt] = {
@@ -213,7 +213,7 @@ PROMPTS: Mapping[Phase, Prompt] = {
     Phase.INSPECTING: _fixed("INSPECT CARDS", "THEN OK", "4(a)"),
     Phase.VERIFYING: _verifying,
     Phase.SPREAD: _fixed("SPREAD IN COLUMNS", "PLAYER LOOKED? OK", "4(b)"),
-    Phase.WASHING: _fixed("WASH AND STACK", "THEN OK", "4(c)"),
+    Phase.WASHING: _fixed("WASH AND STACK", "FACE DOWN, THEN OK", "4(c)"),
     Phase.SHUFFLING: _shuffling,
     Phase.CUTTING: _fixed("CUT: COVER CARD 10+", "THEN OK", "5(d)"),
     Phase.IDLE: _idle,
@@ -226,9 +226,9 @@ PROMPTS: Mapping[Phase, Prompt] = {
     Phase.DECIDING: _deciding,
     Phase.TURNING: _turning,
     Phase.DECLARING: _declaring,
-    Phase.SETTLING: _settling,
+    Phase.SETTLING: settling_lines,
     Phase.VALIDATING: _validating,
     Phase.DOCUMENTS: _fixed("HIT HANDS STAY", "FLOOR: DOCUMENTS", "11(c)(5)(iv)"),
-    Phase.CLEARING: _fixed("CARDS TO RACK", "IN ORDER, THEN OK", "11(d)"),
+    Phase.CLEARING: _clearing,
     Phase.RETURNING: _fixed("VOID: RETURN ALL", "WAGERS, THEN OK", "13"),
 }

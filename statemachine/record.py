@@ -88,7 +88,7 @@ def make_record(table: "Table") -> RoundRecord:
         raises=round_.raises,
         folded=tuple(round_.folded),
         left=tuple(round_.left),
-        plan=tuple(str(each) for each in round_.plan),
+        plan=table.laid.words,
         face_up=tuple(round_.face_up),
         chips=round_.chips,
         stub=round_.stub,

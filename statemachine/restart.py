@@ -7,18 +7,22 @@ too: people go on where the table cannot.
 
 from typing import TYPE_CHECKING
 
+from sabot.statemachine import byhand
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.events import (
     Resumed,
     Role,
 )
 from sabot.statemachine.faultrows import POLICY
-from sabot.statemachine.faults import hold, lift
+from sabot.statemachine.faults import hold, lift, lock_wagers
 from sabot.statemachine.ledger import REVERSAL, Cause
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+
+REVERSED = "reversed"
 
 
 def set_clock(table: "Table", event: Resumed) -> None:
@@ -29,13 +33,17 @@ def set_clock(table: "Table", event: Resumed) -> None:
 
 
 def on_resumed(table: "Table", event: Resumed) -> None:
-    """In a round the table is held; with unknown down time every deck is due."""
+    """In a round the table is held; with unknown down time every deck is due.
+
+    What people and devices were told before may be gone with the power: all is locked, and told anew.
+    """
     state = table.state
     state.unlocked.clear()
-    state.menu = None
-    if event.down_s is None:
-        for deck in state.decks.values():
-            deck.opened_at = float("-inf")
+    state.menu = state.undo = None
+    table.told.clear()
+    lock_wagers(table, POLICY)
+    for deck in state.decks.values():
+        deck.age_unknown = deck.age_unknown or event.down_s is None
     if state.round is not None:
         table.round.note(table.now, "controller restarted", POLICY)
         hold(table, "restarted", "controller", "the controller restarted within a round")
@@ -49,12 +57,14 @@ def confirm_round(table: "Table", _value: str) -> None:
 def take_over(table: "Table", value: str) -> None:
     """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
     round_ = table.round
-    round_.by_hand = True
+    round_.by_hand, round_.gave_back = True, value == REVERSED
     done = round_.order[: round_.settled]
+    round_.frozen = byhand.frozen_hits(table, done)
+    round_.hits = [hit for hit in round_.hits if hit.seat in done]
     round_.lines = [line for line in round_.lines if line.seat in done]
     by = table.person(Role.FLOOR)
     round_.note(table.now, f"finished by hand, contributions {value}", POLICY, by)
-    if value == "reversed":
+    if value == REVERSED:
         list(table.state.ledger.reverse_round(Cause(REVERSAL, round_.number)))
     _lift_restart(table)
     table.clear_pending()
@@ -63,7 +73,7 @@ def take_over(table: "Table", value: str) -> None:
 
 def contribution_fates(_table: "Table") -> list[str]:
     """What may become of the contributions of a round finished by hand."""
-    return ["kept", "reversed"]
+    return ["kept", REVERSED]
 
 
 def was_interrupted(table: "Table") -> bool:
@@ -72,8 +82,8 @@ def was_interrupted(table: "Table") -> bool:
 
 
 def is_held(table: "Table") -> bool:
-    """Whether anything holds the round."""
-    return table.held is not None
+    """Whether anything holds the round; a hit that the floor does not validate is like a hold."""
+    return table.held is not None or table.phases.state is Phase.VALIDATING
 
 
 def verify_restarted(table: "Table", _value: str) -> None:

@@ -12,6 +12,7 @@ from sabot.statemachine import (
     alarms,
     betting,
     boxes,
+    byhand,
     chips,
     clearing,
     correcting,
@@ -25,12 +26,14 @@ from sabot.statemachine import (
     irregular,
     lockout,
     opening,
+    orders,
     outoforder,
     restart,
     settling,
     shuffling,
     stub,
     turning,
+    undo,
     voiding,
 )
 from sabot.statemachine import events as ev
@@ -59,9 +62,11 @@ ROOMS = (
     clearing,
     irregular,
     voiding,
+    undo,
     faults,
     outoforder,
     restart,
+    byhand,
 )
 ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
 
@@ -85,6 +90,9 @@ FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
     ev.Resumed: restart.on_resumed,
     ev.LotRegistered: opening.on_lot,
     ev.DealerSignedOn: opening.on_sign_on,
+    ev.ReleaseOrdered: orders.on_release,
+    ev.MeterAdjusted: orders.on_meter_adjusted,
+    ev.ServiceModeChanged: orders.on_service_mode,
 }
 # Heard only while nothing holds the table.
 HANDLERS: Mapping[type[ev.Event], Handler] = {

@@ -57,14 +57,14 @@ def _wants_floor(table: "Table", line: Line) -> bool:
         return False
     if wager.envy:
         return True
-    return wager.device == ACCOUNT and (_is_share(table, line) or _odds(line) >= FLOOR_ODDS)
+    return wager.device == ACCOUNT and (is_share(table, line) or _odds(line) >= FLOOR_ODDS)
 
 
 def _odds(line: Line) -> int:
     return (line.paid or 0) // line.stake if line.stake else 0
 
 
-def _is_share(table: "Table", line: Line) -> bool:
+def is_share(table: "Table", line: Line) -> bool:
     """Whether a line is paid from a meter."""
     return share_payout(table, line) is not None
 
@@ -76,6 +76,7 @@ def pay_seat(table: "Table", _value: str) -> None:
     if waiting:
         for line in waiting:
             cents, row = hit_cents(table, line), line.row or ""
+            table.round.frozen.append(Hit(seat, line.wager, row, cents, is_share(table, line)))
             table.emit(FreezeHit(seat=seat, wager=line.wager, row=row, cents=cents, cite=line.cite))
         table.emit(RequireRole(role=Role.FLOOR, why=f"validate seat {seat}", cite=waiting[0].cite))
         table.phases.hit()
@@ -130,7 +131,7 @@ def validate_hit(table: "Table", _value: str) -> None:
     """The floor validates the hits of the current seat."""
     seat, by = current_seat(table), table.person(Role.FLOOR)
     for line in unvalidated(table, seat):
-        needs = _is_share(table, line)
+        needs = is_share(table, line)
         cents = hit_cents(table, line)
         table.round.hits.append(Hit(seat, line.wager, line.row or "", cents, needs, by))
     table.phases.hit_validated()
@@ -172,6 +173,7 @@ def on_draw(table: "Table", event: DrawMade) -> None:
     if not table.chapter.extras:
         raise Refused(f"{table.chapter.id} has no draws")
     _verify_draw(table, event)
+    table.state.undo = None
     table.round.magic_card = event.magic_card if event.magic_card is not None else table.round.magic_card
     table.round.lucky = event.lucky if event.lucky is not None else table.round.lucky
     words = f"drawn by {event.source or 'the game system'}: "

@@ -87,9 +87,11 @@ class Setup:
     knowledge: Knowledge = Knowledge.EACH_CARD
     shuffler: Shuffler = Shuffler.COUNTING
     decks: int = 1
+    one_machine: bool = False
     seats: int = 0
     minimum_cents: int = 0
     maximum_cents: int = 0
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     smallest_chip_cents: int = 100
     adjacent_boxes: int = 1
     meters: Mapping[str, Mapping[str, MeterTerms]] = field(default_factory=dict)
@@ -100,6 +102,10 @@ class Setup:
     def seat_count(self) -> int:
         """How many positions this table has."""
         return self.seats or self.chapter.seats
+
+    def limits_of(self, wager: str) -> tuple[int, int]:
+        """The least and the most of a wager (0: no most), its own or those of the table."""
+        return self.limits.get(wager, (self.minimum_cents, self.maximum_cents))
 
     def verify(self) -> None:
         """Raise what the law or the devices do not allow."""
@@ -129,10 +135,17 @@ class Setup:
         return self.options.readings.get(name, asked.default if asked else "")
 
 
-def meter_terms(chapter: Chapter, options: Options) -> dict[str, dict[str, MeterTerms]]:
-    """The terms of every meter whose paytable is chosen, where the chapter itself has them."""
+def meters_offered(chapter: Chapter, offers: frozenset[str]) -> list[Meter]:
+    """The meters that a wager on offer feeds."""
+    return [meter for meter in chapter.meters.values() if not offers.isdisjoint(meter.wagers)]
+
+
+def meter_terms(
+    chapter: Chapter, options: Options, offers: frozenset[str]
+) -> dict[str, dict[str, MeterTerms]]:
+    """The terms of every meter that a wager on offer feeds, where the chapter itself has them."""
     terms: dict[str, dict[str, MeterTerms]] = {}
-    for meter in chapter.meters.values():
+    for meter in meters_offered(chapter, offers):
         letter = options.paytables.get(meter.paytable, "only")
         levels = meter.levels.get(letter, {})
         found = {
@@ -173,9 +186,12 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
             if unit not in tables:
                 _refuse(f"no envy amounts for a {wager.title} of {unit} cents", wager.envy.cite)
             house.letter(tables[unit])
-    for meter in chapter.meters.values():
-        if not setup.offers.isdisjoint(meter.wagers):
-            _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
+    meters = meters_offered(chapter, setup.offers)
+    for meter in meters:
+        _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
+    idle = setup.meters.keys() - {meter.name for meter in meters}
+    if idle:
+        _refuse(f"the meter {min(idle)} belongs to no wager on offer", chapter.cite)
 
 
 def _verify_meter(setup: Setup, meter: Meter, letter: str) -> None:

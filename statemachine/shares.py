@@ -24,23 +24,33 @@ def hit_cents(table: "Table", line: Line) -> int:
     payout = share_payout(table, line)
     if line.paid is not None or payout is None:
         return line.paid or 0
-    meter = _meter_of(table, line)
-    return table.meters()[meter][payout.level] * payout.rate.numerator // payout.rate.denominator
+    return share_of(table, line.wager, payout)
+
+
+def share_of(table: "Table", wager: str, payout: Payout) -> int:
+    """A share of a meter as it stands."""
+    cents = table.meters()[_meter_of(table, wager)][payout.level]
+    return cents * payout.rate.numerator // payout.rate.denominator
 
 
 def draw(table: "Table", line: Line, payout: Payout) -> None:
+    """Move the hit of a line out of the ledger."""
+    draw_cents(table, (line.seat, line.wager), payout, hit_cents(table, line), HIT)
+
+
+def draw_cents(table: "Table", spot: tuple[int, str], payout: Payout, cents: int, what: str) -> None:
     """Move a hit out of the ledger, and reseed what a full hit emptied."""
-    ledger, meter, level = table.state.ledger, _meter_of(table, line), payout.level
-    number, seat = table.round.number, line.seat
-    ledger.pay(meter, level, hit_cents(table, line), Cause(HIT, number, seat))
+    ledger, number, (seat, wager) = table.state.ledger, table.round.number, spot
+    meter, level = _meter_of(table, wager), payout.level
+    ledger.pay(meter, level, cents, Cause(what, number, seat))
     table.state.day.hits += 1
     seed = _reseed_cents(table, meter, level)
     if payout.rate == 1 and seed:
         ledger.reseed(meter, level, seed, Cause(RESEED, number, seat))
 
 
-def _meter_of(table: "Table", line: Line) -> str:
-    return next(each.name for each in table.chapter.meters.values() if line.wager in each.wagers)
+def _meter_of(table: "Table", wager: str) -> str:
+    return next(each.name for each in table.chapter.meters.values() if wager in each.wagers)
 
 
 def _reseed_cents(table: "Table", meter: str, level: str) -> int:

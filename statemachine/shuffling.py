@@ -44,7 +44,8 @@ def start_shuffle(table: "Table", name: str) -> None:
     deck.ready = deck.counted = deck.was_cut = False
     deck.sorted_since = deck.sorted_since and bool(table.state.sorting)
     table.state.in_shuffler = name
-    if shuffles_by_device(table) and not is_due(table, deck):
+    is_stopped = any(held.device == "shuffler" for held in table.state.holds)
+    if shuffles_by_device(table) and not is_stopped and not is_due(table, deck):
         table.emit(StartShuffle(deck=name, cite=table.cite("5(a)")))
 
 

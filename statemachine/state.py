@@ -6,17 +6,14 @@ changes the part that is its own.
 """
 
 from dataclasses import dataclass, field
-from typing import Annotated
 
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
 from sabot.statemachine.events import OpenCard, Role, Secret
-from sabot.statemachine.ledger import Ledger
+from sabot.statemachine.ledger import Entry, Ledger
 from sabot.statemachine.phases import Phase
 
 DECK_NAMES = ("A", "B")
-# A time that may lie before all others: nobody knows when.
-Moment = Annotated[float, "moment"]
 
 
 @dataclass(slots=True)
@@ -35,7 +32,7 @@ class Deck:
     lot: str
     color: str
     preshuffled: bool = False
-    opened_at: Moment = 0.0
+    opened_at: float = 0.0
     opened_by: str = ""
     verified_by: str = ""
     rounds: int = 0
@@ -45,6 +42,7 @@ class Deck:
     proof: str = ""
     sorted_since: bool = False
     noticed: bool = False
+    age_unknown: bool = False
     was_cut: bool = False
     recut: bool = False
     retired: str = ""
@@ -107,6 +105,7 @@ class RoundState:
     left: list[int] = field(default_factory=list)
     asking: int = 0
     last_asked: int = 0
+    last_entry: str = ""
     collected: list[int] = field(default_factory=list)
     street: int = 0
     turned: int = 0
@@ -129,10 +128,23 @@ class RoundState:
     chips: int = 0
     stub: int | None = None
     by_hand: bool = False
+    gave_back: bool = False
+    frozen: list[Hit] = field(default_factory=list)
 
     def note(self, at: float, words: str, cite: str = "", by: str = "") -> None:
         """Keep something for the record."""
         self.notes.append(Note(at, words, cite, by))
+
+
+@dataclass(slots=True)
+class Undo:
+    """What stood before the last declaration: it can be taken back until the next step is confirmed."""
+
+    words: str
+    phase: Phase
+    boxes: dict[int, str]
+    round: RoundState | None = None
+    contributions: list[Entry] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -221,5 +233,6 @@ class State:
     out_of_order: list[str] = field(default_factory=list)
     pending: Pending = field(default_factory=Pending)
     menu: Menu | None = None
+    undo: Undo | None = None
     ledger: Ledger = field(default_factory=Ledger)
     day: Day = field(default_factory=Day)

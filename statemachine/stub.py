@@ -7,13 +7,18 @@ not come out is the dealer's to explain: cards misdealt, or the deck is wrong an
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
-from sabot.statemachine.dealing import expected_stub
+from sabot.statemachine.dealing import expected_stub, take_back_lap
 from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.undo import remember
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+
+# The last entry of a round, where BACK has a way of its own.
+STUB, COUNT_WANTED = "stub", "count wanted"
 
 
 def waiver(table: "Table") -> str:
@@ -44,7 +49,7 @@ def is_count_due(table: "Table") -> bool:
 def rack_stub(table: "Table", _value: str) -> None:
     """The stub goes to the rack unexposed, counted first when a count is due."""
     round_ = table.round
-    round_.lap_from = None
+    round_.lap_from, round_.last_entry = None, STUB
     if not is_count_due(table):
         if waiver(table):
             round_.note(table.now, f"stub not counted: {waiver(table)}", table.stub_cite)
@@ -79,7 +84,7 @@ def verify_count(table: "Table", _value: str) -> None:
 
 def count_stub(table: "Table", _value: str) -> None:
     """The stub is counted though no count is due: the law says at least."""
-    table.round.count_wanted = True
+    table.round.count_wanted, table.round.last_entry = True, COUNT_WANTED
 
 
 def recount(table: "Table", _value: str) -> None:
@@ -88,13 +93,36 @@ def recount(table: "Table", _value: str) -> None:
     table.state.pending.number = expected_stub(table)
 
 
+def take_back(table: "Table") -> None:
+    """BACK: the count that is being entered, a count that was asked for, else the last way around."""
+    round_, right = table.round, expected_stub(table)
+    if is_count_due(table) and table.state.pending.number != right:
+        table.state.pending.number = right
+    elif round_.last_entry == COUNT_WANTED:
+        round_.count_wanted, round_.last_entry = False, ""
+    else:
+        take_back_lap(table)
+
+
+def rack_again(table: "Table") -> None:
+    """The stub that was just laid down is counted or racked once more."""
+    round_ = table.round
+    words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
+    round_.note(table.now, f"{words} taken back", table.stub_cite, round_.dealer)
+    round_.count_wanted = round_.count_wanted or round_.stub is not None
+    round_.stub, round_.last_entry, round_.asking = None, "", 0
+    recount(table, "")
+
+
 def misdealt(table: "Table", _value: str) -> None:
     """A place has a wrong number of cards, and 52 are there in all: void."""
+    remember(table, "misdealt")
     table.irregular("stub_misdealt")
 
 
 def stub_short(table: "Table", _value: str) -> None:
     """Not misdealt: void, and the deck leaves the table."""
+    remember(table, "not misdealt")
     table.irregular("stub_short")
 
 

@@ -9,6 +9,7 @@ heard in every phase and before everything else; while the table is held only wh
 from collections.abc import Mapping
 
 from sabot.rules.chapter import Chapter, Fate
+from sabot.rules.plan import kept_plans
 from sabot.rules.round import Stake
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
@@ -24,6 +25,7 @@ from sabot.statemachine import (
     faults,
     irregular,
     keys,
+    lockout,
     outcome,
     restart,
     snapshot,
@@ -78,6 +80,9 @@ class Table:
         self._laid = dealing.lay_out([])
         self.offered_spots = display.offered_spots(setup)
         self.feeds = chips.feeds(setup)
+        self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
+        self.all_stand = lockout.kept_verdicts(setup)
+        self.planned = kept_plans(setup.chapter, self.readings)
         self.told: dict[str, Effect] = {}
         self.told_spots: frozenset[display.Spot] = frozenset()
         day.seed_meters(self)
@@ -187,9 +192,14 @@ class Table:
         return True
 
     def do(self, name: str, value: str = "") -> None:
-        """Do an action that was verified."""
+        """Do an action that was verified; what was declared before it is confirmed by it."""
         self.verify(name, value)
+        state, before = self.state, self.state.undo
+        if state.round is not None:
+            state.round.last_entry = ""
         ACTIONS[name].do(self, value)
+        if before is not None and state.undo is before:
+            state.undo = None
 
     # ------------------------------------------------------------ what rooms ask for
 
@@ -216,6 +226,10 @@ class Table:
     def emit(self, effect: Effect, *, first: bool = False) -> None:
         """Add an effect, before all others where it is in the safe direction."""
         self._effects.insert(0 if first else len(self._effects), effect)
+
+    def has_emitted(self, kind: type[Effect]) -> bool:
+        """Whether this event has such an effect already."""
+        return any(type(effect) is kind for effect in self._effects)
 
     def cite(self, section: str) -> str:
         """The citation of a procedure, named by its number in 641a (``-``: our own policy)."""
@@ -318,7 +332,7 @@ class Table:
         if seat in self.round.left:
             return False
         if seat not in self.round.folded:
-            return bool(self.stakes(seat))
+            return bool(self.round.bets[seat] or self.stakes(seat))
         return any(self.house.keeps_after_fold(self.chapter.wagers[wager]) for wager in self.stakes(seat))
 
     def finish_round(self) -> None:

@@ -25,19 +25,20 @@ def public_cards(table: "Table") -> dict[str, tuple[int, ...]]:
     """The identities that everybody at the table can see, by place."""
     if table.state.round is None:
         return {}
-    shown = {place: _public_at(table, place) for place in table.laid.positions}
+    is_revealed = _is_revealed(table)
+    shown = {place: _public_at(table, place, is_revealed=is_revealed) for place in table.laid.positions}
     return {place: cards for place, cards in shown.items() if cards}
 
 
-def _public_at(table: "Table", place: str) -> tuple[int, ...]:
+def _public_at(table: "Table", place: str, *, is_revealed: bool) -> tuple[int, ...]:
     round_ = table.round
     cards = cards_at(table, place)
     if place == "community":
         cards = cards[: round_.turned]
-    elif place == "dealer" and not _is_revealed(table):
+    elif place == "dealer" and not is_revealed:
         up = {each.nth for each in round_.plan if each.place == place and each.face_up}
         cards = [card for nth, card in enumerate(cards, 1) if nth in up]
-    elif place != "dealer" and not _seat_is_turned(table, place):
+    elif place != "dealer" and not (is_revealed and _is_turned(table, place)):
         cards = []
     return tuple(card.card for card in cards if card is not None)
 
@@ -46,10 +47,10 @@ def _is_revealed(table: "Table") -> bool:
     return table.phases.state in REVEALED and not table.round.void and bool(table.round.lines)
 
 
-def _seat_is_turned(table: "Table", place: str) -> bool:
+def _is_turned(table: "Table", place: str) -> bool:
     """A hand is turned when its seat is settled, shared bonus cards with the first seat."""
     round_ = table.round
-    if not _is_revealed(table) or place == "discard":
+    if place == "discard":
         return False
     if not place.startswith("seat"):
         return True
@@ -60,11 +61,8 @@ def _seat_is_turned(table: "Table", place: str) -> bool:
 
 def public_hands(table: "Table") -> dict[str, str]:
     """What the hands make that were turned or declared, by place."""
-    return {
-        place: name
-        for place, name in table.round.hands.items()
-        if (_is_revealed(table) if place == "dealer" else _seat_is_turned(table, place))
-    }
+    hands = table.round.hands if _is_revealed(table) else {}
+    return {place: name for place, name in hands.items() if place == "dealer" or _is_turned(table, place)}
 
 
 def hidden_counts(table: "Table", public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:

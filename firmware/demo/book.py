@@ -12,7 +12,6 @@ from importlib.resources import files
 from typing import Any
 
 from sabot.config import load_chapter
-from sabot.rules.chapter import Chapter
 from sabot.rules.round import Options
 from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler, meter_terms
 
@@ -89,16 +88,9 @@ def _shift(entry: Mapping[str, Any]) -> Shift:
         shuffler=Shuffler(entry["shuffler"]),
         decks=entry["decks"],
         minimum_cents=entry.get("minimum_cents", 0),
-        meters=_offered(own_terms or meter_terms(chapter, options), chapter, entry["offers"]),
+        meters=own_terms or meter_terms(chapter, options, frozenset(entry["offers"])),
     )
     return Shift(setup, entry["about"], tuple(_steps(entry["script"])))
-
-
-def _offered(
-    terms: Mapping[str, dict[str, MeterTerms]], chapter: Chapter, offers: list[str]
-) -> dict[str, dict[str, MeterTerms]]:
-    """Only a meter that a wager on offer feeds."""
-    return {name: each for name, each in terms.items() if set(chapter.meters[name].wagers) & set(offers)}
 
 
 def _steps(script: str) -> list[Step]:

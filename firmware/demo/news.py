@@ -115,6 +115,8 @@ MONEY_WORDS: Mapping[type[Effect], Words] = {
     ef.PayWager: _paid,
     ef.CreditAccount: lambda e, names: f"{_spot(e, names)} pays {dollars(e.cents)} to the account",
     ef.TakeBackPayment: lambda e, names: f"{_spot(e, names)}: {money(e.cents)} to be taken back",
+    ef.DropHit: lambda e, _: f"NO HIT: seat {e.seat}",
+    ef.RestoreRound: lambda e, _: f"THE ROUND STANDS: {e.why}",
     ef.FreezeHit: lambda e, _: f"HIT: seat {e.seat}, {e.row.replace('_', ' ')}, {dollars(e.cents)}",
 }
 EFFECT_WORDS: Mapping[type[Effect], Words] = {

@@ -70,8 +70,10 @@ def _has_hits(chapter: Chapter) -> bool:
 # What must be wagered at a table before a row can be taken.
 _NEEDS: Mapping[str, Callable[[Chapter], bool]] = {
     "lock": _has_chips,
+    "recount_chips": _has_chips,
     "hit": _has_hits,
     "await_documents": _has_hits,
+    "stand_validating": _has_hits,
 }
 
 

@@ -80,6 +80,7 @@ def table_setup(chapter: str, **changes: Any) -> Setup:
     shuffler = Shuffler.RESHUFFLER if method == "auto_shoe_reshuffle" else Shuffler.COUNTING
     changes.setdefault("shuffler", shuffler)
     changes.setdefault("offers", optional_wagers(chapter))
-    meters = {"progressive": MD_METER} if chapter == "md4cp" else meter_terms(law(chapter), chosen)
+    is_own = chapter == "md4cp" and "progressive" in changes["offers"]
+    meters = {"progressive": MD_METER} if is_own else meter_terms(law(chapter), chosen, changes["offers"])
     changes.setdefault("meters", meters)
     return Setup(chapter=law(chapter), options=chosen, **changes)

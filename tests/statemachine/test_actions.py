@@ -60,6 +60,12 @@ def restarted() -> Shift:
     return shift
 
 
+def taken_over() -> Shift:
+    shift = restarted()
+    shift.floor("TAKE OVER", "kept")
+    return shift
+
+
 def answering() -> Shift:
     shift = at(P.DECIDING)
     shift.press(Key.ONE)
@@ -114,6 +120,8 @@ PREPARED: dict[str, Callable[[], Shift]] = {
     "correct": answered,
     "void_round": lambda: held(P.DEALING, "composition"),
     "release": held,
+    "hit_by_hand": taken_over,
+    "undo_void": lambda: at(P.RETURNING),
     "out_of_order": lambda: at(P.BETS_OPEN),
     "covered": broken,
     "choose_method": lambda: at(P.BETS_OPEN),

@@ -64,6 +64,14 @@ def test_641a_8b_back_clears_the_count_and_less_than_none_is_not_counted() -> No
     assert shift.prompt[0] == "CHIPS: 0"
 
 
+@pytest.mark.parametrize("key", [Key.ONE, Key.TWO, Key.THREE, Key.FOLD, Key.LEFT, Key.RIGHT])
+def test_641a_8b_only_the_count_keys_count(key: Key) -> None:
+    shift = locked()
+    shift.press(Key.PLUS, Key.PLUS, key)
+    assert shift.why == f"{key} means nothing now"
+    assert shift.prompt[0] == "CHIPS: 2"
+
+
 def test_641a_8b_a_mismatch_waits_for_the_floor() -> None:
     shift = locked()
     shift.ok()

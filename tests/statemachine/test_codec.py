@@ -39,7 +39,7 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.ledger import Cause, Entry
 from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.state import Deck, Hit, PlayedRound, RoundState, State
+from sabot.statemachine.state import Hit, PlayedRound, RoundState, State
 
 from .shift import Shift
 
@@ -160,13 +160,6 @@ def test_a_set_is_written_in_order() -> None:
 
     assert write(spots, frozenset[tuple[int, str]]) == [[2, "ante"], [2, "prog4"], [5, "ante"]]
     assert read(frozenset[tuple[int, str]], write(spots, frozenset[tuple[int, str]]), "spots") == spots
-
-
-def test_a_deck_of_unknown_age_is_told_in_a_word_for_json_has_no_such_number() -> None:
-    deck = Deck("A", "L1", "red", opened_at=-inf)
-
-    assert write(deck)["opened_at"] == "-inf"  # type: ignore[index]
-    assert read(Deck, through_json(write(deck)), "deck") == deck
 
 
 def test_a_text_that_is_an_enum_is_written_as_a_plain_text() -> None:

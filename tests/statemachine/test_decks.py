@@ -144,6 +144,15 @@ def test_641a_3c_a_change_is_announced_ten_minutes_ahead() -> None:
     assert len(shift.said(RequireRole)) == 1
 
 
+@pytest.mark.parametrize(("left_s", "minutes"), [(599, 9), (540, 9), (539, 8), (59, 0)])
+def test_641a_3c_a_late_notice_says_the_whole_minutes_that_are_left(left_s: int, minutes: int) -> None:
+    shift = opened()
+    due = shift.table.state.decks["A"].opened_at + 8 * HOUR
+    shift.mark()
+    shift.wait(due - left_s - shift.now - 1)
+    assert [each.why for each in shift.said(RequireRole)] == [f"deck A is due in {minutes} min"]
+
+
 def test_641a_3c_a_deck_is_never_changed_in_the_middle_of_a_round() -> None:
     shift = opened()
     shift.bet(2, ante=1000)

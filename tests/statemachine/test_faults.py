@@ -46,6 +46,7 @@ from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Policies
 from sabot.statemachine.table import Table
 
+from .life import at as life_at
 from .shift import NotOfferedError, Shift
 
 if TYPE_CHECKING:
@@ -647,3 +648,101 @@ def test_policy_a_report_of_a_shuffle_nobody_asked_for_contradicts() -> None:
     shift = opened()
     shift.send(ShuffleCompleted, deck="A", count=52)
     assert kinds(shift) == ["contradiction"]
+
+
+# ---------------------------------------------------------------- once, and never lost
+
+
+@pytest.mark.parametrize("phase", ["bets_open", "deciding"])
+def test_policy_a_hold_locks_the_wagers_once(phase: str) -> None:
+    shift = life_at(Phase(phase))
+    shift.send(LinkLost, device="pad", reason="dead")
+    assert [type(effect) for effect in shift.last[:2]] == [LockWagers, HaltShoe]
+    assert [each.spots for each in shift.said(LockWagers)] == [()]
+
+
+def test_policy_two_faults_of_one_event_lock_once() -> None:
+    shift = life_at(Phase.DEALING)
+    shift.send(LinkLost, device="pad", reason="dead")
+    shift.mark()
+    shift.send(CardDrawn, card=None)
+    assert len(shift.said(RaiseFault)) == 2
+    assert len(shift.said(LockWagers)) == 1
+    assert isinstance(shift.last[0], LockWagers)
+
+
+def test_policy_a_deck_of_the_same_name_that_is_bad_too_must_be_tested_itself() -> None:
+    shift = life_at(Phase.BETS_OPEN)
+    shift.send(DeviceFaulted, device="deck A", fault="composition")
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    shift.unlock()
+    assert shift.table.can("release", "1 composition deck A")
+    shift.send(DeviceFaulted, device="deck A", fault="composition")
+    assert not shift.table.can("release", "1 composition deck A")
+    shift.send(DeviceRetested, device="deck A", fault="composition", good=True)
+    assert shift.table.can("release", "1 composition deck A")
+
+
+def test_policy_a_good_test_of_what_is_not_tested_does_not_ask_for_the_release() -> None:
+    shift = life_at(Phase.BETS_OPEN)
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.send(DeviceRetested, device="shoe", fault="all", good=True)
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: COVER OR SIGN")
+
+
+def test_641a_13e_a_shuffler_that_stopped_is_not_told_to_shuffle_before_its_release() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.send(ShufflerStopped, deck="B", cause="jam")
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.mark()
+    shift.clear()
+    assert not shift.said(StartShuffle)
+    assert shift.prompt[0] == "HELD: SHUFFLER STOP"
+    shift.send(DeviceRetested, device="shuffler", fault="shuffler_jam", good=True)
+    shift.floor("RELEASE")
+    assert [each.deck for each in shift.said(StartShuffle)] == ["A"]
+
+
+def test_policy_each_hold_says_how_it_is_lifted() -> None:
+    shift = life_at(Phase.DECIDING)
+    shift.send(LinkLost, device="pad", reason="dead")
+    assert [(each.role, each.how) for each in shift.said(Hold)] == [(Role.FLOOR, "plug it in")]
+
+
+@pytest.mark.parametrize("how", ["by count", "by stub", "by reading"])
+def test_641a_5b_a_deck_that_is_removed_and_replaced_is_removed_once(how: str) -> None:
+    shift = life_at(Phase.STUB_WRONG if how == "by stub" else Phase.DEALING)
+    if how == "by stub":
+        shift.press(Key.FOLD)
+        shift.clear()
+    elif how == "by reading":
+        shift.send(DeviceFaulted, device="deck A", fault="composition")
+        shift.floor("VOID ROUND")
+        shift.clear()
+    else:
+        shift.deal()
+        shift.reveal()
+        shift.settle_all()
+        shift.clear()
+        shift.shuffler_done("A", count=51)
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    assert [each.deck for each in shift.said(RemoveDeck)] == ["A"]
+
+
+def test_one_machine_is_tested_once_whichever_name_its_fault_has() -> None:
+    """A packet shoe that shuffles has one test; two devices have one each."""
+    for one_machine in (True, False):
+        shift = life_at(Phase.BETS_OPEN, one_machine=one_machine)
+        shift.send(ShufflerStopped, deck="B", cause="jam")
+        shift.send(DeviceRetested, device="shoe", fault="all", good=True)
+
+        held = [each for each in shift.table.state.holds if each.device == "shuffler"]
+        assert [each.retested for each in held] == [one_machine]
+        assert bool(shift.why) != one_machine

@@ -379,10 +379,10 @@ def test_679a_13d_an_answer_of_a_void_contest_cannot_be_taken_back() -> None:
     shift = locked("pa679a", optional=True)
     reach(shift, "deciding")
     declare(shift, "dealer_exposed")
-    shift.press(Key.BACK)
-    assert shift.why == "only the floor can correct what was confirmed"
     with pytest.raises(NotOfferedError):
         shift.floor("CORRECT ENTRY", "2")
+    shift.press(Key.MENU, Key.BACK)
+    assert shift.is_in(Phase.TURNING)
 
 
 def test_679a_13d_after_the_decisions_and_before_the_reveal_it_still_voids_the_contest() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rules.plan import Placement
+from sabot.rules.plan import Placement, kept_plans
 from sabot.statemachine.dealing import make_plan
+from sabot.statemachine.lockout import why_not_standing
 from sabot.statemachine.table import BY_METHOD, Table
 
 from .walk.random_shift import RandomShift
@@ -20,24 +21,36 @@ def fresh_cite(table: Table, section: str) -> str:
     return table.chapter.section(BY_METHOD.get(section, {}).get(method, section))
 
 
+def fresh_plan(table: Table) -> list[Placement]:
+    kept, plan = table.planned, table.round.plan
+    table.planned = kept_plans(table.chapter, table.readings)
+    make_plan(table)
+    fresh, table.round.plan, table.planned = table.round.plan, plan, kept
+    return fresh
+
+
 @pytest.mark.parametrize("way", KNOWN_WAYS, ids=str)
 def test_policy_kept_answers_never_go_stale(way: Way) -> None:
-    shift = RandomShift(641, way, noise=0.1, whims=0.1)
-    plans: list[list[Placement]] = []
+    shift = RandomShift(642, way, noise=0.1, whims=0.1)
+    planned: set[int] = set()
     for _ in shift.rounds(ROUNDS):
         table = shift.table
         assert [table.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
-        if table.state.round is None:
+        for bets in table.state.bets.values():
+            stand = not any(why_not_standing(table.setup, wager, bets) for wager in bets)
+            assert table.all_stand(tuple(bets.items())) is stand
+        if table.state.round is None or not table.round.plan:
             continue
+        planned.add(table.round.number)
         plan = table.round.plan
+        assert plan == fresh_plan(table)
+        assert table.laid.words == tuple(map(str, plan))
         assert table.laid.order == sorted(plan)
         assert list(table.laid.positions) == list(dict.fromkeys(each.place for each in plan))
         for place, positions in table.laid.positions.items():
             there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
             assert positions == [each.position for each in there]
-        if plan and not any(plan is each for each in plans):
-            plans.append(plan)
-    assert len(plans) >= ROUNDS // 2
+    assert len(planned) >= ROUNDS // 2
 
 
 def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from sabot.rules.settlement.house import HouseError
 from sabot.statemachine.effects import ReportDay, SetMeter
+from sabot.statemachine.events import Resumed
 from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import MeterTerms, SetupError, Shuffler
@@ -279,3 +280,24 @@ def test_policy_a_table_that_waits_for_a_deck_that_never_comes_may_be_closed() -
     shift.floor("RELEASE")
     shift.open_table()
     shift.play()
+
+
+def test_641a_12_only_what_is_offered_has_a_meter() -> None:
+    offers = frozenset({"prog5", "aces_up"})
+    shift = Shift(offers=offers)
+    assert shift.table.meters().keys() == {"prog5"}
+    meters = table_setup("pa641a").meters
+    with pytest.raises(SetupError, match="the meter hand_bonus belongs to no wager on offer"):
+        Shift(offers=offers, meters=meters)
+
+
+def test_policy_the_report_has_the_opening_of_a_deck_whose_age_nobody_knows() -> None:
+    shift = opened()
+    opened_at = shift.table.state.decks["A"].opened_at
+    shift.send(Resumed, down_s=None)
+    shift.mark()
+    shift.floor("CLOSE TABLE")
+    (report,) = shift.said(ReportDay)
+    (deck,) = [line for line in report.lines if line.startswith("deck A")]
+    assert f"opened at {opened_at:.0f} s by dealer" in deck
+    assert not [line for line in report.lines if "inf" in line]

@@ -146,7 +146,7 @@ def test_641a_4b_the_first_player_looks_before_the_cards_are_washed() -> None:
     shift.verify_cards()
     assert shift.prompt == ("SPREAD IN COLUMNS", "PLAYER LOOKED? OK")
     shift.ok()
-    assert shift.prompt == ("WASH AND STACK", "THEN OK")
+    assert shift.prompt == ("WASH AND STACK", "FACE DOWN, THEN OK")
 
 
 # ---------------------------------------------------------------- 4(d): two decks

@@ -6,9 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.effects import ClearFault, PayWager, RecordRound, WakeAt
-from sabot.statemachine.events import Key, LinkLost, Resumed, Role
-from sabot.statemachine.ledger import REVERSAL
+from sabot.statemachine.effects import (
+    ClearFault,
+    LightSeat,
+    LockWagers,
+    OpenSpots,
+    PayWager,
+    RecordRound,
+    SetMeter,
+    ShowPrompt,
+    WakeAt,
+)
+from sabot.statemachine.events import DeviceFaulted, Key, LinkLost, Resumed, Role, TimeReached
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.ledger import BY_HAND, REVERSAL
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -249,3 +260,146 @@ def test_policy_a_clock_that_went_on_is_believed() -> None:
     shift.now += 100
     restarted(shift, 5.0)
     assert shift.table.now == shift.now
+
+
+# ---------------------------------------------------------------- what is told, and who may release
+
+
+def test_policy_after_a_restart_everything_is_told_anew_for_displays_may_have_forgotten_it() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.mark()
+    shift.send(Resumed, down_s=5.0)
+    assert isinstance(shift.last[0], LockWagers)
+    assert shift.last[0].spots == ()
+    told = {type(effect) for effect in shift.last}
+    assert told >= {ShowPrompt, LightSeat, OpenSpots, SetMeter, WakeAt}
+    shift.send(TimeReached)
+    assert shift.last == []
+
+
+@pytest.mark.parametrize("phase", [*PHASES, "clearing", "returning"])
+def test_policy_a_restarted_round_is_confirmed_or_taken_over_and_never_just_released(phase: str) -> None:
+    shift = at("deciding" if phase in ("clearing", "returning") else phase)
+    if phase in ("clearing", "returning"):
+        shift.menu("IRREGULARITY", "wrong_count")
+    if phase == "clearing":
+        shift.ok()
+    restarted(shift)
+    shift.unlock()
+    assert not shift.table.can("release", "1 restarted controller")
+    shift.press(Key.FLOOR)
+    assert "RELEASE" not in shift.titles()
+    assert "CONFIRM ROUND" in shift.titles()
+
+
+def test_policy_another_fault_of_a_restarted_round_is_released_and_the_restart_stays() -> None:
+    shift = restarted(at("deciding"))
+    shift.send(DeviceFaulted, device="table", fault="unreadable_card")
+    shift.floor("RELEASE", "2 unreadable_card table")
+    assert [held.kind for held in shift.table.state.holds] == ["restarted"]
+
+
+def test_policy_once_the_round_is_over_the_prompt_asks_for_the_release() -> None:
+    shift = at("deciding")
+    shift.menu("IRREGULARITY", "wrong_count")
+    restarted(shift)
+    shift.clear()
+    assert shift.prompt == ("HELD: RESTARTED", "FLOOR: RELEASE")
+
+
+def test_policy_a_hit_that_the_floor_does_not_validate_may_be_finished_by_hand() -> None:
+    shift = at("validating")
+    shift.floor("TAKE OVER", "kept")
+    assert shift.is_in(Phase.CLEARING)
+
+
+# ---------------------------------------------------------------- a hit paid by hand
+
+
+@pytest.mark.parametrize("phase", ["deciding", "settling", "validating"])
+def test_641a_11c5_a_hit_paid_by_hand_leaves_the_meter_by_a_cause_of_its_own(phase: str) -> None:
+    shift = restarted(at(phase))
+    shift.floor("TAKE OVER", "kept")
+    assert shift.prompt == ("HIT PAID? CALL FLOOR", "CARDS TO RACK, OK")
+    shift.floor("HIT PAID BY HAND", "2 prog4 four_aces", person="f9")
+    ledger = shift.table.state.ledger
+    assert ledger.is_balanced()
+    assert ledger.moved["prog4.main"][BY_HAND] == -50_002_900
+    assert ledger.moved["winners"] == {BY_HAND: 50_002_900}
+    assert shift.table.meters()["prog4"]["main"] == 500_000
+    assert shift.prompt[0] == "CARDS TO RACK"
+    shift.clear()
+    (hit,) = shift.record.hits
+    assert (hit.seat, hit.wager, hit.row, hit.cents, hit.validated_by) == (
+        2,
+        "prog4",
+        "four_aces",
+        500_029,
+        "f9",
+    )
+    assert "seat 2 prog4: four_aces of 500029 cents paid by hand" in [
+        note.words for note in shift.record.notes
+    ]
+    assert shift.table.state.day.hits == 1
+
+
+def test_641a_12e1_a_part_of_the_meter_paid_by_hand_leaves_the_rest_on_it() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000, prog5=100)
+    shift.lock()
+    shift.deal()
+    restarted(shift)
+    shift.floor("TAKE OVER", "kept")
+    before = shift.table.meters()["prog5"]["main"]
+    shift.floor("HIT PAID BY HAND", "2 prog5 straight_flush")
+    assert shift.table.meters()["prog5"]["main"] == before - before // 10
+    with pytest.raises(NotOfferedError):
+        shift.floor("HIT PAID BY HAND", "2 prog5 royal_flush")
+
+
+def test_641a_12d4_two_hits_by_hand_are_paid_what_the_lines_had_said() -> None:
+    shift = Shift()
+    shift.open_table()
+    for seat in (2, 5):
+        shift.bet(seat, ante=1000, prog5=100)
+    shift.lock()
+    royal = {"seat2": "As Ks Qs Js Ts", "seat5": "Ah Kh Qh Jh Th"}
+    shift.deal(**royal, dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    restarted(shift)
+    shift.floor("TAKE OVER", "kept")
+    for seat in (2, 5):
+        shift.floor("HIT PAID BY HAND", f"{seat} prog5 royal_flush")
+    paid = {hit.seat: hit.cents for hit in shift.table.round.hits}
+    assert paid == {5: 1_000_042, 2: 1_000_000}
+    assert shift.table.meters()["prog5"]["main"] == 1_000_000
+    assert shift.table.state.ledger.is_balanced()
+
+
+@pytest.mark.parametrize("phase", ["deciding", "documents"])
+def test_641a_11c5_no_hit_by_hand_where_the_wager_went_back_or_its_seat_was_settled(phase: str) -> None:
+    shift = restarted(at(phase))
+    shift.floor("TAKE OVER", "reversed" if phase == "deciding" else "kept")
+    assert shift.prompt[0] == "CARDS TO RACK"
+    with pytest.raises(NotOfferedError):
+        shift.floor("HIT PAID BY HAND")
+    shift.unlock()
+    assert not shift.table.can("hit_by_hand", "2 prog4 four_aces")
+
+
+@pytest.mark.parametrize("letter", ["A", "B", "C", "D"])
+def test_policy_each_hit_by_hand_fits_the_display_and_is_told_from_the_others(letter: str) -> None:
+    shift = Shift(letters={"prog5": letter})
+    shift.open_table()
+    shift.bet(2, ante=1000, prog4=100, prog5=100)
+    shift.account(2, hand_bonus_player=300, hand_bonus_dealer=300)
+    shift.lock()
+    restarted(shift)
+    shift.floor("TAKE OVER", "kept")
+    action = shift.table.action("hit_by_hand")
+    assert action.values is not None
+    words = [action.words(shift.table, value) for value in action.values(shift.table)]
+    assert len(words) == len(set(words)) >= 4
+    assert all(len(each) <= WIDTH for each in words), words

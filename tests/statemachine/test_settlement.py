@@ -70,7 +70,7 @@ def test_x_11c_seats_are_settled_from_the_dealers_right_one_confirmed_at_a_time(
     order = []
     while shift.phase is Phase.SETTLING:
         order.append(shift.said(LightSeat)[-1].seat if shift.said(LightSeat) else 6)
-        assert shift.prompt[0] == f"SEAT {order[-1]}"
+        assert shift.prompt[0].startswith(f"SEAT {order[-1]}")
         shift.mark()
         shift.ok()
         assert {seat for seat, _ in moved(shift)} == {order[-1]}
@@ -111,6 +111,69 @@ def test_641a_11c3_what_the_dealer_pays_and_takes_is_on_the_display() -> None:
     shift.ok()
     assert shift.prompt[0] == "SEAT 1"
     assert shift.prompt[1].startswith("PAY $")
+
+
+def test_679a_11c3_what_is_paid_and_what_is_taken_each_has_its_line() -> None:
+    bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "prime": 500}}
+    shift = revealed("pa679a", bets, dealer="2d 4h 6s", seat2="Kc Ks 3h")
+    lines = {line.wager: line.result for line in shift.table.round.lines}
+    assert lines == {"ante": "returned", "play": "win", "prime": "lose"}
+    assert shift.prompt == ("SEAT 2 PAY $10", "TAKE $5")
+
+
+def test_641a_11c5_a_progressive_chip_that_was_collected_at_the_count_is_not_taken_again() -> None:
+    shift = revealed(
+        bets={2: {"ante": 1000, "prog4": 100}}, seat2="2c 4s 6h 8d Th", dealer="Kd Ks 5c 7h 9s 3h"
+    )
+    assert shift.prompt == ("SEAT 2", "TAKE $20")
+
+
+def test_641a_11c5iv_what_a_meter_pays_is_not_told_as_paid_from_the_tray() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog4": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    shift.ok()
+    shift.floor("VALIDATE HIT")
+    assert shift.prompt[0].startswith("SEAT 2 PAY $")
+    assert shift.prompt[1] == "METER $5,000.29"
+
+
+def test_641a_11c7_an_account_is_credited_and_not_paid() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=300)
+    shift.lock()
+    shift.deal(seat2="As Ah Ad Kc Kd", dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    assert shift.prompt == ("SEAT 2 PAY $40", "ACCOUNT $300")
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"), [("As Ad Ac Ah 3d", "PAY BY ODDS"), ("2c 4s 6h 8d Th", "TAKE LOST WAGERS")]
+)
+def test_641a_12_a_stake_of_unknown_value_is_paid_by_odds_or_taken_as_it_lies(hand: str, words: str) -> None:
+    shift = revealed(bets={2: {"ante": None}}, seat2=hand, dealer="Kd Ks 5c 7h 9s 3h")
+    assert shift.prompt == ("SEAT 2", words)
+
+
+def test_641a_11c_a_seat_that_gets_its_wagers_back_is_told_so() -> None:
+    shift = Shift("pa679a")
+    shift.open_table()
+    shift.bet(2, ante=1000, prime=500)
+    shift.bet(5, ante=1000)
+    shift.lock()
+    shift.deal(seat2="Kc Kh Qd", dealer="2d 4h 6s")
+    shift.menu("IRREGULARITY", "dealer_exposed")
+    shift.ok()
+    assert shift.prompt == ("SEAT 5", "RETURN WAGERS")
+    shift.ok()
+    assert shift.prompt == ("SEAT 2 TAKE $5", "RETURN WAGERS")
+
+
+def test_policy_a_sum_that_leaves_no_room_for_the_seat_is_told_without_it() -> None:
+    for ante, first in ((50_000_000, "S2 PAY $2,000,000"), (1_250_000_000_050, "PAY $50,000,000,002")):
+        bets: dict[int, dict[str, int | None]] = {2: {"ante": ante, "aces_up": 500}}
+        shift = revealed(bets=bets, seat2="Ks Kh 8d 4c 2h", dealer=NOTHING, answers={2: 3})
+        assert shift.prompt == (first, "TAKE $5")
 
 
 def test_679a_11c3i_an_ante_that_pushes_is_returned() -> None:
@@ -172,7 +235,10 @@ def test_641a_11b1_a_folded_hand_with_a_live_wager_is_turned() -> None:
 def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_floor() -> None:
     shift = revealed(bets={2: {"ante": 1000, "prog4": 100}}, seat2="9s 9h 9d 2c 3h", dealer=NOTHING)
     shift.ok()
-    assert (shift.phase, shift.prompt) == (Phase.VALIDATING, ("HIT SEAT 2", "FLOOR: VALIDATE HIT"))
+    assert (shift.phase, shift.prompt) == (
+        Phase.VALIDATING,
+        ("HIT SEAT 2 LIGHT ON?", "FLOOR: VALIDATE HIT"),
+    )
     (frozen,) = shift.said(FreezeHit)
     assert (frozen.seat, frozen.wager, frozen.row, frozen.cents) == (2, "prog4", "three_of_a_kind", 900)
     assert [each.role for each in shift.said(RequireRole)] == [Role.FLOOR]
@@ -501,7 +567,7 @@ def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled()
     assert shift.why == "only the floor can correct what was confirmed"
 
 
-def test_policy_the_floor_has_a_hand_declared_again_as_long_as_none_is_settled() -> None:
+def test_policy_the_floor_has_a_hand_declared_again_until_its_seat_is_settled() -> None:
     shift = declaring()
     for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 PLAYER WINS?")):
         shift.declare_all()
@@ -509,8 +575,9 @@ def test_policy_the_floor_has_a_hand_declared_again_as_long_as_none_is_settled()
         assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, first)
     shift.declare_all()
     shift.ok()
-    with pytest.raises(NotOfferedError):
-        shift.floor("CORRECT ENTRY", "2")
+    for settled in ("5", "dealer"):
+        with pytest.raises(NotOfferedError):
+            shift.floor("CORRECT ENTRY", settled)
 
 
 def test_policy_a_hand_that_was_read_is_not_declared_again() -> None:

@@ -267,6 +267,15 @@ def test_x_5f_the_cards_of_an_idle_table_are_spread_and_looked_at_again(chapter:
     shift.get_ready()
 
 
+def test_641a_5f_a_spread_deck_is_not_ready_until_it_was_shuffled_again() -> None:
+    shift = opened()
+    shift.menu("NOBODY PLAYING")
+    assert not shift.table.state.decks["A"].ready
+    shift.ok(2)
+    shift.get_ready()
+    assert shift.table.state.decks["A"].ready
+
+
 def test_641a_5f_a_player_may_ask_to_see_the_faces() -> None:
     shift = opened()
     shift.menu("NOBODY PLAYING")

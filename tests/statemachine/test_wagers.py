@@ -17,6 +17,7 @@ from sabot.statemachine.effects import (
     ReturnWager,
 )
 from sabot.statemachine.events import AccountWager, Key, LinkLost, WagerSensed
+from sabot.statemachine.lockout import why_not_standing
 from sabot.statemachine.phases import Phase
 
 from .shift import Shift
@@ -433,3 +434,13 @@ def test_641a_11c7ii_odds_of_500_for_1_are_verified_by_the_floor_and_lower_ones_
         shift.reveal()
         shift.ok()
         assert shift.is_in(phase)
+
+
+def test_a_wager_has_limits_of_its_own() -> None:
+    shift = opened(minimum_cents=500, limits={"aces_up": (100, 300)})
+    setup = shift.table.setup
+
+    assert setup.limits_of("aces_up") == (100, 300)
+    assert setup.limits_of("ante") == (500, 0)
+    assert not why_not_standing(setup, "aces_up", {"ante": 500, "aces_up": 200})
+    assert "over the maximum of 300" in why_not_standing(setup, "aces_up", {"ante": 500, "aces_up": 400})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
 
@@ -30,6 +31,16 @@ def no_tick(_: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_suit_is_worth_what_the_better_choice_gains(seed: int) -> None:
     *own, shown = random.Random(seed).sample(range(52), 3)
+    hold_worth(own, shown)
+
+
+def test_a_suit_that_changes_the_choice_is_worth_something() -> None:
+    for telling in telling_situations()[:3]:
+        assert hold_worth(telling.own, telling.shown) > 0
+
+
+def hold_worth(own: Sequence[int], shown: int) -> float:
+    """The gain of the suit, the same as by dealing out every hand of the dealer."""
     trial = tiny_trial()
     hands = [hand for hand in dealer_hands(own) if shown in hand]
     worth = {0: -1.0}
@@ -44,6 +55,7 @@ def test_a_suit_is_worth_what_the_better_choice_gains(seed: int) -> None:
     assert found.more_wagered == best - by_rank
     assert situation.folds == (by_rank == 0)
     assert situation.clear_by >= 0
+    return found.gain
 
 
 class LoadedDice(random.Random):

@@ -70,6 +70,9 @@ class CardAuditor(Auditor):
     def _compare(self, seen: Sequence[object], drawn: int) -> None:
         ours = [None if card is None else card.card for card in seen]  # type: ignore[attr-defined]
         self.hold_that(ours == self.out, "cards left", self.out, "the table has", ours)
+        read = [card for card in self.out if card is not None]
+        is_proof = self.table.setup.policies.composition
+        self.hold_that(not is_proof or len(read) == len(set(read)), "a card left twice", read)
         self.hold_that(drawn == len(self.out), drawn, "cards drawn,", len(self.out), "left")
         places = [each.position for each in self.table.round.plan]
         self.hold_that(sorted(places) == list(range(1, len(places) + 1)), "the plan's positions", places)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
 from sabot.statemachine import events as ev
-from sabot.statemachine.faults import FAULT_ROWS
+from sabot.statemachine.faultrows import FAULT_ROWS, OURS
 
-from .auditor import Auditor, of_kind
+from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
     from sabot.statemachine.effects import Effect
@@ -53,6 +53,7 @@ class FaultAuditor(Auditor):
             self._clear(event, cleared)
         for raised in of_kind(effects, ef.RaiseFault):
             self.latched[raised.fault, raised.device] = not FAULT_ROWS[raised.fault].needs_retest
+        self._latches(event, effects)
         state = self.table.state
         found = {(held.kind, held.device) for held in state.holds}
         self.hold_that(found == self.latched.keys(), "the table holds", found, "latched are", self.latched)
@@ -60,6 +61,17 @@ class FaultAuditor(Auditor):
             tested = self.latched[held.kind, held.device]
             self.hold_that(tested or not held.may_be_lifted, held, "counts as tested and was not")
         self._waits(effects)
+
+    def _latches(self, event: Event, effects: list[Effect]) -> None:
+        """What a device reports is latched at once, whatever else the table is about."""
+        if isinstance(event, ev.LinkLost):
+            kind = "lost_link"
+        elif isinstance(event, ev.DeviceFaulted):
+            kind = event.fault if event.fault in FAULT_ROWS.keys() - OURS else "device"
+        else:
+            return
+        is_latched = (kind, event.device) in self.latched
+        self.hold_that(is_latched or is_refused(effects), event, "is not latched")
 
     def _people(self, event: Event) -> None:
         if isinstance(event, ev.RoleUnlocked):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
 from sabot.statemachine.display import WIDTH
+from sabot.statemachine.events import Resumed
 
 from .auditor import Auditor, is_refused, of_kind
 
@@ -31,6 +32,8 @@ class TellingAuditor(Auditor):
         self.last: dict[type[Effect], Effect] = {}
 
     def look(self, event: Event, effects: list[Effect]) -> None:
+        if isinstance(event, Resumed):
+            self.last.clear()  # after a restart everything is told anew
         for effect in of_kind(effects, ef.ShowPrompt):
             for line in (effect.first, effect.second):
                 self.hold_that(len(line) <= WIDTH and line.isascii() and line.isprintable(), repr(line))

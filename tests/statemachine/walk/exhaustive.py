@@ -16,7 +16,7 @@ from sabot.rules.settlement.house import choosable
 from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.events import Key, KeyPressed
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler
+from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler, meters_offered
 from sabot.statemachine.state import Lot
 from sabot.statemachine.table import Table
 
@@ -48,7 +48,7 @@ def reduced_setup(way: Way, limits: Limits) -> Setup:
         meter.name: {
             level: MeterTerms(100_000, 0, 0) for level in meter.levels[letters.get(meter.paytable, "only")]
         }
-        for meter in chapter.meters.values()
+        for meter in meters_offered(chapter, frozenset(limits.optional))
     }
     reset = {"main": 100_000} if way.chapter == "md4cp" else {}
     return Setup(
@@ -177,7 +177,7 @@ class Walker:
             for deck in state.decks.values():
                 deck.color = f"back {deck.name}"
             state.lots = [Lot("", f"back {n}", preshuffled=False) for n in range(self.limits.decks)]
-        return fold(self.table, self._balances)
+        return fold(self.table, self._balances, undo=self.limits.undo)
 
     def _is_beyond(self) -> bool:
         """More faults at a time than are walked; a deck that was removed is none of them."""

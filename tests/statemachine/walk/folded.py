@@ -25,20 +25,45 @@ if TYPE_CHECKING:
 LONG_AGO, BEFORE_THE_FAULT, AT_THE_FAULT, SINCE_THE_FAULT = -1e9, -2.0, -1.0, -0.5
 
 
-def fold(table: Table, balances: dict[str, int]) -> bytes:
-    """Fold the state in place, and write it so that equal ones are written alike."""
+def fold(table: Table, balances: dict[str, int], *, undo: bool = False) -> bytes:
+    """Fold the state in place, and write it so that equal ones are written alike.
+
+    Unless ``undo`` is walked too, what BACK could take back besides answers counts as confirmed.
+    """
     state = table.state
+    if not undo:
+        _confirm(state)
     _fold_holds(table)
     for deck in state.decks.values():
         _fold_deck(table, deck)
     _fold_table(state, balances)
     if state.round is not None:
         _fold_round(state, state.round)
-        if state.phase not in WITH_CARDS:
+        is_confirmed = state.undo is None and not state.round.last_entry
+        if state.phase not in WITH_CARDS and is_confirmed:
             _fold_dealt(state, state.round)
-        if state.phase in (Phase.RETURNING, Phase.CLEARING):
+        has_hits = state.round.by_hand and not state.round.gave_back
+        if state.phase in (Phase.RETURNING, Phase.CLEARING) and is_confirmed and not has_hits:
             _fold_finished(state.round)
+    _fold_undo(state)
     return write(state)
+
+
+def _confirm(state: State) -> None:
+    state.undo = None
+    if state.round is not None:
+        state.round.last_entry = ""
+
+
+def _fold_undo(state: State) -> None:
+    """What would stand again, folded like what stands."""
+    undo = state.undo
+    if undo is None:
+        return
+    undo.contributions = []
+    undo.boxes = {seat: player for seat, player in undo.boxes.items() if player != f"seat{seat}"}
+    if undo.round is not None:
+        _fold_round(state, undo.round)
 
 
 def write(state: State) -> bytes:
@@ -63,8 +88,17 @@ _PLANS: dict[object, list[Placement]] = {}
 
 def restore_plan(table: Table) -> None:
     """A plan follows from the wagers and the cards that lay face up: it is made again, once for each."""
+    state = table.state
+    if state.undo is not None and state.undo.round is not None:
+        now, state.round = state.round, state.undo.round
+        _plan_again(table, state.undo.phase)
+        state.round = now
+    _plan_again(table, state.phase)
+
+
+def _plan_again(table: Table, phase: Phase) -> None:
     round_ = table.state.round
-    if round_ is None or table.state.phase not in PLANNED:
+    if round_ is None or phase not in PLANNED:
         return
     wagers = tuple((seat, *bets) for seat, bets in round_.bets.items())
     key = table.chapter.id, round_.method, wagers, tuple(round_.face_up)
@@ -96,6 +130,7 @@ def _fold_deck(table: Table, deck: Deck) -> None:
     else:
         deck.opened_at = SINCE_THE_FAULT if deck.rounds else BEFORE_THE_FAULT
     deck.rounds = deck.since_count = 0
+    deck.age_unknown = False
     deck.lot = deck.color
     deck.opened_by = deck.verified_by = deck.retired = deck.proof = ""
     deck.methods, deck.unproven = [], []
@@ -140,7 +175,7 @@ def _fold_finished(round_: RoundState) -> None:
     """What is left of a round is to give back the wagers and to clear the table."""
     round_.turned = round_.street = round_.settled = round_.chips = 0
     round_.asking = round_.last_asked = 0
-    for name in ("folded", "left", "collected", "order", "lines", "hits"):
+    for name in ("folded", "left", "collected", "order", "lines", "hits", "frozen"):
         setattr(round_, name, [])
     for name in ("bets", "players", "raises", "declared"):
         setattr(round_, name, {})

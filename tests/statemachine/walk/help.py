@@ -24,7 +24,8 @@ def goal_when_held(people: People) -> Goal | None:
     number, held = people.rng.choice(ready)
     if held.role is not Role.FLOOR and held.role.value not in unlocked:
         return None
-    names = ("confirm_round", "take_over", "release") if held.kind == "restarted" else ("release",)
+    in_round = held.kind == "restarted" and people.table.state.round is not None
+    names = ("confirm_round", "take_over") if in_round else ("release",)
     name = people.rng.choice(names)
     return name, f"{number} {held.kind} {held.device}" if name == "release" else people.value_of(name)
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from .audit_cards import CardAuditor
 from .audit_faults import FaultAuditor
-from .audit_money import MeterAuditor, SettlementAuditor, StakeAuditor
+from .audit_meters import MeterAuditor
+from .audit_settlement import SettlementAuditor
+from .audit_stakes import StakeAuditor
 from .audit_telling import RefusalAuditor, TellingAuditor
 from .auditor import BrokenError
 

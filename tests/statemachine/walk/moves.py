@@ -41,7 +41,8 @@ class Limits:
 
     ``faults`` at a time besides removed decks, and which ``kinds`` of them devices bring; ``rows`` and
     positions of face-up cards all, or the first and the last; ``hours`` pass, or decks stay fresh; ``lots``
-    run out, or there is always a deck in line; actions ``left_out``.
+    run out, or there is always a deck in line; entries may be taken back (``undo``), or count as confirmed;
+    actions ``left_out``.
     """
 
     seats: int = 2
@@ -53,6 +54,7 @@ class Limits:
     rows: bool = False
     hours: bool = False
     lots: bool = False
+    undo: bool = False
     left_out: frozenset[str] = frozenset()
 
 

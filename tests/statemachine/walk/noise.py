@@ -98,9 +98,14 @@ class Noise:
     # ------------------------------------------------------------ wagers
 
     def _wager(self) -> Event:
-        wager = self.rng.choice((*self.table.chapter.wagers, "nonsense"))
+        """Half of the chips of a round under way go where a wager is locked already."""
+        seat, wager = self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense"))
+        round_ = self.table.state.round
+        if round_ is not None and round_.bets and self.rng.random() < 0.5:
+            seat = self.rng.choice(sorted(round_.bets))
+            wager = self.rng.choice(sorted(round_.bets[seat]))
         cents = self.rng.choice((0, 0, 100, 500, 1_000, 77, None, 1_000_000))
-        return self._event(ev.WagerSensed, seat=self._seat(), wager=wager, cents=cents)
+        return self._event(ev.WagerSensed, seat=seat, wager=wager, cents=cents)
 
     def _account(self) -> Event:
         wager = self.rng.choice((*self.table.chapter.wagers, "nonsense"))

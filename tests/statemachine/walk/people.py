@@ -46,6 +46,9 @@ WHIMS = (
     "out_of_order",
     "in_service",
     "void_round",
+    "undo_void",
+    "undo_void",
+    "hit_by_hand",
     "close",
 )
 

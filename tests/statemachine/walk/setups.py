@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.rules.round import Options
-from sabot.statemachine.setup import KNOWABLE, Knowledge, MeterTerms, Policies, Setup, Shuffler, meter_terms
+from sabot.statemachine.setup import (
+    KNOWABLE,
+    Knowledge,
+    MeterTerms,
+    Policies,
+    Setup,
+    Shuffler,
+    meter_terms,
+    meters_offered,
+)
 from tests.model.rounds import random_options
 
 if TYPE_CHECKING:
@@ -59,10 +68,11 @@ def random_setup(rng: random.Random, way: Way, *, policies: Policies | None = No
     options = _options(rng, chapter)
     shuffler = _shuffler(rng, way)
     two = shuffler is not Shuffler.HAND and chapter.deck.decks_with_shuffler > 1 and rng.random() < 0.5
+    offers = _offers(rng, chapter)
     return Setup(
         chapter=chapter,
         options=options,
-        offers=_offers(rng, chapter),
+        offers=offers,
         method=way.method,
         knowledge=way.knowledge,
         shuffler=shuffler,
@@ -72,7 +82,7 @@ def random_setup(rng: random.Random, way: Way, *, policies: Policies | None = No
         maximum_cents=rng.choice((0, 0, 50_000)),
         smallest_chip_cents=rng.choice((50, 100, 500)),
         adjacent_boxes=rng.randint(1, 3),
-        meters=_meters(rng, chapter, options),
+        meters=_meters(rng, chapter, options, offers),
         policies=policies or Policies(),
     )
 
@@ -100,10 +110,12 @@ def _offers(rng: random.Random, chapter: Chapter) -> frozenset[str]:
     return frozenset(name for name in optional if rng.random() < 0.8)
 
 
-def _meters(rng: random.Random, chapter: Chapter, options: Options) -> dict[str, dict[str, MeterTerms]]:
+def _meters(
+    rng: random.Random, chapter: Chapter, options: Options, offers: frozenset[str]
+) -> dict[str, dict[str, MeterTerms]]:
     """The chapter's own terms; where it leaves them to the operator, terms by chance."""
-    terms = meter_terms(chapter, options)
-    for meter in chapter.meters.values():
+    terms = meter_terms(chapter, options, offers)
+    for meter in meters_offered(chapter, offers):
         if meter.name not in terms:
             levels = meter.levels[options.paytables[meter.paytable]]
             terms[meter.name] = {

@@ -20,6 +20,7 @@ from .watch import StepWatch
 BROKEN = frozenset({"out_of_order", "covered", "in_service", "choose_method"})
 SMALL = BROKEN | {"join_boxes", "count_stub", "relieved", "correct", "choose_lot"}
 FAULTY = SMALL | {"face_up", "player_left", "void_round", "recut", "reshuffle", "nobody"}
+UNDOING = SMALL | {"recut", "reshuffle", "nobody"}
 MANUAL = ("manual_shoe", Knowledge.NONE)
 HAND = ("hand", Knowledge.NONE)
 STACKS = ("auto_shoe", Knowledge.COUNT_ONLY)
@@ -27,10 +28,11 @@ STACKS = ("auto_shoe", Knowledge.COUNT_ONLY)
 Walk = tuple[str, Way, Limits]
 SHORT: list[Walk] = [
     ("two seats", Way("pa679a", *MANUAL), Limits(left_out=SMALL)),
-    ("one seat", Way("pa641a", *STACKS), Limits(seats=1, left_out=SMALL)),
-    ("one seat", Way("md4cp", *HAND), Limits(seats=1, left_out=SMALL)),
-    ("one seat", Way("pa682a", *HAND), Limits(seats=1, left_out=SMALL)),
-    ("one seat", Way("pa683a", *MANUAL), Limits(seats=1, left_out=SMALL)),
+    ("two seats", Way("pa641a", *STACKS), Limits(left_out=SMALL)),
+    ("two seats", Way("md4cp", *HAND), Limits(left_out=SMALL)),
+    ("two seats", Way("pa682a", *HAND), Limits(left_out=SMALL)),
+    ("two seats", Way("pa683a", *MANUAL), Limits(left_out=SMALL)),
+    ("one seat, entries taken back", Way("pa682a", *HAND), Limits(seats=1, undo=True, left_out=UNDOING)),
     ("one seat and a fault", Way("pa679a", *MANUAL), Limits(seats=1, faults=1, kinds=3, left_out=FAULTY)),
 ]
 LARGE: list[Walk] = [
@@ -49,6 +51,7 @@ LARGE: list[Walk] = [
     ("an optional wager", Way("pa679a", *MANUAL), Limits(seats=1, optional=("prime",), left_out=SMALL)),
     ("an optional wager", Way("pa682a", *HAND), Limits(seats=1, optional=("prime",), left_out=SMALL)),
     ("an optional wager", Way("pa683a", *MANUAL), Limits(seats=1, optional=("pocket",), left_out=SMALL)),
+    ("entries taken back", Way("pa682a", *HAND), Limits(seats=1, undo=True, left_out=BROKEN)),
     ("two decks", Way("pa679a", *MANUAL), Limits(seats=1, decks=2, left_out=SMALL)),
     (
         "two decks and a fault",

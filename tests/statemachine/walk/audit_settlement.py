@@ -1,0 +1,118 @@
+"""Cents in are cents out: each stake comes out of its round exactly once, and what is paid is what the lines say.
+
+A stake is handed back, collected, or paid; a void round gives back what the settlement of the record says and
+takes back what was paid before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sabot.statemachine import effects as ef
+from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.phases import Phase
+
+from .auditor import Auditor, of_kind
+
+if TYPE_CHECKING:
+    from sabot.rules.round import Line
+    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.events import Event
+    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.table import Table
+
+Spot = tuple[int, str]
+MOVES = (ef.ReturnWager, ef.CollectWager, ef.PayWager, ef.CreditAccount, ef.TakeBackPayment)
+
+
+class SettlementAuditor(Auditor):
+    """Every stake comes out of its round exactly once, and what is paid is what the lines say."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.moves: list[Effect] = []
+        self.before_void: list[Effect] = []
+
+    def look(self, event: Event, effects: list[Effect]) -> None:
+        is_lock = isinstance(event, KeyPressed) and event.key is Key.LOCK
+        if of_kind(effects, ef.VoidRound):
+            self.before_void = list(self.moves)
+        if of_kind(effects, ef.RestoreRound):
+            self.moves = self.before_void
+        if not is_lock and self.phase is not Phase.CHIP_MISMATCH:
+            self.moves += [effect for effect in effects if isinstance(effect, MOVES)]
+        if of_kind(effects, ef.RecordRound):
+            record = self.table.last_record
+            assert record is not None
+            if not record.by_hand:
+                self._balance(record)
+            self.moves = []
+
+    def _spots(self, *kinds: type[Effect]) -> Counter[Spot]:
+        return Counter((move.seat, move.wager) for move in self.moves if isinstance(move, kinds))  # type: ignore[attr-defined]
+
+    def _balance(self, record: RoundRecord) -> None:
+        stakes = stakes_of(self.table, record)
+        lines = {(line.seat, line.wager): line for line in record.lines}
+        with_stake = Counter(
+            (line.seat, line.wager) for line in record.lines if line.wager in self.table.chapter.wagers
+        )
+        self.hold_that(with_stake == Counter(stakes.keys()), "lines for", with_stake, "stakes of", stakes)
+        for spot, stake in stakes.items():
+            self.hold_that(lines[spot].stake == stake, "the stake was", stake, "not", lines[spot])
+        if record.void:
+            self._void(stakes, lines)
+        else:
+            self._settled(stakes, lines, record)
+
+    def _settled(self, stakes: dict[Spot, int | None], lines: dict[Spot, Line], record: RoundRecord) -> None:
+        out = self._spots(ef.ReturnWager, ef.CollectWager, ef.PayWager, ef.CreditAccount)
+        again = self._spots(ef.ReturnWager) & self._spots(ef.CollectWager)
+        # In a void contest a fold that was collected before the exposure goes back (reading V1).
+        for spot in stakes:
+            self.hold_that(out[spot] == 1 + again[spot], out[spot], "ways out for the stake of", spot)
+        self.hold_that(not again or self._returned_after_all(lines, again), "collected and returned", again)
+        self.hold_that(not self._spots(ef.TakeBackPayment), "a payment taken back in a round that stands")
+        self._sums(record)
+
+    def _returned_after_all(self, lines: dict[Spot, Line], again: Counter[Spot]) -> bool:
+        return all(lines[spot].result == "returned" and ".13" in lines[spot].cite for spot in again)
+
+    def _sums(self, record: RoundRecord) -> None:
+        paid = sum(line.paid or 0 for line in record.lines)
+        back = sum(line.back or 0 for line in record.lines)
+        unknown = {(line.seat, line.wager) for line in record.lines if line.paid is None}
+        pays = [pay for pay in of_kind(self.moves, ef.PayWager) if (pay.seat, pay.wager) not in unknown]
+        tray = sum(pay.paid or 0 for pay in pays)
+        credited = sum(credit.cents for credit in of_kind(self.moves, ef.CreditAccount))
+        self.hold_that(paid == tray + credited, "the lines pay", paid, "paid were", tray, "and", credited)
+        returned = sum(each.cents or 0 for each in of_kind(self.moves, ef.ReturnWager))
+        self.hold_that(back == returned + sum(pay.back or 0 for pay in pays), "back", back, returned)
+
+    def _void(self, stakes: dict[Spot, int | None], lines: dict[Spot, Line]) -> None:
+        """Paid and handed back already, or returned, or collected: one of them, as the lines say."""
+        pays = {(pay.seat, pay.wager): pay for pay in of_kind(self.moves, ef.PayWager)}
+        credited = {(each.seat, each.wager): each.cents for each in of_kind(self.moves, ef.CreditAccount)}
+        returned, collected = self._spots(ef.ReturnWager), self._spots(ef.CollectWager)
+        for spot, stake in stakes.items():
+            pay = pays.get(spot)
+            handed = pay is not None and (pay.back == stake or " to " in pay.odds)
+            times = returned[spot] + (stake != 0 and handed)
+            is_back = lines[spot].result == "returned"
+            self.hold_that(times == is_back or not stake, spot, "is given back", times, "times,", lines[spot])
+            self.hold_that(collected[spot] <= 1, spot, "is collected", collected[spot], "times")
+        paid = Counter({spot: pay.paid or 0 for spot, pay in pays.items()}) + Counter(credited)
+        taken = Counter(
+            {(each.seat, each.wager): each.cents or 0 for each in of_kind(self.moves, ef.TakeBackPayment)}
+        )
+        self.hold_that(paid == +taken, "paid before the void", paid, "to be taken back", taken)
+
+
+def stakes_of(table: Table, record: RoundRecord) -> dict[Spot, int | None]:
+    """All stakes of a round, second wagers included."""
+    stakes = {(seat, wager): cents for seat, bets in record.bets.items() for wager, cents in bets.items()}
+    second = table.chapter.contest.wagers[1:]
+    for seat, raises in record.raises.items():
+        stakes |= {(seat, name): cents for name, cents in zip(second, raises, strict=False)}
+    return stakes
