@@ -37,6 +37,18 @@ ERRORS = table(
         "The package is broken, or a library that it needs is missing.",
         "Reinstall the package with its dependencies.",
     ),
+    (
+        "E-LINK-006",
+        "the device could not be asked ({why})",
+        "The line went down before the answer came, or was down already.",
+        "Look at `sabot device list`, then at the cable and the power of the device.",
+    ),
+    (
+        "E-LINK-007",
+        "{driver!r} is not the name of a convention; those that can be watched are {known}",
+        "The name is misspelt, or the device is not on a serial line.",
+        "Choose one of those; a device on USB or on lines is looked at with `sabot device test`.",
+    ),
 )
 
 

@@ -1,0 +1,232 @@
+"""The meter sign at work: what it should show is kept, and what it does show is read back.
+
+A sign drops a damaged packet and says nothing, and anybody with a remote control can write another amount.
+So an amount counts as shown only when the sign has read it out again; one that it will not take, or has
+changed by itself, is a fault. A model that answers nothing is said to prove nothing.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sabot.drivers.alpha import files
+from sabot.drivers.alpha.amounts import written
+from sabot.drivers.alpha.codec import ANSWER, AlphaCodec, Packet
+from sabot.drivers.alpha.profile import profile_of
+from sabot.drivers.device import Host
+from sabot.drivers.errors import LinkError
+from sabot.drivers.options import Value
+from sabot.drivers.wired import Say, WiredDriver
+from sabot.statemachine.effects import DropHit, Effect, FreezeHit, RecordRound, SetMeter
+
+# What a file is known by: the command that writes it, and its label.
+File = tuple[str, bytes]
+WORDS_MOST = 120
+TEST_WORDS = "SIGN TEST $0,123,456,789.00"
+
+
+class AlphaDriver(WiredDriver[Packet]):
+    """One sign on one line."""
+
+    kind = "alpha"
+    codec: AlphaCodec
+
+    def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
+        self.profile = profile_of(options, name)
+        super().__init__(name, options, host, self.profile.line)
+        self._wanted: dict[File, Packet] = {}
+        self._shown: dict[File, Packet] = {}
+        self._wrong: set[File] = set()
+        self._hits: dict[tuple[int, str], str] = {}
+        self._wake = asyncio.Event()
+        for page in self.profile.pages:
+            self._want(files.page_text(page))
+        self._want(files.priority(""))
+
+    def make_codec(self) -> AlphaCodec:
+        """The codec of this convention."""
+        return AlphaCodec()
+
+    def capabilities(self) -> tuple[str, ...]:
+        """Whether it can prove what it shows; never who it is."""
+        return ("reads back" if self.profile.reads_back else "proves nothing", "cannot authenticate")
+
+    def state(self) -> dict[str, Value]:
+        """The amounts that are wanted, and whether the sign has shown that it has them."""
+        amounts = {
+            f"{page.meter}.{page.level}": self._amount_words(files.amount(page, ""))
+            for page in self.profile.pages
+        }
+        waiting = sum(self._shown.get(file) != packet for file, packet in self._wanted.items())
+        return {**amounts, "waiting": waiting, "wrong": len(self._wrong), "priority": self._priority_words()}
+
+    def _amount_words(self, packet: Packet) -> str:
+        wanted = self._wanted.get(_file_of(packet))
+        return wanted.data[1:].decode("ascii") if wanted else ""
+
+    # ---------------------------------------------------------------- orders
+
+    def perform(self, effect: Effect) -> None:
+        """Show an amount, or a hit until its round is recorded."""
+        match effect:
+            case SetMeter(meter=meter, level=level, cents=cents):
+                for page in self.profile.pages:
+                    if (page.meter, page.level) == (meter, level):
+                        self._want(files.amount(page, written(cents, self.profile.how)))
+            case FreezeHit(seat=seat, wager=wager, cents=cents):
+                amount = written(cents, self.profile.how)
+                self._hits[seat, wager] = f"SEAT {seat} WINS {amount}"
+                self._want(files.priority(self._priority_words()))
+            case DropHit(seat=seat, wager=wager):
+                self._hits.pop((seat, wager), None)
+                self._want(files.priority(self._priority_words()))
+            case RecordRound() if self._hits:
+                self._hits.clear()
+                self._want(files.priority(""))
+
+    def _priority_words(self) -> str:
+        """The newest hits, as many as a sign takes, none of them cut."""
+        words = ""
+        for hit in reversed(self._hits.values()):
+            longer = f"{hit}  {words}".strip()
+            words = longer if len(longer) <= WORDS_MOST else words
+        return words
+
+    def _want(self, packet: Packet) -> None:
+        self._wanted[_file_of(packet)] = packet
+        self._wake.set()
+
+    # ---------------------------------------------------------------- the work of a line
+
+    async def greet(self) -> None:
+        """Make room for the pages, unless the sign has it already, and put everything where it belongs."""
+        self._shown.clear()
+        memory, sequence = files.configure(self.profile.pages), files.run(self.profile.pages)
+        if not await self._holds(memory):
+            await self._must_take(memory, "memory", self.profile.settle_s)
+        if not await self._holds(sequence):
+            await self._must_take(sequence, "order of pages")
+        await self._keep_up()
+
+    async def _must_take(self, packet: Packet, words: str, wait_s: float = 0.0) -> None:
+        """Write what everything else rests on."""
+        if not await self._put(packet, wait_s=wait_s):
+            self.fault("device", f"the sign does not take its {words}")
+
+    async def work(self) -> None:
+        """Show what is new at once, and look now and then whether it is still there."""
+        while True:
+            try:
+                async with asyncio.timeout(self.profile.check_s):
+                    await self._wake.wait()
+            except TimeoutError:
+                await self._look()
+            await self._keep_up()
+
+    async def _keep_up(self) -> None:
+        """Bring the sign to what is wanted, however often that changes meanwhile."""
+        self._wake.clear()
+        while late := [each for each in self._wanted.items() if self._shown.get(each[0]) != each[1]]:
+            for file, packet in late:
+                if (file not in self._shown and await self._holds(packet)) or await self._put(packet):
+                    self._is_right(file, packet)
+                else:
+                    self._is_wrong(file, packet)
+
+    async def _look(self) -> None:
+        """Whether the sign still shows what it showed; where it cannot say, it is told again."""
+        for file, packet in list(self._shown.items()):
+            if not await self._holds(packet):
+                if self.profile.reads_back:
+                    self._is_wrong(file, packet)
+                self._shown.pop(file, None)
+
+    def _is_right(self, file: File, packet: Packet) -> None:
+        self._shown[file] = packet
+        self._wrong.discard(file)
+
+    def _is_wrong(self, file: File, packet: Packet) -> None:
+        """Said once; it counts as shown until the next look, so that one bad file does not stop the rest."""
+        self._shown[file] = packet
+        if file not in self._wrong:
+            self._wrong.add(file)
+            self.fault("contradiction", f"the sign does not show what was ordered: {_words(packet)}")
+
+    # ---------------------------------------------------------------- one file
+
+    async def _put(self, packet: Packet, *, wait_s: float = 0.0) -> bool:
+        """Write a file until the sign reads it out as it was written; True also where it cannot."""
+        for _ in range(self.profile.tries if self.profile.reads_back else 1):
+            self.write(self._encoded(packet))
+            await asyncio.sleep(wait_s)
+            if not self.profile.reads_back or await self._holds(packet):
+                return True
+            self.statistics.retries += 1
+        return False
+
+    async def _holds(self, packet: Packet) -> bool:
+        """Whether the sign says that it holds this file; False where it says nothing at all."""
+        if not self.profile.reads_back:
+            return False
+        question = _question_of(packet)
+        answer = await self.exchanges.ask(
+            self._encoded(question),
+            lambda each: each.kind == ANSWER and each.is_checked and files.is_answer(question, each),
+            deadline_s=self.profile.deadline_s,
+            tries=self.profile.tries,
+        )
+        return answer.data == packet.data
+
+    def _encoded(self, packet: Packet) -> bytes:
+        return self.codec.encode(replace(packet, kind=self.profile.sign_type, address=self.profile.address))
+
+    def heard(self, message: Packet, _at: float) -> None:
+        """A packet came: nothing but answers is ever believed."""
+        self.exchanges.offer(message)
+
+    # ---------------------------------------------------------------- people
+
+    async def run_retest(self, fault: str) -> bool:
+        """Whether the sign shows now all that it should."""
+        self.log.info("retest", fault=fault)
+        good = True
+        for file, packet in list(self._wanted.items()):
+            if await self._holds(packet) or await self._put(packet):
+                self._is_right(file, packet)
+            else:
+                good = False
+        return good
+
+    async def test(self, say: Say) -> bool:
+        """A pattern with every digit over everything else, then back to what was there."""
+        if not self.is_up:
+            say(f"not there: {self._why}")
+            return False
+        try:
+            good = await self._put(files.priority(TEST_WORDS))
+            say(f"pattern {TEST_WORDS!r}: {_verdict(good, reads_back=self.profile.reads_back)}")
+            back = await self._put(files.priority(self._priority_words()))
+        except LinkError as error:
+            say(error.what)
+            return False
+        say(f"back to the amounts: {_verdict(back, reads_back=self.profile.reads_back)}")
+        return good and back
+
+
+def _verdict(good: bool, *, reads_back: bool) -> str:  # noqa: FBT001 - it is what the verdict is of
+    if not reads_back:
+        return "sent; look at the sign, this model proves nothing"
+    return "read back" if good else "not read back"
+
+
+def _file_of(packet: Packet) -> File:
+    return packet.command, packet.data[:1]
+
+
+def _words(packet: Packet) -> str:
+    return packet.data[1:].removeprefix(files.HOLD).decode("ascii", "replace") or "nothing"
+
+
+def _question_of(packet: Packet) -> Packet:
+    asked = {write: read for read, write in files.ANSWERED_WITH.items()}[packet.command]
+    return Packet(asked, packet.data[:1])

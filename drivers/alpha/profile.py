@@ -1,0 +1,88 @@
+"""What differs from one sign to the next, and which meters it shows: options of the table file.
+
+``meters`` names them in their order, each as ``meter.level`` with an optional caption: ``prog5.mega=MEGA,
+prog5.major=MAJOR``. Each becomes one text that calls one string.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sabot.drivers.alpha.amounts import AmountFormat
+from sabot.drivers.alpha.errors import ERRORS, SignError
+from sabot.drivers.alpha.files import Page
+from sabot.drivers.convention import LineSettings
+from sabot.drivers.options import Option, Schema, Value, defaults
+
+TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
+CAPTION_MOST = 32
+
+SCHEMA: Schema = (
+    Option("port", None, "the serial port, best by its stable name", kind=str),
+    Option("meters", None, "what it shows: meter.level=CAPTION, separated by commas", kind=str),
+    Option("baud", 9600, "speed of the line", choices=(1200, 2400, 4800, 9600, 19200, 38400)),
+    Option("frame", "7E1", "bits, parity and stop bits; newer signs want 8N1", choices=("7E1", "8N1")),
+    Option("dtr", False, "raise DTR when the port is opened; some signs are reset by it"),
+    Option("sign_type", "Z", "which signs listen: Z is every one"),
+    Option("address", "00", "the address of the sign: 00 is every one"),
+    Option("format", "cents", "how an amount is written", choices=tuple(AmountFormat)),
+    Option("read_back", True, "the sign answers questions: what it shows is proved"),
+    Option("check_s", 30.0, "seconds between two looks at what it shows", low=1.0, high=600.0),
+    Option("settle_s", 0.5, "seconds a sign needs after its memory was configured", low=0.0, high=30.0),
+    Option("deadline_s", 1.5, "seconds to wait for an answer", low=0.05, high=10.0),
+    Option("tries", 3, "how often something is written or asked", low=1, high=20),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One sign."""
+
+    pages: tuple[Page, ...]
+    line: LineSettings
+    sign_type: str
+    address: str
+    how: AmountFormat
+    reads_back: bool
+    check_s: float
+    settle_s: float
+    deadline_s: float
+    tries: int
+
+
+def pages_of(meters: str, device: str) -> tuple[Page, ...]:
+    """The pages that the option names."""
+    words = [word.strip() for word in meters.split(",") if word.strip()]
+    if not 0 < len(words) <= len(TEXTS):
+        _refuse(device, meters, f"one to {len(TEXTS)} meters")
+    pages = []
+    for word, text, string in zip(words, TEXTS, STRINGS, strict=False):
+        name, _, caption = word.partition("=")
+        meter, dot, level = name.strip().partition(".")
+        if not (meter and dot and level):
+            _refuse(device, word, "meter.level, with =CAPTION if you like")
+        if len(caption) > CAPTION_MOST or not (caption.isascii() and (caption or "x").isprintable()):
+            _refuse(device, caption, f"a caption of at most {CAPTION_MOST} plain characters")
+        pages.append(Page(meter, level, caption.strip(), text, string))
+    return tuple(pages)
+
+
+def _refuse(device: str, said: str, wanted: str) -> None:
+    raise SignError(ERRORS["E-ALPHA-001"], f"{device}.meters", said=said, wanted=wanted)
+
+
+def profile_of(options: Mapping[str, Value], device: str = "sign") -> Profile:
+    """The profile that the options name; what they do not say is as in the schema."""
+    said = defaults(SCHEMA) | dict(options)
+    frame = str(said["frame"])
+    return Profile(
+        pages=pages_of(str(said["meters"]), device),
+        line=LineSettings(int(said["baud"]), int(frame[0]), frame[1], int(frame[2]), dtr=bool(said["dtr"])),
+        sign_type=str(said["sign_type"]),
+        address=str(said["address"]),
+        how=AmountFormat(str(said["format"])),
+        reads_back=bool(said["read_back"]),
+        check_s=float(said["check_s"]),
+        settle_s=float(said["settle_s"]),
+        deadline_s=float(said["deadline_s"]),
+        tries=int(said["tries"]),
+    )

@@ -1,0 +1,30 @@
+"""The reading shoe: a dialect of the Angel Eye II-EX, card by card and never authenticated."""
+
+from collections.abc import Mapping
+
+from sabot.drivers.angel_eye.codec import AngelEyeCodec
+from sabot.drivers.angel_eye.messages import command_of, describe
+from sabot.drivers.angel_eye.profile import SCHEMA
+from sabot.drivers.convention import Convention, LineSettings
+from sabot.drivers.device import Driver, DriverKind, Host
+from sabot.drivers.options import Value
+
+TITLE = "reading shoe (Angel Eye II-EX dialect)"
+
+
+def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
+    """The driver; its library is loaded only now."""
+    from sabot.drivers.angel_eye.driver import AngelEyeDriver  # noqa: PLC0415 - without a shoe no pyserial
+
+    return AngelEyeDriver(name, options, host)
+
+
+KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make)
+CONVENTION = Convention(
+    name="angel-eye",
+    title=TITLE,
+    line=LineSettings(baud=4800),
+    codec=AngelEyeCodec,
+    describe=describe,
+    compose=lambda words: AngelEyeCodec().encode(command_of(words)),
+)

@@ -1,0 +1,164 @@
+"""The Angel Eye II-EX dialect as messages: reports behind ENQ, commands behind STX, and bare ACK and NAK.
+
+The end of a report follows from its letter and never from the first ETX, for a card's target may have that
+value. After noise only a start of frame counts: a 06 inside garbage must not pass for an acknowledgement of
+the lock, so bare answers are believed only in step, that is right behind a good message or after silence.
+"""
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import xor
+
+from sabot.drivers.angel_eye.messages import CARD_KINDS, Ack, Command, Message, Nak, Report
+from sabot.drivers.angel_eye.profile import Profile, profile_of
+from sabot.drivers.device import Statistics
+from sabot.drivers.options import Value
+
+STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
+BUFFER_MOST = 64
+_COMMAND_SIZE = 10
+_COMMAND_HEAD = bytes((STX,)) + b"OP"
+_FORGETTING = frozenset("SEe")
+
+
+def bcc(data: bytes) -> bytes:
+    """The check of a frame: the XOR of its bytes as two digits."""
+    return b"%02X" % reduce(xor, data, 0)
+
+
+class AngelEyeCodec:
+    """The codec of one line."""
+
+    def __init__(self, options: Mapping[str, Value] | None = None) -> None:
+        self.profile: Profile = profile_of(options or {})
+        self.statistics = Statistics()
+        self._buffer = bytearray()
+        self._is_in_step = True
+        self._last: Report | None = None
+        self._copies = 0
+        self._knows_next = False
+
+    # ---------------------------------------------------------------- out
+
+    def encode(self, message: Message) -> bytes:
+        """The bytes of one message."""
+        self.statistics.frames_out += 1
+        if isinstance(message, Ack):
+            return bytes((ACK,))
+        if isinstance(message, Nak):
+            return bytes((NAK, message.code))
+        if isinstance(message, Command):
+            return self._command(message)
+        body = bytes((message.sequence,)) + message.kind.encode("ascii") + message.data + bytes((ETX,))
+        return bytes((ENQ,)) + body + bcc(body)
+
+    def _command(self, command: Command) -> bytes:
+        frame = _COMMAND_HEAD + (command.kind + command.argument).encode("latin-1") + bytes((ETX,))
+        return frame + bcc(frame if self.profile.bcc_with_stx else frame[1:])
+
+    # ---------------------------------------------------------------- in
+
+    def receive(self, data: bytes) -> list[Message]:
+        """The messages that these bytes complete; copies of a report come once."""
+        found: list[Message] = []
+        for start in range(0, len(data), BUFFER_MOST):
+            self._buffer += data[start : start + BUFFER_MOST]
+            size = len(self._buffer)
+            self.statistics.buffer_high_water = max(self.statistics.buffer_high_water, size)
+            self._drain(found)
+        return found
+
+    def fall_silent(self) -> list[Message]:
+        """The line has been quiet: a frame cut short will not be completed, and what comes is in step."""
+        found: list[Message] = []
+        while self._buffer:
+            self._skip()
+            self._drain(found)
+        self._is_in_step = True
+        return found
+
+    def _drain(self, found: list[Message]) -> None:
+        """Take what is complete from the head of the buffer, until it is empty or a frame is not whole."""
+        while self._buffer:
+            size = self._size()
+            if size > len(self._buffer):
+                return
+            message = self._read(bytes(self._buffer[:size])) if size else None
+            if message is None:
+                self._skip()
+                continue
+            del self._buffer[:size]
+            self._is_in_step = True
+            self.statistics.frames_in += 1
+            if not self._is_copy(message):
+                found.append(self._placed(message))
+
+    def _skip(self) -> None:
+        """One byte that begins nothing: out of step from here on."""
+        self.statistics.resyncs += self._is_in_step
+        self._is_in_step = False
+        del self._buffer[0]
+
+    def _size(self) -> int:
+        """How long the message at the head must be (0: there is none); at least what tells its length."""
+        head = self._buffer[0]
+        if head == ENQ:
+            length = self.profile.lengths.get(chr(self._buffer[2])) if len(self._buffer) > 2 else 0  # noqa: PLR2004
+            return 0 if length is None else 6 + length
+        if head == STX:
+            known = bytes(self._buffer[: len(_COMMAND_HEAD)])
+            return _COMMAND_SIZE if _COMMAND_HEAD.startswith(known) else 0
+        if self._is_in_step and head in (ACK, NAK):
+            return 1 if head == ACK else 2
+        return 0
+
+    def _read(self, frame: bytes) -> Message | None:
+        """The message of a frame of the right size, None where it is damaged."""
+        if frame[0] == ACK:
+            return Ack()
+        if frame[0] == NAK:
+            return Nak(frame[1])
+        if frame[-3] != ETX:
+            return None
+        counted = frame[:-2] if frame[0] == STX and self.profile.bcc_with_stx else frame[1:-2]
+        if bcc(counted) != frame[-2:]:
+            self.statistics.crc_errors += 1
+            return None
+        if frame[0] == ENQ:
+            return Report(frame[1], chr(frame[2]), frame[3:-3])
+        kind, argument = frame[3:5], frame[5:7]
+        return Command(kind.decode("latin-1"), argument.decode("latin-1"))
+
+    # ---------------------------------------------------------------- the sequence
+
+    def _is_copy(self, message: Message) -> bool:
+        """Whether a report has come before: the same sequence byte and the same content, so many times.
+
+        One more than a shoe sends is a card of its own: a counter that wrapped must never swallow a card.
+        A start is never a copy, for a shoe that starts twice has lost its lock twice. What says itself that
+        it is sent again is a copy however often it comes.
+        """
+        last = self._last
+        if not isinstance(message, Report) or last is None or message.kind == "S":
+            return False
+        if (message.sequence, message.data) != (last.sequence, last.data):
+            return False
+        is_again = message.kind == "R" and last.kind in CARD_KINDS
+        if not is_again and (message.kind != last.kind or self._copies >= self.profile.copies):
+            return False
+        self._copies += 1
+        self.statistics.duplicates += 1
+        return True
+
+    def _placed(self, message: Message) -> Message:
+        """A report with its place in the sequence."""
+        if not isinstance(message, Report):
+            return message
+        last, known = self._last, self._knows_next
+        self._last, self._copies = message, 1
+        self._knows_next = message.kind not in _FORGETTING
+        if last is None or not known or message.kind in _FORGETTING:
+            return message
+        if message.sequence == self.profile.after(last.sequence):
+            return message
+        return Report(message.sequence, message.kind, message.data, has_gap=True)

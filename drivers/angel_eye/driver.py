@@ -1,0 +1,260 @@
+"""The reading shoe at work: its cards as events, and the table's halt as a lock that was acknowledged.
+
+The lock is the safe direction. It goes out at once, also while another question is open, and counts as done
+only by an acknowledgement that can be no other question's: answers of this dialect carry no number. Whatever
+the shoe loses when it starts anew or comes back on the line, the last order is given again.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from sabot.drivers.angel_eye.codec import AngelEyeCodec
+from sabot.drivers.angel_eye.messages import (
+    ASK,
+    LOCK,
+    UNLOCK,
+    Ack,
+    Command,
+    Message,
+    Nak,
+    Report,
+    clear,
+    reason_of,
+    refusal,
+)
+from sabot.drivers.angel_eye.profile import SCHEMA
+from sabot.drivers.angel_eye.reports import Telling
+from sabot.drivers.convention import LineSettings
+from sabot.drivers.device import Host
+from sabot.drivers.errors import ERRORS, LinkError
+from sabot.drivers.options import Value, defaults
+from sabot.drivers.wired import Say, WiredDriver
+from sabot.statemachine.effects import Effect, FreeShoe, HaltShoe
+
+SILENCE_S = 0.25
+# A command that came twice is answered twice, the second time this soon.
+SETTLE_S = 0.1
+WORTH_ANOTHER_TRY = frozenset(range(1, 5)) | {8, 9}
+
+
+def _is_answer(message: Message) -> bool:
+    return isinstance(message, (Ack, Nak))
+
+
+class AngelEyeDriver(WiredDriver[Message]):
+    """One shoe on one line."""
+
+    kind = "angel-eye"
+    codec: AngelEyeCodec
+
+    def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
+        said = defaults(SCHEMA) | dict(options)
+        super().__init__(name, said, host, LineSettings(baud=int(said["baud"])))
+        self.telling = Telling(self)
+        self.wanted: bool | None = None
+        self.locked: bool | None = None
+        self._wake = asyncio.Event()
+        self._read_at = self._quiet_at = self._heard_at = 0.0
+        self._is_refused = self._is_refusal_told = False
+
+    def make_codec(self) -> AngelEyeCodec:
+        """The codec with this shoe's quirks."""
+        return AngelEyeCodec(self.options)
+
+    def capabilities(self) -> tuple[str, ...]:
+        """It reads each card, and proves nothing of itself."""
+        return ("reads each card", "locks", "cannot authenticate")
+
+    def state(self) -> dict[str, Value]:
+        """What is known of the shoe."""
+        names = {True: "locked", False: "free", None: "not known"}
+        ordered = "nothing" if self.wanted is None else names[self.wanted]
+        counts = self.telling.counts()
+        return {"lock": names[self.locked], "ordered": ordered, "error": self.telling.error, **counts}
+
+    # ---------------------------------------------------------------- orders
+
+    def perform(self, effect: Effect) -> None:
+        """Halt or free the shoe."""
+        if isinstance(effect, HaltShoe):
+            self._order(is_locked=True)
+        elif isinstance(effect, FreeShoe):
+            self._order(is_locked=False)
+
+    def _order(self, *, is_locked: bool) -> None:
+        self.wanted, self.locked, self._is_refused = is_locked, None, False
+        if is_locked and self.link.is_up:
+            self.write(self.codec.encode(LOCK))
+            self._distrust(self._deadline_s)
+        self._wake.set()
+
+    def _distrust(self, for_s: float) -> None:
+        """Answers may be under way that are not to the next question."""
+        self._quiet_at = max(self._quiet_at, asyncio.get_running_loop().time() + for_s)
+
+    @property
+    def _deadline_s(self) -> float:
+        return float(self.options["deadline_s"])
+
+    # ---------------------------------------------------------------- the work of a line
+
+    async def greet(self) -> None:
+        """Hear from it, and bring its lock to what was ordered."""
+        self.codec.fall_silent()
+        self.locked = None
+        await self._ask(ASK)
+        await self._keep_order()
+
+    async def work(self) -> None:
+        """Keep the order, and ask an idle shoe whether it is still there."""
+        poll_s = float(self.options["poll_s"])
+        while True:
+            try:
+                async with asyncio.timeout(poll_s):
+                    await self._wake.wait()
+            except TimeoutError:
+                self._is_refused = False
+            self._wake.clear()
+            await self._clear_what_is_nothing()
+            await self._keep_order()
+            if asyncio.get_running_loop().time() - self._heard_at >= poll_s:
+                await self._ask(ASK)
+
+    async def _clear_what_is_nothing(self) -> None:
+        """An error that only means a slow dealer or a game of its own is cleared without a person."""
+        if self.telling.error and self.telling.is_harmless:
+            await self._trusted(clear(self.telling.error))
+
+    async def _keep_order(self) -> None:
+        """Bring the lock to what was ordered, however often that changes meanwhile."""
+        while self.wanted is not None and self.locked != self.wanted and not self._is_refused:
+            wanted = self.wanted
+            if not wanted and self.telling.error:
+                await self._trusted(clear(self.telling.error))
+            answer = await self._trusted(LOCK if wanted else UNLOCK)
+            if self.wanted is wanted and answer is not None:
+                self._answered(answer, is_locked=wanted)
+
+    def _answered(self, answer: Message, *, is_locked: bool) -> None:
+        """The order is carried out; or it was refused, which is said once and tried again later."""
+        if not isinstance(answer, Nak):
+            self.locked, self._is_refusal_told = is_locked, False
+            return
+        self._is_refused = True
+        if not self._is_refusal_told:
+            self._is_refusal_told = True
+            words = "locked" if is_locked else "freed"
+            self.fault("device", f"the shoe refused to be {words}: {refusal(answer.code)}")
+
+    async def _trusted(self, command: Command) -> Message | None:
+        """The answer to a command that matters: asked when no other answer can be under way."""
+        loop = asyncio.get_running_loop()
+        while (wait_s := self._quiet_at - loop.time()) > 0:  # noqa: ASYNC110 - a new order may put it off
+            await asyncio.sleep(wait_s)
+        answer = await self._ask(command)
+        if isinstance(answer, Ack) and command.kind == "EC":
+            self.telling.error = 0
+        return answer
+
+    async def _ask(self, command: Command) -> Message | None:
+        """The answer; None where the table has halted the shoe that this command would free."""
+        tries = int(self.options["tries"])
+        for left in reversed(range(tries)):
+            if command == UNLOCK and self.wanted:
+                return None
+            answer = await self._once(command)
+            if answer is None:
+                self.statistics.retries += bool(left)
+            elif not left or _number(answer) not in WORTH_ANOTHER_TRY:
+                return answer
+            else:
+                self.statistics.refused += 1
+                await asyncio.sleep(SILENCE_S)
+        raise LinkError(ERRORS["E-LINK-003"], self.name, deadline_s=self._deadline_s, tries=tries)
+
+    async def _once(self, command: Command) -> Message | None:
+        """The answer to one sending, None where there is none in time."""
+        request = self.codec.encode(command)
+        try:
+            return await self.exchanges.ask(request, _is_answer, deadline_s=self._deadline_s, tries=1)
+        except LinkError:
+            if not self.link.is_up:
+                raise
+            self._distrust(self._deadline_s)
+            return None
+
+    # ---------------------------------------------------------------- what comes
+
+    def received(self, data: bytes, at: float) -> None:
+        """Bytes came; after silence what was cut short is given up."""
+        seen = self.statistics.duplicates
+        if at - self._read_at >= SILENCE_S:
+            for message in self.codec.fall_silent():
+                self.heard(message, at)
+        self._read_at = at
+        super().received(data, at)
+        if self.codec.profile.acknowledge_reports and self.statistics.duplicates > seen:
+            self.write(self.codec.encode(Ack()))
+
+    def heard(self, message: Message, at: float) -> None:
+        """A message came."""
+        self._heard_at = asyncio.get_running_loop().time()
+        if _is_answer(message):
+            self._distrust(SETTLE_S)
+            self.exchanges.offer(message)
+        elif isinstance(message, Report):
+            if self.codec.profile.acknowledge_reports:
+                self.write(self.codec.encode(Ack()))
+            self.telling.tell(message, at)
+
+    def lost_its_order(self) -> None:
+        """The shoe is not as it was ordered: order it again."""
+        self.locked, self._is_refused = None, False
+        self._wake.set()
+
+    def look_again(self) -> None:
+        """Something is to be done now and not at the next question."""
+        self._wake.set()
+
+    # ---------------------------------------------------------------- people
+
+    async def run_retest(self, fault: str) -> bool:
+        """Clear the shoe's error, if it has one, and hear from it."""
+        self.log.info("retest", fault=fault)
+        if self.telling.error:
+            await self._trusted(clear(self.telling.error))
+        answer = await self._ask(ASK)
+        return isinstance(answer, Ack) and not self.telling.error
+
+    async def test(self, say: Say) -> bool:
+        """Is it there, does it lock, does it open, unless the table has halted it; then back to the order."""
+        if not self.is_up:
+            say(f"not there: {self._why}")
+            return False
+        good = True
+        for command, words in ((ASK, "is it there"), (LOCK, "lock"), (UNLOCK, "free")):
+            try:
+                answer = await self._trusted(command)
+            except LinkError as error:
+                say(f"{words}: {error.what}")
+                return False
+            good &= not isinstance(answer, Nak)
+            say(f"{words}: {_verdict(answer)}")
+        self.lost_its_order()
+        return good
+
+    async def leave(self) -> None:
+        """No more cards without a controller."""
+        await self.exchanges.ask(
+            self.codec.encode(LOCK), _is_answer, deadline_s=self._deadline_s, tries=int(self.options["tries"])
+        )
+
+
+def _verdict(answer: Message | None) -> str:
+    if answer is None:
+        return "not while the table has halted the shoe"
+    return refusal(answer.code) if isinstance(answer, Nak) else "good"
+
+
+def _number(answer: Message) -> int:
+    return reason_of(answer.code) if isinstance(answer, Nak) else 0

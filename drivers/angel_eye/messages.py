@@ -1,0 +1,164 @@
+"""What the shoe and its host say to each other, and the words for it.
+
+A report of a card carries the card in its data, so its ``repr`` is a mask: a message may be logged, a card
+may not. Only ``describe`` shows it, and only to whoever is allowed to see it.
+"""
+
+from dataclasses import dataclass
+
+from sabot.rules.cards import NAMES, RANKS, SUITS
+
+CARD_KINDS = frozenset("DdR")
+_ZERO = 0x30
+# The shoe's suits by number, and its thirteen ranks from the ace up.
+_SUITS = {1: "d", 2: "c", 3: "s", 4: "h"}
+_RANKS = "A23456789TJQK"
+_CARDS = {
+    number << 4 | rank: RANKS.index(name) * len(SUITS) + SUITS.index(suit)
+    for number, suit in _SUITS.items()
+    for rank, name in enumerate(_RANKS, 1)
+}
+KINDS = {
+    "S": "started",
+    "P": "standby",
+    "D": "card drawn",
+    "d": "card drawn outside play",
+    "R": "card sent again",
+    "G": "result of its own game",
+    "C": "cut card seen",
+    "E": "error",
+    "e": "error cleared",
+    "L": "lock changed",
+    "M": "setting changed",
+}
+CANNOT_READ, OVERDRAW, BUTTON, BACK_AT_EXIT, BACK_MIDWAY, CARD_CODE, DRAW_TIMEOUT = range(1, 8)
+ERRORS = {
+    CANNOT_READ: "cannot read a card",
+    OVERDRAW: "more cards drawn than its game wants",
+    BUTTON: "a button was mishandled",
+    BACK_AT_EXIT: "a card was run backwards at the exit",
+    BACK_MIDWAY: "a card was run backwards midway",
+    CARD_CODE: "the code of a card is in error",
+    DRAW_TIMEOUT: "no card was drawn in its time",
+}
+REFUSALS = (
+    "",
+    "line error",
+    "wrong check",
+    "no ETX",
+    "wrong format",
+    "wrong address",
+    "unknown command",
+    "unknown type",
+    "busy",
+    "write busy",
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """What the shoe says of itself; ``has_gap``: the sequence says that something before it is missing."""
+
+    sequence: int
+    kind: str
+    data: bytes = b""
+    has_gap: bool = False
+
+    def __repr__(self) -> str:
+        data = "**" if self.kind in CARD_KINDS else self.data.hex(" ")
+        return f"Report({self.sequence}, {self.kind!r}, {data}{', has_gap' if self.has_gap else ''})"
+
+    @property
+    def card(self) -> int | None:
+        """The card, None where the byte names none that a deck has."""
+        return _CARDS.get(self.data[1])
+
+    @property
+    def error(self) -> int:
+        """The number of the error."""
+        return self.data[0] & 0x0F
+
+    @property
+    def is_in_error_mode(self) -> bool:
+        """Whether the shoe stays in error until it is cleared."""
+        return bool(self.data[0] & 0x40)
+
+    @property
+    def is_locked(self) -> bool | None:
+        """What a report of the lock says, None where it says nothing that is known."""
+        return {1: False, 2: True}.get(self.data[0] & 0x0F)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What the host orders: a type and an argument, two characters each."""
+
+    kind: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The command is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """The command is refused."""
+
+    code: int
+
+
+Message = Report | Command | Ack | Nak
+LOCK, UNLOCK, ASK = Command("LK", "02"), Command("LK", "01"), Command("GP", "00")
+
+
+def clear(error: int) -> Command:
+    """The command that clears an error."""
+    return Command("EC", f"{error:02d}")
+
+
+def reason_of(code: int) -> int:
+    """The number of a refusal, which may come as itself or as its digit."""
+    return code - _ZERO if code >= _ZERO else code
+
+
+def refusal(code: int) -> str:
+    """Why a command was refused."""
+    number = reason_of(code)
+    return REFUSALS[number] if 0 < number < len(REFUSALS) else f"other reason ({code:02X})"
+
+
+def describe(message: Message, show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
+    """A message in words."""
+    if isinstance(message, Command):
+        return f"command {message.kind} {message.argument}"
+    if isinstance(message, Nak):
+        return f"refused: {refusal(message.code)}"
+    if isinstance(message, Ack):
+        return "taken"
+    return f"{message.sequence:3} {KINDS[message.kind]}{_details(message, show_cards=show_cards)}"
+
+
+def _details(report: Report, *, show_cards: bool) -> str:
+    if report.kind in CARD_KINDS:
+        shown = "**" if not show_cards else "no card" if report.card is None else NAMES[report.card]
+        return f" {shown}"
+    if report.kind == "E":
+        return f": {ERRORS.get(report.error, 'unknown error')}"
+    return f" {report.data.hex(' ')}" if report.data else ""
+
+
+_WORDS = {"lock": LOCK, "unlock": UNLOCK, "ask": ASK}
+
+
+def command_of(words: str) -> Command:
+    """The command that a technician types: ``lock``, ``unlock``, ``ask``, ``clear 3`` or ``LK 02``."""
+    first, _, rest = words.strip().partition(" ")
+    if first in _WORDS:
+        return _WORDS[first]
+    if first == "clear" and rest.isdigit():
+        return clear(int(rest))
+    if len(first) == len(rest) == 2 and words.isascii():  # noqa: PLR2004 - two characters each
+        return Command(first, rest)
+    raise ValueError(f"{words!r} is none of: lock, unlock, ask, clear N, TYPE ARGUMENT (two characters each)")

@@ -1,0 +1,76 @@
+"""What differs from one reading shoe of this dialect to the next, as options of the table file.
+
+The public texts contradict each other, and none of them covers a game other than baccarat. So every point on
+which a real unit may differ is a named option with the default that the texts make most likely; a technician
+settles it with a capture, not with an edit of the program.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sabot.drivers.options import Option, Schema, Value, defaults
+
+# How many bytes follow the letter of each report. Those of D, d, R and E are known, the others assumed.
+LENGTHS = "S0 P0 D2 d2 R2 G1 C0 E1 e1 L1 M2"
+
+
+class ShoeGame(StrEnum):
+    """Which game the shoe believes it deals."""
+
+    NONE = "none"
+    BACCARAT = "baccarat"
+    UNKNOWN = "unknown"
+
+
+SCHEMA: Schema = (
+    Option("port", None, "the serial port, best by its stable name", kind=str),
+    Option("baud", 4800, "speed of the line", choices=(4800, 9600)),
+    Option("bcc_with_stx", True, "the check of a command counts its STX, as in the known example"),
+    Option("shoe_game", "unknown", "the game the shoe deals by itself", choices=tuple(ShoeGame)),
+    Option("lengths", LENGTHS, "bytes behind the letter of each report"),
+    Option("copies", 3, "how often one report may come", low=1, high=10),
+    Option("sequence_low", 0, "the value to which the sequence byte wraps", low=0, high=255),
+    Option("sequence_high", 255, "the last value before it wraps", low=1, high=255),
+    Option("gap_is_fault", True, "a gap in the sequence holds the table"),
+    Option("cannot_read_is_card", True, "a card that could not be read has left the shoe"),
+    Option("acknowledge_reports", False, "answer each report with ACK"),
+    Option("poll_s", 2.0, "seconds between two questions to an idle shoe", low=0.2, high=60.0),
+    Option("deadline_s", 1.0, "seconds to wait for an answer", low=0.05, high=10.0),
+    Option("tries", 3, "how often a command is sent before the link is lost", low=1, high=20),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The quirks of one shoe."""
+
+    bcc_with_stx: bool
+    shoe_game: ShoeGame
+    lengths: Mapping[str, int]
+    copies: int
+    sequence_low: int
+    sequence_high: int
+    gap_is_fault: bool
+    cannot_read_is_card: bool
+    acknowledge_reports: bool
+
+    def after(self, sequence: int) -> int:
+        """The sequence byte that follows."""
+        return self.sequence_low if sequence >= self.sequence_high else sequence + 1
+
+
+def profile_of(options: Mapping[str, Value]) -> Profile:
+    """The profile that the options name; what they do not say is as in the schema."""
+    said = defaults(SCHEMA) | dict(options)
+    return Profile(
+        bcc_with_stx=bool(said["bcc_with_stx"]),
+        shoe_game=ShoeGame(str(said["shoe_game"])),
+        lengths={word[0]: int(word[1:]) for word in str(said["lengths"]).split()},
+        copies=int(said["copies"]),
+        sequence_low=int(said["sequence_low"]),
+        sequence_high=int(said["sequence_high"]),
+        gap_is_fault=bool(said["gap_is_fault"]),
+        cannot_read_is_card=bool(said["cannot_read_is_card"]),
+        acknowledge_reports=bool(said["acknowledge_reports"]),
+    )

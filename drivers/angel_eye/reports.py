@@ -1,0 +1,185 @@
+"""What a shoe's report means at the table: a card, a fault, or only a note.
+
+The shoe deals baccarat by itself, so much of what it says of its own game means nothing here: more cards than
+its game wants, the result of its game, a draw that took long. None of that may stop a table, and no card that
+left the shoe may be lost, in whatever mode the shoe was.
+"""
+
+from typing import TYPE_CHECKING, Protocol
+
+from sabot.drivers.angel_eye.codec import AngelEyeCodec
+from sabot.drivers.angel_eye.messages import (
+    BACK_AT_EXIT,
+    BACK_MIDWAY,
+    CANNOT_READ,
+    CARD_CODE,
+    DRAW_TIMEOUT,
+    ERRORS,
+    OVERDRAW,
+    Report,
+)
+from sabot.drivers.angel_eye.profile import ShoeGame
+from sabot.drivers.device import Host
+from sabot.statemachine.events import CardDrawn, Secret
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+UNREAD = frozenset({CANNOT_READ, CARD_CODE})
+FAULTS = dict.fromkeys((BACK_AT_EXIT, BACK_MIDWAY), "contradiction")
+
+
+class Shoe(Protocol):
+    """What a report can do to its driver."""
+
+    name: str
+    host: Host
+    codec: AngelEyeCodec
+    locked: bool | None
+    is_up: bool
+
+    def fault(self, kind: str, detail: str, at: float | None = None) -> None:
+        """Something is wrong."""
+
+    def note(self, words: str) -> None:
+        """Something worth knowing."""
+
+    def lost_its_order(self) -> None:
+        """The lock is not what was ordered."""
+
+    def look_again(self) -> None:
+        """The driver has something to do."""
+
+
+class Telling:
+    """The reports of one shoe, told as events."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.shoe = shoe
+        self.error = 0
+        self.is_harmless = False
+        self.cards = self.cut_cards = 0
+        self._last_card = b""
+        self._tell: Mapping[str, Callable[[Report, float], None]] = {
+            "S": self._started,
+            "P": self._standby,
+            "D": self._drawn,
+            "d": self._drawn_outside,
+            "R": self._sent_again,
+            "G": self._own_result,
+            "C": self._cut_card,
+            "E": self._erred,
+            "e": self._cleared,
+            "L": self._lock_changed,
+            "M": self._setting_changed,
+        }
+
+    def counts(self) -> dict[str, int]:
+        """What was seen since the start."""
+        return {"cards": self.cards, "cut_cards": self.cut_cards}
+
+    def tell(self, report: Report, at: float) -> None:
+        """One report; what is missing before it comes first."""
+        if report.has_gap:
+            self._doubt("a report of the shoe is missing: its sequence has a gap", at)
+        self._tell[report.kind](report, at)
+
+    def _doubt(self, words: str, at: float) -> None:
+        if self.shoe.codec.profile.gap_is_fault:
+            self.shoe.fault("contradiction", words, at)
+        else:
+            self.shoe.note(words)
+
+    @property
+    def _has_game(self) -> bool:
+        return self.shoe.codec.profile.shoe_game is not ShoeGame.NONE
+
+    # ---------------------------------------------------------------- cards
+
+    def _drawn(self, report: Report, at: float) -> None:
+        if self.shoe.locked:
+            self.shoe.fault("contradiction", "a card was dealt by a shoe that had said it was locked", at)
+            self.shoe.lost_its_order()
+        self._card(report, at)
+
+    def _drawn_outside(self, report: Report, at: float) -> None:
+        """Where the shoe deals no game of its own it must not be outside of play; the card has left it."""
+        if not self._has_game:
+            self.shoe.fault("card_out_of_turn", "a card left the shoe while it was out of play", at)
+        self._card(report, at)
+
+    def _sent_again(self, report: Report, at: float) -> None:
+        """A card that was told already is none; one that was missed counts now."""
+        if report.data[1:] == self._last_card:
+            self.shoe.codec.statistics.duplicates += 1
+        else:
+            self._card(report, at)
+
+    def _card(self, report: Report, at: float) -> None:
+        self._last_card = report.data[1:]
+        self._post(None if report.card is None else Secret(report.card), at)
+
+    def _post(self, card: Secret | None, at: float) -> None:
+        self.cards += 1
+        self.shoe.host.post(CardDrawn(at=at, source=self.shoe.name, card=card))
+
+    # ---------------------------------------------------------------- errors
+
+    def _erred(self, report: Report, at: float) -> None:
+        """An error; only those of a game that is not ours, and a slow dealer, mean nothing."""
+        error = report.error
+        words = ERRORS.get(error, f"an error that is not known ({error})")
+        self.error = error if report.is_in_error_mode else 0
+        self.is_harmless = error == DRAW_TIMEOUT or (error == OVERDRAW and self._has_game)
+        if self.is_harmless:
+            self.shoe.note(words)
+            self.shoe.look_again()
+        elif error in UNREAD and self.shoe.codec.profile.cannot_read_is_card:
+            self._last_card = b""
+            self.shoe.note(words)
+            self._post(None, at)
+        elif error in UNREAD:
+            self.shoe.fault("unreadable_card", words, at)
+        else:
+            self.shoe.fault(FAULTS.get(error, "device"), words, at)
+
+    def _cleared(self, _report: Report, _at: float) -> None:
+        self.error = 0
+        self.shoe.note("its error was cleared")
+
+    # ---------------------------------------------------------------- the shoe itself
+
+    def _started(self, _report: Report, at: float) -> None:
+        """It started anew: the lock is lost, and so may be a card."""
+        self.error, self._last_card = 0, b""
+        if self.shoe.is_up:
+            self.shoe.fault(
+                "contradiction", "the shoe started anew: what it dealt meanwhile is not known", at
+            )
+        self.shoe.lost_its_order()
+
+    def _lock_changed(self, report: Report, at: float) -> None:
+        """Its own word, which counts only against an order that it had taken."""
+        told, before = report.is_locked, self.shoe.locked
+        if told is None:
+            self.shoe.note("the lock changed in a way that is not known")
+        elif before is not None and told is not before:
+            self.shoe.fault("contradiction", "the lock of the shoe was changed by other hands", at)
+            self.shoe.lost_its_order()
+
+    def _setting_changed(self, _report: Report, at: float) -> None:
+        if self.shoe.is_up:
+            self.shoe.fault("contradiction", "a setting of the shoe was changed", at)
+
+    def _own_result(self, _report: Report, at: float) -> None:
+        if self._has_game:
+            self.shoe.note("it told the result of a game of its own")
+        else:
+            self.shoe.fault("device", "the shoe deals a game of its own", at)
+
+    def _cut_card(self, _report: Report, _at: float) -> None:
+        self.cut_cards += 1
+        self.shoe.note("the cut card was seen")
+
+    def _standby(self, _report: Report, _at: float) -> None:
+        self.shoe.note("it stands by")

@@ -1,0 +1,186 @@
+"""The dealer's display at work: two lines, of which only what changed is sent.
+
+The display never answers. It counts as there when its port is open and, where the cable carries it, its modem
+line is up; and since a byte that the line bent would stand there for ever, everything is sent again now and
+then.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from sabot.drivers.convention import LineSettings
+from sabot.drivers.device import Host
+from sabot.drivers.errors import ERRORS, LinkError
+from sabot.drivers.escpos.characters import codes_of
+from sabot.drivers.escpos.codec import HEIGHT, WIDTH, Brightness, Cursor, EscposCodec, Message, Plain
+from sabot.drivers.escpos.marquee import Marquee
+from sabot.drivers.escpos.profile import SCHEMA
+from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, changes
+from sabot.drivers.options import Value, defaults
+from sabot.drivers.wired import Say, WiredDriver
+from sabot.statemachine.effects import Effect, ShowPrompt
+
+# No cell is like this: everything differs from it.
+NOTHING: Lines = (b"\x00" * WIDTH,) * HEIGHT
+PATTERNS = (
+    ("0123456789ABCDEFGHIJ", "KLMNOPQRSTUVWXYZ.:/-"),
+    ("abcdefghijklmnopqrst", "uvwxyz()=?!$%&*+,;<>"),
+)
+PATTERN_S = 1.0
+LEAVING_S = 0.05
+
+
+class EscposDriver(WiredDriver[Message]):
+    """One display on one line."""
+
+    kind = "escpos"
+    codec: EscposCodec
+
+    def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
+        said = defaults(SCHEMA) | dict(options)
+        super().__init__(name, said, host, LineSettings(baud=int(said["baud"])))
+        self._lines = [Marquee(), Marquee()]
+        self._shown: Lines = NOTHING
+        self._cursor: Cell | None = None
+        self._step: asyncio.TimerHandle | None = None
+
+    def make_codec(self) -> EscposCodec:
+        """The codec of this convention."""
+        return EscposCodec()
+
+    def capabilities(self) -> tuple[str, ...]:
+        """It shows, and says nothing."""
+        return ("2 x 20 characters", "never answers", "cannot authenticate")
+
+    def state(self) -> dict[str, Value]:
+        """What it should show."""
+        first, second = (marquee.line.decode("cp437") for marquee in self._lines)
+        return {"first": first, "second": second, "presence": self.options["presence"]}
+
+    # ---------------------------------------------------------------- orders
+
+    def perform(self, effect: Effect) -> None:
+        """Show the dealer's two lines."""
+        if isinstance(effect, ShowPrompt):
+            self.show(effect.first, effect.second)
+
+    def show(self, first: str, second: str) -> None:
+        """These lines from now on, each run through where it does not fit."""
+        tested = str(self.options["high_codes"])
+        self._lines = [Marquee(codes_of(text, tested)) for text in (first, second)]
+        self._draw()
+        self._run()
+
+    def _draw(self) -> None:
+        """Send what differs from what is shown."""
+        if not self.is_ready:
+            return
+        wanted = tuple(marquee.shown() for marquee in self._lines)
+        messages, cursor = changes(self._shown, wanted, self._cursor)
+        if not messages or self._send(*messages):
+            self._shown, self._cursor = wanted, cursor
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the display has been made ready since its line came up."""
+        return self.link.is_up and self._shown is not NOTHING
+
+    def _send(self, *messages: Message) -> bool:
+        return self.write(b"".join(self.codec.encode(message) for message in messages))
+
+    # ---------------------------------------------------------------- lines that run
+
+    def _run(self) -> None:
+        self._rest()
+        if any(not marquee.fits for marquee in self._lines):
+            step_s = float(self.options["scroll_s"])
+            self._step = asyncio.get_running_loop().call_later(step_s, self._advance)
+
+    def _rest(self) -> None:
+        if self._step is not None:
+            self._step.cancel()
+            self._step = None
+
+    def _advance(self) -> None:
+        for marquee in self._lines:
+            if not marquee.fits:
+                marquee.advance()
+        self._draw()
+        self._run()
+
+    # ---------------------------------------------------------------- the work of a line
+
+    async def greet(self) -> None:
+        """Make it ready; it is there when its line says so."""
+        self._shown = NOTHING
+        self._must_be_there()
+        brightness = Brightness(int(self.options["brightness"]))
+        self._send(Plain("initialise"), Plain("clear"), Plain("home"), Cursor(on=False), brightness)
+        self._shown, self._cursor = BLANK, HOME
+        self._draw()
+
+    async def work(self) -> None:
+        """Look whether it is there, and now and then send everything again."""
+        presence_s, refresh_s = float(self.options["presence_s"]), float(self.options["refresh_s"])
+        loop = asyncio.get_running_loop()
+        due = loop.time() + refresh_s
+        while True:
+            await asyncio.sleep(presence_s)
+            self._must_be_there()
+            if loop.time() >= due:
+                due = loop.time() + refresh_s
+                self._shown = tuple(bytes(WIDTH) for _ in range(HEIGHT))
+                self._cursor = None
+                self._draw()
+
+    def _must_be_there(self) -> None:
+        line = str(self.options["presence"])
+        if line == "none":
+            return
+        lines = self.link.modem_lines()
+        why = "the port has no modem lines" if lines is None else f"{line.upper()} is down: no display"
+        if lines is None or not getattr(lines, line):
+            raise LinkError(ERRORS["E-LINK-006"], self.name, why=why)
+
+    def link_down(self, reason: str) -> None:
+        """The port is gone, and with it what was shown."""
+        self._shown = NOTHING
+        super().link_down(reason)
+
+    def heard(self, _message: Message, _at: float) -> None:
+        """It never answers: what comes is noise."""
+        self.statistics.refused += 1
+
+    # ---------------------------------------------------------------- people
+
+    async def run_retest(self, fault: str) -> bool:
+        """All that can be tested is that it is there."""
+        self.log.info("retest", fault=fault)
+        self._must_be_there()
+        return True
+
+    async def test(self, say: Say) -> bool:
+        """Patterns of every character; a person says whether they are right."""
+        if not self.is_up:
+            say(f"not there: {self._why}")
+            return False
+        before = self._lines
+        for first, second in PATTERNS:
+            self.show(first, second)
+            say(f"shows {first} / {second}")
+            await asyncio.sleep(PATTERN_S)
+        self._lines = before
+        self._draw()
+        self._run()
+        say("back to the prompt; only the eye can tell whether it was right")
+        return self.link.is_up
+
+    async def leave(self) -> None:
+        """No prompt without a controller; a port that is closed loses what waits, so it gets its time."""
+        self._send(Plain("clear"))
+        await asyncio.sleep(LEAVING_S)
+
+    async def stop(self) -> None:
+        """Clear it and let go of the line."""
+        self._rest()
+        await super().stop()

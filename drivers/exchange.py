@@ -1,0 +1,96 @@
+"""Questions to a device: each has a deadline, a bounded number of tries, and exactly one end.
+
+One question is on the wire at a time, for few conventions number theirs: an answer that comes after its
+question was given up must not be taken for the answer to the next. Such answers are known by what they were
+asked for, and counted.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sabot.drivers.device import Statistics
+from sabot.drivers.errors import ERRORS, LinkError
+
+PAST_MOST = 8
+Message = TypeVar("Message")
+
+
+@dataclass(slots=True)
+class Past(Generic[Message]):
+    """A question that is over, and how many answers to its tries have not come."""
+
+    accepts: Callable[[Message], bool]
+    missing: int
+
+
+class Exchanges(Generic[Message]):
+    """The questions of one driver to its device."""
+
+    def __init__(self, send: Callable[[bytes], bool], statistics: Statistics, device: str = "device") -> None:
+        self._send, self._statistics, self._device = send, statistics, device
+        self._turn = asyncio.Lock()
+        self._accepts: Callable[[Message], bool] | None = None
+        self._answer: asyncio.Future[Message] | None = None
+        self._past: deque[Past[Message]] = deque(maxlen=PAST_MOST)
+
+    async def ask(
+        self, request: bytes, accepts: Callable[[Message], bool], *, deadline_s: float, tries: int
+    ) -> Message:
+        """The answer, asked for again where none comes in time; LinkError where none comes at all."""
+        async with self._turn:
+            sent = answered = 0
+            self._accepts = accepts
+            try:
+                while sent < tries:
+                    sent += 1
+                    self._statistics.retries += sent > 1
+                    answer = await self._once(request, deadline_s)
+                    if answer is not None:
+                        answered = 1
+                        return answer
+            except LinkError:
+                # What this line still owes will not come over the next one.
+                sent = 0
+                raise
+            finally:
+                self._accepts = self._answer = None
+                if sent > answered:
+                    self._past.append(Past(accepts, sent - answered))
+        raise LinkError(ERRORS["E-LINK-003"], self._device, deadline_s=deadline_s, tries=tries)
+
+    async def _once(self, request: bytes, deadline_s: float) -> Message | None:
+        self._answer = asyncio.get_running_loop().create_future()
+        if not self._send(request):
+            raise LinkError(ERRORS["E-LINK-006"], self._device, why="the line is down")
+        try:
+            async with asyncio.timeout(deadline_s):
+                return await self._answer
+        except TimeoutError:
+            return None
+
+    def offer(self, message: Message) -> bool:
+        """Whether this message answers the question that is open; one that is too late is counted."""
+        if self._answer is not None and not self._answer.done() and self._accepts and self._accepts(message):
+            self._answer.set_result(message)
+            return True
+        for past in self._past:
+            if past.accepts(message):
+                self._count_late(past)
+                break
+        return False
+
+    def _count_late(self, past: Past[Message]) -> None:
+        self._statistics.late_answers += 1
+        past.missing -= 1
+        if past.missing == 0:
+            self._past.remove(past)
+
+    def abandon(self, reason: str) -> None:
+        """The line is down: whoever waits for an answer hears so at once."""
+        self._past.clear()
+        if self._answer is not None and not self._answer.done():
+            error = LinkError(ERRORS["E-LINK-006"], self._device, why=reason)
+            self._answer.set_exception(error)

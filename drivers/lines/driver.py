@@ -1,0 +1,254 @@
+"""Keys, switches and outputs at work.
+
+An edge is only a reason to look: the library's thread notes the time, the loop reads the level, and
+debounce decides. All inputs are read again four times a second, so that an edge that was never reported is
+still seen, and a chip that went away is noticed. The lock-out button counts with its first touch.
+"""
+
+import asyncio
+import atexit
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
+
+from sabot.drivers.device import DriverKind, Host, Identity, Statistics, Status
+from sabot.drivers.lines.debounce import Rule
+from sabot.drivers.lines.errors import LinesGoneError
+from sabot.drivers.lines.gpio import Pins, poster
+from sabot.drivers.lines.inputs import Ears, Inputs
+from sabot.drivers.lines.options import SCHEMA
+from sabot.drivers.lines.outputs import Outputs
+from sabot.drivers.lines.plan import DOOR, KEYS, Line, make_plan
+from sabot.drivers.options import Value, defaults
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, KeyPressed, LinkLost, LinkRestored
+
+LOOK_S = 0.25
+BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
+_WALK_S, _STEP_S = 30.0, 0.2
+
+
+@runtime_checkable
+class LineHost(Protocol):
+    """What a host may offer beside ``Host``, where a line means more than an event of the table.
+
+    The key switch is half of a role (the PIN is the other half, and the program's), a cover is half of an
+    order. The level at the start is told as well.
+    """
+
+    def line_changed(self, name: str, *, is_active: bool) -> None:
+        """An input that is no key settled at this level."""
+
+
+@runtime_checkable
+class RestartHost(Protocol):
+    """A host that can be told that only a new process gets rid of a chip that vanished."""
+
+    def must_restart(self, why: str) -> None:
+        """This process can never have its lines back."""
+
+
+class LinesDriver:
+    """The lines of one board."""
+
+    def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
+        self.name = name
+        given = defaults(SCHEMA) | dict(options)
+        self._host = host
+        self._plan = make_plan(given, name)
+        self._pins = Pins(str(given["module"]), self._plan)
+        self._outputs = Outputs(frozenset(str(given["lock_wagers"]).split()))
+        rule, ears = Rule(float(given["settle_ms"]) / 1000), Ears(self._pressed, self._switched)
+        self._inputs = Inputs(self._pins, self._plan.inputs, rule, float(given["stuck_s"]), ears)
+        self._walk: set[str] | None = None
+        self._levels: dict[str, bool] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._statistics = Statistics()
+        self._is_up = self._is_lost = False
+        self._why, self._attempts = "not started", 0
+        self._loop: asyncio.AbstractEventLoop
+
+    # ---------------------------------------------------------------- what the program calls
+
+    async def start(self) -> None:
+        """Outputs safe, inputs read; lines that are not there are looked for."""
+        self._loop = asyncio.get_running_loop()
+        self._attempt()
+
+    def perform(self, effect: Effect) -> None:
+        """Energise or release what an effect concerns, before this returns."""
+        if self._outputs.take(effect) and self._is_up:
+            self._drive()
+
+    def retest(self, fault: str) -> None:
+        """Read everything again and say whether the cause is gone."""
+        self._look()
+        found = {
+            "device": self._inputs.is_active(DOOR),
+            "contradiction": bool(self._inputs.wrong(self._host.now())),
+            "lost_link": False,
+        }
+        bad = found.get(fault, any(found.values())) or not self._is_up
+        self._post(DeviceRetested(**self._about(), fault=fault, good=not bad))
+
+    def status(self) -> Status:
+        """Every line and its level."""
+        state: dict[str, Value] = {line.name: self._inputs.is_active(line.name) for line in self._plan.inputs}
+        state |= self._levels
+        return Status(
+            self.name, "lines", "gpio", self._is_up, self._why, Identity("lines"), self._statistics, state
+        )
+
+    async def test(self, say: Callable[[str], None]) -> bool:
+        """Each output for a moment, then each key by a person's hand."""
+        if not self._is_up:
+            say(f"{self.name} is not there: {self._why}")
+            return False
+        for line in self._plan.outputs:
+            say(f"{line.name} is energised")
+            self._levels = {}
+            self._try(partial(self._pins.drive, line, active=True))
+            await asyncio.sleep(_STEP_S)
+            self._drive()
+        return await self._walk_keys(say)
+
+    async def stop(self) -> None:
+        """Every output safe, every pin given back."""
+        self._let_go()
+        self._is_up, self._why = False, "stopped"
+
+    # ---------------------------------------------------------------- opening and losing
+
+    def _attempt(self) -> None:
+        try:
+            self._pins.open(poster(self._loop, self._host.now, self._edge))
+            self._inputs.begin(self._host.now())
+        except LinesGoneError as gone:
+            self._pins.close()
+            self._lost(str(gone))
+            wait = BACK_OFF_S[min(self._attempts, len(BACK_OFF_S) - 1)]
+            self._attempts += 1
+            self._later("attempt", wait, self._attempt)
+            return
+        self._statistics.opened += 1
+        atexit.register(self._pins.make_safe)
+        self._is_up, self._why, self._attempts, self._levels = True, "", 0, {}
+        self._drive()
+        self._look()
+        if self._is_lost and self._is_up:
+            self._is_lost = False
+            self._post(LinkRestored(**self._about()))
+
+    def _let_go(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        if self._is_up:
+            self._pins.make_safe()
+            self._levels = dict.fromkeys(self._levels, False)
+        self._pins.close()
+        atexit.unregister(self._pins.make_safe)
+
+    def _lost(self, why: str) -> None:
+        self._why = why
+        if not self._is_lost:
+            self._is_lost = True
+            self._post(LinkLost(**self._about(), reason=why))
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Touch the pins; a chip that vanished is the end of the lines in this process."""
+        try:
+            act()
+        except LinesGoneError as gone:
+            self._let_go()
+            self._is_up = False
+            self._lost(str(gone))
+            if isinstance(self._host, RestartHost):
+                self._host.must_restart(str(gone))
+
+    # ---------------------------------------------------------------- inputs
+
+    def _edge(self, line: Line, at: float) -> None:
+        """Something moved: the level is read now, whatever the edge was."""
+        self._statistics.frames_in += 1
+        if self._is_up:
+            self._try(partial(self._read, line, at))
+
+    def _look(self) -> None:
+        """Read all inputs, and judge the keys."""
+        if not self._is_up:
+            return
+        now = self._host.now()
+        for line in self._plan.inputs:
+            if self._is_up:
+                self._try(partial(self._read, line, now))
+        if self._is_up:
+            for words in self._inputs.newly_wrong(now):
+                self._fault("contradiction", words)
+            self._later("look", LOOK_S, self._look)
+
+    def _read(self, line: Line, at: float) -> None:
+        again = self._inputs.read(line, at)
+        if again is not None:
+            self._later(line.name, max(0.0, again - self._host.now()), partial(self._edge_again, line))
+
+    def _edge_again(self, line: Line) -> None:
+        if self._is_up:
+            self._try(partial(self._read, line, self._host.now()))
+
+    def _switched(self, name: str, active: bool) -> None:  # noqa: FBT001 - a level
+        if active and name == DOOR:
+            self._fault("device", "the service door is open")
+        if isinstance(self._host, LineHost):
+            self._host.line_changed(name, is_active=active)
+
+    def _pressed(self, name: str, at: float) -> None:
+        if self._walk is not None:
+            self._walk.add(name)
+        else:
+            self._post(KeyPressed(at=at, source=self.name, key=KEYS[name]))
+
+    def _fault(self, fault: str, detail: str) -> None:
+        self._post(DeviceFaulted(**self._about(), fault=fault, detail=detail))
+
+    # ---------------------------------------------------------------- outputs
+
+    def _drive(self) -> None:
+        levels = self._outputs.levels()
+        for line in self._plan.outputs:
+            if self._is_up and self._levels.get(line.name) != levels[line.name]:
+                self._try(partial(self._pins.drive, line, active=levels[line.name]))
+                self._levels[line.name] = levels[line.name]
+
+    async def _walk_keys(self, say: Callable[[str], None]) -> bool:
+        wanted = {line.name for line in self._plan.inputs if line.name in KEYS}
+        self._walk, told = set(), set[str]()
+        say(f"press each of the {len(wanted)} keys")
+        end = self._loop.time() + _WALK_S
+        while told != wanted and self._loop.time() < end and self._is_up:
+            for name in sorted(self._walk - told):
+                say(f"{KEYS[name]} works")
+                told.add(name)
+            await asyncio.sleep(LOOK_S / 10)
+        self._walk = None
+        for name in sorted(wanted - told):
+            say(f"{KEYS[name]} was not pressed")
+        return told == wanted
+
+    # ---------------------------------------------------------------- small things
+
+    def _later(self, what: str, wait_s: float, call: Callable[[], None]) -> None:
+        if (before := self._timers.get(what)) is not None:
+            before.cancel()
+        self._timers[what] = self._loop.call_later(wait_s, call)
+
+    def _post(self, event: Event) -> None:
+        self._host.post(event)
+
+    def _about(self) -> dict[str, Any]:
+        return {"at": self._host.now(), "source": self.name, "device": self.name}
+
+
+KIND = DriverKind(
+    "lines", "keys, switches, tower light and lock output on GPIO lines", "gpio", SCHEMA, LinesDriver
+)

@@ -1,0 +1,110 @@
+"""The GPIO library, behind one adapter: RPi.GPIO's surface, whichever package provides it.
+
+Its callbacks come from a thread of its own and their exceptions are printed and forgotten, so a callback
+here does nothing but note the time and post, and cannot raise. Its errors are of many kinds (RuntimeError,
+OSError, lgpio.error, which is neither): they leave here as one. After ``open`` and before ``close`` each
+output has a level that was chosen, the safe one first.
+"""
+
+import os
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from types import ModuleType
+
+from sabot.drivers.lines.errors import ERRORS, LinesGoneError
+from sabot.drivers.lines.plan import Line, Plan
+
+MODULE_VARIABLE = "SABOT_GPIO_MODULE"
+_USUAL = "RPi.GPIO"
+
+
+class Pins:
+    """The pins of a plan, in active and inactive, never in high and low."""
+
+    def __init__(self, module: str, plan: Plan) -> None:
+        self._name = os.environ.get(MODULE_VARIABLE, "") or module if module == _USUAL else module
+        self._plan = plan
+        self._gpio: ModuleType | None = None
+
+    def open(self, edge: Callable[[Line], None]) -> None:
+        """Outputs safe first, then inputs; ``edge`` is called from a thread of the library."""
+        try:
+            self._gpio = gpio = import_module(self._name)
+        except Exception as error:  # what it raises off a Pi differs from version to version
+            raise LinesGoneError(ERRORS["E-LINE-003"], "gpio", module=self._name, why=error) from error
+        try:
+            gpio.setwarnings(False)
+            gpio.setmode(gpio.BCM)
+            self._make_safe(gpio)
+            pull = {"up": gpio.PUD_UP, "down": gpio.PUD_DOWN, "off": gpio.PUD_OFF}[self._plan.pull]
+            for line in self._plan.inputs:
+                gpio.setup(line.pin, gpio.IN, pull_up_down=pull)
+            for line in self._plan.inputs:
+                gpio.add_event_detect(line.pin, gpio.BOTH, callback=lambda _pin, line=line: edge(line))
+        except Exception as error:
+            with suppress(Exception):
+                self.close()
+            raise LinesGoneError(ERRORS["E-LINE-004"], "gpio", why=error) from error
+
+    def _make_safe(self, gpio: ModuleType) -> None:
+        for line in self._plan.outputs:
+            gpio.setup(line.pin, gpio.OUT, initial=int(not line.is_active_high))
+
+    def is_active(self, line: Line) -> bool:
+        """The level of an input, now."""
+        try:
+            return bool(self._open().input(line.pin)) == line.is_active_high
+        except Exception as error:
+            raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
+
+    def drive(self, line: Line, *, active: bool) -> None:
+        """Set an output."""
+        try:
+            self._open().output(line.pin, int(active == line.is_active_high))
+        except Exception as error:
+            raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
+
+    def is_driven(self, line: Line) -> bool:
+        """Whether an output stands at its active level, read back from the pin."""
+        try:
+            return self.is_active(line)
+        except LinesGoneError:
+            return True
+
+    def make_safe(self) -> list[str]:
+        """Every output to its safe level, each by itself; the names of those that refused."""
+        failed = []
+        for line in self._plan.outputs:
+            try:
+                self.drive(line, active=False)
+            except LinesGoneError:
+                failed.append(line.name)
+        return failed
+
+    def close(self) -> None:
+        """Give the pins back; outputs were made safe before, and a free pin is an input."""
+        gpio, self._gpio = self._gpio, None
+        if gpio is not None:
+            with suppress(Exception):
+                gpio.cleanup([line.pin for line in (*self._plan.inputs, *self._plan.outputs)])
+
+    def _open(self) -> ModuleType:
+        if self._gpio is None:
+            message = "the lines are not open"
+            raise RuntimeError(message)
+        return self._gpio
+
+
+def poster(
+    loop: AbstractEventLoop, now: Callable[[], float], noted: Callable[[Line, float], None]
+) -> Callable[[Line], None]:
+    """A callback that notes the time and posts, and that nothing can make raise."""
+
+    def edge(line: Line) -> None:
+        # A loop that is closed has nobody left to tell.
+        with suppress(Exception):
+            loop.call_soon_threadsafe(noted, line, now())
+
+    return edge

@@ -1,0 +1,75 @@
+"""The inputs as they stand: each contact debounced, each key that is held, and what cannot be.
+
+Reading a pin may fail, for a chip can vanish; that is for whoever asked to deal with.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sabot.drivers.lines.debounce import Contact, Rule, debounce, look_again_at
+from sabot.drivers.lines.gpio import Pins
+from sabot.drivers.lines.keyboard import wrong
+from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, Line
+
+# The first touch of LOCK counts; then it may bounce as long as any button does.
+_LOCK_RULE = Rule(0.03, is_eager=True)
+
+
+class Ears(NamedTuple):
+    """Who hears: of a key that was pressed, and of any other line that settled."""
+
+    pressed: Callable[[str, float], None]
+    switched: Callable[[str, bool], None]
+
+
+class Inputs:
+    """The lines that are read."""
+
+    def __init__(self, pins: Pins, lines: tuple[Line, ...], rule: Rule, stuck_s: float, ears: Ears) -> None:
+        self._pins, self.lines, self._rule, self._stuck_s, self._ears = pins, lines, rule, stuck_s, ears
+        self._contacts: dict[str, Contact] = {}
+        self.active_since: dict[str, float] = {}
+        self._reported: set[str] = set()
+
+    def begin(self, now: float) -> None:
+        """Every line as it stands: each level is news, and none of them is a press."""
+        self.active_since.clear()
+        for line in self.lines:
+            active = self._pins.is_active(line)
+            self._contacts[line.name] = Contact(active)
+            self._settle(line.name, now, active=active)
+
+    def read(self, line: Line, at: float) -> float | None:
+        """Read a line that may have moved at this time; when it must be read again."""
+        rule = _LOCK_RULE if line.name == LOCK else self._rule
+        level = self._pins.is_active(line)
+        contact, change = debounce(rule, self._contacts[line.name], at, level=level)
+        self._contacts[line.name] = contact
+        if change is not None:
+            self._settle(line.name, change.at, active=change.level)
+            if change.level and line.name in KEYS:
+                self._ears.pressed(line.name, change.at)
+        return look_again_at(rule, contact)
+
+    def _settle(self, name: str, at: float, *, active: bool) -> None:
+        if active:
+            self.active_since[name] = at
+        else:
+            self.active_since.pop(name, None)
+        if name not in KEYS:
+            self._ears.switched(name, active)
+
+    def is_active(self, name: str) -> bool:
+        """Whether a line is active."""
+        return name in self.active_since
+
+    def wrong(self, now: float) -> list[str]:
+        """Everything about the keys that cannot be."""
+        has_rest = LOCK_AT_REST in self._contacts and LOCK in self._contacts
+        return wrong(self.active_since, now, self._stuck_s, has_rest=has_rest)
+
+    def newly_wrong(self, now: float) -> list[str]:
+        """What was not wrong when this was asked last."""
+        found = set(self.wrong(now))
+        news, self._reported = sorted(found - self._reported), found
+        return news

@@ -1,0 +1,11 @@
+"""What a table file may say of its lines, beside the wiring itself."""
+
+from sabot.drivers.lines.plan import WIRING
+from sabot.drivers.options import Option, Schema
+
+SCHEMA: Schema = (
+    *WIRING,
+    Option("lock_wagers", "ante", "the wagers whose open spots energise the lock output"),
+    Option("settle_ms", 8.0, "how long a key may bounce (LOCK counts at once)", low=1.0, high=100.0),
+    Option("stuck_s", 60.0, "a key that is held so long is stuck", low=5.0, high=600.0),
+)

@@ -1,0 +1,75 @@
+"""What the outputs should be, as it follows from the effects: the lock and the two lamps of the tower.
+
+Energised means that all is well: wagers may be placed, no fault is latched. So whatever takes the power away,
+a cut wire or a dead program, locks the wagers and lights the red lamp.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sabot.drivers.lines.plan import HEALTHY, HIT, LOCK_OPEN
+from sabot.statemachine import effects as ef
+
+Spot = tuple[int, str]
+
+
+class Outputs:
+    """Open spots, latched faults and waiting hits."""
+
+    def __init__(self, lock_wagers: frozenset[str]) -> None:
+        self._lock_wagers = lock_wagers
+        self._open: set[Spot] = set()
+        self._faults: set[Spot | tuple[str, str]] = set()
+        self._hits: set[Spot] = set()
+
+    def levels(self) -> dict[str, bool]:
+        """Which output is energised."""
+        return {LOCK_OPEN: bool(self._open), HEALTHY: not self._faults, HIT: bool(self._hits)}
+
+    def take(self, effect: ef.Effect) -> bool:
+        """Change what an effect changes; whether it meant anything here."""
+        change = _CHANGES.get(type(effect))
+        if change is None:
+            return False
+        change(self, effect)
+        return True
+
+    def lock(self, effect: ef.LockWagers) -> None:
+        """These spots, or all of them."""
+        self._open.difference_update(effect.spots or tuple(self._open))
+
+    def unlock(self, effect: ef.OpenSpots) -> None:
+        """Of these spots, those that the lock output governs."""
+        self._open |= {spot for spot in effect.spots if spot[1] in self._lock_wagers}
+
+    def fault(self, effect: ef.RaiseFault) -> None:
+        """A fault is latched."""
+        self._faults.add((effect.fault, effect.device))
+
+    def clear(self, effect: ef.ClearFault) -> None:
+        """It is gone."""
+        self._faults.discard((effect.fault, effect.device))
+
+    def hit(self, effect: ef.FreezeHit) -> None:
+        """A hit waits."""
+        self._hits.add((effect.seat, effect.wager))
+
+    def drop(self, effect: ef.DropHit | ef.PayWager) -> None:
+        """It is paid, or was none."""
+        self._hits.discard((effect.seat, effect.wager))
+
+    def record(self, _effect: ef.RecordRound) -> None:
+        """The round is over."""
+        self._hits.clear()
+
+
+_CHANGES: Mapping[type[ef.Effect], Callable[[Outputs, Any], None]] = {
+    ef.LockWagers: Outputs.lock,
+    ef.OpenSpots: Outputs.unlock,
+    ef.RaiseFault: Outputs.fault,
+    ef.ClearFault: Outputs.clear,
+    ef.FreezeHit: Outputs.hit,
+    ef.DropHit: Outputs.drop,
+    ef.PayWager: Outputs.drop,
+    ef.RecordRound: Outputs.record,
+}

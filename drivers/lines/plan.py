@@ -1,0 +1,100 @@
+"""Which line is on which pin, at which level it is active, and what it rests at.
+
+Every input has a pull-up and a switch to ground: active is low, but for contacts that are closed at rest (a
+door, the second contact of the button), where a cut wire must look like an alarm and not like peace. Every
+output is active high and safe when it is low: without power, without a program and without a pin it rests.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sabot.drivers.lines.errors import ERRORS, LineError
+from sabot.drivers.options import Option, Schema, Value, defaults
+from sabot.statemachine.events import Key
+
+LOCK, LOCK_AT_REST = "key_lock", "lock_at_rest"
+KEY_SWITCH, DOOR, COVER = "key_switch", "door", "cover"
+LOCK_OPEN, HEALTHY, HIT = "lock_open", "healthy", "hit"
+KEYS: Mapping[str, Key] = {f"key_{key.value.lower()}": key for key in Key}
+NOT_WIRED = -1
+_LAST_PIN = 27
+_OTHERS = {
+    LOCK_AT_REST: "the second contact of LOCK, closed at rest: it opens when the first closes",
+    KEY_SWITCH: "the key switch of the floor",
+    DOOR: "the contact of the service door, closed when the door is",
+    COVER: "the switch under the cover or sign of a device that is out of order",
+}
+_OUTPUTS = {
+    LOCK_OPEN: "energised while wagers are open; without it they are locked",
+    HEALTHY: "energised while no fault is latched; without it the tower light is red",
+    HIT: "energised while a progressive hit waits",
+}
+INPUTS = (*KEYS, *_OTHERS)
+OUTPUTS = tuple(_OUTPUTS)
+# Every pin that the usual board has free; 0, 1, 14 and 15 are its memory's and the console's.
+_PINS = dict(zip(INPUTS, (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22), strict=True))
+_PINS |= dict(zip(OUTPUTS, (23, 24, 25), strict=True))
+_CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
+
+
+class Line(NamedTuple):
+    """One line."""
+
+    name: str
+    pin: int
+    is_active_high: bool
+
+
+class Plan(NamedTuple):
+    """The lines that are wired."""
+
+    inputs: tuple[Line, ...]
+    outputs: tuple[Line, ...]
+    pull: str
+
+
+def _pin_option(name: str, words: str) -> Option:
+    return Option(
+        name, _PINS[name], f"pin (BCM) of {words}; -1 where it is not wired", low=NOT_WIRED, high=_LAST_PIN
+    )
+
+
+WIRING: Schema = (
+    *(_pin_option(name, f"the key {key}") for name, key in KEYS.items()),
+    *(_pin_option(name, words) for name, words in (_OTHERS | _OUTPUTS).items()),
+    Option("inverted", "", "lines that are wired the other way than usual, by name"),
+    Option("pull", "up", "the resistor of the inputs inside the chip", choices=("up", "down", "off")),
+    Option("module", "RPi.GPIO", "the GPIO library"),
+)
+
+
+def make_plan(options: Mapping[str, Value], place: str) -> Plan:
+    """The plan that the options describe."""
+    given = defaults(WIRING) | dict(options)
+    inverted = str(given["inverted"]).split()
+    for name in inverted:
+        if name not in _PINS:
+            raise LineError(ERRORS["E-LINE-002"], place, name=name, known=", ".join(_PINS))
+    inputs = tuple(_lines(INPUTS, given, inverted))
+    outputs = tuple(_lines(OUTPUTS, given, inverted))
+    _verify((*inputs, *outputs), place)
+    return Plan(inputs, outputs, str(given["pull"]))
+
+
+def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[str]) -> list[Line]:
+    usual = _CLOSED_AT_REST | frozenset(OUTPUTS)
+    return [
+        Line(name, int(given[name]), (name in usual) != (name in inverted))
+        for name in names
+        if int(given[name]) != NOT_WIRED
+    ]
+
+
+def _verify(lines: tuple[Line, ...], place: str) -> None:
+    taken: dict[int, str] = {}
+    for line in lines:
+        if line.pin in taken:
+            raise LineError(
+                ERRORS["E-LINE-001"], place, pin=line.pin, first=taken[line.pin], second=line.name
+            )
+        taken[line.pin] = line.name

@@ -1,0 +1,235 @@
+"""The link to one pad: found, greeted, proved, and from then on an order with every beat.
+
+Every beat says the whole order again, so a lost one is repaired within a quarter of a second; an order that
+was not acknowledged goes out once more after a tenth. A pad that tells nothing or takes nothing for a second
+is gone, and is looked for anew with a back-off. Who stands above hears of it through ``Ears``.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from sabot.drivers.device import Host, Identity
+from sabot.drivers.identity import not_as_pinned, swapped
+from sabot.drivers.pads.codec import PadCodec
+from sabot.drivers.pads.messages import IdentityMessage, Order
+from sabot.drivers.pads.options import Chosen
+from sabot.drivers.pads.session import Phase, Session, Terms, Told
+from sabot.drivers.pads.usb import Owner, UsbPort
+
+BEAT_S = 0.25
+SILENCE_S = 1.0
+AGAIN_S = 0.1
+GREETING_S, GREETINGS = 0.2, 5
+BACK_OFF_S = (0.25, 0.5, 1.0, 2.0, 5.0)
+_DONE = float("inf")
+
+
+class Ears(NamedTuple):
+    """Who hears of the link: a session began, a state came (when, and what its order had locked), the end."""
+
+    began: Callable[[IdentityMessage], None]
+    told: Callable[[Told, float, int], None]
+    lost: Callable[[str], None]
+    refused: Callable[[str], None]
+    wanted: Callable[[float], Order]
+
+
+class PadLink:
+    """One pad, from the first look to ``stop``."""
+
+    def __init__(self, name: str, chosen: Chosen, host: Host, ears: Ears) -> None:
+        self._name, self._chosen, self._host, self._ears = name, chosen, host, ears
+        self.codec = PadCodec()
+        self.session: Session | None = None
+        self.why = "not started"
+        self.attempts = 0
+        self.timers: dict[str, asyncio.TimerHandle] = {}
+        self._port: UsbPort | None = None
+        self._is_open = self._is_stopping = False
+        self._known = Identity()
+        self._greetings = 0
+        self._ordered: dict[int, tuple[float, int]] = {}
+        self._heard_at = 0.0
+        self._loop: asyncio.AbstractEventLoop
+        self._over: asyncio.Event
+
+    def start(self) -> None:
+        """Look for the pad."""
+        self._loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        self._is_stopping = False
+        self._attempt()
+
+    async def stop(self) -> None:
+        """Let the last order go out, and wait for the threads to end."""
+        self._is_stopping = True
+        self._down("stopped")
+        if self._port is not None:
+            await self._over.wait()
+
+    @property
+    def where(self) -> str:
+        """The bus and address of the pad."""
+        return self._port.where if self._port else "usb"
+
+    @property
+    def identity(self) -> Identity:
+        """Who it is, as far as it said."""
+        return self.session.identity if self.session else Identity("pads")
+
+    def look_anew(self) -> None:
+        """A person asks: look at once, and take on another pad than before where none is enrolled."""
+        self._known = Identity()
+        if "attempt" in self.timers:
+            self._later("attempt", 0.0, self._attempt)
+
+    # ---------------------------------------------------------------- the port
+
+    def _attempt(self) -> None:
+        self.timers.pop("attempt", None)
+        owner = Owner(self._opened, self._received, self._ended)
+        self._over.clear()
+        self._port = UsbPort(self._chosen.wanted, self._loop, self._host.now, owner)
+        self._port.start()
+
+    def _opened(self) -> None:
+        if self._is_stopping:
+            return
+        self._is_open = True
+        self.codec.statistics.opened += 1
+        enrolled = self._host.keyring.key_of(self._name) if self._chosen.authenticated else None
+        count = max(self._chosen.spots.by_number) + 1
+        terms = Terms(self._chosen.authenticated, enrolled, self._why_not, count)
+        self.session = Session(terms, secrets.token_bytes, self.codec.statistics)
+        self.codec.forget()
+        self._greetings = 0
+        self._greet()
+
+    def _why_not(self, told: Identity) -> str:
+        """Why this pad is not the one of the table file, nor the one that was here before."""
+        if why := not_as_pinned(told, self._chosen.pins):
+            return why
+        return "" if self._chosen.authenticated else swapped(self._known, told)
+
+    def _ended(self, why: str) -> None:
+        """The port is over; unless we are, the pad is looked for again."""
+        if not self._is_stopping:
+            self._ears.lost(why)
+        self._down(why or self.why)
+        self._port = None
+        self._over.set()
+        if not self._is_stopping:
+            wait = BACK_OFF_S[min(self.attempts, len(BACK_OFF_S) - 1)]
+            self.attempts += 1
+            self._later("attempt", wait, self._attempt)
+
+    def _down(self, why: str) -> None:
+        """No link any more; a port that is still open ends, and says so."""
+        for timer in self.timers.values():
+            timer.cancel()
+        self.timers.clear()
+        self._is_open, self.why = False, why
+        if self._port is not None:
+            self._port.close()
+
+    def _give_up(self, why: str) -> None:
+        self._ears.lost(why)
+        self._down(why)
+
+    # ---------------------------------------------------------------- greeting
+
+    def _greet(self) -> None:
+        session = self.session
+        if session is None or session.phase not in (Phase.GREETING, Phase.PROVING):
+            return
+        if self._greetings == GREETINGS:
+            self._give_up(f"no answer, asked {GREETINGS} times")
+            return
+        self.codec.statistics.retries += bool(self._greetings)
+        self._greetings += 1
+        self._send(session.greeting())
+        self._later("greet", GREETING_S, self._greet)
+
+    def _moved(self, session: Session) -> None:
+        """The session went a step on."""
+        if session.phase is Phase.REFUSED:
+            self.attempts = len(BACK_OFF_S)
+            self._ears.refused(session.refusal)
+            self._down(session.refusal)
+        elif session.phase is Phase.PROVING:
+            self._greetings = 0
+            self._greet()
+        elif session.who is not None:
+            self._known = replace(session.identity, authenticated=False)
+            self._ears.began(session.who)
+            self._heard_at = self._host.now()
+            self._ordered.clear()
+            self.order()
+
+    # ---------------------------------------------------------------- states in, orders out
+
+    def _received(self, at: float, data: bytes) -> None:
+        self._host.overhear(self._name, "in", data)
+        for frame in self.codec.receive(data):
+            session = self.session
+            if session is None or not self._is_open:
+                return
+            phase = session.phase
+            told = session.take(frame)
+            if session.phase is not phase:
+                self._moved(session)
+            if told is not None:
+                self._told(told, at)
+
+    def _told(self, told: Told, at: float) -> None:
+        self._heard_at, self.attempts, self.why = at, 0, ""
+        locked = self._ordered.get(told.ack, (at, 0))[1]
+        for number in [each for each in self._ordered if each <= told.ack]:
+            del self._ordered[number]
+        self._ordered[told.ack] = (_DONE, locked)
+        self._ears.told(told, at, locked)
+        if not told.is_unbroken:
+            self.order()
+
+    def order(self) -> None:
+        """Send what is wanted, now; without a session there is nobody to hear it."""
+        session = self.session
+        if session is None or session.phase is not Phase.UP or not self._is_open:
+            return
+        now = self._host.now()
+        order = self._ears.wanted(now)
+        self._send(session.order(order))
+        self._ordered[session.ordered] = (now, order.locked)
+        self._later("beat", BEAT_S, self._beat)
+        self._later("again", AGAIN_S, self._again)
+
+    def _beat(self) -> None:
+        """Say the order once more, if the pad is still there."""
+        now = self._host.now()
+        oldest = min((at for at, _ in self._ordered.values()), default=now)
+        if now - self._heard_at > SILENCE_S:
+            self._give_up("no report for a second")
+        elif now - oldest > SILENCE_S:
+            self._give_up("it acknowledges no order")
+        else:
+            self.order()
+
+    def _again(self) -> None:
+        """An order that is not acknowledged yet goes out once more."""
+        session = self.session
+        if session is not None and self._ordered.get(session.ordered, (_DONE,))[0] != _DONE:
+            self.codec.statistics.retries += 1
+            self._beat()
+
+    def _send(self, data: bytes) -> None:
+        if self._port is not None:
+            self._host.overhear(self._name, "out", data)
+            self._port.send(data)
+
+    def _later(self, what: str, wait_s: float, call: Callable[[], None]) -> None:
+        if (before := self.timers.get(what)) is not None:
+            before.cancel()
+        self.timers[what] = self._loop.call_later(wait_s, call)

@@ -1,0 +1,51 @@
+"""What a table file may say of its pads."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sabot.drivers.identity import PINS
+from sabot.drivers.options import Option, Schema, Value, defaults
+from sabot.drivers.pads.messages import SEATS
+from sabot.drivers.pads.spots import SpotMap, parse_spots
+from sabot.drivers.pads.usb import Wanted
+
+SCHEMA: Schema = (
+    Option(
+        "spots",
+        None,
+        "the pad's spots in its order: `ante play` for each seat, or `1.ante 1.play …`",
+        kind=str,
+    ),
+    Option("seats", 7, "how many seats the pad has", low=1, high=SEATS),
+    Option(
+        "sensing", "value", "what counts of a report: values, or presence only", choices=("value", "presence")
+    ),
+    Option("authenticated", default=True, words="whether the pad must prove itself with its enrolled key"),
+    Option("expect_s", 60.0, "how long the dealer's hand is expected on a spot", low=1.0, high=600.0),
+    *PINS,
+    Option("backend", "", "the USB library as module:factory or module:factory:argument; empty is libusb"),
+)
+
+
+class Chosen(NamedTuple):
+    """The options of one pad, read."""
+
+    spots: SpotMap
+    has_values: bool
+    authenticated: bool
+    expect_s: float
+    wanted: Wanted
+    pins: Mapping[str, Value]
+
+
+def choose(name: str, options: Mapping[str, Value]) -> Chosen:
+    """Read the options; what they cannot mean is an error with the name of the device."""
+    given = defaults(SCHEMA) | dict(options)
+    return Chosen(
+        parse_spots(str(given.get("spots", "")), int(given["seats"]), name),
+        given["sensing"] == "value",
+        bool(given["authenticated"]),
+        float(given["expect_s"]),
+        Wanted(str(given["pin_serial"]), str(given["backend"])),
+        {pin.name: given[pin.name] for pin in PINS},
+    )

@@ -1,0 +1,183 @@
+"""The pad's reports, made into what the table hears: wagers, refused chips, and what cannot be believed.
+
+A report is judged before it is used. A spot in doubt is told no further and stays locked until the cause was
+tested again, with the spot empty; the other spots go on, for it is the table that stops, not the driver.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from sabot.drivers.options import Value
+from sabot.drivers.pads.clock import PadClock
+from sabot.drivers.pads.doubts import BARE, Doubt, Look, doubts
+from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, Spot, State
+from sabot.drivers.pads.options import Chosen
+from sabot.drivers.pads.session import Told
+from sabot.drivers.pads.telling import Heard, News, news_at_opening, news_of
+from sabot.drivers.pads.wishes import Wishes
+from sabot.statemachine.events import DeviceFaulted, Event, WagerSensed
+
+
+class Reports:
+    """What was reported, what the table heard of it, and what is doubted."""
+
+    def __init__(self, chosen: Chosen, wishes: Wishes, name: str) -> None:
+        self._chosen, self._wishes, self._name = chosen, wishes, name
+        self.selflocks = 0
+        self.locked_itself = ""
+        self.wants_order = False
+        self.doubted: set[Doubt] = set()
+        self._heard = dict.fromkeys(chosen.spots.by_number, Heard())
+        self._boot = self._count = self._opening = 0
+        self._capabilities = Can(0)
+        self._clock = PadClock()
+        self._look: Look | None = None
+        self._was_restarted = False
+        self._events: list[Event] = []
+
+    def begin(self, who: IdentityMessage) -> None:
+        """A session is up: nothing was reported in it yet."""
+        self._was_restarted = self._boot not in (0, who.boot)
+        self._boot, self._count, self._capabilities = who.boot, who.spots, who.capabilities
+        self._clock, self._look, self.selflocks = PadClock(), None, 0
+
+    def open(self, mask: int) -> None:
+        """The table opened these spots: what lies there when the pad has opened them is told anew."""
+        self._opening |= mask
+
+    def take(self, told: Told, at: float, ordered: int) -> None:
+        """One report, read at ``at``, with what the order that it acknowledges had locked."""
+        before = self._look.now if self._look else None
+        self._look = Look(told.state, before, told.is_unbroken, ordered, self._capabilities, self._count)
+        self._clock.hear(told.time_ms, at)
+        self._note_selflock(told.state, is_first=before is None)
+        if self._doubt(doubts(self._look), at):
+            self._tell_all(told.state, at)
+
+    def events(self) -> Iterator[Event]:
+        """What there is to post, once."""
+        events, self._events = self._events, []
+        yield from events
+
+    # ---------------------------------------------------------------- doubts
+
+    def _note_selflock(self, state: State, *, is_first: bool) -> None:
+        is_news = not is_first and state.selflocks != self.selflocks
+        self.wants_order |= is_news
+        self.locked_itself = "the pad heard nothing for a second and locked itself" if is_news else ""
+
+    def _doubt(self, found: list[Doubt], at: float) -> bool:
+        """Report what is new, keep what is concerned locked; whether the report can be read at all."""
+        for doubt in found:
+            if doubt.spot is not None:
+                self._wishes.suspect |= 1 << doubt.spot
+                self.wants_order = True
+            if doubt not in self.doubted:
+                self.doubted.add(doubt)
+                self._fault(doubt.fault, self._words(doubt), at)
+        return all(doubt.is_readable for doubt in found)
+
+    def _words(self, doubt: Doubt) -> str:
+        if doubt.spot is None:
+            return doubt.words
+        seat, wager = self._chosen.spots.by_number.get(doubt.spot, (0, f"spot {doubt.spot}"))
+        return f"{f'seat {seat} ' if seat else ''}{wager}: {doubt.words}"
+
+    def _fault(self, fault: str, detail: str, at: float) -> None:
+        about = {"device": self._name, "fault": fault, "detail": detail}
+        self._events.append(DeviceFaulted(at=at, source=self._name, **about))
+
+    def retest(self) -> bool:
+        """Whether nothing is wrong any more, and every spot that was in doubt is empty."""
+        if self._look is None or doubts(self._look._replace(before=None)):
+            return False
+        suspect = [number for number in range(self._count) if self._wishes.suspect & 1 << number]
+        if any(self._look.now.spots[number].cover not in BARE for number in suspect):
+            return False
+        self._heard |= dict.fromkeys(self._heard.keys() & suspect, Heard())
+        self._wishes.suspect, self.doubted, self.wants_order = 0, set(), True
+        return True
+
+    # ---------------------------------------------------------------- wagers
+
+    def _tell_all(self, state: State, at: float) -> None:
+        if self._was_restarted:
+            self._was_restarted = False
+            self._keep_what_lay(state, at)
+        open_ = self._wishes.open & ~state.locked
+        opened, self._opening = self._opening & open_, self._opening & self._wishes.open & ~open_
+        for number in self._heard:
+            if not self._wishes.suspect & 1 << number:
+                spot = self._as_sensed(state.spots[number])
+                self._tell(number, spot, state, at, has_opened=bool(opened & 1 << number))
+        self._count_wagers()
+
+    def _tell(self, number: int, spot: Spot, state: State, at: float, *, has_opened: bool) -> None:
+        heard, bit = self._heard[number], 1 << number
+        if has_opened:
+            news = news_at_opening(heard, spot)
+        else:
+            is_open, is_expected = bool(self._wishes.open & bit), bool(state.expected & bit)
+            news = news_of(heard, spot, is_open=is_open, is_expected=is_expected)
+        self._post(number, news, at if has_opened else self._clock.when(spot.age_ms, at))
+
+    def _post(self, number: int, news: News, at: float) -> None:
+        seat, wager = self._chosen.spots.by_number[number]
+        self._heard[number] = news.heard
+        for cents in news.tell:
+            sensed = WagerSensed(at=at, source=self._name, seat=seat, wager=wager, cents=cents)
+            self._events.append(sensed)
+
+    def _as_sensed(self, spot: Spot) -> Spot:
+        return spot if self._chosen.has_values or spot.cents == 0 else spot._replace(cents=None)
+
+    def _keep_what_lay(self, state: State, at: float) -> None:
+        """A restarted pad takes for late what lies there; no dealer is told to hand back what lay before."""
+        kept = 0
+        for number, heard in self._heard.items():
+            spot = self._as_sensed(state.spots[number])
+            lies_as_before = spot.cover is Cover.COVERED_LATE and spot.cents in (heard.cents, None)
+            if lies_as_before and heard.cents != 0:
+                self._heard[number] = Heard(spot.cover, spot.cents)
+                kept += heard.cover is Cover.COVERED
+        if kept:
+            words = f"the pad was restarted and cannot vouch for {kept} wager(s) that lie there"
+            self._fault("contradiction", words, at)
+
+    def _count_wagers(self) -> None:
+        """The lamps of the spots burn for what the table heard as a wager."""
+        counting = sum(
+            1 << number
+            for number, heard in self._heard.items()
+            if heard.cover is Cover.COVERED and heard.cents != 0
+        )
+        self.wants_order |= counting != self._wishes.counting
+        self._wishes.counting = counting
+
+    # ---------------------------------------------------------------- for people
+
+    def words(self, *, authenticated: bool) -> Mapping[str, Value]:
+        """The state as a technician's table shows it."""
+        if self._look is None:
+            return {"authenticated": authenticated}
+        state, spots = self._look.now, self._look.now.spots
+        covers = {each.name.lower(): sum(spot.cover is each for spot in spots) for each in Cover}
+        return {
+            "authenticated": authenticated,
+            "spots": len(spots),
+            "locked": sum(bool(state.locked & 1 << number) for number in range(len(spots))),
+            "self_locks": state.selflocks,
+            "housing_open": Flag.HOUSING_OPEN in state.flags,
+            "doubts": len(self.doubted),
+            **covers,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Each spot that is named, in words."""
+        state = self._look.now if self._look else None
+        for number, (seat, wager) in self._chosen.spots.by_number.items():
+            spot = state.spots[number] if state and number < len(state.spots) else None
+            if spot is not None:
+                value = "" if spot.cents in (None, 0) else f", {spot.cents} cents"
+                light = "" if spot.light is None else f", light {spot.light}"
+                cover = spot.cover.name.lower().replace("_", " ")
+                yield f"spot {number}, seat {seat} {wager}: {cover}{value}{light}"

@@ -1,0 +1,235 @@
+"""The USB beneath the pads: pyusb blocks, so it lives in threads of its own, and each ends in an event.
+
+One ``UsbPort`` is one attempt: a pad is looked for, opened, read until it is gone, and that is all. Whatever
+ends the thread, an unplugged cable or an error nobody thought of, ``ended`` is called with the reason. Reads
+have a finite timeout, for one without cannot be stopped; a timeout means that nothing happened. Writing has
+a thread beside the reader's, so that a lock never waits for a report.
+"""
+
+import errno
+import os
+import threading
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from queue import SimpleQueue
+from typing import NamedTuple, Protocol
+
+from sabot.drivers.pads.errors import ERRORS, PadGoneError
+from sabot.rules.errors import SabotError
+
+BACKEND_VARIABLE = "SABOT_USB_BACKEND"
+_CLASS = (0xFF, 0x53, 0x01)
+_IN, _OUT, _READ_BYTES = 0x81, 0x02, 1024
+_TIMEOUT_MS = 100
+_MOST_STALLS = 3
+_WHY = {
+    errno.ENODEV: "it was unplugged",
+    errno.EACCES: "this user may not open it",
+    errno.EBUSY: "another program uses it",
+    errno.EPIPE: "it stalls again and again",
+    errno.EIO: "input or output fails",
+}
+
+
+class _Interface(Protocol):
+    bInterfaceClass: int  # noqa: N815 - the names of the USB specification
+    bInterfaceSubClass: int  # noqa: N815
+    bInterfaceProtocol: int  # noqa: N815
+
+
+class UsbDevice(Protocol):
+    """What is used of pyusb's device."""
+
+    bus: int
+    address: int
+    serial_number: str
+
+    def __iter__(self) -> Iterator[Iterable[_Interface]]:
+        """Its configurations, each with its interfaces."""
+
+    def set_configuration(self) -> None:
+        """Choose the first."""
+
+    def read(self, endpoint: int, size: int, timeout: int) -> Iterable[int]:
+        """Wait for bytes."""
+
+    def write(self, endpoint: int, data: bytes, timeout: int) -> int:
+        """Hand bytes over."""
+
+    def clear_halt(self, endpoint: int) -> None:
+        """End a stall."""
+
+
+class Wanted(NamedTuple):
+    """Which pad, by what library."""
+
+    serial: str = ""
+    backend: str = ""
+
+
+class Owner(NamedTuple):
+    """Who hears of a port; all are called in the loop's thread, and ``ended`` is the last."""
+
+    opened: Callable[[], None]
+    received: Callable[[float, bytes], None]
+    ended: Callable[[str], None]
+
+
+class UsbPort:
+    """One attempt at a pad."""
+
+    def __init__(
+        self, wanted: Wanted, loop: AbstractEventLoop, now: Callable[[], float], owner: Owner
+    ) -> None:
+        self.where = "usb"
+        self._wanted, self._loop, self._now, self._owner = wanted, loop, now, owner
+        self._over = threading.Event()
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        self._why_over = ""
+        self.reader = threading.Thread(target=self._serve, name="pads-reader", daemon=True)
+        self.writer: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+        self.reader.start()
+
+    def send(self, data: bytes) -> None:
+        """Hand a frame to the writing thread; never waits."""
+        self._outbox.put(data)
+
+    def close(self) -> None:
+        """What was handed over still goes out, then the port ends."""
+        self._outbox.put(None)
+        self._over.set()
+
+    # ---------------------------------------------------------------- the reading thread
+
+    def _serve(self) -> None:
+        why, device = "it ended without a reason", None
+        try:
+            device = self._find()
+            self._claim(device)
+            self._post(self._owner.opened)
+            self._read(device)
+            why = self._why_over
+        except Exception as error:  # noqa: BLE001 - whatever it was, it ends in an event
+            why = _reason(error, self.where)
+        finally:
+            if device is not None:
+                self._let_go(device)
+            self._post(self._owner.ended, why)
+
+    def _find(self) -> UsbDevice:
+        try:
+            import usb.core  # noqa: PLC0415 - a table without pads needs no USB library
+        except ImportError as error:
+            raise PadGoneError(ERRORS["E-PAD-005"], self.where, why=error) from error
+        backend = _backend(self._wanted.backend or os.environ.get(BACKEND_VARIABLE, ""))
+        try:
+            found = usb.core.find(find_all=True, backend=backend, custom_match=_is_pad)
+            device: UsbDevice | None = next((each for each in found if self._is_wanted(each)), None)
+        except usb.core.NoBackendError as error:
+            raise PadGoneError(ERRORS["E-PAD-005"], self.where, why=error) from error
+        if device is None:
+            serial = f" with the serial number {self._wanted.serial}" if self._wanted.serial else ""
+            raise PadGoneError(ERRORS["E-PAD-006"], self.where, serial=serial)
+        return device
+
+    def _is_wanted(self, device: UsbDevice) -> bool:
+        return not self._wanted.serial or device.serial_number == self._wanted.serial
+
+    def _claim(self, device: UsbDevice) -> None:
+        import usb.util  # noqa: PLC0415
+
+        self.where = f"usb {device.bus}:{device.address}"
+        device.set_configuration()
+        usb.util.claim_interface(device, 0)
+        self.writer = threading.Thread(target=self._write, args=(device,), name="pads-writer", daemon=True)
+        self.writer.start()
+
+    def _read(self, device: UsbDevice) -> None:
+        stalls = 0
+        while not self._over.is_set():
+            try:
+                data = bytes(device.read(_IN, _READ_BYTES, _TIMEOUT_MS))
+            except OSError as error:
+                stalls = _after(error, device, _IN, stalls)
+                continue
+            stalls = 0
+            if data:
+                self._post(self._owner.received, self._now(), data)
+
+    def _let_go(self, device: UsbDevice) -> None:
+        """Let the last orders go out, then close; a device that is gone may refuse anything."""
+        import usb.util  # noqa: PLC0415
+
+        self._outbox.put(None)
+        if self.writer is not None:
+            self.writer.join(timeout=1.0)
+        with suppress(OSError):
+            usb.util.dispose_resources(device)
+
+    def _post(self, call: Callable[..., None], *arguments: object) -> None:
+        # A loop that is closed has nobody left to tell.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    # ---------------------------------------------------------------- the writing thread
+
+    def _write(self, device: UsbDevice) -> None:
+        stalls = 0
+        try:
+            while (data := self._outbox.get()) is not None:
+                try:
+                    device.write(_OUT, data, _TIMEOUT_MS)
+                    stalls = 0
+                except OSError as error:
+                    # An order that was not taken is said again by the next one.
+                    stalls = _after(error, device, _OUT, stalls)
+        except Exception as error:  # noqa: BLE001 - the reader ends with this reason, and that is the event
+            self._why_over = _reason(error, self.where)
+            self._over.set()
+
+
+def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int:
+    """Go on after a timeout (nothing happened) or a stall (a few times); anything else is the end."""
+    if error.errno == errno.ETIMEDOUT:
+        return stalls
+    if error.errno != errno.EPIPE or stalls + 1 >= _MOST_STALLS:
+        raise error
+    device.clear_halt(endpoint)
+    return stalls + 1
+
+
+def _reason(error: Exception, where: str) -> str:
+    """An error in the words of the table."""
+    if isinstance(error, SabotError):
+        return str(error)
+    words = _WHY.get(getattr(error, "errno", None) or 0, "") or f"{type(error).__name__}: {error}"
+    return str(PadGoneError(ERRORS["E-PAD-007"], where, why=words))
+
+
+def _backend(words: str) -> object:
+    """The library beneath pyusb: libusb where none is named, else what ``module:factory`` makes."""
+    if not words:
+        return None
+    module, _, rest = words.partition(":")
+    factory, _, argument = rest.partition(":")
+    try:
+        make = getattr(import_module(module), factory)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise PadGoneError(ERRORS["E-PAD-004"], "usb", backend=words, why=error) from error
+    return make(argument) if argument else make()
+
+
+def _is_pad(device: UsbDevice) -> bool:
+    """Whether an interface of this device is of the class of pads; what cannot be read is none."""
+    with suppress(OSError):
+        return any(
+            (each.bInterfaceClass, each.bInterfaceSubClass, each.bInterfaceProtocol) == _CLASS
+            for configuration in device
+            for each in configuration
+        )
+    return False

@@ -1,0 +1,114 @@
+"""What the table wants of the pads, kept as one whole order: effects change it, and the driver sends it.
+
+Locking is the wish that may never be lost: it stands here from the moment the effect came, and goes out again
+with every beat. A spot in doubt stays locked whatever the table wants. The dealer's own hand is expected for
+a while after the table told the dealer to move chips.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sabot.drivers.pads.messages import DARK, SEATS, Lamp, Order
+from sabot.drivers.pads.spots import SpotMap
+from sabot.statemachine import effects as ef
+
+EVERY_SPOT = (1 << 64) - 1
+_Move = ef.ReturnWager | ef.CollectWager | ef.PayWager | ef.RefuseWager
+
+
+class Wishes:
+    """The order as it stands."""
+
+    def __init__(self, spots: SpotMap, expect_s: float) -> None:
+        self._spots, self._expect_s = spots, expect_s
+        self.open = 0
+        self.counting = 0
+        self.suspect = 0
+        self._refused = 0
+        self._expected_until: dict[int, float] = {}
+        self._seat = 0
+        self._hits: set[tuple[int, str]] = set()
+        self.walk: tuple[Lamp, ...] | None = None
+
+    def order(self, seen: int, now: float) -> Order:
+        """The whole."""
+        locked = EVERY_SPOT & ~(self.open & ~self.suspect)
+        expected = sum(1 << number for number, until in self._expected_until.items() if now < until)
+        return Order(
+            locked, expected & locked, self.counting & ~self._refused, self.walk or self._lamps(), seen
+        )
+
+    def _lamps(self) -> tuple[Lamp, ...]:
+        lamps = list(DARK)
+        if 1 <= self._seat <= SEATS:
+            lamps[self._seat - 1] = Lamp.ON
+        for seat, _ in self._hits:
+            if seat <= SEATS:
+                lamps[seat - 1] = Lamp.FAST
+        return tuple(lamps)
+
+    def take(self, effect: ef.Effect, now: float) -> bool:
+        """Change the order as an effect wants; whether it meant anything here."""
+        change = _CHANGES.get(type(effect))
+        if change is None:
+            return False
+        change(self, effect, now)
+        return True
+
+    def lock(self, effect: ef.LockWagers, _now: float) -> None:
+        """These spots, or all of them."""
+        self.open &= ~self._spots.mask(effect.spots) if effect.spots else 0
+
+    def unlock(self, effect: ef.OpenSpots, _now: float) -> None:
+        """These spots; the dealer's hand is not expected there any more."""
+        mask = self._spots.mask(effect.spots)
+        self.open |= mask
+        self._refused &= ~mask
+        for spot in effect.spots:
+            self._expected_until.pop(self._spots.numbers.get(spot, -1), None)
+
+    def expect(self, effect: _Move, now: float) -> None:
+        """The dealer was told to move chips on a spot."""
+        number = self._spots.numbers.get((effect.seat, effect.wager))
+        if number is not None:
+            self._expected_until[number] = now + self._expect_s
+
+    def refuse(self, effect: ef.RefuseWager, now: float) -> None:
+        """The table does not count a wager, though it may have come in time for the pad: it has no light."""
+        self.expect(effect, now)
+        self._refused |= self._spots.mask([(effect.seat, effect.wager)])
+
+    def pay(self, effect: ef.PayWager, now: float) -> None:
+        """The dealer pays; a hit that is paid blinks no more."""
+        self.expect(effect, now)
+        self._hits.discard((effect.seat, effect.wager))
+
+    def light(self, effect: ef.LightSeat, _now: float) -> None:
+        """The lamp of one seat."""
+        self._seat = effect.seat
+
+    def hit(self, effect: ef.FreezeHit, _now: float) -> None:
+        """The seat of a hit blinks."""
+        self._hits.add((effect.seat, effect.wager))
+
+    def drop(self, effect: ef.DropHit, _now: float) -> None:
+        """It was none."""
+        self._hits.discard((effect.seat, effect.wager))
+
+    def record(self, _effect: ef.RecordRound, _now: float) -> None:
+        """The round is over."""
+        self._hits.clear()
+
+
+_CHANGES: Mapping[type[ef.Effect], Callable[[Wishes, Any, float], None]] = {
+    ef.LockWagers: Wishes.lock,
+    ef.OpenSpots: Wishes.unlock,
+    ef.ReturnWager: Wishes.expect,
+    ef.CollectWager: Wishes.expect,
+    ef.RefuseWager: Wishes.refuse,
+    ef.PayWager: Wishes.pay,
+    ef.LightSeat: Wishes.light,
+    ef.FreezeHit: Wishes.hit,
+    ef.DropHit: Wishes.drop,
+    ef.RecordRound: Wishes.record,
+}

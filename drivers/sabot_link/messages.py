@@ -1,0 +1,400 @@
+"""The messages of Sabot Link: one frozen class each, its fields in the order of the bytes.
+
+A message knows its layout and nothing of sessions. What names a card is masked in ``repr``: a message may be
+logged, a card may not.
+"""
+
+from collections.abc import Container
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar
+
+from sabot.drivers.sabot_link.fields import (
+    CARD_CODES,
+    PRINTABLE,
+    U8,
+    U16,
+    U32,
+    Counted,
+    Layout,
+    Number,
+    Raw,
+    layout_of,
+)
+
+RELIABLE_FROM = 0x10
+DECKS = (0, *range(ord("A"), ord("Z") + 1))
+NOT_READ = 255
+
+
+def _one(listed: Container[int]) -> Number:
+    return Number("B", listed)
+
+
+Bytes32 = Annotated[bytes, Raw(32)]
+Text = Annotated[str, Counted(20, PRINTABLE, is_text=True)]
+Codes = Annotated[bytes, Counted(52, CARD_CODES, is_text=False)]
+DeckName = Annotated[int, _one(DECKS)]
+Bit = Annotated[int, _one((0, 1))]
+ModeCode = Annotated[int, _one((1, 2, 3, 4))]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that one side says."""
+
+    code: ClassVar[int] = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Message):
+    """A type that this program does not know: acknowledged and passed over."""
+
+    type: int
+    payload: bytes
+
+    def __repr__(self) -> str:
+        return f"Unknown(type=0x{self.type:02X}, {len(self.payload)} bytes)"
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed(Unknown):
+    """A known type with a length or a value that the page does not list."""
+
+    def __repr__(self) -> str:
+        return f"Malformed(type=0x{self.type:02X}, {len(self.payload)} bytes)"
+
+
+# ---------------------------------------------------------------- the session
+
+
+@dataclass(frozen=True, slots=True)
+class Hello(Message):
+    """The host opens a session."""
+
+    code = 0x01
+    lowest: U8
+    highest: U8
+    wants: U8
+    boot: U32
+    event: U32
+    nonce: Bytes32
+    key: Bytes32
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityTold(Message):
+    """The device says who it is."""
+
+    code = 0x02
+    version: U8
+    kind: Annotated[int, _one((1, 2, 3))]
+    capabilities: U16
+    boot: U32
+    nonce: Bytes32
+    key: Bytes32
+    public: Bytes32
+    maker: Text
+    model: Text
+    serial: Text
+    firmware: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Prove(Message):
+    """The host asks for a proof."""
+
+    code = 0x03
+
+
+@dataclass(frozen=True, slots=True)
+class Proof(Message):
+    """The device's signature over the transcript."""
+
+    code = 0x04
+    signature: Annotated[bytes, Raw(64)]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting(Message):
+    """The sender ends the session."""
+
+    code = 0x05
+    reason: U8
+
+
+@dataclass(frozen=True, slots=True)
+class Ack(Message):
+    """Nothing to say but the acknowledgement in the header."""
+
+    code = 0x06
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(Message):
+    """The host asks for a sign of life."""
+
+    code = 0x07
+    token: U32
+
+
+@dataclass(frozen=True, slots=True)
+class Pong(Message):
+    """The sign of life, with the token that was asked for."""
+
+    code = 0x08
+    token: U32
+
+
+# ---------------------------------------------------------------- commands
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Message):
+    """The host asks how the device is."""
+
+    code = 0x10
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Message):
+    """Shuffle the deck in the intake."""
+
+    code = 0x11
+    deck: Annotated[int, _one(DECKS[1:])]
+
+
+@dataclass(frozen=True, slots=True)
+class DispenseStack(Message):
+    """Put out one stack."""
+
+    code = 0x12
+    order: U32
+    cards: Annotated[int, _one(range(1, 53))]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldCards(Message):
+    """Let no card out."""
+
+    code = 0x13
+
+
+@dataclass(frozen=True, slots=True)
+class FreeCards(Message):
+    """Cards may come out again."""
+
+    code = 0x14
+
+
+@dataclass(frozen=True, slots=True)
+class EjectStub(Message):
+    """Put out what is left of the deck."""
+
+    code = 0x15
+
+
+@dataclass(frozen=True, slots=True)
+class Retest(Message):
+    """Test the cause of a fault again."""
+
+    code = 0x16
+    fault: U8
+
+
+@dataclass(frozen=True, slots=True)
+class ClearLatch(Message):
+    """A person released the fault."""
+
+    code = 0x17
+    fault: U8
+
+
+# ---------------------------------------------------------------- events of the device
+
+
+@dataclass(frozen=True, slots=True)
+class Happened(Message):
+    """An event of the device, with its number and its time in milliseconds since the device started."""
+
+    event: U32
+    time: U32
+
+
+@dataclass(frozen=True, slots=True)
+class CycleStarted(Happened):
+    """A deck is being taken in."""
+
+    code = 0x20
+    deck: DeckName
+
+
+@dataclass(frozen=True, slots=True)
+class CardRead(Happened):
+    """One card was read at the intake."""
+
+    code = 0x21
+    index: U16
+    rank: Annotated[int, _one((0, *range(2, 15)))]
+    suit: Annotated[int, _one((0, 1, 2, 3, NOT_READ))]
+    face: Annotated[int, _one((0, 1, 2))]
+    color: Annotated[int, _one(range(8))]
+    confidence: Annotated[int, _one(range(101))]
+
+    def __repr__(self) -> str:
+        return f"CardRead(event={self.event}, index={self.index}, card=**)"
+
+
+@dataclass(frozen=True, slots=True)
+class CycleCompleted(Happened):
+    """The deck is shuffled."""
+
+    code = 0x22
+    deck: DeckName
+    count: U8
+    reads: U8
+    digest: Bytes32
+
+
+@dataclass(frozen=True, slots=True)
+class CycleStopped(Happened):
+    """The cycle ended without a shuffled deck."""
+
+    code = 0x23
+    deck: DeckName
+    cause: Annotated[int, _one(range(1, 10))]
+    count: U8
+
+
+@dataclass(frozen=True, slots=True)
+class StackOut(Happened):
+    """A stack lies in the exit."""
+
+    code = 0x24
+    order: U32
+    size: U8
+    cards: Codes
+
+    def __repr__(self) -> str:
+        return f"StackOut(event={self.event}, order={self.order}, size={self.size}, cards=**)"
+
+
+@dataclass(frozen=True, slots=True)
+class Jam(Happened):
+    """Something is stuck."""
+
+    code = 0x25
+    place: Annotated[int, _one(range(1, 6))]
+    cause: Annotated[int, _one(range(1, 6))]
+
+
+@dataclass(frozen=True, slots=True)
+class DoorMoved(Happened):
+    """A lid or door moved."""
+
+    code = 0x26
+    door: Annotated[int, _one((1, 2, 3))]
+    open: Bit
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged(Happened):
+    """The mode was changed at the device."""
+
+    code = 0x27
+    mode: ModeCode
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied(Happened):
+    """The device was emptied."""
+
+    code = 0x28
+    cards_in: U16
+    cards_out: U16
+
+
+@dataclass(frozen=True, slots=True)
+class FaultMoved(Happened):
+    """A fault is latched, or cleared."""
+
+    code = 0x29
+    fault: U8
+    latched: Bit
+
+
+@dataclass(frozen=True, slots=True)
+class Retested(Happened):
+    """The cause was tested."""
+
+    code = 0x2A
+    fault: U8
+    good: Bit
+
+
+@dataclass(frozen=True, slots=True)
+class StubEjected(Happened):
+    """The stub lies in the exit."""
+
+    code = 0x2B
+    count: U8
+
+
+# ---------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Message):
+    """Whether a command is taken on."""
+
+    code = 0x30
+    command: U32
+    verdict: Annotated[int, _one(range(9))]
+
+
+@dataclass(frozen=True, slots=True)
+class State(Message):
+    """How the device is."""
+
+    code = 0x31
+    command: U32
+    mode: ModeCode
+    gate: Bit
+    doors: Annotated[int, _one(range(8))]
+    fault: U8
+    cycle: Annotated[int, _one((0, 1, 2))]
+    deck: DeckName
+    inside: U16
+    cycles: U32
+    stacks: U32
+    cards_out: U32
+    kept: U16
+    time: U32
+
+
+_SESSION = (Hello, IdentityTold, Prove, Proof, Parting, Ack, Ping, Pong)
+COMMANDS = (Query, Shuffle, DispenseStack, HoldCards, FreeCards, EjectStub, Retest, ClearLatch)
+_EVENTS = (
+    *(CycleStarted, CardRead, CycleCompleted, CycleStopped, StackOut, Jam, DoorMoved, ModeChanged),
+    *(Emptied, FaultMoved, Retested, StubEjected),
+)
+TYPES: dict[int, type[Message]] = {
+    each.code: each for each in (*_SESSION, *COMMANDS, *_EVENTS, Result, State)
+}
+LAYOUTS: dict[int, Layout] = {code: layout_of(each) for code, each in TYPES.items()}
+
+
+def read(code: int, payload: bytes) -> Message:
+    """The message of a payload; what does not fit its layout is ``Malformed``, never an error."""
+    layout = LAYOUTS.get(code)
+    if layout is None:
+        return Unknown(code, payload)
+    values = layout.unpack(payload)
+    return Malformed(code, payload) if values is None else TYPES[code](*values)
+
+
+def write(message: Message) -> tuple[int, bytes]:
+    """The type and the payload of a message."""
+    if isinstance(message, Unknown):
+        return message.type, message.payload
+    values = tuple(getattr(message, each.name) for each in fields(message))
+    return message.code, LAYOUTS[message.code].pack(values)

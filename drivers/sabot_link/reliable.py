@@ -1,0 +1,86 @@
+"""One reliable frame at a time, each way: sequence, acknowledgement, bounded retry, duplicates.
+
+Stop and wait is the simplest rule that loses nothing, and a card takes longer to move than its report to be
+acknowledged. A sequence is used once in a session, so nothing old can come again as new.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum
+
+from sabot.drivers.sabot_link.messages import Message
+
+ACK_DEADLINE_S = 0.15
+SENDINGS = 10
+
+
+class Taken(Enum):
+    """What a frame with a sequence is to its receiver."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    AHEAD = "ahead"
+
+
+@dataclass(slots=True)
+class Outgoing:
+    """The frame that waits for its acknowledgement."""
+
+    sequence: int
+    message: Message
+    due: float
+    sendings: int = 0
+
+
+class Reliable:
+    """Both directions of one session."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self.current: Outgoing | None = None
+        self._waiting: deque[Message] = deque()
+        self._last = 0
+
+    def submit(self, message: Message, *, is_urgent: bool = False) -> None:
+        """Queue a message; an urgent one goes before all that have not been sent yet."""
+        if is_urgent:
+            self._waiting.appendleft(message)
+        else:
+            self._waiting.append(message)
+
+    def withdraw(self, kind: type[Message]) -> None:
+        """Forget the messages of a kind that have not been sent yet."""
+        self._waiting = deque(each for each in self._waiting if not isinstance(each, kind))
+
+    def acknowledge(self, ack: int) -> None:
+        """The other side has taken the frame that it names; any other number means nothing."""
+        if self.current is not None and self.current.sequence == ack:
+            self.current = None
+
+    def next_due(self, now: float) -> Outgoing | None:
+        """The frame that is to be sent (again) now."""
+        if self.current is None and self._waiting:
+            self._last += 1
+            self.current = Outgoing(self._last, self._waiting.popleft(), now)
+        if self.current is None or now < self.current.due:
+            return None
+        self.current.sendings += 1
+        self.current.due = now + ACK_DEADLINE_S
+        return self.current
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the frame was sent in vain as often as it may be."""
+        return self.current is not None and self.current.sendings > SENDINGS
+
+    @property
+    def deadline(self) -> float | None:
+        """When ``next_due`` has something to say."""
+        return self.current.due if self.current else None
+
+    def take(self, sequence: int) -> Taken:
+        """A reliable frame came: count it, unless it was taken before."""
+        if sequence == self.taken + 1:
+            self.taken = sequence
+            return Taken.NEW
+        return Taken.DUPLICATE if sequence <= self.taken else Taken.AHEAD

@@ -1,0 +1,316 @@
+"""The host's side of one Sabot Link session, without a port and without a clock.
+
+Frames and times go in; frames to send and news come out. A session that is over stays over: whoever wants
+another makes a new one, with a new number and new keys. What cannot be believed changes nothing: it is
+counted and thrown away.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from sabot.drivers import enrolment
+from sabot.drivers.device import Statistics
+from sabot.drivers.sabot_link.codec import VERSION, Frame, head, seal
+from sabot.drivers.sabot_link.messages import (
+    Ack,
+    Hello,
+    IdentityTold,
+    Malformed,
+    Message,
+    Parting,
+    Ping,
+    Pong,
+    Proof,
+    Prove,
+    Query,
+    Result,
+    State,
+)
+from sabot.drivers.sabot_link.reliable import SENDINGS, Reliable, Taken
+
+PROOF = enrolment.Proof("sabot-link/1")
+GREETING_DEADLINE_S = 0.3
+PING_S = 0.25
+SILENCE_S = 2.0
+ANSWER_S = 2.0
+FORGED_MOST = 3
+WANTS_PROOF, WANTS_IDENTITIES = 1, 2
+LEAVING, LINK_FAULT, WRONG_DEVICE = 1, 2, 3
+
+
+class Stage(Enum):
+    """How far a session is."""
+
+    GREETING = "greeting"
+    PROVING = "proving"
+    OPEN = "open"
+    OVER = "over"
+
+
+class Terms(NamedTuple):
+    """What the host wants of a session, and what it knows from the one before."""
+
+    authenticated: bool = True
+    identities: bool = True
+    enrolled: bytes | None = None
+    check: Callable[[IdentityTold], str] = lambda _told: ""
+    boot: int = 0
+    event: int = 0
+
+
+class News(NamedTuple):
+    """Something that the session has to say; ``words`` says why where something ended."""
+
+    kind: str
+    words: str = ""
+    message: Message | None = None
+    command: Message | None = None
+
+
+@dataclass(slots=True)
+class Asked:
+    """A command that waits for its answer."""
+
+    message: Message
+    deadline: float
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What is to be sent, and what there is to know."""
+
+    wires: list[bytes] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
+
+
+class Session:
+    """One session, from HELLO to its end."""
+
+    def __init__(self, terms: Terms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
+        self.terms = terms
+        self.stage = Stage.GREETING
+        self.told: IdentityTold | None = None
+        self.statistics = statistics
+        self.reliable = Reliable()
+        self.number = int.from_bytes(draw(4), "big") or 1
+        self._own_key = draw(32)
+        wants = WANTS_PROOF * terms.authenticated + WANTS_IDENTITIES * terms.identities
+        nonce, public = draw(32), enrolment.public_of(self._own_key)
+        self._hello = Hello(VERSION, VERSION, wants, terms.boot, terms.event, nonce, public)
+        self._keys: enrolment.SessionKeys | None = None
+        self._transcript = b""
+        self._asked: dict[int, Asked] = {}
+        self._sendings = self._forged = self._token = 0
+        self._due = self._heard = float("-inf")
+        self._out = Outcome()
+
+    # ---------------------------------------------------------------- what the owner calls
+
+    def tick(self, now: float) -> Outcome:
+        """Do what is due; the first call says HELLO."""
+        if self.stage in (Stage.GREETING, Stage.PROVING):
+            self._greet(now)
+        elif self.stage is Stage.OPEN:
+            self._keep_up(now)
+        return self._take_out()
+
+    def handle(self, frame: Frame, now: float) -> Outcome:
+        """A frame came."""
+        if frame.session != self.number or self.stage is Stage.OVER:
+            self.statistics.refused += 1
+        elif self.stage is Stage.OPEN:
+            self._heard_open(frame, now)
+        else:
+            self._heard_greeting(frame, now)
+        return self._take_out()
+
+    def send(self, message: Message, now: float, *, is_urgent: bool = False) -> Outcome:
+        """Say something reliably, as soon as it is its turn."""
+        self.reliable.submit(message, is_urgent=is_urgent)
+        self._push(now)
+        return self._take_out()
+
+    def end(self, reason: int) -> Outcome:
+        """End the session from our side."""
+        if self.stage is Stage.OPEN:
+            self._say(Parting(reason))
+        self.stage = Stage.OVER
+        return self._take_out()
+
+    @property
+    def deadline(self) -> float | None:
+        """When ``tick`` has something to do."""
+        if self.stage is Stage.OVER:
+            return None
+        times = [self._due, self._heard + SILENCE_S] if self.stage is Stage.OPEN else [self._due]
+        times += [asked.deadline for asked in self._asked.values()]
+        return min([*times, *([self.reliable.deadline] if self.reliable.deadline is not None else [])])
+
+    # ---------------------------------------------------------------- the greeting
+
+    def _greet(self, now: float) -> None:
+        """Ask, again where no answer came, and not for ever."""
+        if now < self._due:
+            return
+        if self._sendings >= SENDINGS:
+            self._over("lost", f"no answer to {self.stage.value}, asked {SENDINGS} times")
+            return
+        self.statistics.retries += self._sendings > 0
+        self._sendings += 1
+        self._due = now + GREETING_DEADLINE_S
+        self._say(self._hello if self.stage is Stage.GREETING else Prove())
+
+    def _heard_greeting(self, frame: Frame, now: float) -> None:
+        answer = frame.message
+        if self.stage is Stage.GREETING and isinstance(answer, IdentityTold):
+            self._introduced(answer, frame.signed, now)
+        elif self.stage is Stage.PROVING and isinstance(answer, Proof):
+            self._proved(answer, now)
+        else:
+            self.statistics.late_answers += 1
+
+    def _introduced(self, told: IdentityTold, signed: bytes, now: float) -> None:
+        """The device said who it is: the one that is wanted, and of a version that is shared."""
+        self.told = told
+        wrong = "it speaks no version that this program speaks" if told.version != VERSION else ""
+        wrong = wrong or self.terms.check(told)
+        if wrong:
+            self._over("refused", wrong)
+            return
+        self._out.news.append(News("introduced", message=told))
+        if not self.terms.authenticated:
+            self._open(now)
+            return
+        hello = head(Frame(self._hello, self.number), is_signed=False)
+        self._transcript = PROOF.transcript_of(hello, signed)
+        self.stage, self._sendings, self._due = Stage.PROVING, 0, now
+        self._greet(now)
+
+    def _proved(self, answer: Proof, now: float) -> None:
+        """The proof is good, and the key is the one that two people enrolled; nothing less opens."""
+        assert self.told is not None
+        keys = PROOF.agree(self._own_key, self.told.key, self._transcript)
+        offered = self.told.public
+        is_proved = PROOF.is_proved(offered, answer.signature, self._transcript)
+        if keys is None or not is_proved:
+            self._over("refused", "its proof is wrong: it does not hold the key that it shows")
+        elif self.terms.enrolled is None:
+            self._over("unenrolled", f"it is not enrolled; its key is {enrolment.fingerprint(offered)}")
+        elif self.terms.enrolled != offered:
+            self._over(
+                "unenrolled", f"another device is enrolled; its key is {enrolment.fingerprint(offered)}"
+            )
+        else:
+            self._keys = keys
+            self._open(now)
+
+    def _open(self, now: float) -> None:
+        """Both sides know each other: ask for the state first of all."""
+        self.stage, self._heard, self._due = Stage.OPEN, now, now
+        self.reliable.submit(Query())
+        self._keep_up(now)
+
+    # ---------------------------------------------------------------- an open session
+
+    def _heard_open(self, frame: Frame, now: float) -> None:
+        if isinstance(frame.message, (IdentityTold, Proof)):
+            self.statistics.late_answers += 1
+            return
+        if not self._is_believed(frame):
+            return
+        self.reliable.acknowledge(frame.ack)
+        if frame.is_reliable:
+            self._heard_reliable(frame, now)
+        elif isinstance(frame.message, Pong) and frame.message.token == self._token:
+            self._heard = now
+        elif isinstance(frame.message, Parting):
+            self._over("lost", "the device ended the session")
+        self._push(now)
+
+    def _is_believed(self, frame: Frame) -> bool:
+        """Whether a frame carries the MAC that this session wants (or none, where it wants none)."""
+        if self._keys is None:
+            is_good = not frame.mac
+        else:
+            is_good = enrolment.is_of(self._keys.to_host, frame.signed, frame.mac)
+        if is_good:
+            return True
+        self.statistics.refused += 1
+        self._forged += 1
+        if self._forged >= FORGED_MOST:
+            self._over("forged", "frames that do not come from this device")
+        return False
+
+    def _heard_reliable(self, frame: Frame, now: float) -> None:
+        """Acknowledge what comes in its turn, or comes again; take it once."""
+        taken = self.reliable.take(frame.sequence)
+        self.statistics.duplicates += taken is Taken.DUPLICATE
+        if taken is not Taken.AHEAD:
+            self._say(Ack())
+        if taken is Taken.NEW:
+            self._heard = now
+            self._arrived(frame.message)
+
+    def _arrived(self, message: Message) -> None:
+        """An answer goes with its command; everything else is news as it is."""
+        if isinstance(message, (Result, State)):
+            asked = self._asked.pop(message.command, None)
+            if asked is None:
+                self.statistics.late_answers += 1
+                return
+            self._out.news.append(News("answered", message=message, command=asked.message))
+        else:
+            kind = "malformed" if isinstance(message, Malformed) else "arrived"
+            self._out.news.append(News(kind, message=message))
+
+    def _keep_up(self, now: float) -> None:
+        """Heartbeat, silence, answers that are late, and whatever waits to be sent."""
+        if now >= self._heard + SILENCE_S:
+            self._over("lost", f"silent for {SILENCE_S:g} s")
+            return
+        if now >= self._due:
+            self._token += 1
+            self._due = now + PING_S
+            self._say(Ping(self._token))
+        for sequence in [each for each, asked in self._asked.items() if now >= asked.deadline]:
+            self._out.news.append(News("unanswered", command=self._asked.pop(sequence).message))
+        self._push(now)
+
+    def _push(self, now: float) -> None:
+        """Send the reliable frame whose turn it is, or send it again."""
+        if self.stage is not Stage.OPEN:
+            return
+        out = self.reliable.next_due(now)
+        if out is None:
+            return
+        if self.reliable.is_exhausted:
+            self._over("lost", f"a frame was not acknowledged, sent {SENDINGS} times")
+            return
+        if out.sendings == 1:
+            self._asked[out.sequence] = Asked(out.message, now + ANSWER_S)
+        self.statistics.retries += out.sendings > 1
+        self._say(out.message, out.sequence)
+
+    # ---------------------------------------------------------------- out
+
+    def _say(self, message: Message, sequence: int = 0) -> None:
+        ack = self.reliable.taken if self.stage is Stage.OPEN else 0
+        frame = Frame(message, self.number, sequence, ack)
+        self._out.wires.append(seal(frame, self._sign if self._keys else None))
+        self.statistics.frames_out += 1
+
+    def _sign(self, signed: bytes) -> bytes:
+        assert self._keys is not None
+        return enrolment.mac(self._keys.to_device, signed)
+
+    def _over(self, kind: str, words: str) -> None:
+        if self.stage is Stage.OPEN:
+            self._say(Parting(LINK_FAULT))
+        self.stage = Stage.OVER
+        self._out.news.append(News(kind, words))
+
+    def _take_out(self) -> Outcome:
+        done, self._out = self._out, Outcome()
+        return done

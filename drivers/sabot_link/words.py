@@ -1,0 +1,87 @@
+"""The numbers of Sabot Link in words, and what they are at the table."""
+
+KINDS = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
+MODES = {1: "play", 2: "sort", 3: "verify", 4: "service"}
+COLORS = ("unknown", "red", "blue", "green", "black", "brown", "purple", "yellow")
+STOP_CAUSES = {
+    1: "jam",
+    2: "a door was opened",
+    3: "wrong count",
+    4: "a card could not be read",
+    5: "a card lay face up",
+    6: "a card of another color",
+    7: "stopped by hand",
+    8: "the device was restarted",
+    9: "a fault of the device",
+}
+PLACES = {1: "intake", 2: "reader", 3: "compartments", 4: "exit", 5: "eject"}
+OUTLETS = (4, 5)
+JAM_CAUSES = {
+    1: "two cards at once",
+    2: "a bent card",
+    3: "a motor stalled",
+    4: "a foreign object",
+    5: "cause unknown",
+}
+DOORS = {1: "intake lid", 2: "exit lid", 3: "service door"}
+SERVICE_DOOR = 3
+VERDICTS = {
+    0: "accepted",
+    1: "busy",
+    2: "held",
+    3: "not in play mode",
+    4: "a door is open",
+    5: "not enough cards",
+    6: "a fault is latched",
+    7: "it has no such capability",
+    8: "the order makes no sense to it",
+}
+FAULT_WORDS = {
+    1: "jam",
+    2: "a door is open",
+    3: "not enough cards",
+    4: "a sensor",
+    5: "a motor",
+    6: "the reader",
+    7: "cards left inside",
+    8: "its self-test",
+    9: "a card of another color",
+    10: "a card face up",
+    11: "a card not read",
+    12: "its store of events is full",
+}
+# The kinds of the table's faults that a device's own fault is; all others are ``device``.
+FAULT_KINDS = {3: "short_stack", 7: "not_emptied", 9: "deck_color", 11: "unreadable_card"}
+CAPABILITIES = {
+    1: "shuffles",
+    2: "dispenses",
+    4: "counts",
+    8: "reads the intake",
+    16: "reads stacks",
+    32: "sees faces",
+    64: "sees colors",
+    128: "ejects the stub",
+}
+COUNTS, READS_INTAKE = 4, 8
+
+_RANKS, _SUITS = "23456789TJQKA", "cdhs"
+
+
+def capabilities(bits: int) -> tuple[str, ...]:
+    """What a device can do."""
+    return tuple(words for bit, words in CAPABILITIES.items() if bits & bit)
+
+
+def deck_name(code: int) -> str:
+    """The table's name of a deck, empty where the device was told none."""
+    return chr(code) if code else ""
+
+
+def card_of(rank: int, suit: int) -> int | None:
+    """A card as the table counts them, None where it was not read."""
+    return (rank - 2) * 4 + suit if rank and suit <= len(_SUITS) - 1 else None
+
+
+def card_name(card: int) -> str:
+    """A card for a technician who may see it."""
+    return _RANKS[card >> 2] + _SUITS[card & 3] if card >> 2 < len(_RANKS) else "??"

@@ -1,0 +1,203 @@
+"""What every driver on a serial line has in common: the line, the questions, and honest news of both.
+
+A device is back only when it has been asked for its state and has answered: an open port is no device. So
+each time that the line comes up a task greets the device, says ``LinkRestored``, and then works until the
+line dies. Whatever ends the task ends in ``LinkLost`` with the reason, once until the device is back.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Generic, TypeVar
+
+import structlog
+
+from sabot.drivers.convention import Codec, LineSettings
+from sabot.drivers.device import Host, Identity, Statistics, Status
+from sabot.drivers.errors import LinkError
+from sabot.drivers.exchange import Exchanges
+from sabot.drivers.link import SerialLink, complain
+from sabot.drivers.options import Value
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
+
+Message = TypeVar("Message")
+
+
+class WiredDriver(ABC, Generic[Message]):
+    """A device on a serial line; a driver of one kind says how it is greeted, heard and kept at work."""
+
+    kind = ""
+
+    def __init__(self, name: str, options: Mapping[str, Value], host: Host, line: LineSettings) -> None:
+        self.name, self.options, self.host = name, options, host
+        self.codec = self.make_codec()
+        self.link = SerialLink(str(options["port"]), line, self, now=host.now)
+        self.exchanges: Exchanges[Message] = Exchanges(self.write, self.statistics, name)
+        self.log = structlog.get_logger().bind(device=name)
+        self.notice = ""
+        self.is_up = self._is_lost = self._is_stopped = False
+        self._why = "not started"
+        self._task: asyncio.Task[None] | None = None
+        self._others: set[asyncio.Task[None]] = set()
+
+    # ---------------------------------------------------------------- what a kind of device adds
+
+    @abstractmethod
+    def make_codec(self) -> Codec[Message]:
+        """The codec of this device."""
+
+    @abstractmethod
+    async def greet(self) -> None:
+        """Ask a device that was plugged in for its state; LinkError where it is not there."""
+
+    @abstractmethod
+    async def work(self) -> None:
+        """Keep the device at what was ordered, until the line dies."""
+
+    @abstractmethod
+    def heard(self, message: Message, at: float) -> None:
+        """A message came."""
+
+    @abstractmethod
+    async def run_retest(self, fault: str) -> bool:
+        """Test the cause of a fault; whether it is gone."""
+
+    async def leave(self) -> None:
+        """Bring the device into its safe state; the line is up."""
+
+    @abstractmethod
+    def perform(self, effect: Effect) -> None:
+        """Do what this effect means for this device."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Value]:
+        """What is known of the device."""
+
+    # ---------------------------------------------------------------- the interface of a driver
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the line has been through."""
+        return self.codec.statistics
+
+    async def start(self) -> None:
+        """Look for the device until ``stop``."""
+        self.link.start()
+
+    async def stop(self) -> None:
+        """Leave the device safe and let go of the line."""
+        self._is_stopped = True
+        self._end_work()
+        for task in self._others:
+            task.cancel()
+        if self.link.is_up:
+            try:
+                await self.leave()
+            except LinkError as error:
+                self.log.warning("not left in its safe state", why=error.what)
+        await self.link.stop()
+        self.is_up, self._why = False, "stopped"
+
+    def status(self) -> Status:
+        """How the device is."""
+        self.statistics.opened = self.link.opened
+        found = Identity(kind=self.kind, capabilities=self.capabilities())
+        why = "" if self.is_up else self._why
+        shown = self.state() | ({"notice": self.notice} if self.notice else {})
+        port = self.link.port
+        return Status(self.name, self.kind, port, self.is_up, why, found, self.statistics, shown)
+
+    @abstractmethod
+    def capabilities(self) -> tuple[str, ...]:
+        """What this device can do, in words."""
+
+    def retest(self, fault: str) -> None:
+        """Test the cause of a fault again."""
+        self.spawn(self._retest(fault))
+
+    async def _retest(self, fault: str) -> None:
+        try:
+            good = self.is_up and await self.run_retest(fault)
+        except LinkError as error:
+            self.log.warning("not retested", fault=fault, why=error.what)
+            good = False
+        event = DeviceRetested(at=self.host.now(), source=self.name, device=self.name, fault=fault, good=good)
+        self.host.post(event)
+
+    # ---------------------------------------------------------------- the line
+
+    def link_up(self) -> None:
+        """The port is open; now the device behind it is asked."""
+        self._why = "asked, no answer yet"
+        if not self._is_stopped:
+            self._task = asyncio.get_running_loop().create_task(self._live(), name=f"driver {self.name}")
+
+    def link_down(self, reason: str) -> None:
+        """The port is gone."""
+        self.exchanges.abandon(reason)
+        self._end_work()
+        self.is_up, self._why = False, reason
+        if not self._is_lost:
+            self._is_lost = True
+            now = self.host.now()
+            self.host.post(LinkLost(at=now, source=self.name, device=self.name, reason=reason))
+
+    def received(self, data: bytes, at: float) -> None:
+        """Bytes came."""
+        self.host.overhear(self.name, "in", data)
+        for message in self.codec.receive(data):
+            self.heard(message, at)
+
+    def write(self, data: bytes) -> bool:
+        """Send bytes; False where the line is down."""
+        is_sent = self.link.write(data)
+        if is_sent:
+            self.host.overhear(self.name, "out", data)
+        return is_sent
+
+    def fault(self, kind: str, detail: str, at: float | None = None) -> None:
+        """Something is wrong with the device."""
+        now = self.host.now() if at is None else at
+        event = DeviceFaulted(at=now, source=self.name, device=self.name, fault=kind, detail=detail)
+        self.host.post(event)
+
+    def note(self, words: str) -> None:
+        """Something that is worth knowing and holds no table."""
+        self.notice = words
+        self.log.info(words)
+
+    def spawn(self, work: "Coroutine[Any, Any, None]") -> None:
+        """Do something beside the work of the line."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._others.add(task)
+        task.add_done_callback(self._others.discard)
+        task.add_done_callback(complain)
+
+    def _end_work(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+
+    async def _live(self) -> None:
+        try:
+            await self.greet()
+            self._tell_restored()
+            await self.work()
+        except LinkError as error:
+            self._give_up(error.what)
+        except Exception as error:
+            # A slip in a driver must not leave a device that seems to be up and is looked after by nobody.
+            self.log.exception("the driver broke")
+            self._give_up(f"the driver broke: {type(error).__name__}")
+
+    def _give_up(self, reason: str) -> None:
+        self._task = None  # it ends by itself
+        self.link.restart(reason)
+
+    def _tell_restored(self) -> None:
+        self.is_up, self._is_lost = True, False
+        self.host.post(LinkRestored(at=self.host.now(), source=self.name, device=self.name))
+
+
+Say = Callable[[str], None]

@@ -1,0 +1,96 @@
+"""``sabot device``: what is connected, who it is, what it says, whether it works; without a table file."""
+
+import argparse
+import asyncio
+import json
+import sys
+from importlib import import_module
+
+from sabot.firmware.devices.arguments import add_choice, add_line
+from sabot.firmware.devices.listing import everything
+from sabot.firmware.devices.listing_text import listing_text
+
+EPILOG = """\
+PORT is a path, a stable name of /dev/serial/by-id, or usb-serial:NUMBER. Cards are left out of what the
+monitor shows unless --show-cards is said, and always while a table is open here.
+
+examples:
+  sabot device list                                        ports, USB devices, lines, drivers
+  sabot device identify /dev/ttyUSB0 --as sabot-link       who it is and how it is
+  sabot device monitor /dev/ttyUSB0 --as angel-eye --option shoe_game=baccarat
+  sabot device monitor /dev/ttyUSB0 --as angel-eye --scan  which speed makes sense
+  sabot device test --as lines --option button=17          step by step, in words
+  sabot device send /dev/ttyUSB0 --as angel-eye --message lock --yes
+"""
+
+
+def _add_nothing(_parser: argparse.ArgumentParser) -> None:
+    """A list takes nothing."""
+
+
+def _add_driver(parser: argparse.ArgumentParser) -> None:
+    add_choice(parser, is_port_needed=False)
+    parser.add_argument("--key", default="", metavar="HEX", help="the public key enrolled for this device")
+    parser.add_argument(
+        "--patience", type=float, default=5.0, metavar="S", help="seconds until it must answer"
+    )
+
+
+def _add_monitor(parser: argparse.ArgumentParser) -> None:
+    add_choice(parser, is_port_needed=True)
+    add_line(parser)
+    parser.add_argument("--show-cards", action="store_true", help="show cards, where no table is open")
+    parser.add_argument("--scan", action="store_true", help="try the usual speeds, and say which makes sense")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="end after so long (a scan: at each speed)"
+    )
+
+
+def _add_send(parser: argparse.ArgumentParser) -> None:
+    add_choice(parser, is_port_needed=True)
+    add_line(parser)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--message", default="", metavar="WORDS", help="a message in the convention's words")
+    what.add_argument("--hex", default="", metavar="BYTES", help="raw bytes, such as '05 01 0d'")
+    parser.add_argument("--yes", action="store_true", help="do not ask first")
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="wait so long for answers")
+    parser.set_defaults(show_cards=False)
+
+
+ACTIONS = {
+    "list": ("what is connected, and what is missing", _add_nothing),
+    "identify": ("start the driver of a device and say who and how it is", _add_driver),
+    "monitor": ("everything that a line says, as bytes and in words", _add_monitor),
+    "test": ("the driver's own test of its device", _add_driver),
+    "send": ("one message or raw bytes to a device, and what it answers", _add_send),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, (words, add) in ACTIONS.items():
+        action = actions.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+        add(action)
+        action.add_argument("--json", action="store_true", help="for other programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was asked."""
+    if args.action == "list":
+        return _list(args)
+    room = import_module(
+        f"sabot.firmware.devices.{'line' if args.action in _ON_A_LINE else 'driver'}_actions"
+    )
+    code: int = asyncio.run(getattr(room, args.action)(args))
+    return code
+
+
+_ON_A_LINE = ("monitor", "send")
+
+
+def _list(args: argparse.Namespace) -> int:
+    listing = everything()
+    print(json.dumps(listing._asdict()) if args.json else listing_text(listing))
+    sys.stdout.flush()
+    return 0

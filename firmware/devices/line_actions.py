@@ -1,0 +1,114 @@
+"""`sabot device monitor` and `send`: a port opened by itself, and what is heard on it."""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from sabot.drivers.convention import Convention
+from sabot.firmware.devices.analyser import Analyser, Heard, Shown
+from sabot.firmware.devices.arguments import bytes_of_hex, chosen_convention
+from sabot.firmware.devices.listening import Listener, listen, scan
+from sabot.firmware.devices.open_table import is_table_open
+from sabot.firmware.errors import CommandError
+from sabot.rules.errors import SabotError
+
+SCAN_S = 1.0
+_NOT_SHOWN = "··"
+
+
+async def monitor(args: argparse.Namespace) -> int:
+    """Show what comes, until the time is over or Ctrl-C; 1 where it made no sense."""
+    convention, options, line = chosen_convention(args)
+    if args.scan:
+        return await _scan(args)
+    analyser = Analyser(convention, options, _shown(args))
+    _announce(args, f"{convention.title} on {args.port}, {line.baud} {line.bits}{line.parity}{line.stop}")
+    await _until_interrupted(listen(args.port, line, _listener(args, analyser), args.seconds))
+    _announce(args, analyser.verdict())
+    return int(analyser.looks_wrong)
+
+
+async def _scan(args: argparse.Namespace) -> int:
+    convention, options, line = chosen_convention(args)
+    shown, seconds = _shown(args), args.seconds or SCAN_S
+    found = await scan(args.port, line, lambda: Analyser(convention, options, shown), seconds)
+    for baud, analyser in found:
+        if args.json:
+            row = {"baud": baud, "bytes": analyser.total, "share": round(analyser.share, 4)}
+            print(json.dumps({**row, "messages": analyser.messages}))
+        else:
+            print(f"{baud:>7} baud: {analyser.verdict()}")
+    return 0 if found[0][1].messages else 1
+
+
+async def send(args: argparse.Namespace) -> int:
+    """Send one message, and show what is answered."""
+    convention, options, line = chosen_convention(args)
+    data = _bytes_of(args, convention)
+    if is_table_open():
+        raise CommandError("E-CLI-008", "device send")
+    _confirm(args, data)
+    analyser = Analyser(convention, options, Shown.NO_CARDS)
+    _announce(args, f"sending {data.hex(' ')}")
+    await _until_interrupted(listen(args.port, line, _listener(args, analyser), args.seconds, [data]))
+    _announce(args, analyser.verdict())
+    return 0
+
+
+def _bytes_of(args: argparse.Namespace, convention: Convention) -> bytes:
+    if args.hex:
+        return bytes_of_hex(args.hex, "--hex")
+    try:
+        return convention.compose(args.message)
+    except SabotError:
+        raise
+    except (ValueError, KeyError, TypeError, OverflowError, IndexError) as error:
+        raise CommandError("E-CLI-009", args.driver, text=args.message, why=error) from error
+
+
+def _confirm(args: argparse.Namespace, data: bytes) -> None:
+    """Nothing is sent to a device by a slip of the hand."""
+    if args.yes:
+        return
+    if not sys.stdin.isatty():
+        raise CommandError("E-CLI-007", "device send", what="sending to a device")
+    answer = input(f"send {data.hex(' ')} to {args.port}? [y/N] ")
+    if answer.strip().lower() not in ("y", "yes"):
+        raise KeyboardInterrupt
+
+
+def _shown(args: argparse.Namespace) -> Shown:
+    if is_table_open():
+        return Shown.WORDS_ONLY
+    return Shown.ALL if args.show_cards else Shown.NO_CARDS
+
+
+def _listener(args: argparse.Namespace, analyser: Analyser) -> Listener:
+    def say(line: Heard) -> None:
+        print(json.dumps(line.as_json()) if args.json else _line(line), flush=True)
+
+    return Listener(analyser, say)
+
+
+def _line(line: Heard) -> str:
+    stamp = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M:%S.%f")[:-3]
+    shown = " ".join([_NOT_SHOWN] * line.count) if line.data is None else line.data.hex(" ")
+    return f"{stamp}  {shown:<36}  {line.words}".rstrip() if line.count else f"{stamp}  -- {line.words}"
+
+
+def _announce(args: argparse.Namespace, words: str) -> None:
+    """Words about the line go where they disturb no program that reads the answer."""
+    print(words, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+
+async def _until_interrupted(work: Coroutine[object, object, None]) -> None:
+    """Ctrl-C ends the listening, not the command: the verdict is still to come."""
+    task = asyncio.ensure_future(work)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+    with suppress(asyncio.CancelledError):
+        await task

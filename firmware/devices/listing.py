@@ -1,0 +1,72 @@
+"""What is connected: serial ports, USB devices and lines, and plain words for what is not there.
+
+Nothing here needs a device, nor the library of one: what cannot be looked at is said, and the rest is shown.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot.drivers import ports, registry
+
+Row = dict[str, str]
+
+
+class Listing(NamedTuple):
+    """Everything that was found, and what is missing, in words."""
+
+    ports: list[Row]
+    usb: list[Row]
+    lines: list[Row]
+    drivers: list[Row]
+    missing: list[str]
+
+
+def everything() -> Listing:
+    """Look at all of this machine."""
+    serial = [each._asdict() for each in ports.found()]
+    usb, why_no_usb = _usb_devices()
+    lines, why_no_lines = _lines()
+    drivers = [{"name": name, "from": point.value} for name, point in registry.installed().items()]
+    missing = ["" if serial else "no serial port is plugged in", why_no_usb, why_no_lines]
+    return Listing(serial, usb, lines, drivers, [words for words in missing if words])
+
+
+def _usb_devices() -> tuple[list[Row], str]:
+    try:
+        import usb.core  # noqa: PLC0415 - loaded where it is needed, so that its absence stops nothing else
+    except ImportError as error:
+        return [], f"USB cannot be looked at: {error}"
+    try:
+        devices = [_usb_row(each) for each in usb.core.find(find_all=True) or ()]
+    except (usb.core.NoBackendError, usb.core.USBError, OSError) as error:
+        return [], f"USB cannot be looked at: {error} (is libusb-1.0 installed?)"
+    return devices, "" if devices else "no USB device is plugged in"
+
+
+def _usb_row(device: object) -> Row:
+    names = {"maker": "manufacturer", "model": "product", "serial": "serial_number"}
+    row = {"usb_id": f"{getattr(device, 'idVendor', 0):04x}:{getattr(device, 'idProduct', 0):04x}"}
+    return row | {name: _told(device, where) for name, where in names.items()}
+
+
+def _told(device: object, where: str) -> str:
+    """A text of a device; one that may not be opened tells nothing."""
+    try:
+        return str(getattr(device, where) or "")
+    except (ValueError, NotImplementedError, OSError):
+        return ""
+
+
+def _lines() -> tuple[list[Row], str]:
+    chips = [{"chip": str(path)} for path in sorted(Path("/dev").glob("gpiochip*"))]
+    if not chips:
+        return [], "no lines: this machine has no /dev/gpiochip"
+    return chips, "" if _has("RPi") else "no lines: RPi.GPIO is not installed (pip install 'sabot[gpio]')"
+
+
+def _has(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,106 @@
+"""A simulator by itself: it lives until it is told to end, and does what is typed or what a script says."""
+
+import asyncio
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from sabot.hil.simulators.kinds import Action, Chosen, Running, SimKind
+
+BANNER = "NOT FOR PLAY: a simulated device"
+
+
+class Prompt:
+    """One line typed is one thing done."""
+
+    def __init__(self, running: Running, say: Callable[[str], None], end: Callable[[], None]) -> None:
+        self._running, self._say, self._end = running, say, end
+
+    def actions(self) -> Mapping[str, Action]:
+        """What can be typed."""
+        return {
+            **self._running.actions(),
+            "help": ("help: this list", self._help),
+            "quit": ("quit: end", lambda _: self._end()),
+        }
+
+    def _help(self, _words: str) -> None:
+        for words, _ in self.actions().values():
+            self._say(f"  {words}")
+
+    def do(self, line: str) -> bool:
+        """Do one line; whether it could be done. When nobody reads the answers any more it is the end."""
+        try:
+            return self._do(line)
+        except BrokenPipeError:
+            self._end()
+            return False
+
+    def _do(self, line: str) -> bool:
+        name, _, rest = line.strip().partition(" ")
+        if not name or name.startswith("#"):
+            return True
+        if name not in self.actions():
+            self._say(f"there is no {name!r}; type help")
+            return False
+        words, act = self.actions()[name]
+        try:
+            act(rest)
+        except (ValueError, IndexError, KeyError, TypeError) as error:
+            self._say(f"not done: {error}\n  {words}")
+            return False
+        return True
+
+
+async def live(
+    kind: SimKind, path: Path | None, seed: int, chosen: Chosen, script: Iterable[str], *, reads_keys: bool
+) -> int:
+    """Run until ``quit``, Ctrl-C or the end of what is typed; 1 where a line of the script failed."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, over.set)
+    running = kind.start(path, seed, chosen)
+    prompt = Prompt(running, _say, over.set)
+    _say(f"{BANNER}, {kind.title}, at {running.where}, seed {seed}")
+    if running.key:
+        _say(f"key {running.key}")
+    failed = not await _script(prompt, script, over)
+    if reads_keys:
+        _listen(loop, prompt, over)
+    await over.wait()
+    running.close()
+    return int(failed)
+
+
+async def _script(prompt: Prompt, lines: Iterable[str], over: asyncio.Event) -> bool:
+    """Each line in its turn; ``wait SECONDS`` waits."""
+    good = True
+    for line in lines:
+        if over.is_set():
+            break
+        word, _, rest = line.strip().partition(" ")
+        if word == "wait":
+            await asyncio.sleep(float(rest))
+        else:
+            good = prompt.do(line) and good
+            # What the line caused is done before the next one.
+            await asyncio.sleep(0)
+    return good
+
+
+def _listen(loop: asyncio.AbstractEventLoop, prompt: Prompt, over: asyncio.Event) -> None:
+    """Read what is typed in a thread, for standard input may be a file; at a terminal its end is the end."""
+
+    def read() -> None:
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(prompt.do, line)
+        if sys.stdin.isatty():
+            loop.call_soon_threadsafe(over.set)
+
+    threading.Thread(target=read, name="keys", daemon=True).start()
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)  # noqa: T201 - a person sits there

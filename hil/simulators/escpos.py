@@ -1,0 +1,112 @@
+"""A customer display of 2 x 20 cells, written from the page and from nothing else: a grid that can be read.
+
+It answers nothing, as the real one. Where the cursor goes behind the last cell of a line differs between
+models, so it is an option here.
+"""
+
+from collections.abc import Callable, Mapping
+
+COLUMNS, ROWS = 20, 2
+# Two-byte openings and how many bytes follow each of them.
+ARGUMENTS = {b"\x1b@": 0, b"\x1f$": 2, b"\x1fX": 1, b"\x1fC": 1}
+Action = tuple[str, Callable[[str], None]]
+
+
+class EscposDisplay:
+    """The display; ``wraps`` says whether the cursor goes on in the next line."""
+
+    def __init__(self, *, wraps: bool = True) -> None:
+        self.wraps = wraps
+        self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
+        self.column = self.row = 0
+        self.brightness = 4
+        self.has_cursor = True
+        self.bytes_in = self.cells_written = self.unknown = 0
+        self._kept = b""
+
+    # ---------------------------------------------------------------- the line
+
+    def attached(self, _write: Callable[[bytes], None]) -> None:
+        """The line is there; nothing is ever written to it."""
+
+    def detached(self) -> None:
+        """The line is gone; the picture stays."""
+        self._kept = b""
+
+    def received(self, data: bytes) -> None:
+        """Bytes from the host."""
+        self.bytes_in += len(data)
+        for code in data:
+            self._kept += bytes([code])
+            if self._is_whole():
+                whole, self._kept = self._kept, b""
+                self._obey(whole)
+
+    def _is_whole(self) -> bool:
+        kept = self._kept
+        if kept[:1] not in (b"\x1b", b"\x1f"):
+            return True
+        return len(kept) > 1 and len(kept) == 2 + ARGUMENTS.get(kept[:2], 0)
+
+    def _obey(self, whole: bytes) -> None:
+        opening, rest = whole[:2], whole[2:]
+        if whole[0] >= 0x20:  # noqa: PLR2004 - below are controls
+            self._put(whole.decode("cp437"))
+        elif whole in (b"\x0c", b"\x1b@"):
+            self._clear()
+        elif whole == b"\x0b":
+            self.column = self.row = 0
+        elif whole == b"\x18":
+            self.cells[self.row] = [" "] * COLUMNS
+            self.column = 0
+        elif opening == b"\x1f$" and 1 <= rest[0] <= COLUMNS and 1 <= rest[1] <= ROWS:
+            self.column, self.row = rest[0] - 1, rest[1] - 1
+        elif opening == b"\x1fX" and 1 <= rest[0] <= 4:  # noqa: PLR2004 - the levels of a display
+            self.brightness = rest[0]
+        elif opening == b"\x1fC":
+            self.has_cursor = bool(rest[0])
+        else:
+            self.unknown += 1
+
+    def _clear(self) -> None:
+        self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
+        self.column = self.row = 0
+
+    def _put(self, character: str) -> None:
+        self.cells[self.row][self.column] = character
+        self.cells_written += 1
+        self.column += 1
+        if self.column == COLUMNS:
+            self.column = 0 if self.wraps else COLUMNS - 1
+            self.row = (self.row + 1) % ROWS if self.wraps else self.row
+
+    # ---------------------------------------------------------------- what it shows
+
+    def lines(self) -> tuple[str, str]:
+        """The two lines as a person reads them."""
+        first, second = ("".join(row) for row in self.cells)
+        return first, second
+
+    def picture(self) -> str:
+        """The display with a frame around it."""
+        edge = "+" + "-" * COLUMNS + "+"
+        return "\n".join([edge, *(f"|{line}|" for line in self.lines()), edge])
+
+    # ---------------------------------------------------------------- a technician's words
+
+    def actions(self) -> Mapping[str, Action]:
+        """What can be typed, with its help."""
+        return {
+            "show": ("show: what stands on the display", lambda _: print(self.picture())),  # noqa: T201
+            "power": ("power: it was off and is on again, dark and empty", lambda _: self.power()),
+            "spoil": ("spoil: a character is bent on the line", lambda _: self.spoil()),
+        }
+
+    def power(self) -> None:
+        """Power comes back: nothing is remembered."""
+        self._kept = b""
+        self._clear()
+
+    def spoil(self, column: int = 0, row: int = 0) -> None:
+        """A character is not what was sent."""
+        self.cells[row][column] = "#"

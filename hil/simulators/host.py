@@ -1,0 +1,208 @@
+"""What every serial simulator stands on: a pseudo-terminal that a program opens as it would open the device.
+
+The simulator holds the master's end; the program finds the other under a path that stays the same. Unplugging
+closes the pair, as the kernel does when a cable comes out; plugged in again the pair has another number, and
+the stable path is pointed at it, as udev does.
+"""
+
+import asyncio
+import os
+import pty
+import threading
+import tty
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from sabot.hil.simulators.lossy import Lossy, Piece, Way
+
+CHUNK = 4096
+Result = TypeVar("Result")
+
+
+class ByteDevice(Protocol):
+    """A device as its line sees it; called from the loop only."""
+
+    def attached(self, write: Callable[[bytes], None]) -> None:
+        """The line is there; ``write`` sends to the program."""
+
+    def received(self, data: bytes) -> None:
+        """Bytes from the program."""
+
+    def detached(self) -> None:
+        """The line is gone; what is written from now on goes nowhere."""
+
+
+class Delayed:
+    """One direction of a line: carries writes over a bad way, each piece after the one before it."""
+
+    def __init__(self, way: Way | None, deliver: Callable[[bytes], None]) -> None:
+        self._way, self._deliver = way, deliver
+        self._pieces: deque[Piece] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def send(self, data: bytes) -> None:
+        """Put one write on the line."""
+        if self._way is None:
+            self._deliver(data)
+            return
+        self._pieces.extend(self._way.carry(data))
+        if self._timer is None:
+            self._next()
+
+    def _next(self) -> None:
+        """Deliver what is due at once, and wait for the rest."""
+        while self._pieces and not self._pieces[0].after_s:
+            self._deliver(self._pieces.popleft().data)
+        self._timer = None
+        if self._pieces:
+            self._timer = asyncio.get_running_loop().call_later(self._pieces[0].after_s, self._due)
+
+    def _due(self) -> None:
+        self._deliver(self._pieces.popleft().data)
+        self._next()
+
+    def clear(self) -> None:
+        """Lose what is on the line."""
+        self._pieces.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class SimulatedPort:
+    """A device on a pseudo-terminal; ``path`` is where a program finds it, as long as it is plugged in."""
+
+    def __init__(self, device: ByteDevice, *, path: Path | None = None, line: Lossy | None = None) -> None:
+        self.device, self.path = device, path
+        self._master = self._slave = -1
+        self._was = ""
+        self._to_program = Delayed(line.way("to program") if line else None, self._write_master)
+        self._to_device = Delayed(line.way("to device") if line else None, device.received)
+        self.lost_bytes = 0
+
+    @property
+    def is_plugged_in(self) -> bool:
+        """Whether the device is on the line."""
+        return self._master >= 0
+
+    @property
+    def terminal(self) -> str:
+        """The name that the kernel gave this time."""
+        return os.ttyname(self._slave)
+
+    @property
+    def name(self) -> str:
+        """Where a program opens it: the stable path, or the kernel's name."""
+        return str(self.path) if self.path else self.terminal
+
+    def plug_in(self) -> str:
+        """Put the device on the line; the answer is where to open it. Needs a running loop."""
+        if self.is_plugged_in:
+            return self.name
+        # The slave stays open here, so that a program may come and go as it does at a real port.
+        self._master, self._slave = _open_elsewhere(self._was)
+        self._was = self.terminal
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        if self.path:
+            _point(self.path, self.terminal)
+        asyncio.get_running_loop().add_reader(self._master, self._readable)
+        self.device.attached(self._to_program.send)
+        return self.name
+
+    def unplug(self) -> None:
+        """Take the device off the line; whoever has it open sees it hang up."""
+        if not self.is_plugged_in:
+            return
+        asyncio.get_running_loop().remove_reader(self._master)
+        if self.path:
+            self.path.unlink(missing_ok=True)
+        self._to_program.clear()
+        self._to_device.clear()
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = self._slave = -1
+        self.device.detached()
+
+    def _readable(self) -> None:
+        with suppress(BlockingIOError):
+            self._to_device.send(os.read(self._master, CHUNK))
+
+    def _write_master(self, data: bytes) -> None:
+        """A line holds nothing back: what nobody reads is lost."""
+        if not self.is_plugged_in:
+            return
+        try:
+            written = os.write(self._master, data)
+        except BlockingIOError:
+            written = 0
+        self.lost_bytes += len(data) - written
+
+
+def _open_elsewhere(was: str) -> tuple[int, int]:
+    """A new pair under another number than before: a program that keeps the number must not get away."""
+    pair = pty.openpty()
+    if os.ttyname(pair[1]) != was:
+        return pair
+    other = pty.openpty()
+    for descriptor in pair:
+        os.close(descriptor)
+    return other
+
+
+def _point(path: Path, target: str) -> None:
+    """Point the stable path at this terminal, without a moment in which there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(target)
+    beside.replace(path)
+
+
+class SimulatorThread:
+    """A loop in a thread of its own, for simulators beside a program that has its own loop.
+
+    ``call`` runs a function there and gives its answer: every touch of a simulator goes through it.
+    """
+
+    def __init__(self, *ports: SimulatedPort) -> None:
+        self.ports = ports
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="simulators", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        for port in self.ports:
+            self.call(port.plug_in)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for port in self.ports:
+            self.call(port.unplug)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def call(self, function: Callable[[], Result]) -> Result:
+        """Run this in the simulators' thread, and wait for its answer."""
+        answer: Future[Result] = Future()
+        self._loop.call_soon_threadsafe(_answer, function, answer)
+        return answer.result()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+
+def _answer(function: Callable[[], Result], answer: "Future[Result]") -> None:
+    try:
+        answer.set_result(function())
+    except BaseException as error:  # noqa: BLE001 - it belongs to whoever asked
+        answer.set_exception(error)

@@ -1,0 +1,219 @@
+"""The simulated devices by name, each with what can be chosen of it and how it is put on its wire.
+
+A name is that of the driver that finds the device real; the words of the floor stand for the same devices.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import NamedTuple, Protocol
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.hil.simulators.host import ByteDevice, SimulatedPort
+from sabot.hil.simulators.lossy import Lossy
+
+Value = str | int | float | bool
+Action = tuple[str, Callable[[str], None]]
+WORDS = {
+    "shoe": "angel-eye",
+    "shuffler": "sabot-link",
+    "sign": "alpha",
+    "display": "escpos",
+    "pads": "sabot-pads",
+}
+
+
+class Choice(NamedTuple):
+    """Something that can be chosen of a simulator, in the shape of a driver's option."""
+
+    name: str
+    default: Value
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Value, ...] = ()
+
+    @property
+    def type(self) -> type:
+        """The type of its values."""
+        return type(self.default)
+
+
+class Running(Protocol):
+    """A simulated device at work."""
+
+    where: str
+    key: str
+
+    def actions(self) -> Mapping[str, Action]:
+        """What can be done to it, cable and all."""
+
+    def close(self) -> None:
+        """Take it away."""
+
+
+class Acting(ByteDevice, Protocol):
+    """A device on a line that can be told what to do."""
+
+    def actions(self) -> Mapping[str, Action]:
+        """What can be done to it."""
+
+
+Chosen = Mapping[str, Value]
+
+
+class SimKind(NamedTuple):
+    """One simulated device."""
+
+    title: str
+    choices: tuple[Choice, ...]
+    start: Callable[[Path | None, int, Chosen], Running]
+
+
+class OnSerial:
+    """A device on a pseudo-terminal."""
+
+    def __init__(self, device: Acting, path: Path | None, line: Lossy, key: str = "") -> None:
+        self.port = SimulatedPort(device, path=path, line=line)
+        self.device, self.key = device, key
+        self.where = self.port.plug_in()
+
+    def actions(self) -> Mapping[str, Action]:
+        """Those of the device, and the cable."""
+        return {
+            **self.device.actions(),
+            "unplug": ("unplug: pull the cable", lambda _: self.port.unplug()),
+            "plug": ("plug: put it back; the system gives the port another number", self._plug),
+        }
+
+    def _plug(self, _words: str) -> None:
+        self.where = self.port.plug_in()
+
+    def close(self) -> None:
+        """Pull the cable for good."""
+        self.port.unplug()
+
+
+class OnUsb:
+    """Pads on a simulated bus, behind a socket."""
+
+    def __init__(self, path: Path | None, _seed: int, chosen: Chosen) -> None:
+        pads = import_module("sabot.hil.simulators.pads")
+        bus = import_module("sabot.hil.simulators.usb_bus")
+        remote = import_module("sabot.hil.simulators.usb_remote")
+        build = pads.Build(spots=chosen["spots"], has_values=chosen["has_values"], serial=chosen["serial"])
+        self.pad, self.bus, self.key = pads.Pad(build), bus.Bus(), build.public.hex()
+        self.where = str(path or Path.cwd() / "sabot-pads.sock")
+        self.bus.plug(self.pad)
+        self.server = remote.BusServer(self.bus, self.where)
+        self.server.serve()
+
+    def actions(self) -> Mapping[str, Action]:
+        """Those of the pads, and the bus."""
+        return {**self.pad.actions(), **self.bus.actions(self.pad)}
+
+    def close(self) -> None:
+        """Take the bus away."""
+        self.server.shutdown()
+        self.server.server_close()
+        Path(self.where).unlink(missing_ok=True)
+
+
+class OnGpio:
+    """A chip of lines, behind a socket."""
+
+    key = ""
+
+    def __init__(self, path: Path | None, _seed: int, _chosen: Chosen) -> None:
+        self.chip = import_module("sabot.hil.simulators.gpio.chip").Chip()
+        self.where = str(path or Path.cwd() / "sabot-lines.sock")
+        self.server = import_module("sabot.hil.simulators.gpio.remote").ChipServer(self.chip, self.where)
+        self.server.serve()
+
+    def actions(self) -> Mapping[str, Action]:
+        """Those of the chip."""
+        actions: Mapping[str, Action] = self.chip.actions()
+        return actions
+
+    def close(self) -> None:
+        """Take the chip away."""
+        self.server.shutdown()
+        self.server.server_close()
+        Path(self.where).unlink(missing_ok=True)
+
+
+LINE = tuple(
+    Choice(each.name, each.default, 0.0, 10.0 if each.name == "delay_s" else 1.0)
+    if isinstance(each.default, float)
+    else Choice(each.name, each.default)
+    for each in fields(Lossy)
+    if each.name != "seed" and isinstance(each.default, (bool, float))
+)
+
+
+def _line(seed: int, chosen: Chosen) -> Lossy:
+    return Lossy(seed, **{each.name: chosen[each.name] for each in LINE})  # type: ignore[arg-type]
+
+
+def _angel_eye(path: Path | None, seed: int, chosen: Chosen) -> Running:
+    module = import_module("sabot.hil.simulators.angel_eye")
+    names = ("bcc_with_stx", "baud", "copies", "game")
+    return OnSerial(module.AngelEyeShoe(**{name: chosen[name] for name in names}), path, _line(seed, chosen))
+
+
+def _alpha(path: Path | None, seed: int, chosen: Chosen) -> Running:
+    module = import_module("sabot.hil.simulators.alpha")
+    return OnSerial(module.AlphaSign(is_dumb=chosen["is_dumb"]), path, _line(seed, chosen))
+
+
+def _escpos(path: Path | None, seed: int, chosen: Chosen) -> Running:
+    module = import_module("sabot.hil.simulators.escpos")
+    return OnSerial(module.EscposDisplay(wraps=chosen["wraps"]), path, _line(seed, chosen))
+
+
+def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> Running:
+    module = import_module("sabot.hil.simulators.sabot_link")
+    on_port = import_module("sabot.hil.simulators.sabot_link.on_port")
+    who = module.Who(serial=chosen["serial"])
+    public = Ed25519PrivateKey.from_private_bytes(who.secret).public_key().public_bytes_raw()
+    machine = module.Machine(speed=chosen["speed"])
+    if not chosen["is_loaded"]:
+        machine.intake = []
+    draws = Random(seed)  # noqa: S311 - the same seed makes the same session
+    device = on_port.DeviceOnPort(module.SabotLinkDevice(who, machine, draws.randbytes))
+    return OnSerial(device, path, _line(seed, chosen), public.hex())
+
+
+KINDS: Mapping[str, SimKind] = {
+    "angel-eye": SimKind(
+        "reading shoe, Angel Eye dialect",
+        (
+            Choice("bcc_with_stx", True),
+            Choice("baud", 4800, 0),
+            Choice("copies", 1, 1, 10),
+            Choice("game", False),
+            *LINE,
+        ),
+        _angel_eye,
+    ),
+    "sabot-link": SimKind(
+        "shuffler and packet shoe, Sabot Link",
+        (
+            Choice("speed", 1.0, 0.01, 1000),
+            Choice("serial", "SIM-0001"),
+            Choice("is_loaded", True),
+            *LINE,
+        ),
+        _sabot_link,
+    ),
+    "alpha": SimKind("meter sign, Alpha protocol", (Choice("is_dumb", False), *LINE), _alpha),
+    "escpos": SimKind("dealer display, ESC/POS", (Choice("wraps", True), *LINE), _escpos),
+    "sabot-pads": SimKind(
+        "bet pads on a simulated USB bus",
+        (Choice("spots", 21, 1, 64), Choice("has_values", True), Choice("serial", "SIM0001")),
+        OnUsb,
+    ),
+    "lines": SimKind("keys, switches and lamps on a simulated chip", (), OnGpio),
+}

@@ -1,0 +1,63 @@
+"""The simulated device on a pseudo-terminal, in real time.
+
+What a person or a test does to the device goes out at once: whoever acts calls ``poke`` after it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+
+from sabot.hil.simulators.sabot_link.device import Action, SabotLinkDevice
+
+
+class DeviceOnPort:
+    """A device as ``SimulatedPort`` sees it."""
+
+    def __init__(self, device: SabotLinkDevice | None = None) -> None:
+        self.device = device or SabotLinkDevice()
+        self._write: Callable[[bytes], None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def attached(self, write: Callable[[bytes], None]) -> None:
+        """The line is there."""
+        self._write = write
+        self.poke()
+
+    def detached(self) -> None:
+        """The line is gone; the works go on."""
+        self._write = None
+
+    def received(self, data: bytes) -> None:
+        """Bytes from the program."""
+        self._send(self.device.receive(data, time.monotonic()))
+
+    def poke(self) -> None:
+        """Do what is due now, and wake when the next thing is."""
+        self._send(self.device.tick(time.monotonic()))
+
+    def actions(self) -> Mapping[str, Action]:
+        """What a person can let the device do."""
+        return {name: (words, self._acting(act)) for name, (words, act) in self.device.actions().items()}
+
+    def _acting(self, act: Callable[[str], None]) -> Callable[[str], None]:
+        def acting(rest: str) -> None:
+            self.device.now = time.monotonic()
+            act(rest)
+            self.poke()
+
+        return acting
+
+    def _send(self, data: bytes) -> None:
+        if data and self._write is not None:
+            self._write(data)
+        if self._timer is not None:
+            self._timer.cancel()
+        deadline = self.device.deadline
+        if deadline is not None:
+            delay_s = max(0.0, deadline - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self.poke)
+
+    def stop(self) -> None:
+        """No more timers."""
+        if self._timer is not None:
+            self._timer.cancel()

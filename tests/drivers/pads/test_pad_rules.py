@@ -1,0 +1,169 @@
+"""The pure parts, row by row: what is told of a spot, what is not believed, and whose time it was."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sabot.drivers.pads.clock import PadClock
+from sabot.drivers.pads.doubts import Look, doubts
+from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, Spot, State
+from sabot.drivers.pads.telling import Heard, news_at_opening, news_of
+
+C = Cover
+NOTHING = Heard()
+
+
+def spot(cover: Cover, cents: int | None = 0, changes: int = 0) -> Spot:
+    return Spot(cover, changes, 90, None, cents)
+
+
+ROWS: list[tuple[str, Heard, Spot, str, tuple[int | None, ...]]] = [
+    # what the table heard, what the pad says, how the spot is, what is told
+    ("placed", NOTHING, spot(C.COVERED, 500), "open", (500,)),
+    ("placed, value unknown", NOTHING, spot(C.COVERED, None), "open", (None,)),
+    ("its value learned", Heard(C.COVERED, None), spot(C.COVERED, 500), "open", (500,)),
+    ("nothing new", Heard(C.COVERED, 500), spot(C.COVERED, 500), "open", ()),
+    ("lifted in time", Heard(C.COVERED, 500), spot(C.EMPTY), "open", (0,)),
+    ("lifted as the table locked", Heard(C.COVERED, 500), spot(C.EMPTY), "locked", (0,)),
+    ("placed as the table locked", NOTHING, spot(C.COVERED, 500), "locked", (500,)),
+    ("taken by the dealer", Heard(C.COVERED, 500), spot(C.EMPTY), "expected", ()),
+    ("paid by the dealer", Heard(C.COVERED, 500), spot(C.COVERED, 900), "expected", ()),
+    ("placed late", NOTHING, spot(C.COVERED_LATE, 500), "locked", (500,)),
+    ("placed late, now more", Heard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 900), "locked", (900,)),
+    ("placed late, taken away", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "locked", ()),
+    ("refused on an open spot", NOTHING, spot(C.COVERED_LATE, 500), "open", ()),
+    ("refused where one counted", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "open", (0,)),
+    ("refused where one counted, locked", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "locked", (0, 500)),
+    ("lifted late", Heard(C.COVERED, 500), spot(C.LIFTED_LATE), "locked", (0,)),
+    ("lifted late just before it was expected", Heard(C.COVERED, 500), spot(C.LIFTED_LATE), "expected", (0,)),
+    ("lifted late, told before", Heard(C.LIFTED_LATE, 0), spot(C.EMPTY), "open", ()),
+    ("changed late", Heard(C.COVERED, 500), spot(C.CHANGED_LATE, 900), "locked", (900,)),
+    ("changed late, the spot opens", Heard(C.CHANGED_LATE, 900), spot(C.COVERED, 900), "locked", ()),
+    ("blind", Heard(C.COVERED, 500), spot(C.BLIND, None), "open", ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_what_the_table_is_told_of_a_spot(row: tuple[str, Heard, Spot, str, tuple[int | None, ...]]) -> None:
+    _, heard, now, how, told = row
+
+    news = news_of(heard, now, is_open=how == "open", is_expected=how == "expected")
+
+    assert news.tell == told
+    # Told once is enough: the same report again is no news.
+    assert news_of(news.heard, now, is_open=how == "open", is_expected=how == "expected").tell == ()
+
+
+@pytest.mark.parametrize(
+    ("heard", "now", "told"),
+    [
+        (NOTHING, spot(C.EMPTY), ()),
+        (NOTHING, spot(C.COVERED, 500), (500,)),
+        (Heard(C.COVERED, 500), spot(C.COVERED, 500), (500,)),
+        (Heard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 500), (0,)),
+        (Heard(C.COVERED, 500), spot(C.EMPTY), (0,)),
+    ],
+)
+def test_a_spot_that_opens_is_told_anew(heard: Heard, now: Spot, told: tuple[int | None, ...]) -> None:
+    assert news_at_opening(heard, now).tell == told
+
+
+# ---------------------------------------------------------------- doubts
+
+
+def state(*spots: Spot, locked: int = 0, expected: int = 0, lit: int = 0, flags: Flag = Flag(0)) -> State:  # noqa: B008 - a number
+    return State(locked, expected, lit, DARK, 0, flags, spots)
+
+
+def words(
+    now: State, before: State | None = None, *, unbroken: bool = True, ordered: int = 0, can: Can = Can.VALUE
+) -> list[str]:
+    return [each.words for each in doubts(Look(now, before, unbroken, ordered, can, 1))]
+
+
+def test_an_honest_report_is_believed() -> None:
+    assert words(state(spot(C.EMPTY))) == []
+    assert words(state(spot(C.COVERED, 500), lit=1), state(spot(C.EMPTY))) == []
+    assert words(state(spot(C.COVERED_LATE, 500), locked=1), state(spot(C.EMPTY), locked=1), ordered=1) == []
+
+
+def test_an_order_that_was_acknowledged_and_not_obeyed() -> None:
+    assert words(state(spot(C.EMPTY)), ordered=1) == ["leaves open what was locked"]
+
+
+def test_values_that_cannot_be() -> None:
+    assert words(state(spot(C.EMPTY, 5))) == ["its value does not fit"]
+    assert words(state(spot(C.COVERED, 0))) == ["its value does not fit"]
+    assert words(state(spot(C.COVERED, 500)), can=Can(0)) == ["its value does not fit"]
+    assert words(state(spot(C.COVERED, None)), can=Can(0)) == []
+
+
+@pytest.mark.parametrize("was", [C.EMPTY, C.LIFTED_LATE, C.CHANGED_LATE, C.BLIND])
+def test_a_chip_that_counts_on_a_locked_spot(was: Cover) -> None:
+    before = state(spot(was, None if was in (C.CHANGED_LATE, C.BLIND) else 0), locked=1)
+    now = state(spot(C.COVERED, 500, changes=9), locked=1)
+    late = ["counts a chip that came after the lock"]
+
+    assert words(now, before, ordered=1) == late
+    assert words(now, before, ordered=1, unbroken=False) == []
+    assert words(now._replace(expected=1), before, ordered=1) == []
+    assert words(now, before._replace(expected=1), ordered=1) == []
+    assert words(now, before._replace(locked=0), ordered=1) == []
+    assert words(now._replace(locked=0), before) == []
+    assert words(now, None, ordered=1) == []
+
+
+def test_a_refused_chip_that_counts_was_lifted_between_or_is_a_lie() -> None:
+    before = state(spot(C.COVERED_LATE, 500, changes=255))
+    lie = ["counts a refused chip that was never lifted"]
+
+    assert words(state(spot(C.COVERED, 500, changes=255)), before) == lie
+    assert words(state(spot(C.COVERED, 500, changes=0)), before, unbroken=False) == lie
+    assert words(state(spot(C.COVERED, 500, changes=1)), before) == []
+
+
+def test_the_pad_as_a_whole() -> None:
+    assert words(state(spot(C.EMPTY), flags=Flag.TEST_FAILED | Flag.HOUSING_OPEN)) == [
+        "the pad failed its own test",
+        "the pad's housing is open",
+    ]
+    (doubt,) = doubts(Look(state(spot(C.EMPTY), spot(C.EMPTY)), None, True, 0, Can.VALUE, 1))
+    assert not doubt.is_readable
+
+
+# ---------------------------------------------------------------- the pad's clock
+
+
+def heard(reports: Iterable[tuple[int, float]]) -> PadClock:
+    clock = PadClock()
+    for pad_ms, at in reports:
+        clock.hear(pad_ms, at)
+    return clock
+
+
+def test_the_report_that_came_quickest_sets_the_clock() -> None:
+    clock = heard([(1000, 50.003), (1250, 50.251), (1500, 50.700)])
+
+    assert clock.when(500, 50.700) == pytest.approx(50.001, abs=1e-9)
+    assert clock.when(None, 50.700) == 50.700
+
+
+def test_the_clock_follows_a_crystal_and_a_wrap() -> None:
+    late = heard([(1000, 50.0), (41_000, 90.010), (81_000, 130.020)])
+    assert late.when(0, 130.020) == pytest.approx(130.010)
+    wrapped = heard([(2**32 - 500, 10.0), (500, 11.0)])
+    assert wrapped.when(100, 11.0) == pytest.approx(10.9)
+
+
+@given(st.lists(st.floats(0, 0.5), min_size=1, max_size=30), st.integers(0, 5000))
+def test_nothing_happens_after_it_was_read_and_nothing_before_it_happened(
+    delays: list[float], age_ms: int
+) -> None:
+    reports = [(250 * number, 100 + 0.25 * number + delay) for number, delay in enumerate(delays)]
+    clock, at = heard(reports), reports[-1][1]
+    true = 100 + 0.25 * (len(delays) - 1) - age_ms / 1000
+
+    assert true - 1e-6 <= clock.when(age_ms, at) <= at
+    assert clock.when(age_ms, at) <= true + min(delays) + 1e-6

@@ -1,0 +1,349 @@
+"""The driver on a real port: pyserial on a pseudo-terminal, a simulated device behind it, unplugged and back."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sabot.drivers.device import Keyring, Status
+from sabot.drivers.sabot_link import CONVENTION, KIND
+from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec
+from sabot.drivers.sabot_link.driver import SabotLinkDriver
+from sabot.drivers.sabot_link.messages import CardRead, HoldCards, IdentityTold, Malformed, Ping, StackOut
+from sabot.hil.simulators.host import SimulatedPort
+from sabot.hil.simulators.lossy import Lossy
+from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice
+from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
+from sabot.statemachine.effects import ClearFault, Dispense, FreeShoe, HaltShoe, LightSeat, StartShuffle
+from sabot.statemachine.events import (
+    DeviceFaulted,
+    DeviceRetested,
+    Event,
+    LinkLost,
+    LinkRestored,
+    ShuffleCompleted,
+    StackDispensed,
+)
+
+from .link_pair import PUBLIC, options
+
+PATIENCE_S = 30.0
+
+
+class Table:
+    """The host of a driver: it keeps what is posted, and wakes who waits."""
+
+    def __init__(self, key: bytes | None = PUBLIC) -> None:
+        self.keyring: Keyring = self
+        self.key = key
+        self.events: list[Event] = []
+        self.heard: list[tuple[str, bytes]] = []
+        self._changed = asyncio.Event()
+
+    def key_of(self, _device: str) -> bytes | None:
+        return self.key
+
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def post(self, event: Event) -> None:
+        self.events.append(event)
+        self._changed.set()
+
+    def overhear(self, _device: str, direction: str, data: bytes) -> None:
+        self.heard.append((direction, data))
+        self._changed.set()
+
+    async def until(self, is_so: Callable[[], Any]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not is_so():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def event(self, kind: type[Event]) -> Any:
+        def found() -> list[Event]:
+            return [event for event in self.events if isinstance(event, kind)]
+
+        await self.until(found)
+        return found()[-1]
+
+
+class Rig:
+    """A driver, a port, a device."""
+
+    def __init__(self, path: Path, line: Lossy | None = None, key: bytes | None = PUBLIC) -> None:
+        self.table = Table(key)
+        self.on_port = DeviceOnPort(SabotLinkDevice(machine=Machine(speed=100.0)))
+        self.port = SimulatedPort(self.on_port, path=path / "shuffler", line=line)
+        name = self.port.plug_in()
+        self.driver = SabotLinkDriver("shuffler", options(port=name), self.table)
+
+    async def up(self) -> None:
+        await self.driver.start()
+        await self.table.until(lambda: self.driver.status().is_up)
+        await self.table.until(lambda: not self.on_port.device.machine.held)
+
+    async def down(self) -> None:
+        await self.driver.stop()
+        self.on_port.stop()
+        self.port.unplug()
+
+
+def on_rig(path: Path, play: Callable[[Rig], Coroutine[Any, Any, None]], **given: Any) -> Rig:
+    async def run() -> Rig:
+        rig = Rig(path, **given)
+        try:
+            await play(rig)
+        finally:
+            await rig.down()
+        return rig
+
+    return asyncio.run(run())
+
+
+def test_a_shuffle_and_a_stack(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        rig.driver.perform(StartShuffle(deck="A"))
+        assert (await rig.table.event(ShuffleCompleted)).count == 52
+        rig.driver.perform(Dispense(count=4))
+        assert len((await rig.table.event(StackDispensed)).cards) == 4
+        rig.driver.perform(LightSeat(seat=1))
+
+    rig = on_rig(tmp_path, play)
+    assert rig.driver.status().statistics.crc_errors == 0
+    assert {way for way, _ in rig.table.heard} == {"in", "out"}
+
+
+def test_unplugged_and_back_under_another_number(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        was = rig.port.terminal
+        rig.port.unplug()
+        assert (await rig.table.event(LinkLost)).device == "shuffler"
+        assert not rig.driver.status().is_up
+        rig.port.plug_in()
+        await rig.table.event(LinkRestored)
+        assert rig.port.terminal != was
+
+    rig = on_rig(tmp_path, play)
+    assert [type(event) for event in rig.table.events] == [LinkLost, LinkRestored]
+    assert rig.driver.status().statistics.opened == 2
+
+
+def test_halt_and_free(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        machine = rig.on_port.device.machine
+        rig.driver.perform(HaltShoe())
+        await rig.table.until(lambda: machine.held)
+        rig.driver.perform(FreeShoe())
+        await rig.table.until(lambda: not machine.held)
+
+    on_rig(tmp_path, play)
+
+
+def test_a_fault_tested_and_released(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        rig.on_port.actions()["fault"][1]("5")
+        assert (await rig.table.event(DeviceFaulted)).detail == "a motor"
+        rig.driver.retest("device")
+        assert (await rig.table.event(DeviceRetested)).good
+        rig.driver.perform(ClearFault(fault="device", device="shoe", by="x"))
+        assert rig.on_port.device.machine.fault == 5
+        rig.driver.perform(ClearFault(fault="device", device="shuffler", by="x"))
+        await rig.table.until(lambda: rig.on_port.device.machine.fault == 0)
+
+    on_rig(tmp_path, play)
+
+
+@pytest.mark.parametrize(
+    ("duty", "orders"),
+    [("shuffle", [0x11]), ("dispense", [0x13, 0x14, 0x12]), ("both", [0x13, 0x14, 0x12, 0x11])],
+)
+def test_what_is_not_its_duty_is_passed_over(tmp_path: Path, duty: str, orders: list[int]) -> None:
+    async def play(rig: Rig) -> None:
+        rig.driver.options = rig.driver.talk.options = {**rig.driver.options, "duty": duty}
+        await rig.up()
+        rig.table.heard.clear()
+        for effect in (HaltShoe(), FreeShoe(), Dispense(count=2), StartShuffle(deck="A")):
+            rig.driver.perform(effect)
+            await rig.table.until(lambda: rig.driver.talk.session and not rig.driver.talk.session._asked)
+
+    rig = on_rig(tmp_path, play)
+    sent = [
+        frame.message.code
+        for way, data in rig.table.heard
+        if way == "out"
+        for frame in SabotLinkCodec().receive(data)
+    ]
+    assert [code for code in sent if 0x10 < code < 0x20] == orders
+
+
+def test_stopping_holds_the_cards(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        held = asyncio.Event()
+        rig.on_port.device.machine.no_host = held.set  # type: ignore[method-assign]
+        await rig.driver.stop()
+        await asyncio.wait_for(held.wait(), PATIENCE_S)
+
+    on_rig(tmp_path, play)
+
+
+def test_a_port_that_is_not_there_is_one_event(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        rig.port.unplug()
+        await rig.driver.start()
+        await rig.table.event(LinkLost)
+        said: list[str] = []
+        assert not await rig.driver.test(said.append)
+        assert said[0].startswith("not connected: ")
+        rig.port.plug_in()
+        await rig.table.event(LinkRestored)
+
+    on_rig(tmp_path, play)
+
+
+def test_a_device_that_nobody_enrolled_shows_its_key(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.driver.start()
+        await rig.table.event(DeviceFaulted)
+        status = rig.driver.status()
+        assert (status.is_up, status.state["offered_key"]) == (False, PUBLIC.hex())
+        rig.table.key = PUBLIC
+        rig.driver.retest("device")
+        await rig.table.event(LinkRestored)
+
+    on_rig(tmp_path, play, key=None)
+
+
+def test_over_a_bad_line(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        rig.driver.perform(StartShuffle(deck="A"))
+        assert (await rig.table.event(ShuffleCompleted)).count == 52
+
+    line = Lossy(seed=3, drop=0.1, cut=0.02, duplicate=0.05, noise=0.05, flip=0.001, is_byte_at_a_time=True)
+    rig = on_rig(tmp_path, play, line=line)
+    assert rig.driver.status().statistics.retries > 0
+
+
+def test_the_technicians_test(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        assert await rig.driver.test(said.append)
+        rig.on_port.actions()["fault"][1]("5")
+        await rig.table.event(DeviceFaulted)
+        assert not await rig.driver.test(said.append)
+
+    on_rig(tmp_path, play)
+    assert said[:2] == [
+        "shuffler and packet shoe Sabot Simulated Mixer, serial SIM-0001, firmware 1.0.0",
+        "its key is the enrolled one",
+    ]
+    assert "fault: a motor" in said
+
+
+def test_status_says_what_the_device_said(tmp_path: Path) -> None:
+    found: list[Status] = []
+
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        found.append(rig.driver.status())
+
+    on_rig(tmp_path, play)
+    (status,) = found
+    assert (status.driver, status.why, status.identity.serial) == ("sabot-link", "", "SIM-0001")
+    assert status.state["mode"] == "play"
+    assert status.state["authenticated"] is True
+
+
+def test_a_device_that_falls_silent_fails_its_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabot.drivers.sabot_link.driver.TEST_S", 0.05)
+    said: list[str] = []
+
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        rig.on_port.actions()["silent"][1]("on")
+        assert not await rig.driver.test(said.append)
+
+    on_rig(tmp_path, play)
+    assert said[-1] == "no state within 0.05 s"
+
+
+def test_a_port_behind_which_nobody_answers_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabot.drivers.sabot_link.session.GREETING_DEADLINE_S", 0.005)
+
+    async def play(rig: Rig) -> None:
+        rig.on_port.actions()["silent"][1]("on")
+        await rig.driver.start()
+        await rig.table.event(LinkLost)
+        await rig.table.until(lambda: rig.driver.link.opened > 1)
+        rig.on_port.actions()["silent"][1]("off")
+        await rig.table.event(LinkRestored)
+
+    rig = on_rig(tmp_path, play)
+    assert [type(event) for event in rig.table.events] == [LinkLost, LinkRestored]
+
+
+def test_stopping_what_was_never_started(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        assert not rig.driver.status().is_up
+
+    assert on_rig(tmp_path, play).table.events == []
+
+
+# ---------------------------------------------------------------- for those who listen
+
+
+def test_what_the_package_offers() -> None:
+    assert KIND.name == "sabot-link"
+    assert CONVENTION.line.baud == 115200
+    assert isinstance(CONVENTION.codec({}), SabotLinkCodec)
+
+
+@pytest.mark.parametrize(
+    ("message", "open_words", "shut_words"),
+    [
+        (CardRead(1, 2, 3, 12, 2, 1, 1, 99), "card=Qh, 99 %", "card=**"),
+        (CardRead(1, 2, 3, 0, 255, 1, 1, 0), "card=not read", "card=**"),
+        (StackOut(1, 2, 3, 3, bytes([0, 51, 255])), "cards=2c As ??", "cards=**"),
+        (Malformed(0x24, b"\x33"), "Malformed(type=0x24, 1 bytes)", "Malformed(type=0x24, 1 bytes)"),
+        (HoldCards(), "HoldCards()", "HoldCards()"),
+    ],
+)
+def test_a_frame_in_words(message: Any, open_words: str, shut_words: str) -> None:
+    frame = Frame(message, 0x5AB07001, 3, 2, bytes(16))
+    assert open_words in CONVENTION.describe(frame, True)
+    shut = CONVENTION.describe(frame, False)
+    assert shut_words in shut
+    assert "Qh" not in shut
+    assert shut.startswith("5ab07001 #3 ack 2 sealed ")
+
+
+def test_a_technicians_words_as_a_frame() -> None:
+    (ping,) = SabotLinkCodec().receive(CONVENTION.compose("ping token=5 session=0x7 ack=1"))
+    assert ping == Frame(Ping(5), 7, 0, 1)
+    (hold,) = SabotLinkCodec().receive(CONVENTION.compose("HoldCards session=7 sequence=3"))
+    assert (hold.message, hold.sequence) == (HoldCards(), 3)
+    (told,) = SabotLinkCodec().receive(CONVENTION.compose("IdentityTold kind=1 version=1 maker=Me nonce=ff"))
+    assert isinstance(told.message, IdentityTold)
+    assert told.message.maker == "Me"
+    assert told.message.nonce == b"\xff" + bytes(31)
+    assert CONVENTION.describe(told, True).count("nonce=ff00") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("deal", "deal is no message"), ("ping speed=1", "ping has no speed")]
+)
+def test_words_that_are_no_frame(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        CONVENTION.compose(text)

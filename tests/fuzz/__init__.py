@@ -1,0 +1,1 @@
+"""What is thrown at the codecs."""
