@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage mutants bench build clean check-tools
+.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz bench build clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -27,14 +27,15 @@ setup: $(STAMP) ## a virtual environment with everything the other targets need
 demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fast does not wait)
 	@$(BIN)/sabot demo $(DEMO_ARGS)
 
-test: lint types imports unit branches ## lint, types, import contracts, all tests, 100 % branches of rules
+test: lint types imports unit branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine
 
 lint: $(STAMP) ## ruff: rules and layout
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(STAMP) ## mypy --strict over packages and tests
+types: $(STAMP) ## mypy --strict over packages, tests and bench
 	$(BIN)/mypy
+	$(BIN)/mypy bench
 
 imports: $(STAMP) ## who may import whom
 	$(BIN)/lint-imports
@@ -42,9 +43,10 @@ imports: $(STAMP) ## who may import whom
 unit: $(STAMP) ## the tests alone, on as many cores as there are
 	$(BIN)/python -Im pytest --numprocesses auto $(PYTEST_ARGS)
 
-branches: $(STAMP) ## branch coverage of the law, held at 100 %
-	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= tests/rules tests/model
+branches: $(STAMP) ## branch coverage of the law and of the table, held at 100 %
+	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= tests/rules tests/model tests/statemachine --ignore=tests/statemachine/walk
 	$(BIN)/coverage report --include='rules/*,src/sabot/rules/*' --fail-under=100
+	$(BIN)/coverage report --include='statemachine/*,src/sabot/statemachine/*' --fail-under=100
 
 coverage: $(STAMP) ## change every number and list entry of the chapters; a named test must fail each time
 	$(BIN)/python tests/law/mutate.py
@@ -54,6 +56,15 @@ mutants: $(STAMP) ## mutation testing of the pure packages, each module against 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'cosmic-ray>=8.3'
 	$(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
+campaign: $(STAMP) ## ten million damaged frames of Sabot Link: no wrong card comes out; resumable
+	$(BIN)/python tests/drivers/sabot_link/link_campaign.py --state bench/out/link-campaign.json $(CAMPAIGN_ARGS)
+
+pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wager comes out (about 20 minutes; COUNT=100000)
+	$(BIN)/python -m tests.drivers.pads.campaign $(or $(COUNT),10000000)
+
+fuzz: $(STAMP) ## every codec under fire for 20 s (FUZZ_ARGS='angel-eye --seconds 600'); led by coverage where atheris is installed
+	$(BIN)/python -m tests.fuzz.run $(FUZZ_ARGS)
+
 bench: $(STAMP) ## speed and size, beside peers in environments of their own
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
 
@@ -62,4 +73,4 @@ build: $(STAMP) ## wheel and sdist in dist/
 	$(BIN)/python -m build --quiet
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out
+	rm -rf $(VENV) build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out .fuzz

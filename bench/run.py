@@ -10,13 +10,16 @@ import sys
 from collections.abc import Callable, Iterable
 
 import deciding
+import decoding
 import hands
+import idle
 import memory
 import settling
 import shifts
 import starting
 import streams
 import tables
+import wire
 from figure import Figure, Section, as_table, machine, machine_line
 
 Measure = Callable[..., list[Figure]]
@@ -30,6 +33,9 @@ SECTIONS: dict[str, tuple[str, Measure]] = {
     "memory": (memory.TITLE, memory.measure),
     "decide": (deciding.TITLE, deciding.measure),
     "shift": (shifts.TITLE, shifts.measure),
+    "wire": (wire.TITLE, wire.measure),
+    "codecs": (decoding.TITLE, decoding.measure),
+    "idle": (idle.TITLE, idle.measure),
 }
 
 

@@ -70,6 +70,7 @@ class TableFile:
     submission: Submission
     knowledge: str
     shuffler: str
+    one_machine: bool
     smallest_chip_cents: int
     policies: Mapping[str, bool]
     devices: tuple[Device, ...]
@@ -93,6 +94,7 @@ def read_table_file(file: str, data: Toml, schema_of: SchemaOf) -> TableFile:
         submission=_submission(root),
         knowledge=cards.choice("knowledge", KNOWLEDGE),
         shuffler=cards.choice("shuffler", SHUFFLERS),
+        one_machine=cards.flag("one_machine"),
         smallest_chip_cents=root.number("smallest_chip_cents", 1, 100_000, 100),
         policies=_policies(root.maybe("policies")),
         devices=tuple(_device(name, part, schema_of) for name, part in root.section("device").sections()),

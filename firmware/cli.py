@@ -24,6 +24,21 @@ COMMANDS = {
     "sign": "the payout sign that must be posted at the table",
     "replay": "recorded events through the table again: its rounds, or what is different",
     "diagram": "the life of a table as a picture, drawn from its rows",
+    "run": "the program of the table: its devices, its journal, its console",
+    "check": "a table file in words that a floor manager can sign, or its errors",
+    "console": "ask the running program, and order what a role may: a prompt or one command",
+    "journal": "what was recorded: verify, export, tail, show a round, unseal, retain",
+    "meters": "what every meter shows, and every cent of it explained from the journal",
+    "report": "a gaming day out of the journal",
+    "evidence": "one round or one fault as a signed pack that a stranger can check; check a pack",
+    "restore": "a fresh board takes over the meters of a lost one from its second medium; two people",
+    "clear-memory": "begin anew after everything was exported and the final meters printed; two people",
+    "device": "talk to a device without a table: list, identify, monitor, test, send",
+    "sim": "a simulated device for a technician to try a console or a driver on; NOT FOR PLAY",
+    "safe-outputs": "drive every output to its safe level: the second line of the service",
+    "verify": "which program runs here: what was covered, its digest, the answer to a challenge",
+    "selftest": "what would keep a table closed, without opening it",
+    "update": "a signed release for this board, or the reason why not",
     "demo": "a short shift of each chapter, played in the terminal",
 }
 
@@ -81,7 +96,7 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == chosen:
-            module = import_module(f"sabot.firmware.commands.{name}")
+            module = import_module(f"sabot.firmware.commands.{name.replace('-', '_')}")
             command.epilog = module.EPILOG
             module.add_arguments(command)
             command.set_defaults(run=module.run)

@@ -39,6 +39,30 @@ ERRORS = table(
         "Even in the smallest letters that can be read there is more to post than paper.",
         "Take a larger sheet with --size, or post two signs.",
     ),
+    (
+        "E-CLI-007",
+        "{what} wants a yes, and nobody is there to say it",
+        "It reaches into a device, and standard input is not a terminal.",
+        "Say --yes if it is meant.",
+    ),
+    (
+        "E-CLI-008",
+        "a table is open on this machine",
+        "While cards are dealt nobody tests a device or sends to it by hand.",
+        "Close the table first, then do it again.",
+    ),
+    (
+        "E-CLI-009",
+        "{text!r} cannot be sent ({why})",
+        "The words are not those of a message of this convention.",
+        "See the page of the convention, or give the bytes with --hex.",
+    ),
+    (
+        "E-CLI-010",
+        "the simulators are not here ({why})",
+        "The bundle for a device on the floor leaves them out.",
+        "Run this on a machine with the whole of Sabot installed.",
+    ),
 )
 
 

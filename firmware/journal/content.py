@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.seal import Seal
 from sabot.statemachine import codec
@@ -15,7 +16,8 @@ from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
 from sabot.statemachine.record import RoundRecord
 
-EVENT = "event"
+EVENT, START, RESTORED, CLEARED = "event", "start", "restored", "cleared"
+UNSEALED, EXPORTED, ANCHOR = "unsealed", "exported", "anchor"
 
 
 class Handled(NamedTuple):
@@ -24,6 +26,7 @@ class Handled(NamedTuple):
     event: Event
     effects: Sequence[Effect]
     record: RoundRecord | None = None
+    moves: Moves | None = None
 
 
 def has_cards(event: Event) -> bool:
@@ -36,13 +39,15 @@ def has_cards(event: Event) -> bool:
 
 def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
     """The entry of an event."""
-    event, effects, record = handled
+    event, effects, record, moves = handled
     body: dict[str, object] = {
         "event": codec.event_json(event),
         "effects": [codec.effect_json(effect) for effect in effects],
     }
     if record is not None:
         body["record"] = codec.write(record)
+    if moves:
+        body["moves"] = moves
     sealed = b""
     if has_cards(event):
         whole = json.dumps(codec.event_json(event, with_secrets=True)).encode()

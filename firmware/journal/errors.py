@@ -51,6 +51,42 @@ ERRORS = table(
         "It was never recorded here, or retention has exported and removed it.",
         "Look in the exports, or see `sabot journal tail`.",
     ),
+    (
+        "E-JRNL-009",
+        "entry {known} was on the medium, but the journal ends at entry {last} ({why})",
+        "The file or its log was deleted, cut, put back from an old copy, or damaged in its middle.",
+        "Nothing was changed. Keep all of it for audit; `sabot restore` goes on from the second medium.",
+    ),
+    (
+        "E-JRNL-010",
+        "another program writes this journal (process {pid})",
+        "The table's program is running.",
+        "Do it in its console, or stop the program first.",
+    ),
+    (
+        "E-JRNL-011",
+        "{why}",
+        "The file is no export of a journal, or it was cut or altered.",
+        "Export again; if the journal is gone, treat what this file says as unproven.",
+    ),
+    (
+        "E-JRNL-012",
+        "round {round} is not closed",
+        "Its cards are still on the table, or its number is wrong.",
+        "Wait until its record is written; `sabot journal tail` shows the rounds.",
+    ),
+    (
+        "E-JRNL-013",
+        "it takes two people of different roles, each with a PIN, and a cause in words",
+        "Some things nobody does alone, and nobody without saying why.",
+        "Give --cause, and let both people enter number and PIN.",
+    ),
+    (
+        "E-JRNL-014",
+        "meter {account} is {found} where the journal explains {explained}",
+        "Money moved that no entry speaks of, or an entry was lost.",
+        "Close the table; keep journal, exports and second medium for audit.",
+    ),
 )
 
 

@@ -47,17 +47,27 @@ def head(signer: Signer, stamp: Stamp, number: int, before: bytes) -> Draft:
 
 def verify_head(entry: Entry, before: bytes, key: bytes | None = None) -> bytes:
     """Raise where a head is not the board's word for the link before it; the key that verified it."""
-    body = json.loads(entry.body)
-    used = key or bytes.fromhex(body["key"])
-    if (body["entries"], body["link"], body["key"]) != (entry.number - 1, before.hex(), used.hex()):
-        raise _bad(entry, "it speaks of other entries or of another key")
     try:
-        Ed25519PublicKey.from_public_bytes(used).verify(
-            bytes.fromhex(body["signature"]), signed_text(entry.number - 1, before)
-        )
-    except (InvalidSignature, ValueError) as error:
-        raise _bad(entry, "the signature is wrong") from error
+        body = json.loads(entry.body)
+        used = key or bytes.fromhex(body["key"])
+        said = (body["entries"], body["link"], body["key"])
+        signature = bytes.fromhex(body["signature"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise _bad(entry, "it is no head") from error
+    if said != (entry.number - 1, before.hex(), used.hex()):
+        raise _bad(entry, "it speaks of other entries or of another key")
+    if not is_signed(used, signature, signed_text(entry.number - 1, before)):
+        raise _bad(entry, "the signature is wrong")
     return used
+
+
+def is_signed(key: bytes, signature: bytes, content: bytes) -> bool:
+    """Whether content carries the signature of this key."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def _bad(entry: Entry, why: str) -> JournalError:

@@ -8,25 +8,29 @@ by `sabot journal verify`.
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sabot.firmware.journal import store
-from sabot.firmware.journal.content import EVENT, event_of
+from sabot.firmware.journal.books import Books, Moves, balances_of, by_one_cause, difference
+from sabot.firmware.journal.content import EVENT, RESTORED, START, event_of
 from sabot.firmware.journal.entry import GENESIS, Entry, follows
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.heads import HEAD, verify_head
 from sabot.firmware.journal.seal import Seal
-from sabot.statemachine import codec
+from sabot.statemachine import codec, day
+from sabot.statemachine.ledger import SEED
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.table import Table
 
 
 class Recovered(NamedTuple):
-    """A table out of its journal, and the entry after which it stands."""
+    """A table out of its journal, the entry after which it stands, and what its set-up seeded since then."""
 
     table: Table
     last: Entry | None
     replayed: int
+    seeded: Moves
 
 
 def snapshot_place(number: int) -> str:
@@ -36,22 +40,34 @@ def snapshot_place(number: int) -> str:
 
 def recover(db: sqlite3.Connection, setup: Setup, seal: Seal, key: bytes) -> Recovered:
     """The table that the journal describes."""
-    table, number, before = _from_snapshot(db, setup, seal)
-    last = store.entry(db, number) if number else None
-    replayed = 0
+    base = _base(db, setup, seal)
+    replay = Replay(base.table, seal, dict(base.balances))
+    last = store.entry(db, base.number) if base.number else None
+    number, before = base.number, base.link
     for entry in store.entries(db, number + 1):
-        verify_next(entry, last.number if last else 0, before, key)
-        if entry.kind == EVENT:
-            _replay(table, entry, seal)
-            replayed += 1
-        last, before = entry, entry.link
-    return Recovered(table, last, replayed)
+        verify_next(entry, number, before, key)
+        replay.take(entry)
+        last, number, before = entry, entry.number, entry.link
+    return Recovered(base.table, last, replay.events, by_one_cause(replay.seeded(), SEED))
 
 
-def _from_snapshot(db: sqlite3.Connection, setup: Setup, seal: Seal) -> tuple[Table, int, bytes]:
+class _Base(NamedTuple):
+    """What is gone on from: a snapshot, or nothing; ``balances`` before the set-up seeded what is new."""
+
+    table: Table
+    number: int
+    link: bytes
+    balances: Mapping[str, int]
+
+
+def _base(db: sqlite3.Connection, setup: Setup, seal: Seal) -> _Base:
     found = store.newest_snapshot(db)
     if found is None:
-        return Table(setup), 0, GENESIS
+        first = store.first_of(db)
+        if first > 1:
+            why = "the entries before it were exported, and there is no snapshot"
+            raise JournalError(ERRORS["E-JRNL-004"], "journal", number=first, why=why)
+        return _Base(Table(setup), 0, GENESIS, {})
     number, link, sealed = found
     entry = store.entry(db, number)
     if number and (entry is None or entry.link != link):
@@ -59,21 +75,62 @@ def _from_snapshot(db: sqlite3.Connection, setup: Setup, seal: Seal) -> tuple[Ta
             ERRORS["E-JRNL-004"], "journal", number=number, why="its snapshot has another link"
         )
     state = json.loads(seal.open(sealed, snapshot_place(number)))
-    return Table.restore(setup, state), number, link
+    return _Base(Table.restore(setup, state), number, link, state["state"]["ledger"]["balances"])
 
 
-def verify_next(entry: Entry, last: int, before: bytes, key: bytes | None) -> None:
-    """Raise where an entry is not the next one of the chain, or is a head that does not sign it."""
+class Replay:
+    """Entries through a table again; what is no event of the table but changed it is done again too."""
+
+    def __init__(self, table: Table, seal: Seal, balances: dict[str, int]) -> None:
+        self.table = table
+        self.events = 0
+        self._seal = seal
+        self._books = Books(table.state.ledger)
+        self._seeded = difference(table.state.ledger.balances, balances)
+
+    def take(self, entry: Entry) -> None:
+        """One entry."""
+        kinds = {EVENT: self._event, START: self._start, RESTORED: self._restored}
+        if entry.kind in kinds:
+            kinds[entry.kind](entry)
+
+    def seeded(self) -> dict[str, int]:
+        """What the set-up put on meters, as far as no start entry has said so."""
+        return {account: units for account, units in self._seeded.items() if units}
+
+    def _event(self, entry: Entry) -> None:
+        effects = self.table.handle(event_of(entry, self._seal))
+        moves = self._books.since(self.table.state.ledger)
+        body = json.loads(entry.body)
+        if [codec.effect_json(effect) for effect in effects] != body["effects"] or moves != body.get(
+            "moves", {}
+        ):
+            raise JournalError(ERRORS["E-JRNL-007"], "journal", number=entry.number)
+        self.events += 1
+
+    def _start(self, entry: Entry) -> None:
+        told = balances_of(json.loads(entry.body).get("moves", {}))
+        self._seeded = difference(self._seeded, told)
+
+    def _restored(self, entry: Entry) -> None:
+        """Money and round numbers came from the second medium; meters that it did not know are seeded."""
+        body = json.loads(entry.body)
+        state = self.table.state
+        state.ledger.balances, state.ledger.moved = dict(body["balances"]), {}
+        state.rounds = body["rounds"]
+        day.seed_meters(self.table)
+        self._seeded = difference(state.ledger.balances, body["balances"])
+        self._books = Books(state.ledger)
+
+
+def verify_next(entry: Entry, last: int, before: bytes, key: bytes | None) -> bytes | None:
+    """Raise where an entry is not the next one of the chain, or is a head that does not sign it.
+
+    The answer is the key that a head was verified with.
+    """
     if entry.number != last + 1:
         raise JournalError(ERRORS["E-JRNL-004"], "journal", number=entry.number, why=f"{last + 1} is missing")
     if not follows(before, entry):
         why = "its content or its link was changed"
         raise JournalError(ERRORS["E-JRNL-004"], "journal", number=entry.number, why=why)
-    if entry.kind == HEAD:
-        verify_head(entry, before, key)
-
-
-def _replay(table: Table, entry: Entry, seal: Seal) -> None:
-    effects = table.handle(event_of(entry, seal))
-    if [codec.effect_json(effect) for effect in effects] != json.loads(entry.body)["effects"]:
-        raise JournalError(ERRORS["E-JRNL-007"], "journal", number=entry.number)
+    return verify_head(entry, before, key) if entry.kind == HEAD else None

@@ -2,16 +2,20 @@
 
 ``synchronous=FULL`` with WAL lost nothing in 1,240 cuts of power, where ``NORMAL`` lost up to 49 acknowledged
 rows; the page on reliability has the campaign. Only the writer thread writes; readers open their own
-connection, read-only.
+connection, read-only. A journal is made whole beside its name and then given it, so that a cut of power
+leaves either none or one that opens.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from sabot.firmware.journal.entry import GENESIS, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.keep.files import flush_directory
 
 FORMAT = 1
 KEPT_SNAPSHOTS = 2
@@ -27,19 +31,42 @@ CREATE TABLE round (number INTEGER NOT NULL, entry INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE head (entry INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE snapshot (entry INTEGER PRIMARY KEY, link BLOB NOT NULL, sealed BLOB NOT NULL) STRICT;
 CREATE INDEX round_number ON round (number);
+CREATE INDEX seldom ON entry (kind, number) WHERE kind != 'event';
 """
 
+_BORN = f"INSERT INTO meta VALUES ('format', '{FORMAT}');"  # noqa: S608 (no outside text)
 _COLUMNS = "number, kind, boot, at, utc, trusted, body, sealed, link"
 _INSERT = f"INSERT INTO entry ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 (no outside text)
 
 
 def create(path: Path) -> None:
-    """A new, empty journal; an existing file is never touched."""
+    """A new, empty journal; an existing file is never touched, nor the log of one that is gone."""
     if path.exists():
         raise JournalError(ERRORS["E-JRNL-001"], str(path), why="the file exists already")
-    with closing(_connect(f"file:{path}?mode=rwc")) as db:
-        db.execute("PRAGMA journal_mode=WAL")
-        db.executescript(f"BEGIN;{SCHEMA}INSERT INTO meta VALUES ('format', '{FORMAT}');COMMIT;")  # noqa: S608
+    left = [each for each in logs_of(path) if each.exists()]
+    if left:
+        raise JournalError(
+            ERRORS["E-JRNL-002"], str(path), why=f"{left[0].name} is there, the journal is not"
+        )
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        for each in (beside, *logs_of(beside)):
+            each.unlink(missing_ok=True)
+        with closing(_connect(f"file:{beside}?mode=rwc")) as db:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.executescript(f"BEGIN;{SCHEMA}{_BORN}COMMIT;")
+        os.link(beside, path)
+        beside.unlink()
+        flush_directory(path.parent)
+    except OSError as error:
+        raise JournalError(ERRORS["E-JRNL-001"], str(path), why=error.strerror or error) from error
+    except sqlite3.Error as error:
+        raise wrong(path, error) from error
+
+
+def logs_of(path: Path) -> tuple[Path, Path]:
+    """The files that SQLite keeps beside a journal."""
+    return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def _connect(uri: str) -> sqlite3.Connection:
@@ -60,44 +87,71 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA cache_size=-512")
     except sqlite3.Error as error:
         db.close()
-        raise _error(path, error) from error
+        raise wrong(path, error) from error
     return db
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:
     try:
         db = _connect(f"file:{path}?mode={mode}")
+    except sqlite3.Error as error:
+        raise wrong(path, error) from error
+    try:
         found = db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
     except sqlite3.Error as error:
-        raise _error(path, error) from error
+        db.close()
+        raise wrong(path, error) from error
     if found is None or found[0] != str(FORMAT):
         db.close()
         raise JournalError(ERRORS["E-JRNL-003"], str(path), found=found and found[0], known=FORMAT)
     return db
 
 
-def _error(path: Path, error: sqlite3.Error) -> JournalError:
+_DAMAGED = ("no such table", "disk I/O error", "Could not decode", "malformed")
+
+
+def wrong(place: Path | str, error: Exception) -> JournalError:
     """A damaged file is another matter than a medium that is missing, full or busy."""
-    is_damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
-    no_tables = "no such table" in str(error)
-    return JournalError(
-        ERRORS["E-JRNL-002" if is_damaged or no_tables else "E-JRNL-001"], str(path), why=error
-    )
+    is_damaged = not isinstance(error, sqlite3.OperationalError)
+    code = "E-JRNL-002" if is_damaged or any(word in str(error) for word in _DAMAGED) else "E-JRNL-001"
+    return JournalError(ERRORS[code], str(place), why=error)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """What a damaged page makes SQLite or Python say, in the journal's own words."""
+    try:
+        yield
+    except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
+        raise wrong("journal", error) from error
 
 
 # ---------------------------------------------------------------- reading
 
 
+_TYPES = (int, str, str, str, str, int, str, bytes, bytes)
+
+
 def _entry(row: tuple[int, str, str, str, str, int, str, bytes, bytes]) -> Entry:
     number, kind, boot, at, utc, trusted, body, sealed, link = row
+    if tuple(map(type, row)) != _TYPES:
+        message = f"a field of entry {number} is not what it was"
+        raise TypeError(message)
     return Entry(number, kind, Stamp(boot, at, utc, bool(trusted)), body, sealed, link)
 
 
 def entries(db: sqlite3.Connection, first: int = 1, last: int | None = None) -> Iterator[Entry]:
     """Entries in order, from the first to the last wanted."""
     query = f"SELECT {_COLUMNS} FROM entry WHERE number >= ? AND number <= ? ORDER BY number"  # noqa: S608
-    for row in db.execute(query, (first, last if last is not None else 2**62)):
-        yield _entry(row)
+    with reading():
+        rows = db.execute(query, (first, last if last is not None else 2**62))
+    while True:
+        with reading():
+            row = rows.fetchone()
+            found = _entry(row) if row is not None else None
+        if found is None:
+            return
+        yield found
 
 
 def entry(db: sqlite3.Connection, number: int) -> Entry | None:
@@ -107,24 +161,64 @@ def entry(db: sqlite3.Connection, number: int) -> Entry | None:
 
 def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
     """The number and link of the newest entry (0 and the genesis where there is none)."""
-    found = db.execute("SELECT number, link FROM entry ORDER BY number DESC LIMIT 1").fetchone()
+    found = _row(db, "SELECT number, link FROM entry ORDER BY number DESC LIMIT 1")
     return (found[0], found[1]) if found else (0, GENESIS)
+
+
+def first_of(db: sqlite3.Connection) -> int:
+    """The number of the oldest entry that is here (0 where there is none)."""
+    found = _row(db, "SELECT number FROM entry ORDER BY number LIMIT 1")
+    return found[0] if found else 0
+
+
+def _row(db: sqlite3.Connection, query: str, *values: object) -> Any:  # noqa: ANN401 (SQLite's own)
+    with reading():
+        return db.execute(query, values).fetchone()
 
 
 def newest_snapshot(db: sqlite3.Connection) -> tuple[int, bytes, bytes] | None:
     """The newest snapshot: the entry it follows, that entry's link, and the sealed state."""
-    found: tuple[int, bytes, bytes] | None = db.execute(
-        "SELECT entry, link, sealed FROM snapshot ORDER BY entry DESC LIMIT 1"
-    ).fetchone()
+    found: tuple[int, bytes, bytes] | None = _row(
+        db, "SELECT entry, link, sealed FROM snapshot ORDER BY entry DESC LIMIT 1"
+    )
+    if found is not None and tuple(map(type, found)) != (int, bytes, bytes):
+        raise wrong("journal", TypeError("the snapshot is not what it was"))
     return found
+
+
+def numbers(db: sqlite3.Connection, table: str, first: int, last: int) -> list[int]:
+    """The entries that a side table names: the heads, or the records of rounds."""
+    query = f"SELECT entry FROM {table} WHERE entry BETWEEN ? AND ? ORDER BY entry"  # noqa: S608 (our names)
+    with reading():
+        return [row[0] for row in db.execute(query, (first, last))]
+
+
+def rounds(db: sqlite3.Connection) -> list[tuple[int, int]]:
+    """Every record of a round: its number and its entry."""
+    with reading():
+        return [(row[0], row[1]) for row in db.execute("SELECT number, entry FROM round ORDER BY entry")]
+
+
+def newest_of(db: sqlite3.Connection, kind: str, until: int) -> int | None:
+    """The newest entry of a kind that is no event, up to this number."""
+    query = "SELECT max(number) FROM entry WHERE kind = ? AND kind != 'event' AND number <= ?"
+    found: int | None = _row(db, query, kind, until)[0]
+    return found
+
+
+def anchor_entry(db: sqlite3.Connection) -> int | None:
+    """The entry of the newest anchor, where retention has left one."""
+    found = _row(db, "SELECT value FROM meta WHERE name = 'anchor'")
+    with reading():
+        return int(found[0]) if found else None
 
 
 def entries_of_round(db: sqlite3.Connection, number: int) -> tuple[int, int] | None:
     """The first and last entry of a round: from after the round before to its own record."""
-    last = db.execute("SELECT max(entry) FROM round WHERE number = ?", (number,)).fetchone()[0]
+    last = _row(db, "SELECT max(entry) FROM round WHERE number = ?", number)[0]
     if last is None:
         return None
-    before = db.execute("SELECT max(entry) FROM round WHERE entry < ?", (last,)).fetchone()[0]
+    before = _row(db, "SELECT max(entry) FROM round WHERE entry < ?", last)[0]
     return (before or 0) + 1, last
 
 
@@ -162,3 +256,21 @@ def keep_snapshot(db: sqlite3.Connection, number: int, link: bytes, sealed: byte
         "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)",
         (KEPT_SNAPSHOTS,),
     )
+
+
+def note_anchor(db: sqlite3.Connection, number: int) -> None:
+    """Note which entry is the newest anchor."""
+    db.execute("INSERT OR REPLACE INTO meta VALUES ('anchor', ?)", (str(number),))
+
+
+def remove_until(db: sqlite3.Connection, last: int, most: int) -> int:
+    """Remove up to so many of the entries until this one, the oldest first; how many there were."""
+    newest: int = db.execute(
+        "SELECT max(number) FROM (SELECT number FROM entry WHERE number <= ? ORDER BY number LIMIT ?)",
+        (last, most),
+    ).fetchone()[0]
+    if newest is None:
+        return 0
+    for table, column in (("round", "entry"), ("head", "entry"), ("entry", "number")):
+        removed = db.execute(f"DELETE FROM {table} WHERE {column} <= ?", (newest,)).rowcount  # noqa: S608
+    return removed

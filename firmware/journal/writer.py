@@ -15,8 +15,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sabot.firmware.journal import store
+from sabot.firmware.journal.content import ANCHOR
 from sabot.firmware.journal.entry import Draft, chained
 from sabot.firmware.journal.heads import HEAD
+from sabot.firmware.journal.lock import WriterLock
+from sabot.firmware.journal.mark import Mark
 
 RETRY_S = 1.0
 MOST_AT_ONCE = 1000
@@ -47,6 +50,14 @@ class _Snapshot(NamedTuple):
     make: Callable[[], bytes]
 
 
+class _Order(NamedTuple):
+    number: int
+    carry_out: Callable[[sqlite3.Connection], object]
+
+
+_Work = _Append | _Snapshot | _Order
+
+
 class Writer:
     """The journal's writer."""
 
@@ -54,9 +65,15 @@ class Writer:
         self._path = path
         self._loop = loop
         self._keeper = keeper
-        self._queue: queue.SimpleQueue[_Append | _Snapshot | None] = queue.SimpleQueue()
-        self._db = store.open_for_writing(path)
-        self._next, self._link = store.last_of(self._db)
+        self._queue: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._lock = WriterLock(path)
+        try:
+            self._db = store.open_for_writing(path)
+            self._next, self._link = store.last_of(self._db)
+            self._mark = Mark(path)
+        except BaseException:
+            self._lock.release()
+            raise
         self._written = self._next
         self._is_stuck = False
         self._closing = threading.Event()
@@ -71,6 +88,11 @@ class Writer:
     def last(self) -> int:
         """The number that was given out last."""
         return self._next
+
+    @property
+    def written(self) -> int:
+        """The number up to which all is on the medium."""
+        return self._written
 
     @property
     def waiting(self) -> int:
@@ -91,6 +113,10 @@ class Writer:
     def keep_snapshot(self, make: Callable[[], bytes]) -> None:
         """Keep the state as it is after the newest entry; its content is made on the thread."""
         self._queue.put(_Snapshot(self._next, make))
+
+    def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
+        """Do something else to the file, after all that was handed over so far; never much at once."""
+        self._queue.put(_Order(self._next, carry_out))
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Write what was handed over and end; False where the medium does not take it in time."""
@@ -113,8 +139,10 @@ class Writer:
             self._tell(self._keeper.stuck, f"the journal thread ended: {error!r}")
         finally:
             self._db.close()
+            self._mark.close()
+            self._lock.release()
 
-    def _take(self) -> tuple[list[_Append | _Snapshot], bool]:
+    def _take(self) -> tuple[list[_Work], bool]:
         """Whatever has gathered, at least one; False where the journal is to be closed."""
         found = [self._queue.get()]
         while len(found) < MOST_AT_ONCE and not self._queue.empty():
@@ -122,13 +150,15 @@ class Writer:
         work = [each for each in found if each is not None]
         return work, len(work) == len(found)
 
-    def _write(self, batch: list[_Append | _Snapshot]) -> bool:
+    def _write(self, batch: list[_Work]) -> bool:
         link = self._link
         try:
+            self._mark.verify_in_place()
             self._db.execute("BEGIN IMMEDIATE")
             for each in batch:
                 link = self._put(each, link)
             self._db.execute("COMMIT")
+            self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
             self._roll_back()
             if not self._is_stuck:
@@ -137,6 +167,7 @@ class Writer:
             return False
         self._link, self.commits = link, self.commits + 1
         self._written = max([self._written, *(each.number for each in batch)])
+        self._mark.set(self._written, link)
         self._tell(self._keeper.durable, self._written)
         if self._is_stuck:
             self._is_stuck = False
@@ -150,9 +181,12 @@ class Writer:
         except sqlite3.Error:  # the medium is gone altogether: the next try says so again
             return
 
-    def _put(self, each: "_Append | _Snapshot", before: bytes) -> bytes:
+    def _put(self, each: _Work, before: bytes) -> bytes:
         if isinstance(each, _Snapshot):
             store.keep_snapshot(self._db, each.number, before, each.make())
+            return before
+        if isinstance(each, _Order):
+            each.carry_out(self._db)
             return before
         draft = each.make(each.number, before)
         entry = chained(each.number, before, draft)
@@ -161,6 +195,8 @@ class Writer:
             store.index(self._db, "round", draft.round, each.number)
         if draft.kind == HEAD:
             store.index(self._db, "head", each.number)
+        if draft.kind == ANCHOR:
+            store.note_anchor(self._db, each.number)
         return entry.link
 
     def _tell(self, what: Callable[..., None], *words: object) -> None:

@@ -82,7 +82,7 @@ def prepare(rooms: Rooms, kind: str) -> Board:
 
 def load(rooms: Rooms, kind: str) -> Board:
     """The board of a directory that was prepared for this kind of table."""
-    found = _kind(rooms)
+    found = kind_of(rooms)
     if found != kind:
         raise KeepError(ERRORS["E-KEEP-003"], str(rooms.root), found=found, wanted=kind)
     try:
@@ -93,7 +93,8 @@ def load(rooms: Rooms, kind: str) -> Board:
     return Board(signing, seal, kind)
 
 
-def _kind(rooms: Rooms) -> str:
+def kind_of(rooms: Rooms) -> str:
+    """What a state directory was prepared for."""
     try:
         content = json.loads(rooms.board.read_bytes())
         return str(content["kind"])

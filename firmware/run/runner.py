@@ -14,6 +14,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from sabot.firmware.journal import content
+from sabot.firmware.journal.books import Books
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.heads import Signer, head
 from sabot.firmware.journal.recover import snapshot_place
@@ -80,6 +81,7 @@ class Runner:
         self.subscribers: list[Subscriber] = []
         self.events = 0
         self.is_stuck = False
+        self._books = Books(table.state.ledger)
         self._journal = journal
         self._board = board
         self._clock = clock
@@ -87,6 +89,8 @@ class Runner:
         self._waiting: deque[_Waiting] = deque()
         self._is_turning = False
         self._wake: asyncio.TimerHandle | None = None
+        self._written = 0
+        self._awaited: list[tuple[int, asyncio.Future[None]]] = []
 
     @property
     def inbox(self) -> int:
@@ -118,7 +122,7 @@ class Runner:
                 self._perform(effect)
         is_round_over = any(isinstance(effect, RecordRound) for effect in effects)
         record = self.table.last_record if is_round_over else None
-        handled = Handled(event, tuple(effects), record)
+        handled = Handled(event, tuple(effects), record, self._books.since(self.table.state.ledger))
         self._waiting.append(_Waiting(self._keep(handled), handled))
         for effect in effects:
             if isinstance(effect, WakeAt):
@@ -144,10 +148,20 @@ class Runner:
         """An entry that is no event of the table: a start, a command of a person."""
         return self._journal.append(make)
 
+    def written(self, number: int) -> asyncio.Future[None]:
+        """Done when this entry is on the medium."""
+        future = asyncio.get_running_loop().create_future()
+        if number <= self._written:
+            future.set_result(None)
+        else:
+            self._awaited.append((number, future))
+        return future
+
     # ------------------------------------------------------------ effects out
 
     def durable(self, number: int) -> None:
         """Everything up to this entry is on the medium: perform it, and tell whoever watches."""
+        self._written = number
         while self._waiting and self._waiting[0].number <= number:
             entry, handled = self._waiting.popleft()
             for effect in handled.effects:
@@ -155,6 +169,14 @@ class Runner:
                     self._perform(effect)
             for tell in self.subscribers:
                 tell(entry, handled)
+        self._answer(number)
+
+    def _answer(self, number: int) -> None:
+        """Whoever waits for an entry is told that it is on the medium."""
+        for each, future in self._awaited:
+            if each <= number and not future.done():
+                future.set_result(None)
+        self._awaited = [(each, future) for each, future in self._awaited if not future.done()]
 
     def _perform(self, effect: Effect) -> None:
         for performer in self.performers:

@@ -17,19 +17,31 @@ from sabot.rules.errors import ErrorCode
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 WHERE = {
+    "ALPHA": "the meter sign",
     "CARD": "a card",
     "CLI": "the command line",
     "CONF": "a configuration file",
+    "CONS": "the console",
     "DEAL": "a dealing plan",
     "EVENT": "recorded events",
+    "EVID": "the evidence",
     "HOUSE": "the operator's choices",
+    "JRNL": "the journal",
+    "KEEP": "what a board keeps",
+    "LINE": "the lines",
+    "LINK": "a port or a device",
+    "MIRROR": "the mirror of the journal",
     "ODDS": "the odds",
+    "PAD": "the pads",
     "REPLAY": "a replay",
     "ROUND": "a round",
+    "RUN": "the running program",
     "SIGN": "the posted sign",
     "SNAPSHOT": "a snapshot of a table",
     "SUBM": "a Rules Submission",
     "TABLE": "a table's set-up",
+    "UPDATE": "an update",
+    "VERIFY": "the check of what is installed",
 }
 
 

@@ -1,0 +1,36 @@
+"""From the last byte of a card's report to the first byte of the answer, over a pseudo-terminal.
+
+Both ends are processes of their own; the program's end is the real driver on the real link. The table and its
+journal are no part of it: the journal's commit comes on top.
+"""
+
+from figure import Figure
+from fresh import run_job
+
+TITLE = "wire to event to answer: the reading shoe's driver over a pty, two processes"
+GOALS_US = {"p50": None, "p99": 1000.0}
+NOTE = "time on the wall; a report every 5 ms; at 4,800 baud the report itself takes 16.7 ms on a real wire"
+BARE_NOTE = "what the machine takes by itself just then: its scheduler is in every p99"
+
+
+def measure(*, quick: bool) -> list[Figure]:
+    """The percentiles of some turns; driver and bare loop take them in turn."""
+    turns, count = (1, 200) if quick else (5, 1000)
+    found, bare = [], []
+    for _ in range(turns):
+        found.append(run_job("wire_device", count))
+        bare.append(run_job("wire_device", count, "bare"))
+    return [
+        *(
+            _figure(f"card in, answer out, {name}", found, name, goal, NOTE)
+            for name, goal in GOALS_US.items()
+        ),
+        *(
+            _figure(f"a loop that only reads and writes, {name}", bare, name, None, BARE_NOTE)
+            for name in GOALS_US
+        ),
+    ]
+
+
+def _figure(words: str, found: list[dict[str, float]], name: str, goal: float | None, note: str) -> Figure:
+    return Figure(words, "us", tuple(each[name] for each in found), goal, note)

@@ -1,0 +1,119 @@
+"""Which table's journal a command works on, and the two people that some of them take."""
+
+import argparse
+import asyncio
+import getpass
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
+
+from sabot.config import load_chapter
+from sabot.config.table_file import Day
+from sabot.firmware.commands.check import read
+from sabot.firmware.errors import CommandError
+from sabot.firmware.journal import lock, store
+from sabot.firmware.journal.authority import Authority, two
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.journal.retain import setup_at
+from sabot.firmware.keep.board import Board, Rooms, kind_of, load
+from sabot.firmware.keep.people import People, Person
+from sabot.statemachine.setup import Setup
+from sabot.statemachine.snapshot import read_setup
+
+TABLE = Path("/etc/sabot/table.toml")
+ROLES = ("first", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table's state directory, and what its table file says beside it."""
+
+    rooms: Rooms
+    second: Path | None
+    days: int
+    day: Day
+
+    @property
+    def board(self) -> Board:
+        """The board's keys."""
+        return load(self.rooms, kind_of(self.rooms))
+
+    @contextmanager
+    def journal(self) -> Iterator[Connection]:
+        """The journal, for reading."""
+        if not self.rooms.journal.exists():
+            raise JournalError(ERRORS["E-JRNL-001"], str(self.rooms.journal), why="there is no such file")
+        with closing(store.open_for_reading(self.rooms.journal)) as db:
+            yield db
+
+    def verify_stopped(self) -> None:
+        """Raise where the table's program runs."""
+        if lock.is_written(self.rooms.journal):
+            pid = lock.path_of(self.rooms.journal).read_text(encoding="ascii").strip()
+            raise JournalError(ERRORS["E-JRNL-010"], str(self.rooms.journal), pid=pid)
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """How a command is told."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--table", type=Path, default=TABLE, help=f"the table file (default {TABLE})")
+    where.add_argument("--state", type=Path, help="a state directory, without its table file")
+
+
+def place_of(args: argparse.Namespace) -> Place:
+    """The place that was named."""
+    if args.state is not None:
+        return Place(Rooms(args.state), None, 400, Day(6 * 60, "UTC"))
+    file, _ = read(args.table)
+    storage = file.storage
+    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day)
+
+
+def setup_of(db: Connection, number: int | None = None) -> Setup:
+    """The set-up under which an entry was written, the newest where none is named."""
+    last = store.last_of(db)[0]
+    found = setup_at(db, last if number is None else number)
+    if found is None:
+        raise JournalError(ERRORS["E-JRNL-008"], "journal", what="start entry: no table ever ran on it")
+    return read_setup(found, load_chapter, "start entry")
+
+
+# ---------------------------------------------------------------- people
+
+
+def add_people(parser: argparse.ArgumentParser) -> None:
+    """Two people are asked for number and PIN; why is said on the command line."""
+    parser.add_argument("--cause", required=True, help="why, in words; it is kept in the journal")
+
+
+def ask_two(place: Place, cause: str) -> Authority:
+    """Both people, each proved by a PIN, and the cause."""
+    people = People(place.rooms.people, time.monotonic)
+    return two([asyncio.run(_prove(people, which)) for which in ROLES], cause)
+
+
+async def _prove(people: People, which: str) -> Person:
+    return await people.check(*_asked(which))
+
+
+def _asked(which: str) -> tuple[str, str]:
+    """Number and PIN: typed unseen on a terminal, else a line with both on standard input."""
+    if sys.stdin.isatty():
+        number = input(f"number of the {which} person: ").strip()
+        return number, getpass.getpass("PIN: ")
+    number, _, pin = sys.stdin.readline().strip().partition(" ")
+    if not pin:
+        raise CommandError(
+            "E-CLI-003", "standard input", text=number, wanted="a line of number and PIN", command="journal"
+        )
+    return number, pin
+
+
+def print_json(value: object) -> None:
+    """A value for programs."""
+    print(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,98 @@
+"""``sabot update``: a signed release for this board, or the reason why not."""
+
+import argparse
+import getpass
+import json
+import sys
+from pathlib import Path
+
+from sabot.firmware.commands.check import read
+from sabot.firmware.errors import CommandError
+from sabot.firmware.integrity.installation import here
+from sabot.firmware.keep.board import Rooms
+from sabot.firmware.update.diary import Diary
+from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.layout import PREFIX, Layout
+from sabot.firmware.update.migration import fall_back, migrate
+from sabot.firmware.update.roles import agree
+from sabot.firmware.update.service import Service, Systemd, Unmanaged
+from sabot.firmware.update.updater import Updater, Wish
+
+TABLE = "table.toml"
+EPILOG = """\
+examples:
+  sabot update sabot-1.3.0.bundle           check, install beside, try, exchange; as root, table closed
+  sabot update old.bundle --roles 11,42 --because "1.3.0 cannot read our shoe"
+                                            an older version: two people of different roles, each with a PIN
+  sabot update same.bundle --again          repair a damaged installation with the version it has
+
+A bundle is refused when it is not signed by the pinned key, cut short, altered, older or for another board.
+The release before stays; when the new one fails its self-test it runs again. What was done and what was
+refused is in updates.jsonl beside the releases. Exit codes: 0 the new release runs, 2 it does not, and why.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("bundle", nargs="?", type=Path, help="the bundle")
+    parser.add_argument("--table", type=Path, help="the table file (that of the settings)")
+    parser.add_argument("--again", action="store_true", help="the version that runs, once more")
+    parser.add_argument("--roles", default="", metavar="NN,NN", help="who agrees to an older version")
+    parser.add_argument("--because", default="", metavar="CAUSE", help="why they do")
+    parser.add_argument("--no-service", action="store_true", help="Sabot is not run by systemd here")
+    # What releases say to each other during an update.
+    parser.add_argument("--migrate", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--fall-back", nargs=2, metavar=("FORMER", "TABLE"), help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Update this installation."""
+    if args.migrate is not None:
+        print(json.dumps({"former": migrate(_journal(args.migrate))}))
+        return 0
+    if args.fall_back is not None:
+        fall_back(_journal(Path(args.fall_back[1])), int(args.fall_back[0]))
+        return 0
+    if args.bundle is None:
+        raise CommandError("E-CLI-003", "update", text="", wanted="a bundle", command="update")
+    layout = layout_here()
+    table = _table(layout, args.table)
+    state = read(table)[0].storage.state if table else None
+    service: Service = Unmanaged() if args.no_service else Systemd()
+    diary = Diary(layout.log, lambda words: print(words, flush=True))
+
+    def agreed() -> str:
+        if state is None:
+            raise UpdateError("E-UPDATE-010", "--roles", why="there is no table whose people could agree")
+        return agree(state, args.roles.split(","), args.because, _ask_pin)
+
+    wish = Wish(args.bundle, args.again, agreed if args.roles else None, args.because)
+    version = Updater(layout, table, state, service, diary).run(wish)
+    print(f"Sabot {version} runs.")
+    return 0
+
+
+def layout_here() -> Layout:
+    """The installation that this program belongs to."""
+    where = here()
+    if where.release is None:
+        return Layout()
+    prefix = where.release.parent.parent
+    return Layout(prefix=prefix, system=where.settings.parent) if prefix != PREFIX else Layout()
+
+
+def _table(layout: Layout, named: Path | None) -> Path | None:
+    """The table file; a board that has none yet has no table to close."""
+    usual = layout.settings / TABLE
+    return named or (usual if usual.exists() else None)
+
+
+def _journal(table: Path) -> Path:
+    return Rooms(read(table)[0].storage.state).journal
+
+
+def _ask_pin(number: str) -> str:
+    """A PIN, unseen on a terminal, else a line of standard input."""
+    if sys.stdin.isatty():
+        return getpass.getpass(f"PIN of {number}: ")
+    return sys.stdin.readline().strip()

@@ -1,0 +1,117 @@
+"""A command being carried out: what it was given, and its way back to the console."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from sabot.drivers.device import Driver
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.program import Program
+from sabot.firmware.console.session import Session
+from sabot.firmware.console.wire import Request
+from sabot.firmware.journal.content import Handled
+from sabot.firmware.keep.people import Person
+from sabot.firmware.run.runner import Runner
+from sabot.statemachine.action import Refused
+from sabot.statemachine.effects import RefuseInput
+from sabot.statemachine.events import Event
+from sabot.statemachine.table import Table
+
+DURABLE_S = 5.0
+SOURCE = "console"
+T = TypeVar("T")
+
+
+class Wire(Protocol):
+    """The way to the console; each word waits until there is room, and ends the call where there never is."""
+
+    async def send(self, **said: object) -> None:
+        """Say something."""
+
+
+@dataclass(slots=True)
+class Call:
+    """One command of one console."""
+
+    program: Program
+    session: Session
+    wire: Wire
+    request: Request
+    arguments: dict[str, str]
+    second: Person | None = None
+
+    async def say(self, text: str = "", **data: object) -> None:
+        """A line for people, and the same as data for programs."""
+        await self.wire.send(id=self.request.id, text=text, data=data)
+
+    async def show(self, lines: Sequence[str], data: object) -> None:
+        """A whole screen."""
+        await self.wire.send(id=self.request.id, frame=lines, data=data)
+
+    def get(self, name: str, default: str = "") -> str:
+        """What was given for an argument."""
+        return self.arguments.get(name, default)
+
+    # ------------------------------------------------------------ what a command may rely on
+
+    @property
+    def runner(self) -> Runner:
+        """The runner of a table in service."""
+        runner = self.program.runner
+        if runner is None:
+            raise ConsoleError("E-CONS-005", "console", why=self.program.fault or self.program.status)
+        return runner
+
+    @property
+    def table(self) -> Table:
+        """The table in service."""
+        return self.runner.table
+
+    @property
+    def person(self) -> Person:
+        """Who gives the order."""
+        person = self.session.person
+        assert person is not None  # the command's roles were checked
+        return person
+
+    @property
+    def by(self) -> str:
+        """Who gives the order, for an event."""
+        return str(self.person)
+
+    def driver(self, name: str) -> Driver:
+        """A device at work."""
+        for driver in self.program.drivers:
+            if driver.name == name:
+                return driver
+        raise ConsoleError("E-CONS-011", "console", what=f"device {name}", command="devices")
+
+    # ------------------------------------------------------------ orders to the table
+
+    @property
+    def now(self) -> float:
+        """The clock of events."""
+        return self.program.clock.now()
+
+    async def order(self, event: Event) -> Sequence[object]:
+        """An event of a person; its effects once they are on the medium, or the table's reason against."""
+        heard: asyncio.Future[Handled] = asyncio.get_running_loop().create_future()
+
+        def listen(_number: int, handled: Handled) -> None:
+            if handled.event is event and not heard.done():
+                heard.set_result(handled)
+
+        runner = self.runner
+        runner.subscribers.append(listen)
+        try:
+            runner.post(event)
+            handled = await asyncio.wait_for(heard, DURABLE_S)
+        except TimeoutError as error:
+            raise ConsoleError("E-CONS-007", "console", seconds=DURABLE_S) from error
+        finally:
+            runner.subscribers.remove(listen)
+        for effect in handled.effects:
+            if isinstance(effect, RefuseInput):
+                raise Refused(effect.why)
+        return handled.effects

@@ -1,0 +1,165 @@
+"""A command of the console as a row: its words, who may give it, what it takes, and what does it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sabot.firmware.console.errors import ConsoleError
+from sabot.statemachine.events import Role
+
+if TYPE_CHECKING:
+    from sabot.firmware.console.call import Call
+    from sabot.firmware.console.program import Program
+
+ANYONE: frozenset[Role] = frozenset()
+SOMEBODY = frozenset(Role)
+FLOOR = frozenset({Role.FLOOR})
+TECHNICIAN = frozenset({Role.TECHNICIAN})
+DECIDERS = FLOOR | TECHNICIAN
+DISPLAY_WIDTH = 20
+CONTROLLERS = DECIDERS | {Role.AUDITOR}
+
+Read = Callable[[str], str]
+Offer = Callable[["Program"], Sequence[str]]
+
+
+def as_it_is(text: str) -> str:
+    """A word that may be any."""
+    return text
+
+
+def nothing(_program: "Program") -> Sequence[str]:
+    """No words to offer."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word that a command takes; ``read`` gives its plain form, or ValueError with what is wanted."""
+
+    name: str
+    read: Read = as_it_is
+    offer: Offer = nothing
+    may_lack: bool = False
+    takes_rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command; ``second`` are the roles of whoever must confirm it, ``asks`` is what is typed unseen."""
+
+    name: str
+    help: str
+    run: "Callable[[Call], Awaitable[None]]"
+    roles: frozenset[Role] = ANYONE
+    takes: Sequence[Argument] = ()
+    second: frozenset[Role] = ANYONE
+    needs_why: bool = False
+    needs_table: bool = False
+    orders: bool = False
+    asks: str = ""
+    verify: "Callable[[Call], None] | None" = None
+    first_of_all: "Callable[[Call], bool] | None" = field(default=None)
+
+    @property
+    def usage(self) -> str:
+        """How it is typed."""
+        return " ".join((self.name, *map(_shown, self.takes)))
+
+    def arguments(self, words: Sequence[str]) -> dict[str, str]:
+        """The words after the name, by the names of what it takes; ConsoleError where they do not fit."""
+        given = list(words)
+        found: dict[str, str] = {}
+        for each in self.takes:
+            if each.takes_rest:
+                given = [" ".join(given)] if given else []
+            if given:
+                found[each.name] = self._read(each, given.pop(0))
+            elif not each.may_lack:
+                raise self._wrong(f"{each.name.upper()} is missing")
+        if given:
+            raise self._wrong("there is a word too many")
+        return found
+
+    def _read(self, argument: Argument, word: str) -> str:
+        try:
+            return argument.read(word)
+        except ValueError as error:
+            raise self._wrong(f"{argument.name.upper()} is {error}") from error
+
+    def _wrong(self, what: str) -> ConsoleError:
+        return ConsoleError("E-CONS-002", "console", what=what, usage=self.usage, name=self.name)
+
+
+def _shown(argument: Argument) -> str:
+    name = argument.name.upper()
+    return f"[{name}]" if argument.may_lack else name
+
+
+def role_words(roles: frozenset[Role]) -> str:
+    """Roles in words."""
+    return " or ".join(role.value for role in Role if role in roles)
+
+
+# ---------------------------------------------------------------- what many arguments are
+
+
+def count(most: int) -> Read:
+    """A whole number from 1 to the most."""
+
+    def read(text: str) -> str:
+        if not (text.isascii() and text.isdigit() and 0 < int(text) <= most):
+            message = f"a number from 1 to {most}"
+            raise ValueError(message)
+        return str(int(text))
+
+    return read
+
+
+def one_of(*known: str) -> Read:
+    """One of these words."""
+
+    def read(text: str) -> str:
+        if text not in known:
+            message = f"one of {' '.join(known)}"
+            raise ValueError(message)
+        return text
+
+    return read
+
+
+def hexadecimal(least: int, most: int) -> Read:
+    """So many bytes, two digits for each."""
+
+    def read(text: str) -> str:
+        try:
+            size = len(bytes.fromhex(text))
+        except ValueError:
+            size = -1
+        if not least <= size <= most or len(text) != 2 * size:
+            message = f"{2 * most} hexadecimal digits{'' if least == most else ' at most'}"
+            raise ValueError(message)
+        return text.lower()
+
+    return read
+
+
+def plain_word(text: str) -> str:
+    """A word of plain characters, as a display can show it."""
+    if not (text.isascii() and text.isprintable() and 0 < len(text) <= DISPLAY_WIDTH):
+        message = f"a word of at most {DISPLAY_WIDTH} plain characters"
+        raise ValueError(message)
+    return text
+
+
+def person_number(text: str) -> str:
+    """Two digits and no more: whoever types a PIN behind it is refused before anything is recorded."""
+    if len(text) != len("00") or not (text.isascii() and text.isdigit()):
+        message = "a person's two digits"
+        raise ValueError(message)
+    return text
+
+
+def device_names(program: "Program") -> Sequence[str]:
+    """The devices at work."""
+    return [driver.name for driver in program.drivers]

@@ -1,0 +1,1 @@
+"""The commands of the console, a module for each thing they are about."""

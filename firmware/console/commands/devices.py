@@ -1,0 +1,127 @@
+"""Commands about devices: how each is, its test, and testing the cause of a fault again."""
+
+import asyncio
+from collections.abc import Iterator
+
+from sabot.drivers.device import Status
+from sabot.firmware.console.call import Call
+from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Command, device_names
+from sabot.firmware.console.commands.state import pair
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.program import Program
+from sabot.statemachine.orders import in_service
+from sabot.statemachine.phases import Phase
+
+NAME = Argument("name", offer=device_names)
+
+
+async def devices(call: Call) -> None:
+    """Every device in a line, or one with all that it says."""
+    if call.get("name"):
+        await _one(call, call.driver(call.get("name")).status())
+        return
+    for driver in call.program.drivers:
+        each = driver.status()
+        up = "up" if each.is_up else f"DOWN: {each.why}"
+        await call.say(f"{each.name:<14} {each.driver:<12} {each.port:<24} {up}", **_data(each))
+
+
+async def _one(call: Call, status: Status) -> None:
+    for name, words in _facts(status):
+        await call.say(pair(name, words), **{name: words})
+
+
+def _data(status: Status) -> dict[str, object]:
+    return {
+        "device": status.name,
+        "driver": status.driver,
+        "port": status.port,
+        "up": status.is_up,
+        "why": status.why,
+    }
+
+
+def _facts(status: Status) -> Iterator[tuple[str, object]]:
+    yield from _data(status).items()
+    for name in ("maker", "model", "serial", "firmware", "authenticated"):
+        yield name, getattr(status.identity, name)
+    for name in status.statistics.__slots__:
+        yield name, getattr(status.statistics, name)
+    yield from status.state.items()
+
+
+# ---------------------------------------------------------------- tests
+
+
+def verify_nobody_plays(call: Call) -> None:
+    """A test moves a device: only with the table closed, or in service mode."""
+    call.driver(call.get("name"))
+    table = call.table
+    if table.state.phase is not Phase.CLOSED and not in_service(table):
+        why = "a device is tested with the table closed or in service mode"
+        raise ConsoleError("E-CONS-010", "console", why=why)
+    if table.state.round is not None:
+        raise ConsoleError("E-CONS-010", "console", why="a round is on the felt")
+
+
+async def device_test(call: Call) -> None:
+    """The technician's test, its steps as they are made."""
+    steps: asyncio.Queue[str | None] = asyncio.Queue()
+    test = asyncio.create_task(call.driver(call.get("name")).test(steps.put_nowait))
+    test.add_done_callback(lambda _test: steps.put_nowait(None))
+    try:
+        while (step := await steps.get()) is not None:
+            await call.say(step, step=step)
+    finally:
+        test.cancel()  # a console that goes away ends its test; nothing where the test is over
+    good = await test
+    words = "the test went well" if good else "the test FAILED"
+    await call.say(words, good=good)
+
+
+def verify_device(call: Call) -> None:
+    """There is such a device."""
+    call.driver(call.get("name"))
+
+
+async def retest(call: Call) -> None:
+    """The cause of a fault is tested again by the driver; its answer is an event of the device."""
+    name, fault = call.get("name"), call.get("fault", "all")
+    call.driver(name).retest(fault)
+    await call.say(f"{name} tests the cause again; `faults` shows the answer", device=name, fault=fault)
+
+
+def fault_kinds(program: Program) -> list[str]:
+    """The kinds of fault that are latched now."""
+    return sorted({held.kind for held in program.runner.table.state.holds}) if program.runner else []
+
+
+COMMANDS = (
+    Command(
+        "devices",
+        "every device in a line, or one with all that it says",
+        devices,
+        takes=(Argument("name", offer=device_names, may_lack=True),),
+    ),
+    Command(
+        "device test",
+        "test a device, step by step; with the table closed or in service mode",
+        device_test,
+        TECHNICIAN,
+        (NAME,),
+        needs_why=True,
+        needs_table=True,
+        orders=True,
+        verify=verify_nobody_plays,
+    ),
+    Command(
+        "retest",
+        "let a device test the cause of its fault again",
+        retest,
+        DECIDERS,
+        (NAME, Argument("fault", offer=fault_kinds, may_lack=True)),
+        needs_table=True,
+        orders=True,
+        verify=verify_device,
+    ),
+)

@@ -1,0 +1,146 @@
+"""Commands about money and cards: meters and their ledger, decks and what each touched, registered lots."""
+
+import re
+
+from sabot.firmware.console.call import SOURCE, Call
+from sabot.firmware.console.command import DECIDERS, FLOOR, Argument, Command, one_of, plain_word
+from sabot.firmware.console.commands.state import pair
+from sabot.firmware.console.program import Program
+from sabot.rules.payouts import dollars
+from sabot.statemachine import orders
+from sabot.statemachine.events import LotRegistered, MeterAdjusted, Role
+from sabot.statemachine.ledger import money
+from sabot.statemachine.state import Deck, PlayedRound
+
+_AMOUNT = re.compile(r"[+-]?\d{1,9}\.\d{2}")
+PRESHUFFLED = "preshuffled"
+
+
+async def meters(call: Call) -> None:
+    """Every meter, and every account of the ledger with what moved it since the table was opened."""
+    table = call.table
+    for meter, levels in table.meters().items():
+        for level, cents in levels.items():
+            await call.say(pair(f"{meter} {level}", dollars(cents)), meter=meter, level=level, cents=cents)
+    ledger = table.state.ledger
+    for name in sorted(ledger.balances):
+        causes = ledger.moved.get(name, {})
+        words = ", ".join(f"{what} {money(units)}" for what, units in causes.items()) or "nothing moved it"
+        balance = ledger.balances[name]
+        await call.say(
+            f"  {name:<26} {money(balance):>18}  {words}", account=name, units=balance, moved=causes
+        )
+    words = "all accounts sum to zero" if ledger.is_balanced() else "THE ACCOUNTS DO NOT SUM TO ZERO"
+    await call.say(words, balanced=ledger.is_balanced())
+
+
+def amount(text: str) -> str:
+    """Dollars and cents with a sign, as cents."""
+    if not _AMOUNT.fullmatch(text):
+        message = "an amount such as -12.50 or +100.00"
+        raise ValueError(message)
+    return str(int(text.replace(".", "")))
+
+
+def _adjustment(call: Call, by: tuple[str, ...]) -> MeterAdjusted:
+    return MeterAdjusted(
+        at=call.now,
+        source=SOURCE,
+        meter=call.get("meter"),
+        level=call.get("level"),
+        cents=int(call.get("amount")),
+        cause=call.request.why or "-",
+        by=by,
+    )
+
+
+def verify_adjust(call: Call) -> None:
+    """The table's own reasons against it; the second person comes later."""
+    orders.verify_adjustment(call.table, _adjustment(call, (call.by, "somebody else")))
+
+
+async def adjust(call: Call) -> None:
+    """Two people put a meter right."""
+    await call.order(_adjustment(call, (call.by, str(call.second))))
+    meter, level = call.get("meter"), call.get("level")
+    cents = call.table.meters()[meter][level]
+    await call.say(f"{meter} {level} is {dollars(cents)} now", meter=meter, level=level, cents=cents)
+
+
+def _meters(program: Program) -> list[str]:
+    return sorted(program.runner.table.setup.meters) if program.runner else []
+
+
+def _levels(program: Program) -> list[str]:
+    setup = program.runner.table.setup.meters if program.runner else {}
+    return sorted({level for levels in setup.values() for level in levels})
+
+
+# ---------------------------------------------------------------- decks
+
+
+async def decks(call: Call) -> None:
+    """Every deck of the day: where it came from, what it dealt since it was proven, and who wagered then."""
+    state = call.table.state
+    for deck in [*state.decks.values(), *state.retired]:
+        touched = call.table.blast_radius(deck.name) if not deck.retired else deck.unproven
+        await call.say(_lineage(deck), deck=deck.name, lot=deck.lot, color=deck.color, retired=deck.retired)
+        await call.say(pair("  proof", deck.proof or "none yet"), proof=deck.proof)
+        for played in touched:
+            await call.say(pair("  unproven round", _played(played)), round=played.number, bets=played.bets)
+    for lot in state.lots:
+        await call.say(pair("registered", f"lot {lot.lot}, {lot.color}"), lot=lot.lot, color=lot.color)
+    if not (state.decks or state.retired or state.lots):
+        await call.say("no deck is at the table, and none is registered")
+
+
+def _lineage(deck: Deck) -> str:
+    verified = f", verified by {deck.verified_by}" if deck.verified_by else ""
+    gone = f"; {deck.retired}" if deck.retired else ""
+    return f"deck {deck.name}: lot {deck.lot}, {deck.color}, {deck.rounds} rounds{verified}{gone}"
+
+
+def _played(played: PlayedRound) -> str:
+    seats = (f"seat {seat} {' '.join(bets)}" for seat, bets in played.bets.items())
+    return f"{played.number}: {', '.join(seats) or 'no wagers'}"
+
+
+async def register_lot(call: Call) -> None:
+    """A deck is registered for the table; the floor chooses it there."""
+    lot, color = call.get("lot"), call.get("color")
+    is_preshuffled = bool(call.get(PRESHUFFLED))
+    await call.order(
+        LotRegistered(at=call.now, source=SOURCE, lot=lot, color=color, preshuffled=is_preshuffled)
+    )
+    await call.say(f"lot {lot}, {color}, is registered", lot=lot, color=color, preshuffled=is_preshuffled)
+
+
+COMMANDS = (
+    Command("meters", "every meter and the ledger behind it, cause by cause", meters, needs_table=True),
+    Command(
+        "meters adjust",
+        "put a meter right by an amount such as -12.50; two people, between rounds",
+        adjust,
+        DECIDERS,
+        (Argument("meter", offer=_meters), Argument("level", offer=_levels), Argument("amount", amount)),
+        second=frozenset({Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR}),
+        needs_why=True,
+        needs_table=True,
+        orders=True,
+        verify=verify_adjust,
+    ),
+    Command("decks", "every deck, its lineage, and the rounds it dealt unproven", decks, needs_table=True),
+    Command(
+        "register lot",
+        "register a deck for the table: its lot or batch, its color",
+        register_lot,
+        FLOOR,
+        (
+            Argument("lot", plain_word),
+            Argument("color", plain_word),
+            Argument(PRESHUFFLED, one_of(PRESHUFFLED), lambda _program: (PRESHUFFLED,), may_lack=True),
+        ),
+        needs_table=True,
+        orders=True,
+    ),
+)

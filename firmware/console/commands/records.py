@@ -1,0 +1,169 @@
+"""Commands about what was recorded: the newest entries, a round, and the export of the journal.
+
+Everything is read from the journal by connections that cannot write. What is sealed stays sealed here: an
+export proves the chain without it.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from functools import partial
+
+from sabot.firmware.commands.replay_text import plain, round_table, words
+from sabot.firmware.console import export
+from sabot.firmware.console.call import Call
+from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.program import DOOR
+from sabot.firmware.console.reading import entries, read
+from sabot.firmware.console.record import COMMAND
+from sabot.firmware.journal import store
+from sabot.firmware.journal.content import EVENT
+from sabot.firmware.journal.entry import Entry
+from sabot.statemachine import codec
+from sabot.statemachine.orders import in_service
+from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.setup import Setup
+
+MOST_ENTRIES, USUAL_ENTRIES = 1000, "20"
+LONGEST_NUMBER = 10**12
+STREAM, STICK = "stream", "stick"
+
+
+async def events(call: Call) -> None:
+    """The newest entries of the journal."""
+    path = call.program.rooms.journal
+    wanted, kind = int(call.get("count", USUAL_ENTRIES)), call.get("kind")
+    last, _ = await read(path, store.last_of)
+    async for found in entries(path, max(1, last - wanted + 1), last):
+        for entry in found:
+            if not kind or entry.kind == kind:
+                await _tell(call, entry)
+
+
+async def _tell(call: Call, entry: Entry) -> None:
+    body = json.loads(entry.body)
+    head = f"{entry.number} {entry.stamp.utc[11:19]} {entry.kind}"
+    first, *more = _words(entry.kind, body)
+    await call.say(f"{head} {first}", number=entry.number, kind=entry.kind, utc=entry.stamp.utc, body=body)
+    for line in more:
+        await call.say(f"    {line}")
+
+
+def _words(kind: str, body: dict[str, object]) -> Iterator[str]:
+    if kind == EVENT:
+        for part in (body["event"], *_list(body["effects"])):
+            assert isinstance(part, dict)  # as the journal writes them
+            yield words(part)
+    elif kind == COMMAND:
+        given = " ".join([str(body["command"]), *map(str, _values(body["arguments"]))])
+        reason = f": {body['reason']}" if body.get("reason") else ""
+        yield plain(f"{body['by'] or 'nobody'}: {given} ({body['result']}{reason})")
+    else:
+        yield plain(", ".join(f"{name} {str(value)[:24]}" for name, value in body.items()))
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _values(value: object) -> list[object]:
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+# ---------------------------------------------------------------- a round
+
+
+async def show_round(call: Call) -> None:
+    """The record of a round as it was kept."""
+    number = int(call.get("number"))
+    found = await read(call.program.rooms.journal, partial(_round, number=number, setup=call.table.setup))
+    if found is None:
+        raise ConsoleError("E-CONS-011", "console", what=f"record of round {number}", command="events")
+    text, record = found
+    lines = text.split("\n")
+    await call.say(lines[0], round=number, record=record)
+    for line in lines[1:]:
+        await call.say(line)
+
+
+def _round(db: sqlite3.Connection, number: int, setup: Setup) -> tuple[str, object] | None:
+    """On a thread: the record as a page, and as it stands in the journal."""
+    span = store.entries_of_round(db, number)
+    entry = store.entry(db, span[1]) if span else None
+    if entry is None:
+        return None
+    record = json.loads(entry.body)["record"]
+    return round_table(setup, codec.read(RoundRecord, record, f"entry {entry.number}")), record
+
+
+# ---------------------------------------------------------------- export
+
+
+def verify_export(call: Call) -> None:
+    """A stick is written only in service mode, with the door open."""
+    if call.get("target") != STICK:
+        return
+    runner = call.program.runner
+    if runner is None or not in_service(runner.table):
+        raise ConsoleError("E-CONS-010", "console", why="a stick is written only in service mode")
+    if not call.program.is_line_active(DOOR):
+        raise ConsoleError("E-CONS-010", "console", why="a stick is written only with the door open")
+
+
+async def export_journal(call: Call) -> None:
+    """The journal without what is sealed: line by line to this console, or to a file."""
+    path = call.program.rooms.journal
+    newest, _ = await read(path, store.last_of)
+    first, last = int(call.get("first", "1")), min(newest, int(call.get("last", str(newest))))
+    if call.get("target") == STREAM:
+        async for found in entries(path, first, last):
+            for entry in found:
+                value = export.entry_json(entry)
+                await call.say(json.dumps(value), **value)
+        return
+    folder = await asyncio.to_thread(export.folder_of, call.program.rooms, call.get("target") == STICK)
+    file = await asyncio.to_thread(export.begin, folder, path, first, last)
+    try:
+        async for found in entries(path, first, last):
+            await asyncio.to_thread(export.write, file, found)
+    except BaseException:
+        await asyncio.shield(asyncio.to_thread(export.give_up, file))
+        raise
+    name = await asyncio.to_thread(export.finish, file)
+    await call.say(f"entries {first} to {last} are in {name}", first=first, last=last, file=str(name))
+
+
+COMMANDS = (
+    Command(
+        "events",
+        "the newest entries of the journal: events, commands, signed heads",
+        events,
+        takes=(
+            Argument("count", count(MOST_ENTRIES), may_lack=True),
+            Argument("kind", one_of("event", "command", "head", "start"), may_lack=True),
+        ),
+        needs_table=True,
+    ),
+    Command(
+        "round",
+        "the record of a round, wager by wager",
+        show_round,
+        takes=(Argument("number", count(LONGEST_NUMBER)),),
+        needs_table=True,
+    ),
+    Command(
+        "export",
+        "the journal as JSON lines: `stream`, to the `board`, or in service mode to a `stick`",
+        export_journal,
+        CONTROLLERS,
+        (
+            Argument("target", one_of(STREAM, "board", STICK), lambda _program: (STREAM, "board", STICK)),
+            Argument("first", count(LONGEST_NUMBER), may_lack=True),
+            Argument("last", count(LONGEST_NUMBER), may_lack=True),
+        ),
+        needs_why=True,
+        verify=verify_export,
+    ),
+)

@@ -1,0 +1,104 @@
+"""Commands about how the program is: status, figures, configuration, digests, the log's level."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+
+from sabot import __version__
+from sabot.firmware.console.call import Call
+from sabot.firmware.console.command import TECHNICIAN, Argument, Command, hexadecimal, one_of
+
+LEVELS = ("debug", "info", "warning", "error")
+NAME_WIDTH = 18
+
+
+def pair(name: object, words: object) -> str:
+    """A name and what is said of it, in two columns."""
+    return f"{str(name).replace('_', ' '):<{NAME_WIDTH}} {words}"
+
+
+async def status(call: Call) -> None:
+    """How the program is, in a few lines."""
+    program = call.program
+    await call.say(pair("table", program.name), table=program.name)
+    if program.is_simulated:
+        await call.say(pair("", "NOT FOR PLAY: a simulated table"), simulated=True)
+    await call.say(pair("status", program.status), status=program.status)
+    if program.runner is not None:
+        state = program.runner.table.state
+        await call.say(
+            pair("chapter", program.runner.table.chapter.id), chapter=program.runner.table.chapter.id
+        )
+        await call.say(pair("dealer", state.dealer or "nobody"), dealer=state.dealer)
+        await call.say(pair("rounds", state.rounds), rounds=state.rounds)
+        await call.say(pair("faults", len(state.holds)), faults=len(state.holds))
+    else:
+        await call.say(pair("out of service", program.fault), fault=str(program.fault))
+    for trouble in program.troubles:
+        await call.say(pair("self-test", trouble), trouble=trouble)
+    down = [driver.name for driver in program.drivers if not driver.status().is_up]
+    await call.say(pair("devices down", ", ".join(down) or "none"), down=down)
+    await call.say(pair("version", __version__), version=__version__)
+    await call.say(pair("this console", call.session.who), who=call.session.who)
+
+
+async def stats(call: Call) -> None:
+    """The figures as they are now."""
+    for name, value in call.program.figures().items():
+        words = _figures(value) if isinstance(value, Mapping) else [str(value)]
+        await call.say(pair(name, words[0] if words else "none"), **{str(name): value})
+        for more in words[1:]:
+            await call.say(pair("", more))
+
+
+def _figures(value: Mapping[str, object]) -> list[str]:
+    return [f"{name}: {_row(each)}" for name, each in value.items()]
+
+
+def _row(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {each}" for name, each in value.items())
+    return str(value)
+
+
+async def config(call: Call) -> None:
+    """What the table file and the submission say."""
+    for name, words in call.program.configuration():
+        await call.say(pair(name, words), **{name: words})
+
+
+async def verify(call: Call) -> None:
+    """The digests of everything that runs, made on a thread one after the other."""
+    lines = call.program.verify(bytes.fromhex(call.get("challenge")))
+    while (line := await asyncio.to_thread(_next, lines)) is not None:
+        await call.say(line, line=line)
+
+
+def _next(lines: Iterator[str]) -> str | None:
+    return next(lines, None)
+
+
+async def log_level(call: Call) -> None:
+    """How much the log says."""
+    level = call.get("level")
+    call.program.set_log_level(level)
+    await call.say(f"the log says {level} and what is worse", level=level)
+
+
+COMMANDS = (
+    Command("status", "how the program is, in a few lines", status),
+    Command("stats", "figures: loop, journal, memory, temperature, frames by device", stats),
+    Command("config", "what the table file and the Rules Submission say", config, needs_table=True),
+    Command(
+        "verify",
+        "digests of everything that runs; with a challenge also their keyed sum",
+        verify,
+        takes=(Argument("challenge", hexadecimal(8, 64), may_lack=True),),
+    ),
+    Command(
+        "log level",
+        "how much the log says",
+        log_level,
+        TECHNICIAN,
+        (Argument("level", one_of(*LEVELS), lambda _program: LEVELS),),
+    ),
+)

@@ -1,0 +1,155 @@
+"""One console's connection: bounded, throttled, and dropped rather than waited for.
+
+Nothing that comes over it can make the table wait. A line has a bound and so has what is kept of lines that
+were not asked for; commands come at a rate that costs nothing; what is not read in time ends the connection,
+and with it the command that spoke. All of it happens in one task for each console.
+"""
+
+import asyncio
+import contextlib
+
+import structlog
+
+from sabot.firmware.console.desk import Desk
+from sabot.firmware.console.session import Session
+from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
+
+STALLED_S = 10.0
+KEPT_BYTES = 64 * 1024
+MOST_SENSELESS = 3
+PER_SECOND, AT_ONCE = 10.0, 30.0
+
+
+class Dropped(Exception):  # noqa: N818 (it is what became of a console)
+    """The connection ends; the message says why."""
+
+
+class Bucket:
+    """So many at once, then so many a second."""
+
+    def __init__(self) -> None:
+        self._left = AT_ONCE
+        self._at = asyncio.get_running_loop().time()
+
+    async def take(self) -> None:
+        """Wait until another one is due."""
+        now = asyncio.get_running_loop().time()
+        self._left = min(AT_ONCE, self._left + (now - self._at) * PER_SECOND) - 1.0
+        self._at = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / PER_SECOND)
+
+
+class Line:
+    """The connection of one console."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, session: Session, desk: Desk
+    ) -> None:
+        self._reader, self._writer = reader, writer
+        self._session, self._desk = session, desk
+        self._running: asyncio.Task[None] | None = None
+        self._running_id = 0
+        self._is_answered = True
+        self._senseless = 0
+        self._dropped = ""
+        self._bucket = Bucket()
+        writer.transport.set_write_buffer_limits(high=KEPT_BYTES)
+
+    async def serve(self) -> str:
+        """Listen until the console goes or is dropped; why it ended."""
+        try:
+            await self._greet()
+            while True:
+                await self._take(await self._next())
+        except Dropped as dropped:
+            return str(dropped)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            return self._dropped or "it went away"
+        finally:
+            await self._end()
+
+    async def send(self, **said: object) -> None:
+        """Say something, when there is room for it."""
+        self._writer.write(line_of(**said))
+        self._is_answered |= bool(said.keys() & {"end", "ask"})
+        try:
+            await asyncio.wait_for(self._writer.drain(), STALLED_S)
+        except TimeoutError as error:
+            self._dropped = "it does not read"
+            self._writer.transport.abort()
+            raise Dropped(self._dropped) from error
+
+    # ------------------------------------------------------------ what comes in
+
+    async def _greet(self) -> None:
+        program = self._desk.program
+        notice = "NOT FOR PLAY" if program.is_simulated else ""
+        names = sorted(self._desk.commands)
+        await self.send(hello=VERSION, table=program.name, notice=notice, commands=names)
+
+    async def _next(self) -> bytes:
+        try:
+            return await self._reader.readuntil(b"\n")
+        except asyncio.LimitOverrunError as error:
+            message = f"a line of more than {LONGEST_LINE} bytes"
+            raise Dropped(message) from error
+
+    async def _take(self, line: bytes) -> None:
+        await self._bucket.take()
+        if self._writer.transport.is_closing():
+            message = "it went away"
+            raise Dropped(message)
+        request = read_request(line)
+        if request is None:
+            await self._refuse_line("a line that makes no sense")
+        elif request.stop:
+            await self._stop(request.id)
+        elif not self._is_answered:
+            await self._refuse_line("a command before the end of another")
+        elif request.complete:
+            await self.send(id=request.id, words=self._desk.complete(request.complete))
+        else:
+            await self._begin(request)
+
+    async def _refuse_line(self, why: str) -> None:
+        self._senseless += 1
+        self._writer.write(line_of(id=0, refused=why))
+        if self._senseless >= MOST_SENSELESS:
+            raise Dropped(why)
+
+    # ------------------------------------------------------------ the command that goes on
+
+    async def _begin(self, request: Request) -> None:
+        if self._running is not None:
+            await self._running  # it has said its last word
+        self._running_id, self._is_answered, self._senseless = request.id, False, 0
+        self._running = asyncio.get_running_loop().create_task(self._run(request))
+
+    async def _run(self, request: Request) -> None:
+        try:
+            await self._desk.answer(request, self._session, self)
+        except (Dropped, ConnectionError):
+            self._writer.transport.abort()  # wakes the one who listens
+        except Exception:  # noqa: BLE001 (a slip in a command ends its console and nothing else)
+            structlog.get_logger().error("command failed", session=self._session.number, exc_info=True)
+            self._writer.transport.abort()
+
+    async def _stop(self, number: int) -> None:
+        """No more of a command; an answer that is not waited for is given up between two lines."""
+        running = self._running
+        if running is None or self._is_answered or number != self._running_id:
+            await self._refuse_line("a stop of nothing")  # once it may come just too late
+            return
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        self._running = None
+        await self.send(id=number, end="stopped", who=self._session.who)
+
+    async def _end(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.gather(self._running, return_exceptions=True)
+        self._session.lock()
+        self._writer.transport.abort()

@@ -1,0 +1,81 @@
+"""What the console needs of the program: all that it sees, and the little that it may do.
+
+There is no way here to bring an input of a device, and none to change the table but by events of people that
+the runner handles like any other. Out of service there is no runner, and the console says why.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from sabot.drivers.device import Driver
+from sabot.firmware.keep.board import Rooms
+from sabot.firmware.keep.devices import EnrolledDevices
+from sabot.firmware.keep.people import People
+from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.runner import Runner
+from sabot.rules.errors import SabotError
+
+KEY_SWITCH, DOOR = "key_switch", "door"
+
+
+class Program(Protocol):
+    """The program, as the console sees it."""
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the table is not for play."""
+
+    @property
+    def status(self) -> str:
+        """How the program is, in one line."""
+
+    @property
+    def fault(self) -> SabotError | None:
+        """What keeps the table out of service."""
+
+    @property
+    def troubles(self) -> Sequence[str]:
+        """What the self-test found, a line each."""
+
+    @property
+    def runner(self) -> Runner | None:
+        """The runner, with the table; None out of service."""
+
+    @property
+    def drivers(self) -> Sequence[Driver]:
+        """The devices at work."""
+
+    @property
+    def people(self) -> People:
+        """Who is enrolled."""
+
+    @property
+    def keyring(self) -> EnrolledDevices:
+        """Which devices are enrolled."""
+
+    @property
+    def rooms(self) -> Rooms:
+        """Where everything lies."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clocks."""
+
+    def is_line_active(self, name: str) -> bool:
+        """Whether a line is active that is no event of the table: the key switch, the door."""
+
+    def figures(self) -> Mapping[str, object]:
+        """The figures of the statistics line, as they are now."""
+
+    def configuration(self) -> Sequence[tuple[str, str]]:
+        """What the table file and the submission say, a name and words each."""
+
+    def verify(self, challenge: bytes) -> Iterator[str]:
+        """The digests of everything that runs, a line each; slow, so on a thread."""
+
+    def set_log_level(self, level: str) -> None:
+        """How much the log says from now on."""

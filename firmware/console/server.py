@@ -1,0 +1,92 @@
+"""The console's socket: who may connect, how many at once, and that each leaves without a trace.
+
+The socket belongs to a group of people (rights 0660); the kernel says which user is at the other end, and the
+journal keeps it. It is served by the program's own loop: the table's state is read where it is written, with
+no lock, and what could take long is read in small pieces on threads.
+"""
+
+import asyncio
+import os
+import socket
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+
+import structlog
+
+from sabot.firmware.console.catalogue import COMMANDS
+from sabot.firmware.console.command import Command
+from sabot.firmware.console.desk import Desk
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.line import Line
+from sabot.firmware.console.program import Program
+from sabot.firmware.console.session import Peer, Session
+from sabot.firmware.console.wire import LONGEST_LINE, line_of
+
+MOST_CONSOLES = 8
+RIGHTS = 0o660
+_CREDENTIALS = struct.Struct("3i")
+
+
+class ConsoleServer:
+    """Serves consoles on a Unix socket."""
+
+    def __init__(self, path: Path, program: Program, commands: Mapping[str, Command] = COMMANDS) -> None:
+        self._path = path
+        self._program = program
+        self._desk = Desk(program, commands)
+        self._log = structlog.get_logger()
+        self._server: asyncio.Server | None = None
+        self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._sessions = 0
+
+    async def start(self) -> None:
+        """Listen; a socket that a dead program left behind is taken over."""
+        self._path.unlink(missing_ok=True)
+        before = os.umask(0o777 & ~RIGHTS)
+        try:
+            self._server = await asyncio.start_unix_server(self._connected, self._path, limit=LONGEST_LINE)
+        finally:
+            os.umask(before)
+
+    async def stop(self) -> None:
+        """Let go of every console."""
+        if self._server is not None:
+            self._server.close()
+        for writer in self._lines.values():
+            writer.transport.abort()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+        self._path.unlink(missing_ok=True)
+
+    @property
+    def consoles(self) -> int:
+        """How many are connected."""
+        return len(self._lines)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.consoles >= MOST_CONSOLES:
+            full = ConsoleError("E-CONS-017", "console", consoles=MOST_CONSOLES)
+            writer.write(line_of(id=0, end="refused", code=full.kind.code, why=str(full)))
+            writer.close()
+            return
+        task = asyncio.current_task()
+        assert task is not None  # the streams run us in one
+        self._lines[task] = writer
+        try:
+            await self._serve(reader, writer)
+        finally:
+            del self._lines[task]
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._sessions += 1
+        peer = peer_of(writer.get_extra_info("socket"))
+        session = Session(self._sessions, peer, self._program.clock.now)
+        self._log.info("console connected", session=session.number, uid=peer.uid, pid=peer.pid)
+        why = await Line(reader, writer, session, self._desk).serve()
+        self._log.info("console gone", session=session.number, why=why)
+
+
+def peer_of(connection: socket.socket) -> Peer:
+    """Who is at the other end, by the kernel's word."""
+    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    return Peer(*_CREDENTIALS.unpack(found))

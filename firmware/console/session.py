@@ -1,0 +1,77 @@
+"""A session: who has proved what at one console, until when, and what waits for a second person."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sabot.firmware.keep.people import Person
+
+UNLOCKED_S = 300.0
+CONFIRM_S = 60.0
+
+
+class Peer(NamedTuple):
+    """Who is at the other end of the socket, by the kernel's word."""
+
+    pid: int
+    uid: int
+    gid: int
+
+
+class _Waiting(NamedTuple):
+    words: tuple[str, ...]
+    until: float
+
+
+@dataclass(slots=True)
+class Session:
+    """One console."""
+
+    number: int
+    peer: Peer
+    now: Callable[[], float]
+    _person: Person | None = None
+    _until: float = 0.0
+    _waiting: _Waiting | None = None
+
+    @property
+    def person(self) -> Person | None:
+        """Who has unlocked it; nobody after a while without a command."""
+        if self._person is not None and self.now() >= self._until:
+            self.lock()
+        return self._person
+
+    @property
+    def who(self) -> str:
+        """Who it is, in words."""
+        person = self.person
+        return f"{person} ({person.role})" if person else "locked"
+
+    def unlock(self, person: Person) -> None:
+        """Somebody proved a role."""
+        self._person, self._waiting = person, None
+        self.touch()
+
+    def lock(self) -> None:
+        """Nobody has proved anything any more."""
+        self._person = self._waiting = None
+
+    def touch(self) -> None:
+        """Something was typed."""
+        self._until = self.now() + UNLOCKED_S
+
+    # ------------------------------------------------------------ a second person
+
+    def wait_for_second(self, words: tuple[str, ...]) -> None:
+        """From now on a second person may confirm this command."""
+        if self._waiting is None or self._waiting.words != words or self.now() >= self._waiting.until:
+            self._waiting = _Waiting(words, self.now() + CONFIRM_S)
+
+    def is_second_in_time(self, words: tuple[str, ...]) -> bool:
+        """Whether a second person still may confirm this very command; a wrong PIN may be tried again."""
+        waiting = self._waiting
+        return waiting is not None and waiting.words == words and self.now() < waiting.until
+
+    def confirmed(self) -> None:
+        """The command is given, or was given up: the next one begins anew."""
+        self._waiting = None

@@ -1,0 +1,137 @@
+"""A conversation: commands of a person or a pipe, answers as text, pages, screens or JSON."""
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+
+from sabot.firmware.console import terminal
+from sabot.firmware.console.client import Client, Said
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.letters import shown
+from sabot.firmware.console.prompt import Prompt
+
+DONE, NO, BAD_INPUT = 0, 1, 2
+BADLY_PUT = frozenset({"E-CONS-001", "E-CONS-002", "E-CONS-015"})
+LEAVING = frozenset({"quit", "exit"})
+
+
+class Talk:
+    """One console."""
+
+    def __init__(self, client: Client, prompt: Prompt, *, as_json: bool, is_ascii: bool) -> None:
+        self._client, self._prompt = client, prompt
+        self._as_json, self._is_ascii = as_json, is_ascii
+        self._who = "locked"
+        self._is_quiet = False
+
+    # ------------------------------------------------------------ many commands
+
+    def hold(self, why: str) -> int:
+        """Commands until there are no more; the worst of their exit codes, where no person has read them."""
+        worst = DONE
+        while (line := self._next()) is not None:
+            try:
+                words = shlex.split(line)
+            except ValueError as error:
+                print(f"not understood: {error}", file=sys.stderr)
+                worst = BAD_INPUT
+                continue
+            if words and words[0] in LEAVING:
+                break
+            if words:
+                worst = max(worst, self.carry_out(words, why))
+        return DONE if self._prompt.is_live else worst
+
+    def _next(self) -> str | None:
+        while True:
+            try:
+                return self._prompt.command(self._shown(f"{self._who}> "))
+            except KeyboardInterrupt:
+                print()
+
+    def greet(self) -> None:
+        """Which table it is."""
+        hello = self._client.hello
+        notice = f", {hello['notice']}" if hello["notice"] else ""
+        print(
+            self._shown(f"{hello['table']}{notice}. `help` lists the commands, TAB completes, `quit` leaves.")
+        )
+
+    # ------------------------------------------------------------ one command
+
+    def carry_out(self, words: Sequence[str], why: str = "", *, is_quiet: bool = False) -> int:
+        """A command with all that is asked for on the way; its exit code."""
+        self._is_quiet = is_quiet
+        fields: dict[str, object] = {"do": list(words), "why": why}
+        while True:
+            with suppress(KeyboardInterrupt):
+                end = self._once(fields)
+                if "ask" not in end:
+                    return self._ended(end)
+                fields[end["ask"]] = self._prompt.answer(end["ask"], self._shown(end["words"]))
+                continue
+            print()
+            return NO
+
+    def _ended(self, end: Said) -> int:
+        self._who = end.get("who", self._who)
+        if end["end"] != "refused":
+            return DONE
+        if self._as_json:
+            print(json.dumps({"refused": end["code"], "why": end["why"]}))
+        print(self._shown(end["why"]), file=sys.stderr)
+        return BAD_INPUT if end["code"] in BADLY_PUT else NO
+
+    def _once(self, fields: dict[str, object]) -> Said:
+        """Everything that the program says until the end or a question."""
+        pager = terminal.Pager() if self._prompt.is_live and sys.stdout.isatty() else None
+        screen, goes_on = terminal.Screen(), True
+        with ExitStack() as stack:
+            for said in self._client.ask(**fields):
+                if said.keys() & {"end", "ask"}:
+                    return said
+                if not goes_on:
+                    continue
+                try:
+                    if "frame" in said:
+                        goes_on = self._frame(said, screen, stack, is_live=pager is not None)
+                    else:
+                        goes_on = self._line(said, pager)
+                except KeyboardInterrupt:
+                    goes_on = False
+                if not goes_on:
+                    self._client.stop()
+        raise ConsoleError("E-CONS-014", "console", why="no end came")
+
+    def _line(self, said: Said, pager: terminal.Pager | None) -> bool:
+        if self._is_quiet:
+            return True
+        if self._as_json:
+            if said.get("data"):
+                print(json.dumps(said["data"]), flush=True)
+            return True
+        line = self._shown(said["text"])
+        if pager is not None:
+            return pager.print(line)
+        print(line, flush=True)
+        return True
+
+    def _frame(self, said: Said, screen: terminal.Screen, stack: ExitStack, *, is_live: bool) -> bool:
+        """A whole screen; any key ends it."""
+        if self._as_json:
+            print(json.dumps(said["data"]), flush=True)
+        elif not is_live:
+            print("\n".join(map(self._shown, said["frame"])), end="\n\n", flush=True)
+        else:
+            if not screen.is_open:
+                stack.enter_context(terminal.keys())
+            screen.draw([self._shown(line) for line in said["frame"]])
+            if terminal.has_key():
+                terminal.key()
+                return False
+        return True
+
+    def _shown(self, text: str) -> str:
+        return shown(text, is_ascii=self._is_ascii)

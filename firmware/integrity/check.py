@@ -1,0 +1,75 @@
+"""The program held against its signed manifest: at each start, before a table may open.
+
+Every file that a release brings must be there as it was signed, and no other: a package that was slipped in
+runs as well as one that was changed. What the installer itself adds is known by name (pip's notes) or by its
+own record (compiled files).
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from sabot.firmware.integrity.compiled import recorded
+from sabot.firmware.integrity.drivers import verify_drivers
+from sabot.firmware.integrity.errors import VerifyError
+from sabot.firmware.integrity.installation import Installation, here
+from sabot.firmware.integrity.manifest import Manifest, measure
+from sabot.firmware.integrity.release import signed_manifest
+from sabot.firmware.integrity.walk import files_below, is_compiled
+from sabot.firmware.run.selftest import Check
+
+MOST_NAMED = 5
+AGAIN = "~"
+PIP_NOTES = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
+
+
+def checks(drivers: Iterable[str], *, is_simulated: bool) -> tuple[Check, ...]:
+    """The checks of the program itself; a simulated table opens on a development installation too."""
+    where = here()
+    program = Check("program", partial(verify_program, where), not (where.is_development and is_simulated))
+    if where.is_development:
+        return (program,)
+    names = tuple(drivers)
+    return (program, Check("drivers", lambda: verify_drivers(names, signed_manifest(where))))
+
+
+def verify_program(where: Installation) -> None:
+    """Raise where the program is not what was released, with the files by name."""
+    manifest = signed_manifest(where)
+    assert where.release is not None  # a signed manifest is in a release
+    if where.release.name.partition(AGAIN)[0] != manifest.version:
+        raise VerifyError("E-VERIFY-005", str(where.release), what=f"this is {manifest.version}")
+    raise_differences(where.release, where.site, manifest)
+
+
+def raise_differences(release: Path, site: Path, manifest: Manifest) -> None:
+    """Raise where the installed files are not those of the manifest."""
+    found = list(_differences(release, site, manifest))
+    if found:
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        raise VerifyError("E-VERIFY-005", str(site), what=", ".join(found[:MOST_NAMED]) + more)
+
+
+def _differences(release: Path, site: Path, manifest: Manifest) -> Iterator[str]:
+    listed = {each.path: (each.size, each.sha256) for each in manifest.files}
+    compiled = recorded(release)
+    for path in files_below(site):
+        name = path.relative_to(site).as_posix()
+        wanted = (compiled if is_compiled(path) else listed).pop(name, None)
+        if wanted is None and not _is_pips(path):
+            yield f"{name} was added"
+        elif wanted is not None and _is_changed(path, wanted):
+            yield f"{name} was changed"
+    for name in (*listed, *compiled):
+        yield f"{name} is missing"
+
+
+def _is_pips(path: Path) -> bool:
+    return path.name in PIP_NOTES and path.parent.suffix == ".dist-info"
+
+
+def _is_changed(path: Path, wanted: tuple[int, str]) -> bool:
+    try:
+        return path.stat().st_size != wanted[0] or measure(path) != wanted
+    except OSError:
+        return True

@@ -1,0 +1,40 @@
+"""Only drivers that the release names are loaded: a package that somebody added offers one in vain.
+
+The entry points are read without importing anything; the name must be in the manifest, and every package that
+offers it must offer the very object that the manifest names, for which of two would win is chance.
+"""
+
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+
+from sabot.drivers import registry
+from sabot.drivers.device import DriverKind
+from sabot.firmware.integrity.errors import VerifyError
+from sabot.firmware.integrity.installation import here
+from sabot.firmware.integrity.manifest import Manifest
+from sabot.firmware.integrity.release import signed_manifest
+
+
+def verify_driver(name: str, manifest: Manifest) -> None:
+    """Raise where a driver may not load."""
+    named = manifest.drivers.get(name)
+    if named is None:
+        known = ", ".join(sorted(manifest.drivers)) or "none"
+        raise VerifyError("E-VERIFY-006", "driver", driver=name, known=known)
+    for point in entry_points(group=registry.GROUP, name=name):
+        if point.value != named:
+            raise VerifyError("E-VERIFY-007", "driver", driver=name, found=point.value, named=named)
+
+
+def verify_drivers(names: Iterable[str], manifest: Manifest) -> None:
+    """Raise at the first that may not load."""
+    for name in names:
+        verify_driver(name, manifest)
+
+
+def load(name: str) -> DriverKind:
+    """A driver of the release, or, in development only, any that is installed."""
+    where = here()
+    if not where.is_development:
+        verify_driver(name, signed_manifest(where))
+    return registry.load(name)

@@ -1,0 +1,61 @@
+"""Signing a release, and checking who signed it: Ed25519, with a key that no board ever holds.
+
+A board holds the public half alone, outside of any release, so that no update can bring its own. What is
+signed begins with words of its own: a signature of a journal's head can never pass for one of a release.
+"""
+
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
+
+from sabot.firmware.integrity.errors import VerifyError
+
+PURPOSE = b"sabot release manifest 1\n"
+SIGNATURE_BYTES = 64
+
+
+def sign(content: bytes, key: Ed25519PrivateKey) -> bytes:
+    """The signature file of a manifest."""
+    return key.sign(PURPOSE + content).hex().encode() + b"\n"
+
+
+def verify(content: bytes, signature: bytes, key: Ed25519PublicKey, place: str) -> None:
+    """Raise where this key did not sign this manifest."""
+    try:
+        raw = bytes.fromhex(signature.decode("ascii"))
+    except ValueError as error:
+        raise VerifyError("E-VERIFY-003", place, why="it is no signature") from error
+    if len(raw) != SIGNATURE_BYTES:
+        raise VerifyError("E-VERIFY-003", place, why=f"it has {len(raw)} bytes, not {SIGNATURE_BYTES}")
+    try:
+        key.verify(raw, PURPOSE + content)
+    except InvalidSignature as error:
+        raise VerifyError("E-VERIFY-003", place, why="the pinned key did not make it") from error
+
+
+def read_public_key(path: Path) -> Ed25519PublicKey:
+    """The pinned key: a PEM file, as `openssl pkey -pubout` writes it."""
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except (OSError, ValueError, UnsupportedAlgorithm) as error:
+        raise VerifyError("E-VERIFY-004", str(path), why=_why(error)) from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise VerifyError("E-VERIFY-004", str(path), why="it is no Ed25519 key")
+    return key
+
+
+def read_private_key(path: Path) -> Ed25519PrivateKey:
+    """The release key, on the machine that makes releases: a PEM file, as `openssl genpkey` writes it."""
+    try:
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise VerifyError("E-VERIFY-004", str(path), why=_why(error)) from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise VerifyError("E-VERIFY-004", str(path), why="it is no Ed25519 key")
+    return key
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else "") or "it is no key in PEM form"

@@ -1,0 +1,31 @@
+"""Two people and a cause: what opening a seal, clearing a memory and restoring one take."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.keep.people import Person
+from sabot.statemachine.events import Role
+
+PEOPLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Who ordered it, each proved by a PIN, and why."""
+
+    people: tuple[Person, ...]
+    cause: str
+
+    def as_json(self) -> dict[str, object]:
+        """As the journal keeps it."""
+        by = [{"number": each.number, "name": each.name, "role": each.role.value} for each in self.people]
+        return {"cause": self.cause, "by": by}
+
+
+def two(people: Sequence[Person], cause: str) -> Authority:
+    """The authority of two people of different roles, a dealer's not among them, who say why."""
+    roles = {each.role for each in people} - {Role.DEALER}
+    if len(roles) != PEOPLE or len(people) != PEOPLE or not cause.strip() or not cause.isprintable():
+        raise JournalError(ERRORS["E-JRNL-013"], "authority")
+    return Authority(tuple(people), cause.strip())

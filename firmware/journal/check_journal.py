@@ -1,0 +1,1 @@
+../../tools/check_journal.py

@@ -1,0 +1,183 @@
+"""An export: a part of the journal as JSON lines, for programs and people that do not have Sabot.
+
+The first line says what it is, then follows an entry a line with its body as the very text that was hashed,
+and a closing line in which the board signs the digest of everything before it. Sealed card data is left out
+unless it is asked for; its digest is always there, so that the chain can be proved either way. The page on
+the journal has every field.
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from sabot import __version__
+from sabot.firmware.errors import CommandError
+from sabot.firmware.journal import anchor, store, verify
+from sabot.firmware.journal.content import compact
+from sabot.firmware.journal.entry import GENESIS, Entry
+from sabot.firmware.journal.heads import Signer
+from sabot.firmware.keep.files import flush_directory
+
+FORMAT = 1
+
+
+class Part(NamedTuple):
+    """Which entries, and whether with their sealed data."""
+
+    first: int
+    last: int
+    with_sealed: bool = False
+
+
+class Closing(NamedTuple):
+    """What an export came to."""
+
+    first: int
+    last: int
+    link: bytes
+    digest: str
+
+
+def whole(db: sqlite3.Connection, *, with_sealed: bool = False) -> Part:
+    """All that is there; what an interrupted removal left of exported entries is not."""
+    noted = store.anchor_entry(db)
+    entry = store.entry(db, noted) if noted is not None else None
+    first = json.loads(entry.body)["entries"] + 1 if entry is not None else 1
+    return Part(max(first, store.first_of(db)), store.last_of(db)[0], with_sealed)
+
+
+def signed_text(closing: Closing) -> bytes:
+    """What a closing line's signature covers."""
+    parts = ("sabot journal export", closing.first, closing.last, closing.link.hex(), closing.digest)
+    return "\n".join(map(str, parts)).encode()
+
+
+def lines(db: sqlite3.Connection, part: Part, board: Signer) -> Iterator[bytes]:
+    """The lines of an export, the signed one last."""
+    digest = hashlib.sha256()
+    link = GENESIS
+    for line, link in _unsigned(db, part, board):  # noqa: B007 (the last one is signed)
+        digest.update(line)
+        yield line
+    closing = Closing(part.first, part.last, link, digest.hexdigest())
+    yield closing_line(closing, board)
+
+
+def closing_line(closing: Closing, board: Signer) -> bytes:
+    """The line that the board signs."""
+    said = {
+        "first": closing.first,
+        "last": closing.last,
+        "link": closing.link.hex(),
+        "digest": closing.digest,
+        "key": board.public_key.hex(),
+        "signature": board.sign(signed_text(closing)).hex(),
+    }
+    return compact({"closing": said}) + b"\n"
+
+
+def _unsigned(db: sqlite3.Connection, part: Part, board: Signer) -> Iterator[tuple[bytes, bytes]]:
+    before = _before(db, part, board)
+    yield compact(_header(db, part, board, before)) + b"\n", before
+    for entry in store.entries(db, part.first, part.last):
+        yield compact(_line(entry, with_sealed=part.with_sealed)) + b"\n", entry.link
+
+
+def _before(db: sqlite3.Connection, part: Part, board: Signer) -> bytes:
+    """The link that the first entry follows."""
+    entry = store.entry(db, part.first - 1) if part.first > 1 else None
+    if entry is not None:
+        return entry.link
+    return verify.beginning(db, board.public_key)[1]
+
+
+def _header(db: sqlite3.Connection, part: Part, board: Signer, before: bytes) -> dict[str, object]:
+    header: dict[str, object] = {
+        "sabot_journal": FORMAT,
+        "program": __version__,
+        "made": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "board": board.public_key.hex(),
+        "first": part.first,
+        "before": before.hex(),
+        "sealed": part.with_sealed,
+    }
+    noted = store.anchor_entry(db)
+    entry = store.entry(db, noted) if noted is not None else None
+    if entry is not None and anchor.verify(entry, board.public_key)[0] == part.first - 1:
+        header["anchor"] = entry.body
+    return header
+
+
+def _line(entry: Entry, *, with_sealed: bool) -> dict[str, object]:
+    line: dict[str, object] = {
+        "number": entry.number,
+        "kind": entry.kind,
+        "boot": entry.stamp.boot,
+        "at": entry.stamp.at,
+        "utc": entry.stamp.utc,
+        "trusted": entry.stamp.trusted,
+        "body": entry.body,
+        "seal": entry.digest_of_seal,
+        "link": entry.link.hex(),
+    }
+    if with_sealed and entry.sealed:
+        line["sealed"] = entry.sealed.hex()
+    return line
+
+
+# ---------------------------------------------------------------- to a file
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An export that is on a medium."""
+
+    file: Path
+    closing: Closing
+    bytes: int
+
+
+def write(target: Path, content: Iterable[bytes]) -> int:
+    """Write a new file, whole and flushed before it has its name; nothing is ever overwritten."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        with beside.open("xb") as file:
+            size = sum(_put(file, line) for line in content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(beside, target)
+        flush_directory(target.parent)
+    except FileExistsError as error:
+        raise CommandError("E-CLI-005", str(target), why="the file exists already") from error
+    except OSError as error:
+        raise CommandError("E-CLI-005", str(target), why=error.strerror or error) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink()
+    return size
+
+
+def _put(file: BinaryIO, line: bytes) -> int:
+    return file.write(line)
+
+
+def export(db: sqlite3.Connection, target: Path, part: Part, board: Signer) -> Written:
+    """Export to a new file."""
+    size = write(target, lines(db, part, board))
+    return Written(target, read_closing(target), size)
+
+
+def read_closing(target: Path) -> Closing:
+    """The closing line of an export that was just written."""
+    with target.open("rb") as file:
+        for line in file:
+            last = line
+    said = json.loads(last)["closing"]
+    return Closing(said["first"], said["last"], bytes.fromhex(said["link"]), said["digest"])

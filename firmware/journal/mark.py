@@ -1,0 +1,81 @@
+"""The mark: beside the journal, how far it reached, written after every commit.
+
+A file that was deleted or cut, or a log whose middle a medium lost, opens without a word and simply ends
+earlier. The mark is what notices: it is one line, written over itself without waiting for the medium, so it
+never runs ahead of what was durable, and where it is ahead of the journal, entries were lost. It proves
+nothing against a person; that is for the heads on the second medium.
+"""
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from sabot.firmware.journal import store
+from sabot.firmware.journal.errors import ERRORS, JournalError
+
+
+def path_of(journal: Path) -> Path:
+    """Where the mark of a journal is."""
+    return journal.with_suffix(".mark")
+
+
+class Mark:
+    """The mark of a journal that is being written."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._file = journal.stat()
+        self._fd = os.open(path_of(journal), os.O_WRONLY | os.O_CREAT, 0o640)
+
+    def verify_in_place(self) -> None:
+        """Raise OSError where the journal's name no longer leads to the file that is written."""
+        found = self._journal.stat()
+        if (found.st_ino, found.st_dev) != (self._file.st_ino, self._file.st_dev):
+            message = f"{self._journal} is another file than the one that is open"
+            raise OSError(message)
+
+    def set(self, number: int, link: bytes) -> None:
+        """All up to this entry is on the medium; a mark that cannot be set stays behind, and does no harm."""
+        with suppress(OSError):
+            os.pwrite(self._fd, _line(number, link), 0)
+
+    def close(self) -> None:
+        """No more of it."""
+        os.close(self._fd)
+
+
+def _line(number: int, link: bytes) -> bytes:
+    return f"{number:020} {link.hex()}\n".encode()
+
+
+def read(journal: Path) -> tuple[int, bytes] | None:
+    """What the mark says, None where there is none that can be read."""
+    try:
+        number, _, link = path_of(journal).read_text(encoding="ascii").partition(" ")
+        found = int(number), bytes.fromhex(link)
+    except (OSError, ValueError):
+        return None
+    return found if _line(*found) == path_of(journal).read_bytes() else None
+
+
+def verify(journal: Path, db: sqlite3.Connection) -> None:
+    """Raise where the journal ends before its mark, or has another entry there."""
+    found = read(journal)
+    if found is None:
+        return
+    number, link = found
+    last, _ = store.last_of(db)
+    entry = store.entry(db, number) if 0 < number <= last else None
+    if number > last or (entry is not None and entry.link != link):
+        why = "it ends earlier" if number > last else "it has another entry there"
+        raise JournalError(ERRORS["E-JRNL-009"], str(journal), last=last, known=number, why=why)
+
+
+def verify_gone(journal: Path) -> None:
+    """Raise where there is no journal, but there was one."""
+    found = read(journal)
+    if found is not None and found[0]:
+        raise JournalError(
+            ERRORS["E-JRNL-009"], str(journal), last=0, known=found[0], why="the file is not there"
+        )

@@ -1,0 +1,110 @@
+"""Retention: old entries are exported, the export is read back and proved, and only then are they removed.
+
+What is removed always ends with a signed head, and never reaches a snapshot that recovery may need. The
+export carries the sealed data, for it is the only copy there will be.
+"""
+
+import hashlib
+import json
+import sqlite3
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot.firmware.journal import anchor, export, money, store, verify
+from sabot.firmware.journal.anchor import Removed
+from sabot.firmware.journal.content import START
+from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal.export import Part, Written
+from sabot.firmware.journal.heads import Signer
+from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.scribe import Scribe
+
+AT_ONCE = 200
+
+
+class Retained(NamedTuple):
+    """What went, and where it is now."""
+
+    written: Written
+    removed: int
+    anchor: int
+
+
+def oldest_to_keep(utc: str, days: int) -> str:
+    """The UTC of the oldest entry that stays."""
+    now = datetime.fromisoformat(utc)
+    limit = now - timedelta(days=days)
+    return limit.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def may_go(db: sqlite3.Connection, limit: str) -> int:
+    """The last entry that may go, 0 where none may: a head before every entry that is not surely old.
+
+    An entry is surely old where it or a later one has a trusted time before the limit, for a clock that
+    nobody set may show anything.
+    """
+    with store.reading():
+        young = _one(db, "SELECT min(number) FROM entry WHERE trusted AND utc >= ?", limit) or 2**62
+        old = _one(db, "SELECT max(number) FROM entry WHERE trusted AND utc < ? AND number < ?", limit, young)
+        needed = _one(db, "SELECT min(entry) FROM snapshot") or 1
+        return _one(db, "SELECT max(entry) FROM head WHERE entry <= ?", min(old or 0, needed - 1)) or 0
+
+
+def _one(db: sqlite3.Connection, query: str, *values: object) -> int | None:
+    found: int | None = db.execute(query, values).fetchone()[0]
+    return found
+
+
+async def retain(
+    scribe: Scribe, db: sqlite3.Connection, board: Signer, folder: Path, limit: str, stamp: Stamp
+) -> Retained | None:
+    """Export what may go and remove it; None where nothing may."""
+    done = verify.beginning(db, board.public_key)[0]
+    await _remove(scribe, db, done)  # what an interrupted removal left
+    last, start = may_go(db, limit), done + 1
+    if last < start:
+        return None
+    target = folder / f"journal-{start:09}-{last:09}.jsonl"
+    written = export.export(db, target, Part(start, last, with_sealed=True), board)
+    Export(target, board.public_key).verify(_ignore)
+    removed = _removed(db, board, written)
+    number = await scribe.keep(lambda _number, _before: anchor.draft(board, stamp, removed))
+    await _remove(scribe, db, last)
+    return Retained(written, last - start + 1, number)
+
+
+async def _remove(scribe: Scribe, db: sqlite3.Connection, last: int) -> None:
+    """A little at a time, so that the table's own entries never wait long."""
+    for _ in range(store.first_of(db), last + 1, AT_ONCE):
+        await scribe.order(lambda each: store.remove_until(each, last, AT_ONCE))
+
+
+def _removed(db: sqlite3.Connection, board: Signer, written: Written) -> Removed:
+    closing = written.closing
+    moves = money.explain(db, board.public_key, _ignore, closing.last).moves
+    with written.file.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Removed(closing.last, closing.link, written.file.name, digest, moves, start_at(db, closing.last))
+
+
+def start_at(db: sqlite3.Connection, number: int) -> str:
+    """The body of the start entry under which an entry was written, empty where there is none."""
+    found = store.newest_of(db, START, number)
+    entry = store.entry(db, found) if found is not None else None
+    if entry is not None:
+        return entry.body
+    noted = store.anchor_entry(db)
+    anchored = store.entry(db, noted) if noted is not None else None
+    return anchor.start(anchored) if anchored is not None else ""
+
+
+def setup_at(db: sqlite3.Connection, number: int) -> dict[str, object] | None:
+    """The set-up under which an entry was written, as plain values."""
+    body = start_at(db, number)
+    found: dict[str, object] | None = json.loads(body)["setup"] if body else None
+    return found
+
+
+def _ignore(_more: int) -> None:
+    return None

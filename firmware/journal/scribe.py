@@ -1,0 +1,98 @@
+"""Whoever adds to the journal beside the table: a person's order, an export, an unsealing.
+
+There is one way to write, the writer's thread. While the program runs that is the program's own; when it is
+stopped a command starts one for as long as it works. What was handed over counts only when it is on the
+medium, so ``keep`` comes back no earlier.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Protocol
+
+from sabot.firmware.journal import mark, store
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.journal.writer import Make, Writer
+
+PATIENCE_S = 30.0
+LOOK_S = 0.002
+
+
+class Scribe(Protocol):
+    """Takes entries and orders; each is on the medium when the call comes back."""
+
+    async def keep(self, make: Make) -> int:
+        """An entry; its number."""
+
+    async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
+        """Something else done to the file, a little at a time."""
+
+
+class WriterScribe:
+    """A writer's thread as a scribe."""
+
+    def __init__(self, writer: Writer, trouble: Callable[[], str] = str) -> None:
+        self._writer = writer
+        self._trouble = trouble
+
+    async def keep(self, make: Make) -> int:
+        """An entry; JournalError where the medium does not take it."""
+        number = self._writer.append(make)
+        await self._until(lambda: self._writer.written >= number)
+        return number
+
+    async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
+        """Do something to the file, and wait for the commit that it belongs to."""
+        began = self._writer.commits
+        is_done = False
+
+        def carry(db: sqlite3.Connection) -> None:
+            nonlocal is_done
+            carry_out(db)
+            is_done = True
+
+        self._writer.order(carry)
+        await self._until(lambda: is_done and self._writer.commits > began)
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE_S
+        while not is_so():
+            if self._trouble() or not self._writer.is_alive or loop.time() > until:
+                why = self._trouble() or "the medium does not take what is written"
+                raise JournalError(ERRORS["E-JRNL-001"], "journal", why=why)
+            await asyncio.sleep(LOOK_S)
+
+
+class _Trouble:
+    """Hears of a writer that works for a command alone."""
+
+    def __init__(self) -> None:
+        self.reason = ""
+
+    def durable(self, _number: int) -> None:
+        """Nothing waits for it here."""
+
+    def stuck(self, reason: str) -> None:
+        """The command fails with this."""
+        self.reason = reason
+
+    def unstuck(self) -> None:
+        """It goes on after all."""
+        self.reason = ""
+
+
+@asynccontextmanager
+async def direct(journal: Path) -> AsyncIterator[WriterScribe]:
+    """A scribe for a journal that no program writes; JournalError where one does."""
+    with closing(store.open_for_reading(journal)) as db:
+        mark.verify(journal, db)
+    trouble = _Trouble()
+    writer = Writer(journal, asyncio.get_running_loop(), trouble)
+    writer.start()
+    try:
+        yield WriterScribe(writer, lambda: trouble.reason)
+    finally:
+        await asyncio.to_thread(writer.close)

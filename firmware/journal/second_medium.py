@@ -1,0 +1,124 @@
+"""The second medium beside a running table: compared at the start, kept up while it runs.
+
+What is copied is added up from what was durable, never from what the table is about to do. A copy that
+contradicts the journal is left as it is until that is in the journal; then it is set aside, never written
+over.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from sabot.firmware.journal import mirror_file, store
+from sabot.firmware.journal.aside import set_aside
+from sabot.firmware.journal.books import balances_of
+from sabot.firmware.journal.content import Handled
+from sabot.firmware.journal.heads import Signer
+from sabot.firmware.journal.mirror import Mirror, Picture
+from sabot.firmware.keep.board import Rooms
+from sabot.rules.errors import SabotError
+from sabot.statemachine.effects import RecordRound, ReportDay
+from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, Role
+from sabot.statemachine.table import Table
+
+DEVICE = "second medium"
+CLOSING = (RecordRound, ReportDay)
+
+
+class Post(Protocol):
+    """Where events go."""
+
+    def __call__(self, event: Event) -> None:
+        """Take one."""
+
+
+@dataclass(slots=True)
+class SecondMedium:
+    """Keeps the copy of one table; a subscriber of its runner."""
+
+    rooms: Rooms
+    folder: Path
+    board: Signer
+    name: str
+    table: Table
+    post: Post
+    now: Callable[[], float]
+    _mirror: Mirror = field(init=False)
+    _balances: dict[str, int] = field(init=False)
+    _contradiction: Event | None = None
+
+    def __post_init__(self) -> None:
+        self._mirror = Mirror(self.rooms, self.folder, self.board, self._bad, self._good)
+        self._balances = dict(self.table.state.ledger.balances)
+
+    def begin(self, head: int) -> None:
+        """Compare, and begin to copy from this signed head on; called after the table has resumed."""
+        self._mirror.start()
+        reason = self._difference()
+        if reason is None:
+            self._mirror.show(self._picture(head - 1, awaits_head=True))
+            return
+        self._contradiction = DeviceFaulted(
+            at=self.now(), source=DEVICE, device=DEVICE, fault="contradiction", detail=reason
+        )
+        self.post(self._contradiction)
+
+    def _difference(self) -> str | None:
+        try:
+            copy = mirror_file.read_copy(self.folder)
+            if copy is None:
+                return None
+            with closing(store.open_for_reading(self.rooms.journal)) as db:
+                return mirror_file.compare(copy, db, self.board.public_key, self._balances)
+        except SabotError as error:
+            return str(error)
+
+    def tell(self, number: int, handled: Handled) -> None:
+        """An event is durable: what it moved counts."""
+        for account, units in balances_of(handled.moves or {}).items():
+            self._balances[account] = self._balances.get(account, 0) + units
+        if self._contradiction is not None:
+            if handled.event is not self._contradiction:
+                return
+            self._contradiction = None
+            self._set_aside()
+        is_over = any(isinstance(effect, CLOSING) for effect in handled.effects)
+        if handled.moves or is_over or handled.event.source == DEVICE:
+            self._mirror.show(self._picture(number, awaits_head=is_over))
+
+    def end(self, head: int) -> bool:
+        """The journal is closed with this head: the last copy, False where it was not written in time."""
+        if self._contradiction is None:
+            self._mirror.show(self._picture(head - 1, awaits_head=True))
+        return self._mirror.close()
+
+    def _picture(self, number: int, *, awaits_head: bool) -> Picture:
+        state = self.table.state
+        return Picture(
+            number, self.name, dict(self._balances), state.rounds, open_round(self.table), awaits_head
+        )
+
+    def _set_aside(self) -> None:
+        try:
+            set_aside(self.folder, (mirror_file.COPY, mirror_file.HEADS))
+        except OSError as error:
+            self._bad(str(error))
+
+    # ------------------------------------------------------------ its own faults
+
+    def _bad(self, why: str) -> None:
+        self.post(DeviceFaulted(at=self.now(), source=DEVICE, device=DEVICE, fault="device", detail=why))
+
+    def _good(self) -> None:
+        self.post(DeviceRetested(at=self.now(), source=DEVICE, device=DEVICE, fault="device", good=True))
+
+
+def open_round(table: Table) -> Mapping[str, object] | None:
+    """What the floor must know to finish a round by hand; no card that is not public."""
+    if table.state.round is None:
+        return None
+    seen = table.view(Role.DEALER)
+    names = ("phase", "round", "dealer", "deck", "bets", "raises", "folded", "asking", "counts", "public")
+    return {name: seen[name] for name in names if name in seen}

@@ -1,0 +1,105 @@
+"""Proof of a whole journal: every link, every signed head, every round's end signed.
+
+The same steps prove a journal's file and an export. What breaks first is named, and nothing after it is
+looked at: from there on everything is unproven anyway.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sabot.firmware.journal import anchor, store
+from sabot.firmware.journal.content import START
+from sabot.firmware.journal.entry import GENESIS, Entry
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.journal.heads import HEAD
+from sabot.firmware.journal.recover import verify_next
+
+TICK = 1000
+
+
+@dataclass(slots=True)
+class Verifier:
+    """Takes entries one after the other; ``key`` is the board's, None to take the one in the first head."""
+
+    number: int
+    link: bytes
+    key: bytes | None = None
+    first: int = 0
+    entries: int = 0
+    heads: int = 0
+    rounds: int = 0
+    untrusted: int = 0
+    signed: int = 0
+    _unsigned_round: int = 0
+
+    def take(self, entry: Entry) -> None:
+        """One entry; JournalError where it breaks the chain."""
+        used = verify_next(entry, self.number, self.link, self.key)
+        self._verify_signed(entry)
+        self.first = self.first or entry.number
+        self.number, self.link = entry.number, entry.link
+        self.entries += 1
+        self.untrusted += not entry.stamp.trusted
+        if used is not None:
+            self.key, self.signed, self.heads = used, entry.number - 1, self.heads + 1
+
+    def _verify_signed(self, entry: Entry) -> None:
+        """After a round's record comes its head; only a cut of power can put a start between them."""
+        if entry.kind == HEAD:
+            self._unsigned_round = 0
+        elif self._unsigned_round and entry.kind != START:
+            why = f"the end of round {self._unsigned_round} was never signed"
+            raise JournalError(ERRORS["E-JRNL-005"], "journal", number=entry.number, why=why)
+        elif number := round_of(entry):
+            self._unsigned_round = number
+            self.rounds += 1
+
+
+def round_of(entry: Entry) -> int:
+    """The round whose record an entry holds, 0 where it holds none."""
+    if '"record":' not in entry.body:
+        return 0
+    record = json.loads(entry.body).get("record")
+    return int(record["number"]) if record else 0
+
+
+def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], None]) -> Verifier:
+    """The whole journal, from its first entry or from the anchor that retention left."""
+    number, link = beginning(db, key)
+    verifier = Verifier(number, link, key)
+    seen: dict[str, list[int]] = {"head": [], "round": []}
+    for entry in store.entries(db, number + 1):
+        verifier.take(entry)
+        if entry.kind == HEAD:
+            seen["head"].append(entry.number)
+        elif round_of(entry):
+            seen["round"].append(entry.number)
+        if not verifier.entries % TICK:
+            tick(TICK)
+    for table, numbers in seen.items():
+        _verify_list(db, table, numbers, verifier)
+    tick(verifier.entries % TICK)
+    return verifier
+
+
+def beginning(db: sqlite3.Connection, key: bytes) -> tuple[int, bytes]:
+    """The number and link that the first entry follows, both proved."""
+    first, noted = store.first_of(db), store.anchor_entry(db)
+    if first <= 1:
+        return 0, GENESIS
+    entry = store.entry(db, noted) if noted is not None else None
+    if entry is None:
+        why = "what stood before it is gone, and no anchor says that it was exported"
+        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=first, why=why)
+    return anchor.verify(entry, key)
+
+
+def _verify_list(db: sqlite3.Connection, table: str, numbers: list[int], verifier: Verifier) -> None:
+    """The lists that entries are found by are those of the entries themselves."""
+    listed = store.numbers(db, table, verifier.first, verifier.number)
+    wrong = sorted(set(listed) ^ set(numbers))
+    if wrong:
+        why = f"the list of {table}s does not agree with it"
+        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=wrong[0], why=why)

@@ -1,0 +1,78 @@
+"""The devices whose public keys two people have enrolled at this table.
+
+A driver asks for the key under its device's name; a device that is not here, or proves another key, is a
+stranger, whatever it says of itself.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+
+from sabot.drivers.enrolment import KEY_BYTES, fingerprint
+from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.keep.files import PRIVATE, write_whole
+
+FORMAT = 1
+
+
+class EnrolledDevices:
+    """Names and keys; the drivers' keyring."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._keys = _read(path)
+        self._one_at_a_time = asyncio.Lock()
+
+    def key_of(self, device: str) -> bytes | None:
+        """The public key enrolled under this name, None where none is."""
+        return self._keys.get(device)
+
+    def fingerprints(self) -> dict[str, str]:
+        """What two people compared when they enrolled each device."""
+        return {name: fingerprint(key) for name, key in sorted(self._keys.items())}
+
+    async def enrol(self, name: str, key: bytes) -> None:
+        """A device, or its new key."""
+        async with self._one_at_a_time:
+            await self._change(self._keys | {name: key})
+
+    async def forget(self, name: str) -> None:
+        """A device leaves the table."""
+        self.verify_known(name)
+        async with self._one_at_a_time:
+            await self._change({each: key for each, key in self._keys.items() if each != name})
+
+    def verify_known(self, name: str) -> None:
+        """Raise where a device is not enrolled."""
+        if name not in self._keys:
+            raise KeepError(ERRORS["E-KEEP-009"], "devices", what=f"device {name}")
+
+    async def _change(self, keys: dict[str, bytes]) -> None:
+        content = {"format": FORMAT, "devices": {name: key.hex() for name, key in keys.items()}}
+        data = json.dumps(content, indent=1).encode()
+        try:
+            await asyncio.to_thread(write_whole, self._path, data, PRIVATE)
+        except OSError as error:
+            raise KeepError(ERRORS["E-KEEP-001"], str(self._path), why=error.strerror or error) from error
+        self._keys = keys
+
+
+def read_key(text: str) -> bytes:
+    """A public key as people copy it: 64 hexadecimal digits."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise KeepError(ERRORS["E-KEEP-011"], "key", text=text, wanted=f"{2 * KEY_BYTES} hexadecimal digits")
+    return key
+
+
+def _read(path: Path) -> dict[str, bytes]:
+    try:
+        content = json.loads(path.read_bytes())
+        return {str(name): read_key(key) for name, key in content["devices"].items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise KeepError(ERRORS["E-KEEP-002"], str(path), name=path.name, why=error) from error

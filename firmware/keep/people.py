@@ -1,0 +1,173 @@
+"""The people of a table: a two-digit number, a name, a role, and what is kept of a PIN.
+
+There are no default credentials. A board that was never used has nobody; the first floorperson and the first
+technician are enrolled while the key switch is turned, everybody else by two people of different roles. A
+PIN is tried one at a time and on a thread, with the attempt counted on the medium before it is tried.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sabot.firmware.keep import pins
+from sabot.firmware.keep.attempts import Attempts
+from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.keep.files import PRIVATE, write_whole
+from sabot.statemachine.events import Role
+
+FORMAT = 1
+NUMBER_DIGITS = 2
+LONGEST_NAME = 16
+FIRST = (Role.FLOOR, Role.TECHNICIAN)
+UNKNOWN = pins.Kept(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who was enrolled."""
+
+    number: str
+    name: str
+    role: Role
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+class People:
+    """Everybody who was enrolled at this board."""
+
+    def __init__(self, path: Path, now: Callable[[], float], cost: pins.Cost | None = None) -> None:
+        self._path = path
+        self._cost = cost
+        self._known = _read(path)
+        self._attempts = Attempts(path.with_name("attempts.json"), now)
+        self._one_at_a_time = asyncio.Lock()
+
+    # ------------------------------------------------------------ who there is
+
+    def everybody(self) -> list[Person]:
+        """All of them, by number."""
+        return [self._known[number][0] for number in sorted(self._known)]
+
+    def has(self, role: Role) -> bool:
+        """Whether anybody has this role."""
+        return any(person.role is role for person in self.everybody())
+
+    def may_be_first(self, role: Role) -> bool:
+        """Whether a turned key is enough to enrol somebody: the first of the roles that enrol others."""
+        return role in FIRST and not self.has(role)
+
+    def is_locked_out(self, number: str) -> bool:
+        """Whether too many wrong PINs were tried."""
+        return self._attempts.is_locked_out(number)
+
+    # ------------------------------------------------------------ proving
+
+    async def check(self, number: str, pin: str) -> Person:
+        """The person whose number and PIN these are; KeepError with the reason where they are not."""
+        async with self._one_at_a_time:
+            self._attempts.verify(number)
+            self._attempts.count(number)
+            if not await asyncio.to_thread(self._try, number, pin):
+                raise KeepError(ERRORS["E-KEEP-006"], "PIN")
+            self._attempts.forgive(number)
+            await asyncio.to_thread(self._attempts.save)
+            return self._known[number][0]
+
+    def _try(self, number: str, pin: str) -> bool:
+        """On a thread; a number that nobody has takes as long as any."""
+        self._attempts.save()
+        _, kept = self._known.get(number, (None, UNKNOWN))
+        return pins.is_right(pin, kept) and number in self._known
+
+    # ------------------------------------------------------------ coming and going
+
+    def verify_new(self, person: Person) -> None:
+        """Raise why somebody cannot be enrolled so."""
+        number, name = person.number, person.name
+        if (
+            len(number) != NUMBER_DIGITS
+            or not (number.isascii() and number.isdigit())
+            or number in self._known
+        ):
+            raise KeepError(ERRORS["E-KEEP-004"], "number", number=number)
+        if not (0 < len(name) <= LONGEST_NAME and name.isascii() and name.isprintable()):
+            wanted = f"a name of at most {LONGEST_NAME} plain characters"
+            raise KeepError(ERRORS["E-KEEP-011"], "name", text=name, wanted=wanted)
+
+    async def enrol(self, person: Person, pin: str) -> None:
+        """Somebody new."""
+        self.verify_new(person)
+        pins.verify_good(pin, person.number)
+        kept = await asyncio.to_thread(pins.keep, pin, self._cost)
+        async with self._one_at_a_time:
+            self.verify_new(person)
+            await self._change({**self._known, person.number: (person, kept)})
+
+    def verify_leave(self, number: str) -> None:
+        """Raise why somebody cannot be taken off the list."""
+        person = self.known(number)
+        others = [each for each in self.everybody() if each.role is person.role and each != person]
+        if person.role in FIRST and not others:
+            raise KeepError(ERRORS["E-KEEP-010"], "people", number=number, role=person.role)
+
+    async def forget(self, number: str) -> None:
+        """Somebody leaves."""
+        async with self._one_at_a_time:
+            self.verify_leave(number)
+            await self._change({key: each for key, each in self._known.items() if key != number})
+
+    async def readmit(self, number: str) -> None:
+        """Wrong PINs are forgiven: two people said so."""
+        self.known(number)
+        async with self._one_at_a_time:
+            self._attempts.forgive(number)
+            await asyncio.to_thread(self._attempts.save)
+
+    def known(self, number: str) -> Person:
+        """The person of a number."""
+        if number not in self._known:
+            raise KeepError(ERRORS["E-KEEP-009"], "people", what=f"person {number}")
+        return self._known[number][0]
+
+    async def _change(self, known: dict[str, tuple[Person, pins.Kept]]) -> None:
+        """What is on the medium counts: it is written before it is known."""
+        try:
+            await asyncio.to_thread(write_whole, self._path, _content(known), PRIVATE)
+        except OSError as error:
+            raise KeepError(ERRORS["E-KEEP-001"], str(self._path), why=error.strerror or error) from error
+        self._known = known
+
+
+def _content(known: dict[str, tuple[Person, pins.Kept]]) -> bytes:
+    people = [
+        {
+            "number": person.number,
+            "name": person.name,
+            "role": person.role.value,
+            "salt": kept.salt.hex(),
+            "digest": kept.digest.hex(),
+            "cost": list(kept.cost),
+        }
+        for person, kept in known.values()
+    ]
+    return json.dumps({"format": FORMAT, "people": people}, indent=1).encode()
+
+
+def _read(path: Path) -> dict[str, tuple[Person, pins.Kept]]:
+    try:
+        content = json.loads(path.read_bytes())
+        return {each["number"]: _person(each) for each in content["people"]}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise KeepError(ERRORS["E-KEEP-002"], str(path), name=path.name, why=error) from error
+
+
+def _person(each: dict[str, str]) -> tuple[Person, pins.Kept]:
+    n, r, p = (int(part) for part in each["cost"])
+    kept = pins.Kept(bytes.fromhex(each["salt"]), bytes.fromhex(each["digest"]), pins.Cost(n, r, p))
+    return Person(each["number"], each["name"], Role(each["role"])), kept

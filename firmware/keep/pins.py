@@ -1,0 +1,70 @@
+"""PINs: what is kept of them, and which of them are none.
+
+What is kept is scrypt of the PIN with a salt of its own. The cost is memory that a small board can lend for a
+moment (8 MB) and a fifth of a second of its time, always spent on a thread: the limit on attempts is what
+guards a few digits, the cost is for whoever carries the file away.
+"""
+
+import hashlib
+import hmac
+import os
+from typing import NamedTuple
+
+from sabot.firmware.keep.errors import ERRORS, KeepError
+
+SHORTEST, LONGEST = 5, 10
+SALT_BYTES = 16
+MAX_MEMORY = 16 * 1024 * 1024
+UP = "01234567890123456789"
+
+
+class Cost(NamedTuple):
+    """The parameters of scrypt; they are kept with each PIN, so that they may grow."""
+
+    n: int = 2**13
+    r: int = 8
+    p: int = 4
+
+
+class Kept(NamedTuple):
+    """What is kept of a PIN."""
+
+    salt: bytes
+    digest: bytes
+    cost: Cost
+
+    def __repr__(self) -> str:
+        return "Kept(**)"
+
+
+def verify_good(pin: str, number: str) -> None:
+    """Raise where a PIN would be guessed first."""
+    if why := _weakness(pin, number):
+        raise KeepError(ERRORS["E-KEEP-005"], "PIN", why=why)
+
+
+def _weakness(pin: str, number: str) -> str:
+    if not (pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST):
+        return f"is not {SHORTEST} to {LONGEST} digits"
+    if len(set(pin)) == 1:
+        return "is one digit over and over"
+    if pin in UP or pin[::-1] in UP:
+        return "counts up or down"
+    if pin in number * LONGEST:
+        return "is the person's number over and over"
+    return ""
+
+
+def keep(pin: str, cost: Cost | None = None) -> Kept:
+    """What is to be kept of a PIN; takes its time, so on a thread."""
+    salt, paid = os.urandom(SALT_BYTES), cost or Cost()
+    return Kept(salt, _digest(pin, salt, paid), paid)
+
+
+def is_right(pin: str, kept: Kept) -> bool:
+    """Whether this is the PIN; takes its time, so on a thread."""
+    return hmac.compare_digest(_digest(pin, kept.salt, kept.cost), kept.digest)
+
+
+def _digest(pin: str, salt: bytes, cost: Cost) -> bytes:
+    return hashlib.scrypt(pin.encode(), salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=MAX_MEMORY)

@@ -1,0 +1,49 @@
+"""What can keep the program from opening a table."""
+
+from sabot.rules.errors import SabotError, table
+
+ERRORS = table(
+    (
+        "E-RUN-001",
+        "another Sabot runs this table (process {pid})",
+        "Two programs on one journal and one set of devices would each know half.",
+        "Stop the other one, or watch it with `sabot console`.",
+    ),
+    (
+        "E-RUN-002",
+        "less than {least_mb} MB are free for the journal ({free_mb} MB)",
+        "Old entries were never exported, or something else fills the medium.",
+        "Export and shorten the journal (`sabot journal retain`), or clear the medium.",
+    ),
+    (
+        "E-RUN-003",
+        "the board is too hot ({celsius:.0f} C)",
+        "The vents are covered, or the fan stands still.",
+        "Let it cool, clear the vents; above 80 C the processor slows itself down.",
+    ),
+    (
+        "E-RUN-004",
+        "the supply voltage is too low",
+        "The power supply or its cable is too weak for the board and its devices.",
+        "Fit the supply named in docs/technician.md and a shorter cable.",
+    ),
+    (
+        "E-RUN-005",
+        "the clock cannot be trusted (UTC {utc})",
+        "Nothing has set it since the start: no network, no battery clock.",
+        "Set it, or fit the battery clock; until then every deck is due after a start.",
+    ),
+    (
+        "E-RUN-006",
+        "the last start of this table was {words}",
+        "Something ended the program while it was starting, more than once.",
+        "Read `sabot journal tail` and the service's log, then `sabot run --again`.",
+    ),
+)
+
+
+class RunError(SabotError):
+    """Something keeps the table closed."""
+
+    def __init__(self, code: str, place: str, **facts: object) -> None:
+        super().__init__(ERRORS[code], place, **facts)

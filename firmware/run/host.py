@@ -1,0 +1,59 @@
+"""What the program lends its drivers: the clock, the inbox, enrolled keys, and ears for whoever watches."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from sabot.drivers.device import Keyring
+from sabot.firmware.run.clock import Clock
+from sabot.statemachine.events import Event
+
+Ear = Callable[[str, str, bytes], None]
+
+
+class Inbox(Protocol):
+    """Where events go."""
+
+    def __call__(self, event: Event) -> None:
+        """Take one."""
+
+
+class Lines(Protocol):
+    """What the program makes of lines."""
+
+    def line_changed(self, name: str, *, is_active: bool) -> None:
+        """A line that is no event of the table."""
+
+    def must_restart(self, why: str) -> None:
+        """Only a new process can have its lines back."""
+
+
+class ProgramHost:
+    """One host for all drivers of a table."""
+
+    def __init__(self, clock: Clock, inbox: Inbox, keyring: Keyring, program: "Lines") -> None:
+        self.keyring = keyring
+        self.ears: list[Ear] = []
+        self._clock = clock
+        self._inbox = inbox
+        self._program = program
+
+    def now(self) -> float:
+        """Monotonic seconds."""
+        return self._clock.now()
+
+    def post(self, event: Event) -> None:
+        """Put an event into the inbox."""
+        self._inbox(event)
+
+    def overhear(self, device: str, direction: str, data: bytes) -> None:
+        """Pass on what went over a wire."""
+        for ear in self.ears:
+            ear(device, direction, data)
+
+    def line_changed(self, name: str, *, is_active: bool) -> None:
+        """A line that is no event of the table: the key switch, a cover."""
+        self._program.line_changed(name, is_active=is_active)
+
+    def must_restart(self, why: str) -> None:
+        """The lines can never come back in this process."""
+        self._program.must_restart(why)

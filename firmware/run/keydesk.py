@@ -1,0 +1,167 @@
+"""People at the table: the key switch, the PIN on the dealer's keys, and what is unlocked by them.
+
+While the key is turned and nobody has proved who they are, the dealer's keys are digits: they go neither to
+the table nor to the journal nor to a log. The lock-out key always goes to the table. Who proved a role has it
+until the key is turned back or nothing was pressed for a while. Dealers sign on in the same way.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from sabot.firmware.keep.errors import KeepError
+from sabot.firmware.keep.people import Person
+from sabot.firmware.run.pin import Candidate, PinEntry
+from sabot.statemachine.events import DealerSignedOn, Event, Key, KeyPressed, Role, RoleLocked, RoleUnlocked
+
+ENTRY_S = 30.0
+UNLOCKED_S = 180.0
+SHOWN_S = 2.0
+SOURCE = "key switch"
+REASONS = {
+    "E-KEEP-006": "NUMBER OR PIN WRONG",
+    "E-KEEP-007": "WAIT, THEN TRY AGAIN",
+    "E-KEEP-008": "LOCKED OUT",
+}
+
+
+class Checker(Protocol):
+    """Who knows the people."""
+
+    async def check(self, number: str, pin: str) -> Person:
+        """The person, or KeepError."""
+
+
+class Display(Protocol):
+    """The dealer's two lines, past the journal."""
+
+    def show(self, first: str, second: str) -> None:
+        """Show these lines for now."""
+
+    def show_table(self) -> None:
+        """Show what the table wants shown again."""
+
+
+class KeyDesk:
+    """The key switch of one table, and the dealer's keys before the table gets them."""
+
+    def __init__(
+        self, people: Checker, post: Callable[[Event], None], display: Display, now: Callable[[], float]
+    ) -> None:
+        self._people, self._post, self._display, self._now = people, post, display, now
+        self._entry: PinEntry | None = None
+        self._proved: Person | None = None
+        self._checking: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.is_turned = False
+
+    @property
+    def is_entering(self) -> bool:
+        """Whether the dealer's keys are digits now."""
+        return self._entry is not None
+
+    # ------------------------------------------------------------ what comes in
+
+    def key_switch(self, *, is_turned: bool) -> None:
+        """The key was turned, or turned back."""
+        self.is_turned = is_turned
+        if is_turned:
+            self.begin()
+        else:
+            self.lock()
+
+    def begin(self) -> None:
+        """Ask for a number and a PIN; also for a dealer who signs on without a key."""
+        if self._checking is None:
+            self._entry = PinEntry()
+            self._show_entry()
+
+    def take(self, event: Event) -> bool:
+        """Whether an event was meant for us; if not, it is the table's."""
+        if not isinstance(event, KeyPressed) or event.key is Key.LOCK:
+            return False
+        if self._entry is not None:
+            self._digit(self._entry, event.key)
+            return True
+        if self._checking is not None:
+            return True
+        if self._proved is not None:
+            self._wait(UNLOCKED_S)
+        return False
+
+    def lock(self) -> None:
+        """Nobody has proved anything any more."""
+        if self._checking is not None:
+            self._checking.cancel()
+            self._checking = None
+        self._end_entry()
+        if self._proved is not None:
+            role, self._proved = self._proved.role, None
+            self._post(RoleLocked(at=self._now(), source=SOURCE, role=role))
+
+    def stop(self) -> None:
+        """No more timers and checks."""
+        if self._checking is not None:
+            self._checking.cancel()
+        self._stop_timer()
+
+    # ------------------------------------------------------------ an entry
+
+    def _digit(self, entry: PinEntry, key: Key) -> None:
+        if key is Key.BACK and entry.is_empty:
+            self._end_entry()
+            return
+        candidate = entry.press(key)
+        if candidate is None:
+            self._show_entry()
+            return
+        self._entry = None
+        self._display.show("CHECKING", "")
+        self._checking = asyncio.get_running_loop().create_task(self._check(candidate))
+
+    async def _check(self, candidate: Candidate) -> None:
+        try:
+            # A key that is turned back meanwhile does not stop the check half-way: its count must stand.
+            person = await asyncio.shield(self._people.check(candidate.number, candidate.pin))
+        except KeepError as error:
+            code = error.kind.code
+            self._display.show("NOT ACCEPTED", REASONS.get(code, code))
+            await asyncio.sleep(SHOWN_S)
+            self._checking = None
+            if self.is_turned:
+                self.begin()
+            else:
+                self._end_entry()
+        else:
+            self._checking = None
+            self._end_entry()
+            self._accept(person)
+
+    def _accept(self, person: Person) -> None:
+        if person.role is Role.DEALER:
+            self._post(DealerSignedOn(at=self._now(), source=SOURCE, person=str(person)))
+        elif self.is_turned:
+            self._proved = person
+            self._post(RoleUnlocked(at=self._now(), source=SOURCE, role=person.role, person=str(person)))
+            self._wait(UNLOCKED_S)
+
+    # ------------------------------------------------------------ display and time
+
+    def _show_entry(self) -> None:
+        assert self._entry is not None  # whoever shows it has begun it
+        self._display.show(*self._entry.lines)
+        self._wait(ENTRY_S)
+
+    def _end_entry(self) -> None:
+        self._entry = None
+        self._stop_timer()
+        self._display.show_table()
+
+    def _wait(self, seconds: float) -> None:
+        self._stop_timer()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.lock)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,43 @@
+"""What the program tells the service manager: that it is ready, that its loop still turns, how it is.
+
+The watchdog is fed from the loop itself and from nowhere else, so that a loop that is stuck is a program that
+is started again. Without a service manager nothing is said.
+"""
+
+import asyncio
+import os
+import socket
+
+
+class Notifier:
+    """The service manager's socket, where there is one."""
+
+    def __init__(self) -> None:
+        self._address = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
+        watchdog_us = int(os.environ.get("WATCHDOG_USEC", "0") or 0)
+        self._every_s = watchdog_us / 2_000_000
+        self._timer: asyncio.TimerHandle | None = None
+
+    def tell(self, **words: str) -> None:
+        """Say something, such as READY="1" or STATUS="...”."""
+        if not self._address:
+            return
+        text = "\n".join(f"{name}={value}" for name, value in words.items())
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire:
+            wire.setblocking(False)
+            try:
+                wire.sendto(text.encode(), self._address)
+            except OSError:
+                return  # a manager that is gone restarts us anyway
+
+    def feed(self) -> None:
+        """Feed the watchdog from the loop, twice in each of its periods."""
+        if self._every_s:
+            self.tell(WATCHDOG="1")
+            self._timer = asyncio.get_running_loop().call_later(self._every_s, self.feed)
+
+    def stop(self) -> None:
+        """The program ends as it should."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.tell(STOPPING="1")

@@ -1,0 +1,303 @@
+"""The program of the device, from its start to its stop.
+
+Theory of operation. What must hold before a table may open is examined first: the machine, the table file,
+the board's keys, the journal. If anything fails the program does not end, for a program that ends is started
+again for ever: it stays *out of service*, locks every spot, shows the code on the display, and answers the
+console. If all holds, the table is what its journal says; it hears that it was resumed, the devices are told
+what holds, and events flow. SIGTERM ends the event under way, leaves every device safe and closes the journal
+with a signed head.
+"""
+
+import asyncio
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import structlog
+
+from sabot.config.table_file import TableFile
+from sabot.drivers.device import Driver, Status
+from sabot.drivers.registry import load
+from sabot.firmware.console.server import ConsoleServer
+from sabot.firmware.journal.second_medium import SecondMedium
+from sabot.firmware.journal.writer import Writer
+from sabot.firmware.keep.board import FLOOR, SIMULATED, Board, Rooms
+from sabot.firmware.keep.board import load as load_board
+from sabot.firmware.keep.devices import EnrolledDevices
+from sabot.firmware.keep.people import People
+from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.facts import facts_of
+from sabot.firmware.run.host import ProgramHost
+from sabot.firmware.run.keydesk import KeyDesk
+from sabot.firmware.run.log import configure
+from sabot.firmware.run.notify import Notifier
+from sabot.firmware.run.open_journal import Opened, open_journal, resumed, start_entry
+from sabot.firmware.run.prompter import Prompter
+from sabot.firmware.run.pulse import Pulse
+from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.selftest import Finding, checks, examine
+from sabot.firmware.run.table_setup import setup_of
+from sabot.rules.errors import SabotError
+from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault
+from sabot.statemachine.events import Event
+
+LONGEST_LINE = 20
+KEY_SWITCH = "key_switch"
+LAST_WORDS_S = 5.0
+AGAIN = 75
+
+
+@dataclass
+class Parts:
+    """What runs once a table is in service."""
+
+    runner: Runner
+    journal: Writer
+    pulse: Pulse
+    table: Opened
+    second: SecondMedium | None = None
+
+
+@dataclass
+class Program:
+    """One table's program."""
+
+    file: TableFile
+    clock: Clock = field(default_factory=Clock)
+    notifier: Notifier = field(default_factory=Notifier)
+    findings: list[Finding] = field(default_factory=list)
+    drivers: list[Driver] = field(default_factory=list)
+    parts: Parts | None = None
+    board: Board | None = None
+
+    def __post_init__(self) -> None:
+        self.rooms = Rooms(self.file.storage.state)
+        self.log = structlog.get_logger().bind(table=self.file.name)
+        self.keyring = EnrolledDevices(self.rooms.devices)
+        self.people = People(self.rooms.people, self.clock.now)
+        self.host = ProgramHost(self.clock, self.take, self.keyring, self)
+        self.prompter = Prompter(self.drivers)
+        self.desk = KeyDesk(self.people, self.post, self.prompter, self.clock.now)
+        self.console = ConsoleServer(self.socket, self)
+        self._lines: dict[str, bool] = {}
+        self._end = asyncio.Event()
+        self._code = 0
+
+    # ------------------------------------------------------------ what the console asks
+
+    @property
+    def socket(self) -> Path:
+        """Where consoles connect."""
+        return self.rooms.root / "console.sock"
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+        return self.file.name
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the table is not for play."""
+        return self.file.is_simulated
+
+    @property
+    def runner(self) -> Runner | None:
+        """The runner, with the table; None out of service."""
+        return self.parts.runner if self.parts else None
+
+    @property
+    def troubles(self) -> Sequence[str]:
+        """What the self-test found, a line each."""
+        return [str(finding.fault) for finding in self.findings if finding.fault is not None]
+
+    def is_line_active(self, name: str) -> bool:
+        """Whether a line is active that is no event of the table."""
+        return self._lines.get(name, False)
+
+    def figures(self) -> Mapping[str, object]:
+        """The figures of the statistics line, as they are now."""
+        return self.parts.pulse.figures() if self.parts else {}
+
+    def configuration(self) -> Sequence[tuple[str, str]]:
+        """What the table file and the submission say."""
+        return facts_of(self.file, setup_of(self.file))
+
+    def verify(self, challenge: bytes) -> Iterator[str]:
+        """The digests of everything that runs."""
+        yield from ()
+
+    def set_log_level(self, level: str) -> None:
+        """How much the log says from now on."""
+        configure(level)
+
+    @property
+    def fault(self) -> SabotError | None:
+        """What keeps the table out of service."""
+        return next((each.fault for each in self.findings if each.fault and each.keeps_closed), None)
+
+    @property
+    def devices(self) -> Sequence[Status]:
+        """How the devices are."""
+        return [driver.status() for driver in self.drivers]
+
+    # ------------------------------------------------------------ from start to stop
+
+    async def run(self) -> int:
+        """Start, work, stop; the exit code."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._end.set)
+        await self.start()
+        await self._end.wait()
+        return await self.stop()
+
+    async def start(self) -> None:
+        """Examine everything, and go into service where it holds."""
+        self.findings = examine(checks(self.rooms.root))
+        try:
+            self._open()
+        except SabotError as fault:
+            self.findings.append(Finding("table", fault))
+        for finding in self.findings:
+            if finding.fault is not None:
+                self.log.warning("check failed", check=finding.name, why=str(finding.fault))
+        await self._start_drivers()
+        await self.console.start()
+        if self.parts is None:
+            self._stay_out_of_service()
+        else:
+            self._go_into_service(self.parts)
+        self.notifier.tell(READY="1", STATUS=self.status)
+        self.notifier.feed()
+
+    @property
+    def status(self) -> str:
+        """How the program is, in one line."""
+        if self.fault is not None:
+            return f"out of service: {self.fault.kind.code} {self.fault.what}"
+        assert self.parts is not None  # in service, then
+        table = self.parts.runner.table
+        held = table.held
+        return f"held: {held.why}" if held else table.state.phase.value.replace("_", " ")
+
+    def _open(self) -> None:
+        """The table out of its journal, and what runs it; nothing is kept where anything fails."""
+        setup = setup_of(self.file)
+        self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
+        if self.fault is not None:
+            return
+        opened = open_journal(self.rooms, setup, self.board)
+        journal = Writer(self.rooms.journal, asyncio.get_running_loop(), self)
+        runner = Runner(opened.table, journal, self.board, self.clock)
+        pulse = Pulse(runner, journal, lambda: self.devices, self.stuck)
+        self.parts = Parts(runner, journal, pulse, opened, self._second_medium(runner))
+
+    def _second_medium(self, runner: Runner) -> SecondMedium | None:
+        """What keeps the copy, where the table file names a place for it."""
+        folder, board = self.file.storage.second, self.board
+        if folder is None or board is None:
+            return None
+        name, now = self.file.name, self.clock.now
+        return SecondMedium(self.rooms, folder, board, name, runner.table, self.post, now)
+
+    async def _start_drivers(self) -> None:
+        for device in self.file.devices:
+            kind = load(device.driver)
+            self.drivers.append(kind.make(device.name, device.options, self.host))
+        for driver in self.drivers:
+            await driver.start()
+
+    def _go_into_service(self, parts: Parts) -> None:
+        runner = parts.runner
+        runner.performers.append(self.prompter)
+        parts.journal.start()
+        parts.pulse.start()
+        stamp = self.clock.stamp(self.clock.now())
+        start = start_entry(runner.table, stamp, self.file.name, parts.table.seeded)
+        runner.keep(lambda _number, _before: start)
+        if parts.table.last is not None:
+            runner.post(resumed(parts.table.last, self.clock))
+        for held in runner.table.state.holds:
+            self.prompter.perform(
+                RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
+            )
+        head = runner.close_chapter()
+        if parts.second is not None:
+            runner.subscribers.append(parts.second.tell)
+            parts.second.begin(head)
+        runner.tell_again()
+        self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.phase.value)
+
+    def _stay_out_of_service(self) -> None:
+        fault = self.fault
+        assert fault is not None  # else there were parts
+        self.prompter.perform(LockWagers(cite="our policy"))
+        self.prompter.perform(HaltShoe(cite="our policy"))
+        self.prompter.show("OUT OF SERVICE", fault.kind.code[:LONGEST_LINE])
+        self.log.error("out of service", code=fault.kind.code, why=str(fault))
+
+    async def stop(self) -> int:
+        """Leave the devices safe and close the journal; 0 where everything is on the medium."""
+        self.notifier.stop()
+        self.desk.stop()
+        await self.console.stop()
+        is_written = True
+        if self.parts is not None:
+            self.parts.runner.stop()
+            self.parts.pulse.stop()
+            head = self.parts.runner.close_chapter()
+            close = partial(self.parts.journal.close, LAST_WORDS_S)
+            is_written = await asyncio.get_running_loop().run_in_executor(None, close)
+            if self.parts.second is not None:
+                await asyncio.to_thread(self.parts.second.end, head)
+        for driver in self.drivers:
+            await driver.stop()
+        self.log.info("stopped", all_durable=is_written)
+        return self._code if is_written else 1
+
+    # ------------------------------------------------------------ what comes in
+
+    def take(self, event: Event) -> None:
+        """An event of a driver: digits of a PIN are the desk's, everything else is the table's."""
+        if not self.desk.take(event):
+            self.post(event)
+
+    def post(self, event: Event) -> None:
+        """An event for the table; out of service nothing is taken."""
+        if self.parts is not None:
+            self.parts.runner.post(event)
+
+    def line_changed(self, name: str, *, is_active: bool) -> None:
+        """A line that is no event of the table."""
+        self._lines[name] = is_active
+        self.log.info("line changed", line=name, active=is_active)
+        if name == KEY_SWITCH:
+            self.desk.key_switch(is_turned=is_active)
+
+    def must_restart(self, why: str) -> None:
+        """Only a new process can have its lines back: end, and be started again."""
+        self.log.error("must restart", why=why)
+        self._code = AGAIN
+        self._end.set()
+
+    # ------------------------------------------------------------ what the journal says
+
+    def durable(self, number: int) -> None:
+        """Entries are on the medium."""
+        if self.parts is not None:
+            self.parts.runner.durable(number)
+
+    def stuck(self, reason: str) -> None:
+        """Entries are not written."""
+        self.log.error("journal not written", why=reason)
+        if self.parts is not None:
+            self.parts.runner.stuck(reason)
+        self.notifier.tell(STATUS=f"journal not written: {reason}")
+
+    def unstuck(self) -> None:
+        """Entries are written again."""
+        self.log.info("journal written again")
+        if self.parts is not None:
+            self.parts.runner.unstuck()

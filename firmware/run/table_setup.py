@@ -1,0 +1,54 @@
+"""The table of a table file, as the core takes it: chapter, choices of the house, what the devices see."""
+
+from sabot.config.loader import load_chapter
+from sabot.config.submission import Submission
+from sabot.config.table_file import TableFile
+from sabot.rules.chapter import Chapter
+from sabot.statemachine.setup import Knowledge, MeterTerms, Policies, Setup, Shuffler, meter_terms
+
+
+def setup_of(file: TableFile) -> Setup:
+    """The set-up of a table, verified against the law."""
+    submission = file.submission
+    chapter = load_chapter(submission.chapter)
+    offers = offers_of(chapter, submission)
+    setup = Setup(
+        chapter=chapter,
+        options=submission.options(),
+        offers=offers,
+        method=submission.method,
+        knowledge=Knowledge(file.knowledge),
+        shuffler=Shuffler(file.shuffler),
+        decks=submission.decks,
+        one_machine=file.one_machine,
+        seats=submission.seats,
+        limits={name: (terms.least or 0, terms.most or 0) for name, terms in submission.wagers.items()},
+        smallest_chip_cents=file.smallest_chip_cents,
+        adjacent_boxes=submission.adjacent_boxes or 1,
+        meters=meters_of(chapter, submission, offers),
+        policies=Policies(**file.policies),
+    )
+    setup.verify()
+    return setup
+
+
+def offers_of(chapter: Chapter, submission: Submission) -> frozenset[str]:
+    """The optional wagers that the house offers."""
+    return frozenset(name for name in submission.wagers if chapter.wagers[name].optional)
+
+
+def meters_of(
+    chapter: Chapter, submission: Submission, offers: frozenset[str]
+) -> dict[str, dict[str, MeterTerms]]:
+    """The chapter's own terms, and over them what the house chose where the chapter leaves it open."""
+    terms = meter_terms(chapter, submission.options(), offers)
+    for meter, levels in submission.meters.items():
+        known = terms.setdefault(meter, {})
+        for level, chosen in levels.items():
+            own = known.get(level, MeterTerms(0, 0, 0))
+            known[level] = MeterTerms(
+                own.seed_cents if chosen.initial is None else chosen.initial,
+                own.primary_percent if chosen.primary_percent is None else int(chosen.primary_percent),
+                int(chosen.reserve_percent) or own.reserve_percent,
+            )
+    return terms

@@ -1,0 +1,1 @@
+"""A new release on a board: only a signed one, only at a closed table, given up when it does not work."""

@@ -1,0 +1,106 @@
+"""Asking a release about a table, as a process of its own and as the user that runs the table.
+
+The old release says whether the table is closed, the new one whether it can live with this board. A release
+is never imported into the updater: two versions in one process would be neither.
+"""
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.layout import python_of
+
+PATIENCE_S = 300
+CLOSED = "closed"
+
+
+class Owner(NamedTuple):
+    """Who the table's state belongs to."""
+
+    user: int
+    group: int
+
+
+class Asked(NamedTuple):
+    """What a release said."""
+
+    code: int
+    out: str
+    last_words: str
+
+
+def owner_of(state: Path) -> Owner | None:
+    """Whom to ask as; only root can be somebody else."""
+    if os.geteuid() != 0 or not state.exists():
+        return None
+    found = state.stat()
+    return Owner(found.st_uid, found.st_gid)
+
+
+def ask(release: Path, owner: Owner | None, *words: str) -> Asked:
+    """Run a command of a release."""
+    who = {"user": owner.user, "group": owner.group, "extra_groups": ()} if owner else {}
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [str(python_of(release)), "-I", "-m", "sabot", *words]
+    try:
+        done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603 (our own interpreter)
+            command, capture_output=True, text=True, check=False, cwd="/",
+            env=environment, timeout=PATIENCE_S, **who,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Asked(-1, "", str(error))
+    return Asked(done.returncode, done.stdout, done.stderr.strip().rpartition("\n")[2])
+
+
+def verify_closed(release: Path, owner: Owner | None, table: Path, *, is_stopped: bool) -> None:
+    """Raise where the table is not closed or, once the program has stopped, not properly closed."""
+    stand = _stand(ask(release, owner, "selftest", "--json", str(table)), table)
+    if stand["phase"] != CLOSED:
+        raise UpdateError("E-UPDATE-006", str(table), phase=str(stand["phase"]).replace("_", " "))
+    if is_stopped and stand["is_running"]:
+        raise UpdateError("E-UPDATE-015", str(table))
+    if is_stopped and not stand["is_closing"]:
+        why = "there are entries after its last signed head"
+        raise UpdateError("E-UPDATE-007", str(table), why=why)
+
+
+def _stand(asked: Asked, table: Path) -> Mapping[str, object]:
+    """How the journal stands; an installation that is damaged must still say so much."""
+    try:
+        found = json.loads(asked.out)
+        stand = found["journal"]
+        trouble = next((row["fault"] for row in found["checks"] if row["check"] == "journal"), "")
+    except (ValueError, KeyError, TypeError) as error:
+        raise UpdateError("E-UPDATE-007", str(table), why=asked.last_words or error) from error
+    if not isinstance(stand, dict):
+        raise UpdateError("E-UPDATE-007", str(table), why=trouble)
+    return stand
+
+
+def try_out(release: Path, owner: Owner | None, table: Path | None) -> str:
+    """What the self-test of a release has to object, nothing where it is good."""
+    asked = ask(release, owner, "verify", "--json")
+    if asked.code:
+        return f"sabot verify: {_troubles(asked)}"
+    if table is None:
+        return ""
+    for words in (("check", str(table)), ("selftest", "--json", str(table))):
+        asked = ask(release, owner, *words)
+        if asked.code:
+            return f"sabot {words[0]}: {_troubles(asked)}"
+    return ""
+
+
+def _troubles(asked: Asked) -> str:
+    """What a release complains of, in one line."""
+    try:
+        found = json.loads(asked.out)
+        told = found.get("troubles", [])
+        told += [row["fault"] for row in found.get("checks", []) if row["fault"] and row["keeps_closed"]]
+    except (ValueError, AttributeError, TypeError, KeyError):
+        told = []
+    return "; ".join(told) or asked.last_words or f"exit code {asked.code}"

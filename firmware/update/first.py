@@ -1,0 +1,83 @@
+"""The first release on a board, and the last one off it: what ``make install`` and ``make uninstall`` run.
+
+A bundle is installed by the same steps as in an update. Who installs first says whose releases this board
+will trust, by handing over the public key; without one it is a development installation and says so at each
+start.
+Settings and state belong to the table: they stay whatever happens to the program.
+"""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from sabot.firmware.integrity.signature import read_public_key
+from sabot.firmware.update import units
+from sabot.firmware.update.layout import PREFIX, SYSTEM, Layout, link
+from sabot.firmware.update.taking import one_at_a_time, take_in, unpacked
+from sabot.rules.errors import SabotError
+
+COMMANDS = Path("/usr/local/bin")
+COMMAND = Path("current", "venv", "bin", "sabot")
+NEXT = """\
+Installed {release} under {prefix}. On the board itself, as root, once:
+  systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && systemctl daemon-reload
+  put the table file at {system}/sabot/table.toml, then: systemctl enable --now sabot"""
+
+
+def install(layout: Layout, bundle_file: Path, release_key: Path | None, commands: Path = COMMANDS) -> Path:
+    """Install a bundle where nothing runs; the folder of its release."""
+    with one_at_a_time(layout):
+        if release_key is not None:
+            read_public_key(release_key)
+            shutil.copyfile(release_key, layout.release_key)
+        key = read_public_key(layout.release_key) if layout.release_key.exists() else None
+        with unpacked(layout, bundle_file, key) as bundle:
+            release = take_in(layout, bundle)
+        before = layout.running()
+        layout.switch(release)
+        units.install(layout, release, before)
+        layout.at(commands).mkdir(parents=True, exist_ok=True)
+        link(layout.at(commands) / "sabot", layout.prefix / COMMAND)
+    return release
+
+
+def uninstall(layout: Layout, commands: Path = COMMANDS) -> None:
+    """Take the program away; settings and state stay."""
+    for release in layout.releases.glob("*"):
+        units.remove(layout, release)
+    command = layout.at(commands) / "sabot"
+    if command.is_symlink() and command.readlink() == layout.prefix / COMMAND:
+        command.unlink()
+    shutil.rmtree(layout.base, ignore_errors=True)
+
+
+def main() -> int:
+    """Install or uninstall."""
+    parser = argparse.ArgumentParser(description="Install a bundle, or take Sabot away.")
+    parser.add_argument("bundle", nargs="?", type=Path)
+    parser.add_argument("--uninstall", action="store_true")
+    parser.add_argument("--destdir", type=Path, default=Path("/"))
+    parser.add_argument("--prefix", type=Path, default=PREFIX)
+    parser.add_argument("--sysconfdir", type=Path, default=SYSTEM)
+    parser.add_argument("--bindir", type=Path, default=COMMANDS)
+    parser.add_argument("--release-key", type=Path)
+    args = parser.parse_args()
+    layout = Layout(args.destdir.absolute(), args.prefix, args.sysconfdir)
+    if args.uninstall:
+        uninstall(layout, args.bindir)
+        print(f"Sabot is gone from {layout.base}; {layout.settings} and the state of the table stay.")
+        return 0
+    if args.bundle is None:
+        parser.error("name a bundle")
+    try:
+        release = install(layout, args.bundle, args.release_key, args.bindir)
+    except SabotError as error:
+        print(f"install: {error}", file=sys.stderr)
+        return 2
+    print(NEXT.format(release=release.name, prefix=layout.prefix, system=layout.system))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

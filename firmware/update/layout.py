@@ -1,0 +1,93 @@
+"""Where releases lie: side by side, with one link that says which of them runs.
+
+The link is replaced by a rename, so that a cut of power leaves the old release or the new one and never none.
+State and settings lie elsewhere and belong to no release. ``root`` is where a packager builds a tree for
+another machine (DESTDIR); no path inside the tree mentions it.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sabot.firmware.integrity.installation import RELEASE_KEY, SETTINGS_LINK
+from sabot.firmware.keep.files import flush_directory
+
+PREFIX, SYSTEM = Path("/opt/sabot"), Path("/etc")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The places of one installation; ``prefix`` and ``system`` as they are at work."""
+
+    root: Path = Path("/")
+    prefix: Path = PREFIX
+    system: Path = SYSTEM
+
+    def at(self, path: Path) -> Path:
+        """Where a path at work is now."""
+        return self.root / path.relative_to("/")
+
+    @property
+    def base(self) -> Path:
+        """The folder of all releases, now."""
+        return self.at(self.prefix)
+
+    @property
+    def releases(self) -> Path:
+        """The releases, a folder each."""
+        return self.base / "releases"
+
+    @property
+    def current(self) -> Path:
+        """The link to the release that runs."""
+        return self.base / "current"
+
+    @property
+    def previous(self) -> Path:
+        """The link to the one before it."""
+        return self.base / "previous"
+
+    @property
+    def settings(self) -> Path:
+        """Table files and the pinned key."""
+        return self.at(self.system) / "sabot"
+
+    @property
+    def release_key(self) -> Path:
+        """The key that releases are checked with."""
+        return self.settings / RELEASE_KEY
+
+    @property
+    def log(self) -> Path:
+        """What was done to this installation, a line each."""
+        return self.base / "updates.jsonl"
+
+    def prepare(self) -> None:
+        """The folders that every installation has."""
+        self.releases.mkdir(parents=True, exist_ok=True)
+        self.settings.mkdir(parents=True, exist_ok=True)
+        link(self.base / SETTINGS_LINK, self.system / "sabot")
+
+    def running(self) -> Path | None:
+        """The release that runs, None where there is none."""
+        return self.current.resolve() if self.current.is_symlink() else None
+
+    def switch(self, release: Path) -> None:
+        """From now on this release runs; what ran until now is kept as the previous one."""
+        before = self.running()
+        if before is not None and before != release:
+            link(self.previous, Path("releases", before.name))
+        link(self.current, Path("releases", release.name))
+
+
+def link(place: Path, target: Path) -> None:
+    """Make or replace a link in one step."""
+    beside = place.with_name(f".{place.name}.new")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(target)
+    beside.replace(place)
+    flush_directory(place.parent)
+
+
+def python_of(release: Path) -> Path:
+    """The interpreter of a release."""
+    return release / "venv" / "bin" / "python"

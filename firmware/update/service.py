@@ -1,0 +1,74 @@
+"""The service manager, as far as an update needs it: stop Sabot, read units again, start Sabot.
+
+Where Sabot is not run by one (a bench, a tree that is being built) nobody stops it for us: it must not run.
+"""
+
+import subprocess
+from typing import Protocol
+
+from sabot.firmware.update.errors import UpdateError
+
+UNIT = "sabot.service"
+PATIENCE_S = 120
+OUT_OF_SERVICE = "out of service"
+
+
+class Service(Protocol):
+    """Who runs the program."""
+
+    def stop(self) -> None:
+        """Stop it; it closes its journal."""
+
+    def start(self) -> str:
+        """Start it; what there is to object, nothing where it is ready and in service."""
+
+    def reload(self) -> None:
+        """Read the units again."""
+
+
+class Systemd:
+    """Sabot as a unit of systemd."""
+
+    def stop(self) -> None:
+        """Stop the unit and wait for its end."""
+        _systemctl("stop", UNIT)
+
+    def start(self) -> str:
+        """Start the unit, which waits until the program says that it is ready."""
+        try:
+            _systemctl("start", UNIT)
+            status = _systemctl("show", UNIT, "--property=StatusText", "--value")
+        except UpdateError as error:
+            return error.what
+        return status if status.startswith(OUT_OF_SERVICE) else ""
+
+    def reload(self) -> None:
+        """Units, users, folders, device rules."""
+        _systemctl("daemon-reload")
+
+
+class Unmanaged:
+    """Nobody runs it but a person."""
+
+    def stop(self) -> None:
+        """Nothing: that it does not run is verified."""
+
+    def start(self) -> str:
+        """Nothing."""
+        return ""
+
+    def reload(self) -> None:
+        """Nothing."""
+
+
+def _systemctl(*words: str) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 (our own words)
+            ["/usr/bin/systemctl", *words], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UpdateError("E-UPDATE-008", "systemctl", why=error) from error
+    if done.returncode:
+        why = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
+        raise UpdateError("E-UPDATE-008", f"systemctl {words[0]}", why=why)
+    return done.stdout.strip()

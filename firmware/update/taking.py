@@ -1,0 +1,80 @@
+"""Taking a release in: from a bundle to a folder beside the others, complete, nothing of it running yet."""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from sabot.firmware.integrity.check import AGAIN
+from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE
+from sabot.firmware.update import environment
+from sabot.firmware.update.bundle import UNITS, Bundle, unpack
+from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.layout import Layout
+
+OPEN = 0o755
+
+
+@contextmanager
+def one_at_a_time(layout: Layout) -> Iterator[None]:
+    """The right to change this installation."""
+    try:
+        layout.prepare()
+        fd = os.open(layout.base / ".update.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise UpdateError("E-UPDATE-008", str(layout.base), why=error.strerror) from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise UpdateError("E-UPDATE-012", str(layout.base)) from error
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def unpacked(layout: Layout, file: Path, key: Ed25519PublicKey | None) -> Iterator[Bundle]:
+    """A bundle, checked, in a folder of its own that goes when it is done with."""
+    with tempfile.TemporaryDirectory(dir=layout.releases, prefix=".incoming-") as folder:
+        yield unpack(file, key, Path(folder))
+
+
+def take_in(layout: Layout, bundle: Bundle) -> Path:
+    """The folder of a new release, complete; what was left of an earlier attempt goes first."""
+    environment.verify_fits(bundle.manifest, str(bundle.folder))
+    release = _free_folder(layout, bundle.manifest.version)
+    shutil.rmtree(release, ignore_errors=True)
+    try:
+        release.mkdir(mode=OPEN)
+        shutil.copytree(bundle.folder / UNITS, release / UNITS)
+        for name in (MANIFEST, SIGNATURE):
+            if (bundle.folder / name).exists():
+                shutil.copyfile(bundle.folder / name, release / name)
+        environment.make(release, bundle.folder, bundle.manifest)
+    except (OSError, UpdateError) as error:
+        shutil.rmtree(release, ignore_errors=True)
+        if isinstance(error, UpdateError):
+            raise
+        raise UpdateError("E-UPDATE-008", str(release), why=error.strerror or error) from error
+    return release
+
+
+def _free_folder(layout: Layout, version: str) -> Path:
+    """A place that neither the release that runs nor the one before it has."""
+    kept = {each.resolve() for each in (layout.current, layout.previous) if each.is_symlink()}
+    places = [version, *(f"{version}{AGAIN}{number}" for number in range(2, 5))]
+    return next(place for name in places if (place := layout.releases / name) not in kept)
+
+
+def clear_old(layout: Layout) -> list[str]:
+    """Only the release that runs and the one before it stay; the names of those that went."""
+    kept = {each.resolve().name for each in (layout.current, layout.previous) if each.is_symlink()}
+    gone = [path for path in layout.releases.iterdir() if path.name not in kept]
+    for path in gone:
+        shutil.rmtree(path, ignore_errors=True)
+    return sorted(path.name for path in gone)

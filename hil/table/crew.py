@@ -1,0 +1,248 @@
+"""The people of a simulated table, who do what the display tells them, as a dealer would on the first day.
+
+Everything they know they read from the dealer's two lines; everything they do goes through contacts, chips,
+cards and the console. So a round that they bring to its end proves that the display alone is enough.
+"""
+
+import random
+import re
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sabot.hil.table.desk import Desk
+from sabot.hil.table.hands import Hands, NotSeenError
+
+DIGITS = dict(
+    zip(
+        "1234567890",
+        ("ONE", "TWO", "THREE", "FOLD", "LEFT", "RIGHT", "MINUS", "PLUS", "MENU", "FLOOR"),
+        strict=True,
+    )
+)
+PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
+LONGEST_LIST, MOST_STEPS = 60, 400
+STILL_S = 3.0
+
+
+class Person(NamedTuple):
+    """Somebody with a key and a PIN."""
+
+    number: str
+    pin: str
+
+
+DEALER, FLOOR, TECHNICIAN = Person("11", "31415"), Person("21", "27182"), Person("31", "14142")
+
+
+class Crew:
+    """Dealer, floor and technician of one table."""
+
+    def __init__(self, root: Path, *, seed: int = 1) -> None:
+        self.hands = Hands(root)
+        self.root = root
+        self.chance = random.Random(seed)  # noqa: S311 - cards of a rig
+        self.pack: list[str] = []
+        self.answers: dict[int, str] = {}
+        self.told: list[tuple[str, str]] = []
+        self.loaded: list[str] = []
+        self.in_play = ""
+        self._lots = 0
+
+    def close(self) -> None:
+        """Go home."""
+        self.hands.close()
+
+    # ------------------------------------------------------------ keys and lists
+
+    def turn_key(self, person: Person) -> None:
+        """Turn the key switch and give a number and a PIN."""
+        self.hands.do("lines", "hold key_switch")
+        self.hands.wait_display("PERSON+PIN")
+        self.hands.press(*(DIGITS[digit] for digit in person.number + person.pin), "OK")
+        self.hands.wait("the end of the PIN", lambda: "PERSON" not in self.hands.lines[0], 10.0)
+        self.hands.wait("the end of the check", lambda: "CHECKING" not in self.hands.lines[0], 10.0)
+
+    def turn_back(self) -> None:
+        """Take the key away."""
+        self.hands.do("lines", "let key_switch")
+
+    def sign_on(self, person: Person = DEALER) -> None:
+        """A dealer takes the table."""
+        self.turn_key(person)
+        self.turn_back()
+
+    def floor(self, title: str, value: str = "", person: Person = FLOOR) -> None:
+        """Somebody with a key takes an action from the FLOOR list."""
+        self.turn_key(person)
+        self.choose("FLOOR", title, value)
+        self.turn_back()
+        time.sleep(0.02)
+
+    def menu(self, title: str, value: str = "") -> None:
+        """The dealer takes an action from the MENU list."""
+        self.choose("MENU", title, value)
+
+    def choose(self, key: str, title: str, value: str = "") -> None:
+        """Open a list, walk to a title, take it, and a value of it where one is asked."""
+        self.hands.press(key)
+        self.hands.wait_display(f"{key} 1/")
+        self._walk(title)
+        self.hands.press("OK")
+        if value:
+            self.hands.wait("the list of values", lambda: self.hands.lines[0] == title)
+            self._walk(value)
+        if self.hands.lines[0] == title:
+            self.hands.press("OK")
+
+    def _walk(self, wanted: str) -> None:
+        seen: list[str] = []
+        for _ in range(LONGEST_LIST):
+            second = self.hands.lines[1]
+            if second == wanted:
+                return
+            if second in seen[:1] and len(seen) > 1:
+                break
+            seen.append(second)
+            before = self.hands.lines
+            self.hands.press("RIGHT")
+            self._settle(before)
+        self.hands.press("BACK", "BACK")
+        message = f"{wanted!r} is not in the list: {seen}"
+        raise NotSeenError(message)
+
+    def _settle(self, before: tuple[str, str], patience_s: float = 0.5) -> None:
+        """Until the display shows something else; some steps change nothing, so not for ever."""
+        end = time.monotonic() + patience_s
+        while self.hands.lines == before and time.monotonic() < end:
+            time.sleep(0.004)
+
+    # ------------------------------------------------------------ before play
+
+    def register(self, color: str) -> str:
+        """A deck is registered at the console."""
+        self._lots += 1
+        lot = f"LOT{self._lots}"
+        desk = Desk(self.root / "console.sock")
+        try:
+            desk.unlock(*FLOOR)
+            answer = desk.say(f"register lot {lot} {color}")
+        finally:
+            desk.close()
+        if answer.end != "done":
+            raise NotSeenError(f"lot {lot}: {answer}")
+        return lot
+
+    def register_next(self) -> None:
+        """The next deck, of the other color than the last."""
+        self.register(("red", "blue")[self._lots % 2])
+
+    # ------------------------------------------------------------ following the display
+
+    def follow(self, until: Callable[[tuple[str, str]], bool], steps: int = MOST_STEPS) -> tuple[str, str]:
+        """Do what the display says until it shows what is waited for."""
+        for _ in range(steps):
+            lines = self.hands.lines
+            if not self.told or self.told[-1] != lines:
+                self.told.append(lines)
+            if lines[0] == "BETS OPEN":
+                self.ready()
+            if until(lines):
+                return lines
+            self._do(lines)
+        message = f"still at {self.hands.lines} after {steps} steps; the last were {self.told[-8:]}"
+        raise NotSeenError(message)
+
+    def follow_to(self, first: str) -> tuple[str, str]:
+        """Go on until the first line begins so."""
+        return self.follow(lambda lines: lines[0].startswith(first))
+
+    def _do(self, lines: tuple[str, str]) -> None:
+        text = "\n".join(lines)
+        for pattern, act in STEPS.items():
+            if found := re.search(pattern, text, re.DOTALL):
+                act(self, found)
+                self._settle(lines, STILL_S if act in WAITING else 0.5)
+                return
+        message = f"nobody knows what to do at {lines}"
+        raise NotSeenError(message)
+
+    def rack(self) -> None:
+        """The cards of a round go to the rack, and from there into the shuffler."""
+        self.hands.press("OK")
+        self.pack = []
+        played, self.in_play = self.in_play, self.other_deck()
+        self.loaded = [deck for deck in self.loaded if deck != played]
+        self.load(played)
+
+    def other_deck(self) -> str:
+        """The deck that comes in when a round is over."""
+        return {"A": "B", "B": "A"}[self.in_play] if self._lots > 1 else self.in_play
+
+    def ready(self) -> None:
+        """Bets are open: the deck that is not in play is laid into the shuffler."""
+        other = self.other_deck()
+        if other and other != self.in_play and other not in self.loaded:
+            self.load(other)
+
+    def draw(self) -> None:
+        """The dealer draws the next card from a shoe that reads it."""
+        if not self.pack:
+            self.pack = PACK[:]
+            self.chance.shuffle(self.pack)
+        self.hands.do("shoe", f"draw {self.pack.pop()}")
+
+    def shuffle(self, deck: str) -> None:
+        """The deck that is wanted is laid into the shuffler, once, and shuffles."""
+        self.in_play = deck
+        if deck not in self.loaded:
+            self.load(deck)
+
+    def load(self, deck: str) -> None:
+        """A deck is laid into the shuffler."""
+        self.loaded.append(deck)
+        shuffler = "shuffler" if "shuffler" in self._devices() else "shoe"
+        self.hands.do(shuffler, f"load {'blue' if deck == 'B' else 'red'}")
+
+    def _devices(self) -> Mapping[str, Any]:
+        return self.hands.see_all()
+
+    def count_chips(self, wanted: str) -> None:
+        """As many as were accepted."""
+        self.hands.press(*("PLUS",) * int(wanted), "OK")
+
+    def answer(self, seat: int) -> None:
+        """A player decides."""
+        self.hands.press(*self.answers.get(seat, "ONE").split(), "OK")
+
+
+def _ok(crew: Crew, _found: re.Match[str]) -> None:
+    crew.hands.press("OK")
+
+
+def _wait(_crew: Crew, _found: re.Match[str]) -> None:
+    """The devices are at work."""
+
+
+def _floor(title: str) -> Callable[[Crew, re.Match[str]], None]:
+    return lambda crew, _found: crew.floor(title)
+
+
+STEPS: Mapping[str, Callable[[Crew, re.Match[str]], None]] = {
+    r"SIGN ON": lambda crew, _: crew.sign_on(),
+    r"REGISTER DECKS": lambda crew, _: crew.register_next(),
+    r"FLOOR: CHECK DEVICES": _floor("DEVICES CHECKED"),
+    r"FLOOR: VERIFY CARDS": _floor("VERIFY CARDS"),
+    r"FLOOR: VALIDATE HIT": _floor("VALIDATE HIT"),
+    r"FLOOR: DOCUMENTS": _floor("DOCUMENTS DONE"),
+    r"^CHIPS: .*ACCEPTED: (\d+)": lambda crew, found: crew.count_chips(found[1]),
+    r"^SEAT (\d+): .*FOLD": lambda crew, found: crew.answer(int(found[1])),
+    r"^CARD \d+ TO": lambda crew, _: crew.draw(),
+    r"^\d+ CARDS TO": _wait,
+    r"^SHUFFLING DECK (\w)": lambda crew, found: crew.shuffle(found[1]),
+    r"^CARDS TO RACK": lambda crew, _: crew.rack(),
+    r"BETS OPEN|^\s*$": _wait,
+    r"OK|THEN|^SEAT|^S\d|^PAY|^TAKE|WINS\?|HAND|NONE|BONUS|MAGIC": _ok,
+}
+WAITING = frozenset({_wait, STEPS[r"^SHUFFLING DECK (\w)"]})
