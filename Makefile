@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz bench build clean check-tools
+.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz bench build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -71,6 +71,27 @@ bench: $(STAMP) ## speed and size, beside peers in environments of their own
 build: $(STAMP) ## wheel and sdist in dist/
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
 	$(BIN)/python -m build --quiet
+
+# Where a board has Sabot (docs/install.md).
+DESTDIR     ?=
+PREFIX      ?= /opt/sabot
+SYSCONFDIR  ?= /etc
+BINDIR      ?= /usr/local/bin
+PLACES      = --destdir '$(or $(DESTDIR),/)' --prefix '$(PREFIX)' --sysconfdir '$(SYSCONFDIR)' --bindir '$(BINDIR)'
+
+bundle: $(STAMP) ## the bundle of a release in dist/ (KEY=release.key signs it, BUNDLE_ARGS for another board)
+	@$(BIN)/python tools/make_bundle.py $(if $(KEY),--key '$(KEY)') $(BUNDLE_ARGS)
+
+install: $(STAMP) ## install BUNDLE= under DESTDIR (RELEASE_KEY=release.pub is pinned), or this tree, unsigned
+	@bundle='$(BUNDLE)'; \
+	[ -n "$$bundle" ] || bundle=$$($(BIN)/python tools/make_bundle.py --with-rig --out build/bundle | tail -n 1); \
+	$(BIN)/python -Im sabot.firmware.update.first "$$bundle" $(PLACES) $(if $(RELEASE_KEY),--release-key '$(RELEASE_KEY)')
+
+uninstall: $(STAMP) ## take releases and units away; settings and state stay
+	@$(BIN)/python -Im sabot.firmware.update.first --uninstall $(PLACES)
+
+install-test: $(STAMP) ## build two bundles, install, run, update, bring back, repair, digest from outside (a minute)
+	SABOT_BUNDLE=1 $(BIN)/python -Im pytest tests/firmware/update/test_whole_bundle.py tests/systemd
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out .fuzz

@@ -14,6 +14,7 @@ import decoding
 import hands
 import idle
 import memory
+import recovery
 import settling
 import shifts
 import starting
@@ -21,6 +22,8 @@ import streams
 import tables
 import wire
 from figure import Figure, Section, as_table, machine, machine_line
+
+import journal
 
 Measure = Callable[..., list[Figure]]
 
@@ -33,6 +36,8 @@ SECTIONS: dict[str, tuple[str, Measure]] = {
     "memory": (memory.TITLE, memory.measure),
     "decide": (deciding.TITLE, deciding.measure),
     "shift": (shifts.TITLE, shifts.measure),
+    "journal": (journal.TITLE, journal.measure),
+    "recovery": (recovery.TITLE, recovery.measure),
     "wire": (wire.TITLE, wire.measure),
     "codecs": (decoding.TITLE, decoding.measure),
     "idle": (idle.TITLE, idle.measure),

@@ -36,6 +36,7 @@ COMMANDS = {
     "device": "talk to a device without a table: list, identify, monitor, test, send",
     "sim": "a simulated device for a technician to try a console or a driver on; NOT FOR PLAY",
     "safe-outputs": "drive every output to its safe level: the second line of the service",
+    "enrol": "make the state directory of a table, with the board's own new keys",
     "verify": "which program runs here: what was covered, its digest, the answer to a challenge",
     "selftest": "what would keep a table closed, without opening it",
     "update": "a signed release for this board, or the reason why not",

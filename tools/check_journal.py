@@ -189,8 +189,8 @@ class Checker:
             raise BrokenError(line, 0, f"the file is of board {board}")
         if first == 1 and before != ZEROS:
             raise BrokenError(line, 0, "the first entry of a journal follows nothing")
-        self.key = bytes.fromhex(board)
-        self.first, self.number, self.link = first, first - 1, before
+        self.key = bytes.fromhex(str(board))
+        self.first, self.number, self.link = first, first - 1, str(before)
         if "anchor" in value:
             self.anchor(value["anchor"], line)
 

@@ -84,11 +84,11 @@ class Pins:
         return failed
 
     def close(self) -> None:
-        """Give the pins back; outputs were made safe before, and a free pin is an input."""
+        """Give the chip back; outputs were made safe before, and a free pin is an input."""
         gpio, self._gpio = self._gpio, None
         if gpio is not None:
             with suppress(Exception):
-                gpio.cleanup([line.pin for line in (*self._plan.inputs, *self._plan.outputs)])
+                gpio.cleanup()
 
     def _open(self) -> ModuleType:
         if self._gpio is None:

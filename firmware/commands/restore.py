@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     first = renew.restored(copy, authority, clock.stamp(clock.now()))
     done = asyncio.run(renew.renew(place.rooms, place.board, first, "damaged"))
     has_devices = renew.bring_devices(place.rooms, copy)
-    aside = [*done.aside, *renew.set_copy_aside(folder)]
+    aside = [*done.aside, *(renew.set_copy_aside(folder) if folder else [])]
     if args.json:
         print_json({"balances_units": copy.balances, "rounds": copy.rounds, "aside": list(map(str, aside))})
     else:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+from importlib.util import find_spec
 from pathlib import Path
 
 from sabot.firmware.commands.check import read
@@ -36,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     """Run a table."""
     configure(args.log_level)
     if args.sim is not None:
+        if find_spec("sabot.hil") is None:
+            raise CommandError("E-CLI-010", "run --sim", why="this is the program for a floor")
         from sabot.firmware.run.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
 
         return run_simulated(args.sim, args.method, args.state)

@@ -74,11 +74,13 @@ class Line:
         self._writer.write(line_of(**said))
         self._is_answered |= bool(said.keys() & {"end", "ask"})
         try:
-            await asyncio.wait_for(self._writer.drain(), STALLED_S)
+            async with asyncio.timeout(STALLED_S):
+                await self._writer.drain()
         except TimeoutError as error:
             self._dropped = "it does not read"
             self._writer.transport.abort()
             raise Dropped(self._dropped) from error
+        await asyncio.sleep(0)  # a long answer gives everybody else a turn after each line
 
     # ------------------------------------------------------------ what comes in
 

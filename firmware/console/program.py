@@ -72,7 +72,7 @@ class Program(Protocol):
         """The figures of the statistics line, as they are now."""
 
     def configuration(self) -> Sequence[tuple[str, str]]:
-        """What the table file and the submission say, a name and words each."""
+        """What the table file and the submission say, a name and words each; called on a thread."""
 
     def verify(self, challenge: bytes) -> Iterator[str]:
         """The digests of everything that runs, a line each; slow, so on a thread."""

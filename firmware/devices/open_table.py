@@ -11,7 +11,7 @@ import socket
 from pathlib import Path
 
 RUNTIME = Path("/run/sabot")
-SOCKET = "table.sock"
+SOCKET = "console.sock"
 CONNECT_S = 0.5
 
 

@@ -55,6 +55,7 @@ class Mirror:
     _is_bad: bool = False
     _ends: bool = False
     _bell: threading.Event = field(default_factory=threading.Event)
+    _hand: threading.Lock = field(default_factory=threading.Lock)
     _thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -64,7 +65,8 @@ class Mirror:
 
     def show(self, picture: Picture) -> None:
         """What holds now; the newest one is what counts."""
-        self._newest = picture
+        with self._hand:
+            self._newest = picture
         self._bell.set()
 
     def close(self, timeout_s: float = 2.0) -> bool:
@@ -94,8 +96,9 @@ class Mirror:
             return
         if not is_written:
             return
-        if self._newest is picture:
-            self._newest = None
+        with self._hand:
+            if self._newest is picture:
+                self._newest = None
         self.written = picture.entry
         self._became(is_bad=False)
 

@@ -20,11 +20,15 @@ PATIENCE_S = 30.0
 LOOK_S = 0.002
 
 
-class Scribe(Protocol):
-    """Takes entries and orders; each is on the medium when the call comes back."""
+class Keeper(Protocol):
+    """Takes entries; each is on the medium when the call comes back."""
 
     async def keep(self, make: Make) -> int:
         """An entry; its number."""
+
+
+class Scribe(Keeper, Protocol):
+    """Takes orders too."""
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
         """Something else done to the file, a little at a time."""

@@ -12,7 +12,7 @@ from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.content import EVENT, UNSEALED, compact, event_of
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.scribe import Scribe
+from sabot.firmware.journal.scribe import Keeper
 from sabot.firmware.journal.seal import Seal
 from sabot.statemachine import codec
 
@@ -34,7 +34,7 @@ def verify_closed(db: sqlite3.Connection, number: int) -> tuple[int, int]:
 
 
 async def unseal(
-    scribe: Scribe, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
+    scribe: Keeper, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
 ) -> list[Opened]:
     """The events of a closed round that brought cards, with them."""
     first, last = verify_closed(db, number)

@@ -10,10 +10,11 @@ with a signed head.
 
 import asyncio
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -21,6 +22,7 @@ from sabot.config.table_file import TableFile
 from sabot.drivers.device import Driver, Status
 from sabot.drivers.registry import load
 from sabot.firmware.console.server import ConsoleServer
+from sabot.firmware.devices.open_table import SOCKET, runtime_directory
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Board, Rooms
@@ -43,6 +45,7 @@ from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault
 from sabot.statemachine.events import Event
 
+Kept = TypeVar("Kept")
 LONGEST_LINE = 20
 KEY_SWITCH = "key_switch"
 LAST_WORDS_S = 5.0
@@ -75,8 +78,9 @@ class Program:
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.file.storage.state)
         self.log = structlog.get_logger().bind(table=self.file.name)
-        self.keyring = EnrolledDevices(self.rooms.devices)
-        self.people = People(self.rooms.people, self.clock.now)
+        self._unread: list[Finding] = []
+        self.keyring = self._read("devices", EnrolledDevices, self.rooms.devices)
+        self.people = self._read("people", lambda path: People(path, self.clock.now), self.rooms.people)
         self.host = ProgramHost(self.clock, self.take, self.keyring, self)
         self.prompter = Prompter(self.drivers)
         self.desk = KeyDesk(self.people, self.post, self.prompter, self.clock.now)
@@ -85,12 +89,20 @@ class Program:
         self._end = asyncio.Event()
         self._code = 0
 
+    def _read(self, name: str, make: Callable[[Path], Kept], path: Path) -> Kept:
+        """Something the board keeps; where it cannot be read the table stays closed, and nobody is known."""
+        try:
+            return make(path)
+        except SabotError as fault:
+            self._unread.append(Finding(name, fault))
+            return make(path.with_name(f"no-{path.name}"))
+
     # ------------------------------------------------------------ what the console asks
 
     @property
     def socket(self) -> Path:
-        """Where consoles connect."""
-        return self.rooms.root / "console.sock"
+        """Where consoles connect: at a table on the floor the service's runtime directory."""
+        return (self.rooms.root if self.is_simulated else runtime_directory()) / SOCKET
 
     @property
     def name(self) -> str:
@@ -155,7 +167,7 @@ class Program:
 
     async def start(self) -> None:
         """Examine everything, and go into service where it holds."""
-        self.findings = examine(checks(self.rooms.root))
+        self.findings = [*self._unread, *examine(checks(self.rooms.root))]
         try:
             self._open()
         except SabotError as fault:

@@ -97,6 +97,11 @@ class Runner:
         """How many events wait to be handled."""
         return len(self._inbox)
 
+    @property
+    def seal(self) -> Seal:
+        """What opens and closes seals."""
+        return self._board.seal
+
     # ------------------------------------------------------------ events in
 
     def post(self, event: ev.Event) -> None:

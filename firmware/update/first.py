@@ -11,6 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from sabot.firmware.integrity.manifest import SIGNATURE
 from sabot.firmware.integrity.signature import read_public_key
 from sabot.firmware.update import units
 from sabot.firmware.update.layout import PREFIX, SYSTEM, Layout, link
@@ -75,6 +76,8 @@ def main() -> int:
     except SabotError as error:
         print(f"install: {error}", file=sys.stderr)
         return 2
+    if not (release / SIGNATURE).exists():
+        print("DEVELOPMENT, NOT FOR A FLOOR: no release key was given, so nobody has signed for this program.")
     print(NEXT.format(release=release.name, prefix=layout.prefix, system=layout.system))
     return 0
 

@@ -24,6 +24,7 @@ DIGITS = dict(
 PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 LONGEST_LIST, MOST_STEPS = 60, 400
 STILL_S = 3.0
+TAKING_IN = 1
 
 
 class Person(NamedTuple):
@@ -203,10 +204,21 @@ class Crew:
         """A deck is laid into the shuffler."""
         self.loaded.append(deck)
         shuffler = "shuffler" if "shuffler" in self._devices() else "shoe"
+
+        def takes_cards() -> bool:
+            state = self.hands.see(shuffler)
+            return not state["intake"] and state["cycle"] != TAKING_IN
+
+        self.hands.wait(f"room for deck {deck}", takes_cards, 20.0)
         self.hands.do(shuffler, f"load {'blue' if deck == 'B' else 'red'}")
 
     def _devices(self) -> Mapping[str, Any]:
         return self.hands.see_all()
+
+    def bet(self, spot: int, cents: int) -> None:
+        """Chips on a spot of the pads, as soon as the pads take them."""
+        self.hands.wait(f"spot {spot} open", lambda: not self.hands.see("pads")["locked"] >> spot & 1)
+        self.hands.do("pads", f"chips {spot} {cents}")
 
     def count_chips(self, wanted: str) -> None:
         """As many as were accepted."""

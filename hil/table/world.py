@@ -81,6 +81,7 @@ _SHOWS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "DeviceOnPort": lambda port: {
         **port.device.machine.state(port.device.now),
         "ready": len(port.device.machine.ready),
+        "intake": len(port.device.machine.intake),
         "held": port.device.machine.held,
     },
 }

@@ -62,7 +62,7 @@ def _row(value: object) -> str:
 
 async def config(call: Call) -> None:
     """What the table file and the submission say."""
-    for name, words in call.program.configuration():
+    for name, words in await asyncio.to_thread(call.program.configuration):
         await call.say(pair(name, words), **{name: words})
 
 
@@ -87,7 +87,7 @@ async def log_level(call: Call) -> None:
 COMMANDS = (
     Command("status", "how the program is, in a few lines", status),
     Command("stats", "figures: loop, journal, memory, temperature, frames by device", stats),
-    Command("config", "what the table file and the Rules Submission say", config, needs_table=True),
+    Command("config", "what the table file and the Rules Submission say", config),
     Command(
         "verify",
         "digests of everything that runs; with a challenge also their keyed sum",

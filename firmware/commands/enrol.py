@@ -1,0 +1,43 @@
+"""``sabot enrol board``: make the state directory of a table, with the board's own new keys.
+
+People and devices are enrolled at the console of the running program, by those who may; a board is enrolled
+once, before the program can run at all.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from sabot.firmware.commands.check import read
+from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
+from sabot.firmware.keep.errors import ERRORS, KeepError
+
+EPILOG = """\
+examples:
+  sudo -u sabot sabot enrol board           the state directory of /etc/sabot/table.toml
+  sabot enrol board table.toml              that of another table file
+
+A directory that is prepared stays as it is: run it as the user that runs Sabot. What is printed is the public
+half of the board's key; whoever checks exports and evidence keeps it. People and devices are enrolled at the
+console: `sabot console`, then `help enrol`.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("what", choices=["board"])
+    parser.add_argument("file", type=Path, nargs="?", default=Path("/etc/sabot/table.toml"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prepare the state directory."""
+    file, _ = read(args.file)
+    rooms = Rooms(file.storage.state)
+    try:
+        rooms.root.mkdir(parents=True, exist_ok=True, mode=0o750)
+        board = prepare(rooms, SIMULATED if file.is_simulated else FLOOR)
+    except OSError as error:
+        why = f"cannot be made ({os.strerror(error.errno or 0)})"
+        raise KeepError(ERRORS["E-KEEP-001"], str(rooms.root), why=why) from error
+    print(f"{rooms.root} is the state of a {board.kind} table; the board's key is {board.public_key.hex()}")
+    return 0

@@ -1,0 +1,66 @@
+"""Opening seals at a running table: `sabot journal unseal`, through the program's own writer."""
+
+import asyncio
+from contextlib import closing
+from functools import partial
+
+from sabot.firmware.commands.journal_text import unsealed_line
+from sabot.firmware.console.call import Call
+from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
+from sabot.firmware.console.reading import read
+from sabot.firmware.journal import store, unseal
+from sabot.firmware.journal.authority import two
+from sabot.firmware.journal.writer import Make
+from sabot.firmware.run.runner import Runner
+
+LONGEST_NUMBER = 10**9
+
+
+class RunnerScribe:
+    """The runner's journal as a scribe; for threads, while the loop goes on."""
+
+    def __init__(self, runner: Runner, loop: asyncio.AbstractEventLoop) -> None:
+        self._runner = runner
+        self._loop = loop
+
+    async def keep(self, make: Make) -> int:
+        """An entry, on the medium when this comes back."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._keep(make), self._loop))
+
+    async def _keep(self, make: Make) -> int:
+        number = self._runner.keep(make)
+        await self._runner.written(number)
+        return number
+
+
+async def open_seals(call: Call) -> None:
+    """The cards of a closed round that never became public."""
+    runner, loop = call.runner, asyncio.get_running_loop()
+    assert call.second is not None  # the desk has asked for one
+    authority = two((call.person, call.second), call.request.why)
+    number, path = int(call.get("round")), call.program.rooms.journal
+    await read(path, partial(unseal.verify_closed, number=number))
+    stamp = call.program.clock.stamp(call.now)
+
+    def opened() -> list[unseal.Opened]:
+        with closing(store.open_for_reading(path)) as db:
+            scribe = RunnerScribe(runner, loop)
+            return asyncio.run(unseal.unseal(scribe, db, runner.seal, number, authority, stamp))
+
+    for each in await asyncio.to_thread(opened):
+        await call.say(unsealed_line(each), **each._asdict())
+
+
+COMMANDS = (
+    Command(
+        "unseal",
+        "the cards of a closed round that never became public",
+        open_seals,
+        roles=CONTROLLERS,
+        takes=(Argument("round", count(LONGEST_NUMBER)),),
+        second=CONTROLLERS,
+        needs_why=True,
+        needs_table=True,
+        orders=True,
+    ),
+)

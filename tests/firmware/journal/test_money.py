@@ -1,0 +1,261 @@
+"""Meters out of the journal: every cent explained, retention, and seals opened by two people."""
+
+import asyncio
+import json
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sabot.firmware.journal import anchor, export, money, retain, store, unseal, verify
+from sabot.firmware.journal.authority import Authority, two
+from sabot.firmware.journal.books import balances_of
+from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal.errors import JournalError
+from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.recover import recover
+from sabot.firmware.journal.scribe import direct
+from sabot.firmware.keep.people import Person
+from sabot.rules.cards import NAMES
+from sabot.statemachine.events import CardDrawn, Role, StackDispensed
+
+from .shifts import CHAPTERS, SEALED, Shift, play
+from .tampering import change, numbers
+
+STAMP = Stamp("boot-2", "2.000000", "2026-02-02T03:04:05.678Z", trusted=True)
+FLOOR, AUDITOR = Person("11", "ann", Role.FLOOR), Person("22", "bob", Role.AUDITOR)
+FAR = "9999-01-01T00:00:00.000Z"
+
+
+def silent(_more: int) -> None:
+    return None
+
+
+def explained(shift: Shift) -> money.Explained:
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        return money.explain(db, shift.board.public_key, silent)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_journal_explains_every_cent_of_a_shift(tmp_path: Path, chapter: str) -> None:
+    shift = play(tmp_path, chapter)
+
+    found = explained(shift)
+
+    found.verify(shift.table.state.ledger.balances)
+    assert {name: units for name, units in found.balances.items() if units} == {
+        name: units for name, units in shift.table.state.ledger.balances.items() if units
+    }
+
+
+def test_each_entry_that_moves_money_sums_to_nothing(tmp_path: Path) -> None:
+    shift = play(tmp_path, "pa641a")
+
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        moves = [json.loads(each.body).get("moves", {}) for each in store.entries(db)]
+
+    assert sum(bool(each) for each in moves) > 3
+    assert all(sum(balances_of(each).values()) == 0 for each in moves)
+
+
+def test_a_cent_that_nobody_explains_is_named(tmp_path: Path) -> None:
+    shift = play(tmp_path, "pa641a")
+    balances = dict(shift.table.state.ledger.balances)
+    balances["prog4.main"] += 100
+
+    with pytest.raises(JournalError, match=r"E-JRNL-014 meters: meter prog4\.main "):
+        explained(shift).verify(balances)
+
+
+def test_a_sign_that_showed_another_value_is_named_by_its_entry(tmp_path: Path) -> None:
+    shift = play(tmp_path, "pa641a")
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        entries = list(store.entries(db))
+    place = next(place for place, each in enumerate(entries) if '"SetMeter"' in each.body)
+    body = json.loads(entries[place].body)
+    effect = next(each for each in body["effects"] if each["effect"] == "SetMeter")
+    effect["cents"] += 1
+    fields = (entries[place].kind, entries[place].stamp, json.dumps(body), b"", entries[place].link)
+    entries[place] = type(entries[place])(entries[place].number, *fields)
+
+    with pytest.raises(JournalError, match=rf"E-JRNL-014 entry {place + 1}: "):
+        money.explain_entries(entries)
+
+
+# ---------------------------------------------------------------- retention
+
+
+async def retained(shift: Shift, folder: Path, limit: str) -> retain.Retained | None:
+    async with direct(shift.rooms.journal) as scribe:
+        with closing(store.open_for_reading(shift.rooms.journal)) as db:
+            return await retain.retain(scribe, db, shift.board, folder, limit, STAMP)
+
+
+def trusted(shift: Shift) -> None:
+    """A shift on a board whose clock is trusted: its entries can be surely old."""
+    from .tampering import rewrite  # noqa: PLC0415
+
+    change(shift.rooms.journal, "UPDATE entry SET trusted = 1 WHERE number > 1")
+    rewrite(shift.rooms.journal, 2, shift.board)
+    change(
+        shift.rooms.journal,
+        "UPDATE snapshot SET link = (SELECT link FROM entry WHERE number = snapshot.entry)",
+    )
+    shift.rooms.journal.with_suffix(".mark").unlink()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_what_retention_removes_is_exported_and_the_rest_is_still_proved(
+    tmp_path: Path, chapter: str
+) -> None:
+    shift = play(tmp_path / "state", chapter)
+    trusted(shift)
+    before = explained(shift)
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        all_of_it = [(each.number, each.link, each.sealed) for each in store.entries(db)]
+
+    done = asyncio.run(retained(shift, tmp_path, FAR))
+
+    assert done is not None
+    assert done.removed > 10
+    assert (
+        done.written.closing.last in numbers(shift.rooms.journal, "head")
+        or done.removed == done.written.closing.last
+    )
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        assert store.first_of(db) == done.removed + 1
+        left = [(each.number, each.link, each.sealed) for each in store.entries(db)]
+        verify.verify_journal(db, shift.board.public_key, silent)
+        recover(db, shift.recording.setup, shift.board.seal, shift.board.public_key)
+    gone = [(each.number, each.link, each.sealed) for each in Export(done.written.file).entries()]
+    assert gone + left[:-1] == all_of_it
+    assert explained(shift).moves == before.moves
+
+
+def test_the_rest_exports_with_its_anchor_and_is_proved_by_itself(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", "pa641a")
+    trusted(shift)
+    asyncio.run(retained(shift, tmp_path, FAR))
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        written = export.export(db, tmp_path / "rest.jsonl", export.whole(db), shift.board)
+
+    reader = Export(written.file, shift.board.public_key)
+
+    assert reader.verify(silent).first == written.closing.first > 1
+    assert reader.carried_moves
+
+
+def test_nothing_goes_whose_age_nobody_can_vouch_for(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", "pa641a")
+
+    assert asyncio.run(retained(shift, tmp_path, FAR)) is None
+    trusted(shift)
+    assert asyncio.run(retained(shift, tmp_path, "2000-01-01T00:00:00.000Z")) is None
+
+
+def test_nothing_goes_where_the_export_cannot_be_written(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", "pa641a")
+    trusted(shift)
+
+    with pytest.raises(Exception, match="E-CLI-005"):
+        asyncio.run(retained(shift, tmp_path / "nowhere", FAR))
+
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        assert store.first_of(db) == 1
+        assert store.anchor_entry(db) is None
+
+
+def test_an_anchor_that_was_altered_is_no_anchor(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", "pa641a")
+    trusted(shift)
+    asyncio.run(retained(shift, tmp_path, FAR))
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        noted = store.anchor_entry(db)
+        assert noted is not None
+        entry = store.entry(db, noted)
+    assert entry is not None
+    body = json.loads(entry.body)
+    body["entries"] -= 1
+
+    with pytest.raises(JournalError, match=r"E-JRNL-005 .*not this board's word"):
+        anchor.verify_body(entry.number, json.dumps(body), shift.board.public_key)
+
+
+def test_a_removal_that_was_interrupted_is_finished_later(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", "pa641a")
+    trusted(shift)
+    shutil.copy(shift.rooms.journal, tmp_path / "before.db")
+    done = asyncio.run(retained(shift, tmp_path, FAR))
+    assert done is not None
+    change(
+        shift.rooms.journal,
+        f"ATTACH '{tmp_path / 'before.db'}' AS old",
+        f"INSERT INTO entry SELECT * FROM old.entry WHERE number BETWEEN {done.removed - 5} AND {done.removed}",
+    )
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        verify.verify_journal(db, shift.board.public_key, silent)
+
+    assert asyncio.run(retained(shift, tmp_path, FAR)) is None
+
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        assert store.first_of(db) == done.removed + 1
+
+
+# ---------------------------------------------------------------- seals
+
+
+async def opened(shift: Shift, number: int, authority: Authority) -> list[unseal.Opened]:
+    async with direct(shift.rooms.journal) as scribe:
+        with closing(store.open_for_reading(shift.rooms.journal)) as db:
+            return await unseal.unseal(scribe, db, shift.board.seal, number, authority, STAMP)
+
+
+@pytest.mark.parametrize("chapter", SEALED)
+def test_two_people_open_the_cards_of_a_closed_round_and_the_journal_says_so(
+    tmp_path: Path, chapter: str
+) -> None:
+    shift = play(tmp_path, chapter)
+
+    found = asyncio.run(opened(shift, 1, two((FLOOR, AUDITOR), "dispute at seat 3")))
+
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        span = store.entries_of_round(db, 1)
+        last = store.entry(db, store.last_of(db)[0])
+    assert span is not None
+    assert last is not None
+    said = json.loads(last.body)
+    assert (last.kind, said["round"], said["cause"]) == ("unsealed", 1, "dispute at seat 3")
+    assert [each["number"] for each in said["by"]] == ["11", "22"]
+    drawn = [each.event for each in shift.recording.events]
+    known = [each for each in drawn if isinstance(each, CardDrawn | StackDispensed)]
+    names = [NAMES[card.card] for each in known if isinstance(each, StackDispensed) for card in each.cards]
+    names += [NAMES[each.card.card] for each in known if isinstance(each, CardDrawn) and each.card]
+    shown = json.dumps([each.event for each in found])
+    assert found
+    assert sum(shown.count(f'"{name}"') for name in set(names)) >= len(found)
+    assert all(span[0] <= each.number <= span[1] for each in found)
+
+
+@pytest.mark.parametrize(
+    ("people", "cause"),
+    [
+        ((FLOOR, FLOOR), "why"),
+        ((FLOOR, Person("33", "eve", Role.FLOOR)), "why"),
+        ((FLOOR, Person("44", "dan", Role.DEALER)), "why"),
+        ((FLOOR,), "why"),
+        ((FLOOR, AUDITOR), "  "),
+        ((FLOOR, AUDITOR), "line\nbreak"),
+    ],
+)
+def test_nobody_opens_a_seal_alone_or_without_a_cause(people: tuple[Person, ...], cause: str) -> None:
+    with pytest.raises(JournalError, match="E-JRNL-013"):
+        two(people, cause)
+
+
+def test_a_round_that_is_not_closed_stays_sealed(tmp_path: Path) -> None:
+    shift = play(tmp_path, "pa641a", last=55)
+
+    with pytest.raises(JournalError, match="E-JRNL-012"):
+        asyncio.run(opened(shift, 1, two((FLOOR, AUDITOR), "why")))
+    assert numbers(shift.rooms.journal, "unsealed") == []
