@@ -37,7 +37,7 @@ ERRORS = table(
         "E-RUN-006",
         "the last start of this table was {words}",
         "Something ended the program while it was starting, more than once.",
-        "Read `sabot journal tail` and the service's log, then `sabot run --again`.",
+        "Read `sabot journal tail` and the service's log, then start it again.",
     ),
 )
 

@@ -23,6 +23,9 @@ from sabot.drivers.device import Driver, Status
 from sabot.drivers.registry import load
 from sabot.firmware.console.server import ConsoleServer
 from sabot.firmware.devices.open_table import SOCKET, runtime_directory
+from sabot.firmware.integrity.check import checks as program_checks
+from sabot.firmware.integrity.digest import digest, lines
+from sabot.firmware.integrity.installation import here
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Board, Rooms
@@ -82,7 +85,7 @@ class Program:
         self.keyring = self._read("devices", EnrolledDevices, self.rooms.devices)
         self.people = self._read("people", lambda path: People(path, self.clock.now), self.rooms.people)
         self.host = ProgramHost(self.clock, self.take, self.keyring, self)
-        self.prompter = Prompter(self.drivers)
+        self.prompter = Prompter(self.drivers, is_simulated=self.is_simulated)
         self.desk = KeyDesk(self.people, self.post, self.prompter, self.clock.now)
         self.console = ConsoleServer(self.socket, self)
         self._lines: dict[str, bool] = {}
@@ -138,7 +141,8 @@ class Program:
 
     def verify(self, challenge: bytes) -> Iterator[str]:
         """The digests of everything that runs."""
-        yield from ()
+        where = here()
+        yield from lines(digest(where, challenge), where)
 
     def set_log_level(self, level: str) -> None:
         """How much the log says from now on."""
@@ -167,7 +171,9 @@ class Program:
 
     async def start(self) -> None:
         """Examine everything, and go into service where it holds."""
-        self.findings = [*self._unread, *examine(checks(self.rooms.root))]
+        drivers = [device.driver for device in self.file.devices]
+        rows = (*program_checks(drivers, is_simulated=self.is_simulated), *checks(self.rooms.root))
+        self.findings = [*self._unread, *examine(rows)]
         try:
             self._open()
         except SabotError as fault:

@@ -5,11 +5,13 @@ shown meanwhile is kept and comes back. A simulated table says on its display th
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from sabot.statemachine.effects import Effect, ShowPrompt
 
 BLANK = ShowPrompt(first="", second="")
+CLOSED, NOT_FOR_PLAY = "CLOSED", "CLOSED NOT FOR PLAY"
 
 
 class Performer(Protocol):
@@ -22,14 +24,17 @@ class Performer(Protocol):
 class Prompter:
     """The one performer of a runner; it passes effects on to every device."""
 
-    def __init__(self, devices: Sequence[Performer]) -> None:
+    def __init__(self, devices: Sequence[Performer], *, is_simulated: bool = False) -> None:
         self._devices = devices
+        self._is_simulated = is_simulated
         self._wanted = BLANK
         self._is_covered = False
 
     def perform(self, effect: Effect) -> None:
         """Pass an effect on; a prompt waits while something else is shown."""
         if isinstance(effect, ShowPrompt):
+            if self._is_simulated and effect.first == CLOSED:
+                effect = replace(effect, first=NOT_FOR_PLAY)
             self._wanted = effect
             if self._is_covered:
                 return

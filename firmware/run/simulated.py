@@ -172,7 +172,7 @@ def table_text(root: Path, law: Chapter, submission: Submission, method: str) ->
     is_machine = method in MACHINE
     shuffler = "reshuffler" if method == "auto_shoe_reshuffle" else "counting"
     names = spots(law, submission)
-    meters = ",".join(f"{meter}.{level}={meter} {level}" for meter, level in _signs(law, submission))
+    meters = ",".join(f"{meter}.{level}=SIM {meter} {level}" for meter, level in _signs(law, submission))
     parts = [
         f'table = "{law.id} simulated"',
         "simulated = true",

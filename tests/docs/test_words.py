@@ -37,7 +37,7 @@ def said(page: str) -> list[str]:
 
 def calls(page: str) -> list[list[str]]:
     """The calls of ``sabot`` on a page, in words."""
-    found = [re.search(r"(?:^|/)sabot ([a-z].*)$", text) for text in said(page)]
+    found = [re.search(r"(?:^|/bin/|&& |-u sabot )sabot ([a-z].*)$", text) for text in said(page)]
     return [re.split(r"\s+", each[1]) for each in found if each]
 
 
@@ -50,7 +50,7 @@ def options(command: str) -> frozenset[str]:
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:
-    found = []
+    found: list[str] = []
     for action in parser._actions:
         found += action.option_strings
         if isinstance(action, argparse._SubParsersAction):

@@ -38,6 +38,7 @@ BY_ROLE = {
     "meters adjust": "meters adjust prog4 main -1.00",
     "register lot": "register lot L9 green",
     "export": "export stream",
+    "unseal": "unseal 1",
     "people": "people",
     "enrol person": "enrol person 50 dealer Sue",
     "forget person": "forget person 33",

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.firmware.journal.shifts import play
+from journal.shifts import play
 
 from calling import sabot
 from sabot.firmware.commands.check import read

@@ -1,0 +1,165 @@
+"""The way of an event: safe direction at once, everything else when it is on the medium."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from journal.shifts import Kept, StillClock, recording_of
+from sabot.firmware.journal import store
+from sabot.firmware.journal.writer import Writer
+from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
+from sabot.firmware.run.runner import Runner
+from sabot.statemachine import events as ev
+from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault, SetMeter, ShowPrompt
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.table import Table
+
+PATIENCE_S = 20.0
+
+
+class Felt:
+    """A runner with its journal, brought to where bets are open."""
+
+    def __init__(self, root: Path, kept: Kept) -> None:
+        self.rooms = Rooms(root)
+        board = prepare(self.rooms, SIMULATED)
+        store.create(self.rooms.journal)
+        recording = recording_of("pa679a")
+        self.table = Table(recording.setup)
+        self.writer = Writer(self.rooms.journal, asyncio.get_running_loop(), kept)
+        self.runner = Runner(self.table, self.writer, board, StillClock())
+        self.runner.performers.append(kept)
+        kept.runner = self.runner
+        self.rest = [each.event for each in recording.events]
+        self.writer.start()
+
+    def play_until(self, phase: Phase) -> None:
+        while self.table.state.phase is not phase:
+            self.runner.post(self.rest.pop(0))
+
+    async def durable(self) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while self.writer.waiting:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+        await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        self.runner.stop()
+        await asyncio.get_running_loop().run_in_executor(None, self.writer.close)
+
+
+def test_nothing_is_seen_before_it_is_durable_but_the_safe_direction(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        await felt.durable()
+        with closing(sqlite3.connect(felt.rooms.journal, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")  # the medium takes nothing: a commit that stalls
+            kept.seen.clear()
+            felt.runner.post(
+                ev.DeviceFaulted(at=felt.table.now, device="shoe", fault="contradiction", detail="two cards")
+            )
+            at_once = [type(each) for each in kept.seen]
+            await asyncio.sleep(0.3)
+            while_stalled = [type(each) for each in kept.seen]
+            other.execute("ROLLBACK")
+        await felt.durable()
+        after = [type(each) for each in kept.seen]
+        await felt.close()
+
+        assert at_once == [LockWagers, HaltShoe]
+        assert while_stalled == at_once
+        assert {RaiseFault, ShowPrompt} <= set(after)
+
+    asyncio.run(play())
+
+
+def test_a_fault_overtakes_what_waits(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        now = felt.table.now
+        fault = ev.DeviceFaulted(at=now, device="shoe", fault="contradiction")
+        handled: list[ev.Event] = []
+
+        class Chained:
+            """A performer that posts while an event is handled, as a driver may."""
+
+            def perform(self, effect: object) -> None:
+                if isinstance(effect, LockWagers) and not handled:
+                    handled.append(fault)
+                    felt.runner.post(ev.KeyPressed(at=now, key=ev.Key.OK))
+                    felt.runner.post(fault)
+
+        felt.runner.performers.append(Chained())
+        felt.runner.post(ev.LinkLost(at=now, device="pads", reason="cable"))
+        await felt.durable()
+        await felt.close()
+        with closing(store.open_for_reading(felt.rooms.journal)) as db:
+            kinds = [e.body.split('"')[5] for e in store.entries(db) if e.kind == "event"][-3:]
+
+        assert kinds == ["LinkLost", "DeviceFaulted", "KeyPressed"]
+
+    asyncio.run(play())
+
+
+def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path: Path) -> None:
+    """The journal may not grow any more: the table is held, says so, and what waited is written at last."""
+
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        await felt.durable()
+        locker = sqlite3.connect(felt.rooms.journal, isolation_level=None)
+        locker.execute("BEGIN EXCLUSIVE")
+        felt.writer._db.execute("PRAGMA busy_timeout=50")
+        felt.runner.post(ev.WagerSensed(at=felt.table.now, seat=1, wager="ante", cents=2500))
+        end = time.monotonic() + PATIENCE_S
+        while not kept.stuck_for and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        held = felt.table.held
+        shown = [each for each in kept.seen if isinstance(each, ShowPrompt)][-1]
+        before = felt.writer.last
+        locker.execute("ROLLBACK")
+        locker.close()
+        await felt.durable()
+        await felt.close()
+
+        assert held is not None
+        assert held.device == "journal"
+        assert shown.first == "JOURNAL NOT WRITTEN"
+        assert kept.unstuck_times == 1
+        with closing(store.open_for_reading(felt.rooms.journal)) as db:
+            numbers = [each.number for each in store.entries(db)]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) >= before
+        assert felt.table.held is not None
+        assert felt.table.held.retested
+
+    asyncio.run(play())
+
+
+def test_after_a_start_the_devices_are_told_all_that_holds(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        await felt.durable()
+        kept.seen.clear()
+        felt.runner.tell_again()
+        await felt.close()
+
+        kinds = [type(each).__name__ for each in kept.seen]
+        assert kinds[:2] == ["LockWagers", "OpenSpots"]
+        assert "ShowPrompt" in kinds
+        assert not any(isinstance(each, SetMeter) for each in kept.seen) or felt.table.setup.meters
+        assert "WakeAt" not in kinds
+
+    asyncio.run(play())
