@@ -50,13 +50,14 @@ def interpreter(peer: Peer) -> str:
     if not (env / MARK).exists():
         print(f"installing {peer.requirement} into {env.relative_to(HERE.parent)}", file=sys.stderr)
         venv.create(env, with_pip=True, clear=True)
-        _install(str(python), peer.requirement)
+        install(str(python), peer.requirement)
         (env / MARK).touch()
     return str(python)
 
 
-def _install(python: str, requirement: str) -> None:
-    order = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
+def install(python: str, *requirement: str) -> None:
+    """Install a requirement, in the words of pip."""
+    order = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirement]
     done = subprocess.run(order, check=False, capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]

@@ -14,6 +14,7 @@ import decoding
 import hands
 import idle
 import memory
+import program
 import recovery
 import settling
 import shifts
@@ -41,6 +42,7 @@ SECTIONS: dict[str, tuple[str, Measure]] = {
     "wire": (wire.TITLE, wire.measure),
     "codecs": (decoding.TITLE, decoding.measure),
     "idle": (idle.TITLE, idle.measure),
+    "program": (program.TITLE, program.measure),
 }
 
 

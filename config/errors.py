@@ -19,7 +19,7 @@ ERRORS = table(
         "E-CONF-003",
         "{key!r} is missing",
         "The key has no default.",
-        "Add it, in a chapter file with its citation.",
+        "Add it; in a chapter file, with its citation.",
     ),
     (
         "E-CONF-004",

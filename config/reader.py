@@ -20,7 +20,7 @@ def read_toml(path: Path) -> Toml:
     """The content of a TOML file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:  # no such file, no text, no TOML, or no name of a file
         raise ConfigError("E-CONF-001", str(path), why=str(error)) from error
 
 

@@ -5,6 +5,7 @@ stands here is the wiring of one table. A driver's own options are checked again
 brings, so that a slip in a quirk of a third party's device is found as early as one in a key of ours.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sabot.config.driver_options import OptionShape, read_options
+from sabot.config.errors import ConfigError
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.config.submission import Submission, load_submission
 
@@ -29,9 +31,12 @@ POLICIES = (
 )
 LONGEST_NAME = 20
 MINUTES = 60
-HOURS = 24
 
-SchemaOf = Callable[[str], Sequence[OptionShape]]
+_DEVICE_NAME = re.compile(rf"[a-z0-9_]{{1,{LONGEST_NAME}}}")
+_TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
+
+# The options of a driver, by its name and the place of that name (for an error).
+SchemaOf = Callable[[str, str], Sequence[OptionShape]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,10 @@ def _name(root: Section) -> str:
 
 def _submission(root: Section) -> Submission:
     """The submission beside the table file, or where its path says."""
-    path = Path(root.text("submission"))
+    text = root.text("submission")
+    if not text.isprintable():
+        raise root.wrong("submission", text, "the path of a Rules Submission, from here")
+    path = Path(text)
     return load_submission(path if path.is_absolute() else Path(root.file).parent / path)
 
 
@@ -123,13 +131,24 @@ def _policies(part: Section | None) -> dict[str, bool]:
 
 
 def _device(name: str, part: Section, schema_of: SchemaOf) -> Device:
+    if not _DEVICE_NAME.fullmatch(name):
+        bound = f"1 to {LONGEST_NAME} small letters, digits and _"
+        raise ConfigError("E-CONF-004", f"{part.file} [device]", key="name", value=name, bound=bound)
     driver = part.text("driver")
-    return Device(name, driver, read_options(part, schema_of(driver)))
+    return Device(name, driver, read_options(part, schema_of(driver, part.place)))
 
 
 def _storage(part: Section) -> Storage:
-    second = Path(part.text("second")) if "second" in part else None
-    return Storage(Path(part.text("state")), second, part.number("retention_days", 7, 36_500, 400))
+    second = _folder(part, "second") if "second" in part else None
+    return Storage(_folder(part, "state"), second, part.number("retention_days", 7, 36_500, 400))
+
+
+def _folder(part: Section, key: str) -> Path:
+    """A service may be started anywhere, so a folder is named from the root."""
+    path = Path(part.text(key))
+    if not path.is_absolute() or not str(path).isprintable():
+        raise part.wrong(key, str(path), "the whole path of a folder, such as /var/lib/sabot")
+    return path
 
 
 def _day(part: Section | None) -> Day:
@@ -145,8 +164,7 @@ def _day(part: Section | None) -> Day:
 
 def _minutes(part: Section) -> int:
     text = part.text("starts", "06:00")
-    hours, _, minutes = text.partition(":")
-    good = hours.isdigit() and minutes.isdigit() and int(hours) < HOURS and int(minutes) < MINUTES
-    if not good:
+    found = _TIME.fullmatch(text)
+    if found is None:
         raise part.wrong("starts", text, "a time of day such as 06:00")
-    return int(hours) * MINUTES + int(minutes)
+    return int(found[1]) * MINUTES + int(found[2])

@@ -104,11 +104,29 @@ class Driver(Protocol):
         """Leave the device in its safe state and let go of it."""
 
 
+class Spoken(NamedTuple):
+    """What the options of a device name of the table: spots of seats, wagers, meters as ``meter.level``."""
+
+    spots: tuple[tuple[int, str], ...] = ()
+    wagers: tuple[str, ...] = ()
+    meters: tuple[str, ...] = ()
+
+
+def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:
+    """The options of most devices name nothing of the table."""
+    return Spoken()
+
+
 class DriverKind(NamedTuple):
-    """A driver as a package offers it under the entry point group ``sabot.drivers``."""
+    """A driver as a package offers it under the entry point group ``sabot.drivers``.
+
+    ``speaks_of`` reads the options without opening anything: what they name is held against the table before
+    it opens, and what they cannot mean is an error with the name of the device.
+    """
 
     name: str
     title: str
     bus: str
     schema: Schema
     make: Callable[[str, Mapping[str, Value], Host], Driver]
+    speaks_of: Callable[[str, Mapping[str, Value]], Spoken] = speaks_of_nothing

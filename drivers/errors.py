@@ -49,6 +49,12 @@ ERRORS = table(
         "The name is misspelt, or the device is not on a serial line.",
         "Choose one of those; a device on USB or on lines is looked at with `sabot device test`.",
     ),
+    (
+        "E-LINK-008",
+        "{option!r} is {value!r}, expected {bound}",
+        "The option is written another way.",
+        "Write it so in the table file, or take it out for the default.",
+    ),
 )
 
 

@@ -5,7 +5,12 @@ be watched without a table a ``Convention`` under ``sabot.conventions``. Nothing
 file or a technician names it, so that a missing library of one device stops no other.
 """
 
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from sabot.drivers.convention import Convention
@@ -17,14 +22,28 @@ CONVENTIONS = "sabot.conventions"
 Offered = TypeVar("Offered", DriverKind, Convention)
 
 
-def installed(group: str = GROUP) -> dict[str, EntryPoint]:
+def installed(group: str = GROUP) -> Mapping[str, EntryPoint]:
     """The drivers (or conventions) by name, none of them loaded."""
-    return {point.name: point for point in sorted(entry_points(group=group))}
+    return _installed(group, tuple((place, _changed_ns(place)) for place in sys.path))
 
 
-def load(name: str) -> DriverKind:
-    """One driver, or the error that says which there are."""
-    return _load(GROUP, "E-LINK-004", name, DriverKind)
+@lru_cache(maxsize=4)
+def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoint]:
+    """Every package's notes are read for this: once, until a package comes or goes."""
+    return MappingProxyType({point.name: point for point in sorted(entry_points(group=group))})
+
+
+def _changed_ns(place: str) -> int:
+    """When a directory of packages had something added or taken away; 0 where it is none."""
+    try:
+        return Path(place).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def load(name: str, place: str = "driver") -> DriverKind:
+    """One driver, or the error that says which there are, at the place that names it."""
+    return _load(GROUP, "E-LINK-004", name, DriverKind, place)
 
 
 def load_convention(name: str) -> Convention:
@@ -32,10 +51,10 @@ def load_convention(name: str) -> Convention:
     return _load(CONVENTIONS, "E-LINK-007", name, Convention)
 
 
-def _load(group: str, unknown: str, name: str, wanted: type[Offered]) -> Offered:
+def _load(group: str, unknown: str, name: str, wanted: type[Offered], place: str = "driver") -> Offered:
     found = installed(group)
     if name not in found:
-        raise DriverError(ERRORS[unknown], "driver", driver=name, known=", ".join(found))
+        raise DriverError(ERRORS[unknown], place, driver=name, known=", ".join(found))
     try:
         offered = found[name].load()
     except (ImportError, AttributeError) as error:

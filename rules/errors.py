@@ -24,6 +24,7 @@ class SabotError(Exception):
     def __init__(self, kind: ErrorCode, place: str, **facts: object) -> None:
         self.kind = kind
         self.place = place
+        self.facts = facts
         self.what = kind.what.format(**facts)
         advice = f"{kind.cause} {kind.cure}".format(**facts)
         super().__init__(f"{kind.code} {place}: {self.what}. {advice}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sabot.drivers.alpha.codec import AlphaCodec
 from sabot.drivers.alpha.files import describe, packet_of
-from sabot.drivers.alpha.profile import SCHEMA
+from sabot.drivers.alpha.profile import SCHEMA, speaks_of
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import Driver, DriverKind, Host
 from sabot.drivers.options import Value
@@ -19,7 +19,7 @@ def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
     return AlphaDriver(name, options, host)
 
 
-KIND = DriverKind("alpha", TITLE, "serial", SCHEMA, make)
+KIND = DriverKind("alpha", TITLE, "serial", SCHEMA, make, speaks_of)
 CONVENTION = Convention(
     name="alpha",
     title=TITLE,

@@ -11,6 +11,7 @@ from sabot.drivers.alpha.amounts import AmountFormat
 from sabot.drivers.alpha.errors import ERRORS, SignError
 from sabot.drivers.alpha.files import Page
 from sabot.drivers.convention import LineSettings
+from sabot.drivers.device import Spoken
 from sabot.drivers.options import Option, Schema, Value, defaults
 
 TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
@@ -68,6 +69,12 @@ def pages_of(meters: str, device: str) -> tuple[Page, ...]:
 
 def _refuse(device: str, said: str, wanted: str) -> None:
     raise SignError(ERRORS["E-ALPHA-001"], f"{device}.meters", said=said, wanted=wanted)
+
+
+def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
+    """The meters that the sign shows."""
+    pages = pages_of(str(options["meters"]), name)
+    return Spoken(meters=tuple(f"{page.meter}.{page.level}" for page in pages))
 
 
 def profile_of(options: Mapping[str, Value], device: str = "sign") -> Profile:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sabot.drivers.angel_eye.codec import AngelEyeCodec
 from sabot.drivers.angel_eye.messages import command_of, describe
-from sabot.drivers.angel_eye.profile import SCHEMA
+from sabot.drivers.angel_eye.profile import SCHEMA, speaks_of
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import Driver, DriverKind, Host
 from sabot.drivers.options import Value
@@ -19,7 +19,7 @@ def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
     return AngelEyeDriver(name, options, host)
 
 
-KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make)
+KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make, speaks_of)
 CONVENTION = Convention(
     name="angel-eye",
     title=TITLE,

@@ -231,23 +231,44 @@ class AngelEyeDriver(WiredDriver[Message]):
         if not self.is_up:
             say(f"not there: {self._why}")
             return False
-        good = True
-        for command, words in ((ASK, "is it there"), (LOCK, "lock"), (UNLOCK, "free")):
-            try:
-                answer = await self._trusted(command)
-            except LinkError as error:
-                say(f"{words}: {error.what}")
-                return False
-            good &= not isinstance(answer, Nak)
-            say(f"{words}: {_verdict(answer)}")
+        before = self.telling.lock_changes
+        try:
+            answers = [await self._tried(command, words, say) for command, words in _STEPS]
+        except LinkError:
+            return False
+        good = not any(isinstance(answer, Nak) for answer in answers)
+        if good and answers[-1] is not None:
+            good = await self._lock_was_told(before, say)
         self.lost_its_order()
         return good
+
+    async def _tried(self, command: Command, words: str, say: Say) -> Message | None:
+        """One step, said."""
+        try:
+            answer = await self._trusted(command)
+        except LinkError as error:
+            say(f"{words}: {error.what}")
+            raise
+        say(f"{words}: {_verdict(answer)}")
+        return answer
+
+    async def _lock_was_told(self, before: int, say: Say) -> bool:
+        """Whether the shoe said by itself that its lock changed: the acknowledgement alone proves nothing."""
+        await asyncio.sleep(self._deadline_s)
+        if self.telling.lock_changes > before:
+            say("its lock: the shoe reported that it changed")
+            return True
+        say("its lock: acknowledged, but no change was reported (L); lock it and draw a card by hand")
+        return False
 
     async def leave(self) -> None:
         """No more cards without a controller."""
         await self.exchanges.ask(
             self.codec.encode(LOCK), _is_answer, deadline_s=self._deadline_s, tries=int(self.options["tries"])
         )
+
+
+_STEPS = ((ASK, "is it there"), (LOCK, "lock"), (UNLOCK, "free"))
 
 
 def _verdict(answer: Message | None) -> str:

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sabot.drivers.device import Spoken
+from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
 
 # How many bytes follow the letter of each report. Those of D, d, R and E are known, the others assumed.
 LENGTHS = "S0 P0 D2 d2 R2 G1 C0 E1 e1 L1 M2"
+_COUNTS = frozenset(str(count) for count in range(100))
 
 
 class ShoeGame(StrEnum):
@@ -60,13 +63,32 @@ class Profile:
         return self.sequence_low if sequence >= self.sequence_high else sequence + 1
 
 
-def profile_of(options: Mapping[str, Value]) -> Profile:
+def lengths_of(words: str, device: str) -> dict[str, int]:
+    """How many bytes follow the letter of each report; DriverError where the words cannot mean that."""
+    pairs = [(word[:1], word[1:]) for word in words.split()]
+    if not pairs or not all(letter.isalpha() and count in _COUNTS for letter, count in pairs):
+        facts = {
+            "option": "lengths",
+            "value": words,
+            "bound": f"letters with a count each, as in {LENGTHS!r}",
+        }
+        raise DriverError(ERRORS["E-LINK-008"], device, **facts)
+    return {letter: int(count) for letter, count in pairs}
+
+
+def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
+    """Nothing of the table; options that mean nothing are refused."""
+    profile_of(options, name)
+    return Spoken()
+
+
+def profile_of(options: Mapping[str, Value], device: str = "shoe") -> Profile:
     """The profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
     return Profile(
         bcc_with_stx=bool(said["bcc_with_stx"]),
         shoe_game=ShoeGame(str(said["shoe_game"])),
-        lengths={word[0]: int(word[1:]) for word in str(said["lengths"]).split()},
+        lengths=lengths_of(str(said["lengths"]), device),
         copies=int(said["copies"]),
         sequence_low=int(said["sequence_low"]),
         sequence_high=int(said["sequence_high"]),

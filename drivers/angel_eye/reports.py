@@ -58,7 +58,7 @@ class Telling:
         self.shoe = shoe
         self.error = 0
         self.is_harmless = False
-        self.cards = self.cut_cards = 0
+        self.cards = self.cut_cards = self.lock_changes = 0
         self._last_card = b""
         self._tell: Mapping[str, Callable[[Report, float], None]] = {
             "S": self._started,
@@ -161,6 +161,7 @@ class Telling:
     def _lock_changed(self, report: Report, at: float) -> None:
         """Its own word, which counts only against an order that it had taken."""
         told, before = report.is_locked, self.shoe.locked
+        self.lock_changes += 1
         if told is None:
             self.shoe.note("the lock changed in a way that is not known")
         elif before is not None and told is not before:

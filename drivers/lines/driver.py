@@ -16,7 +16,7 @@ from sabot.drivers.lines.debounce import Rule
 from sabot.drivers.lines.errors import LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster
 from sabot.drivers.lines.inputs import Ears, Inputs
-from sabot.drivers.lines.options import SCHEMA
+from sabot.drivers.lines.options import SCHEMA, speaks_of
 from sabot.drivers.lines.outputs import Outputs
 from sabot.drivers.lines.plan import DOOR, KEYS, Line, make_plan
 from sabot.drivers.options import Value, defaults
@@ -249,6 +249,5 @@ class LinesDriver:
         return {"at": self._host.now(), "source": self.name, "device": self.name}
 
 
-KIND = DriverKind(
-    "lines", "keys, switches, tower light and lock output on GPIO lines", "gpio", SCHEMA, LinesDriver
-)
+TITLE = "keys, switches, tower light and lock output on GPIO lines"
+KIND = DriverKind("lines", TITLE, "gpio", SCHEMA, LinesDriver, speaks_of)

@@ -1,7 +1,10 @@
 """What a table file may say of its lines, beside the wiring itself."""
 
-from sabot.drivers.lines.plan import WIRING
-from sabot.drivers.options import Option, Schema
+from collections.abc import Mapping
+
+from sabot.drivers.device import Spoken
+from sabot.drivers.lines.plan import WIRING, make_plan
+from sabot.drivers.options import Option, Schema, Value
 
 SCHEMA: Schema = (
     *WIRING,
@@ -9,3 +12,9 @@ SCHEMA: Schema = (
     Option("settle_ms", 8.0, "how long a key may bounce (LOCK counts at once)", low=1.0, high=100.0),
     Option("stuck_s", 60.0, "a key that is held so long is stuck", low=5.0, high=600.0),
 )
+
+
+def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
+    """The wagers that the lock output goes by; two lines on one pin are refused."""
+    make_plan(options, name)
+    return Spoken(wagers=tuple(str(options["lock_wagers"]).split()))

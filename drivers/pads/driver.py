@@ -12,7 +12,7 @@ from sabot.drivers.device import DriverKind, Host, Status
 from sabot.drivers.options import Value
 from sabot.drivers.pads.link import AGAIN_S, Ears, PadLink
 from sabot.drivers.pads.messages import SEATS, IdentityMessage, Lamp, Order, State
-from sabot.drivers.pads.options import SCHEMA, choose
+from sabot.drivers.pads.options import SCHEMA, choose, speaks_of
 from sabot.drivers.pads.reports import Reports
 from sabot.drivers.pads.session import Told
 from sabot.drivers.pads.wishes import EVERY_SPOT, Wishes
@@ -151,4 +151,5 @@ class PadsDriver:
         self._host.post(kind(**about, **facts))  # type: ignore[arg-type]
 
 
-KIND = DriverKind("sabot-pads", "bet pads and seat lamps over USB (Sabot pads)", "usb", SCHEMA, PadsDriver)
+TITLE = "bet pads and seat lamps over USB (Sabot pads)"
+KIND = DriverKind("sabot-pads", TITLE, "usb", SCHEMA, PadsDriver, speaks_of)

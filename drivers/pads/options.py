@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sabot.drivers.device import Spoken
 from sabot.drivers.identity import PINS
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.pads.messages import SEATS
@@ -49,3 +50,8 @@ def choose(name: str, options: Mapping[str, Value]) -> Chosen:
         Wanted(str(given["pin_serial"]), str(given["backend"])),
         {pin.name: given[pin.name] for pin in PINS},
     )
+
+
+def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
+    """The spots of the pad."""
+    return Spoken(spots=tuple(choose(name, options).spots.by_number.values()))

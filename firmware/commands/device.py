@@ -3,10 +3,12 @@
 import argparse
 import asyncio
 import json
+import signal
 import sys
 from importlib import import_module
 
-from sabot.firmware.devices.arguments import add_choice, add_line
+from sabot.firmware.devices.arguments import add_choice, add_line, seconds
+from sabot.firmware.devices.driver_options import options_of, options_text
 from sabot.firmware.devices.listing import everything
 from sabot.firmware.devices.listing_text import listing_text
 
@@ -16,6 +18,7 @@ monitor shows unless --show-cards is said, and always while a table is open here
 
 examples:
   sabot device list                                        ports, USB devices, lines, drivers
+  sabot device list --as alpha                             what --option can say to this driver
   sabot device identify /dev/ttyUSB0 --as sabot-link       who it is and how it is
   sabot device monitor /dev/ttyUSB0 --as angel-eye --option shoe_game=baccarat
   sabot device monitor /dev/ttyUSB0 --as angel-eye --scan  which speed makes sense
@@ -24,15 +27,17 @@ examples:
 """
 
 
-def _add_nothing(_parser: argparse.ArgumentParser) -> None:
-    """A list takes nothing."""
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--as", dest="driver", default="", metavar="DRIVER", help="the options of this driver"
+    )
 
 
 def _add_driver(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, is_port_needed=False)
     parser.add_argument("--key", default="", metavar="HEX", help="the public key enrolled for this device")
     parser.add_argument(
-        "--patience", type=float, default=5.0, metavar="S", help="seconds until it must answer"
+        "--patience", type=seconds, default=5.0, metavar="S", help="seconds until it must answer"
     )
 
 
@@ -42,7 +47,7 @@ def _add_monitor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show-cards", action="store_true", help="show cards, where no table is open")
     parser.add_argument("--scan", action="store_true", help="try the usual speeds, and say which makes sense")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="end after so long (a scan: at each speed)"
+        "--seconds", type=seconds, metavar="S", help="end after so long (a scan: at each speed)"
     )
 
 
@@ -53,12 +58,12 @@ def _add_send(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--message", default="", metavar="WORDS", help="a message in the convention's words")
     what.add_argument("--hex", default="", metavar="BYTES", help="raw bytes, such as '05 01 0d'")
     parser.add_argument("--yes", action="store_true", help="do not ask first")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="wait so long for answers")
+    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help="wait so long for answers")
     parser.set_defaults(show_cards=False)
 
 
 ACTIONS = {
-    "list": ("what is connected, and what is missing", _add_nothing),
+    "list": ("what is connected, and what is missing; with --as, the options of a driver", _add_list),
     "identify": ("start the driver of a device and say who and how it is", _add_driver),
     "monitor": ("everything that a line says, as bytes and in words", _add_monitor),
     "test": ("the driver's own test of its device", _add_driver),
@@ -79,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked."""
     if args.action == "list":
         return _list(args)
+    # To be ended is to be stopped: the driver lets go of its device, outputs safe, as it does at Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     room = import_module(
         f"sabot.firmware.devices.{'line' if args.action in _ON_A_LINE else 'driver'}_actions"
     )
@@ -90,6 +97,9 @@ _ON_A_LINE = ("monitor", "send")
 
 
 def _list(args: argparse.Namespace) -> int:
+    if args.driver:
+        print(json.dumps(options_of(args.driver)) if args.json else options_text(args.driver))
+        return 0
     listing = everything()
     print(json.dumps(listing._asdict()) if args.json else listing_text(listing))
     sys.stdout.flush()

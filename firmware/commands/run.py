@@ -1,9 +1,13 @@
 """`sabot run`: the program of the device."""
 
 import argparse
-import asyncio
 from importlib.util import find_spec
 from pathlib import Path
+
+from sabot.firmware.run import lean  # noqa: F401 (before asyncio)
+
+# isort: split
+import asyncio
 
 from sabot.firmware.commands.check import read
 from sabot.firmware.errors import CommandError

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import secrets
+import socket
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -68,8 +69,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _verify_free(path: Path | None) -> None:
     """A simulator takes the place of a simulator, and of nothing else."""
-    if path and path.exists() and not (path.is_symlink() or path.is_socket()):
+    if not path or not path.exists():
+        return
+    if not (path.is_symlink() or path.is_socket()):
         raise CommandError("E-CLI-005", str(path), why="there is a file of this name that is no port")
+    # A link whose terminal is there, or a socket that somebody answers: not what a killed simulator left.
+    if not path.is_socket() or _is_answered(path):
+        raise CommandError(
+            "E-CLI-005", str(path), why="a device is there already; end it, or take another name"
+        )
+
+
+def _is_answered(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
 
 
 def _rig(module: str) -> ModuleType:

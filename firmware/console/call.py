@@ -45,6 +45,10 @@ class Call:
         """A line for people, and the same as data for programs."""
         await self.wire.send(id=self.request.id, text=text, data=data)
 
+    async def put(self, line: bytes) -> None:
+        """A line of a file, for people and programs alike as it is."""
+        await self.wire.send(id=self.request.id, line=line.decode().removesuffix("\n"))
+
     async def show(self, lines: Sequence[str], data: object) -> None:
         """A whole screen."""
         await self.wire.send(id=self.request.id, frame=lines, data=data)

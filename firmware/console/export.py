@@ -1,19 +1,22 @@
-"""A file of the journal's entries, made whole or not at all, and only where there is room for it.
+"""A console's export in the journal's own format: a file made whole or not at all, where there is room.
 
 A stick is somebody else's device: it is written only where it is mounted so that nothing on it can be run,
-gain rights or be a device, and nothing is ever read from it. All functions here run on threads.
+gain rights or be a device, and nothing is ever read from it. All functions here run on threads. The board's
+keys are read anew for each export, for a table that keeps itself closed can be exported too.
 """
 
-import json
+import fcntl
 import os
 import shutil
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.journal.entry import Entry
-from sabot.firmware.keep.board import Rooms
+from sabot.firmware.journal.export import Making, Part, whole
+from sabot.firmware.keep.board import Rooms, kind_of, load
 from sabot.firmware.keep.files import flush_directory
 
 STICK = Path("/run/sabot/stick")
@@ -31,29 +34,34 @@ class Export(NamedTuple):
     path: Path
 
 
-def entry_json(entry: Entry) -> dict[str, object]:
-    """An entry with all that its link is made of; what is sealed only by its digest."""
-    return {
-        "number": entry.number,
-        "kind": entry.kind,
-        "boot": entry.stamp.boot,
-        "at": entry.stamp.at,
-        "utc": entry.stamp.utc,
-        "trusted": entry.stamp.trusted,
-        "body": entry.body,
-        "seal": entry.digest_of_seal,
-        "link": entry.link.hex(),
-    }
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a medium has against it, as the console says it."""
+    try:
+        yield
+    except OSError as error:
+        raise ConsoleError("E-CONS-012", "console", why=error.strerror or error) from error
+
+
+def prepare(db: sqlite3.Connection, rooms: Rooms, first: str, last: str) -> Making:
+    """An export of the entries that are wanted and there, by the board's own key."""
+    here = whole(db)
+    part = Part(int(first or here.first), min(int(last or here.last), here.last))
+    if not here.first <= part.first <= part.last:
+        what = f"entry {part.first} among {here.first} to {part.last}"
+        raise ConsoleError("E-CONS-011", "console", what=what, command="events")
+    return Making(part, load(rooms, kind_of(rooms)))
 
 
 def folder_of(rooms: Rooms, to_stick: bool) -> Path:  # noqa: FBT001 (which of two places)
     """Where the file goes."""
-    if to_stick:
-        verify_stick(MOUNTS.read_text(encoding="utf-8"))
-        return STICK
-    folder = rooms.root / "exports"
-    folder.mkdir(exist_ok=True, mode=0o750)
-    return folder
+    with _in_words():
+        if to_stick:
+            verify_stick(MOUNTS.read_text(encoding="utf-8"))
+            return STICK
+        folder = rooms.root / "exports"
+        folder.mkdir(exist_ok=True, mode=0o750)
+        return folder
 
 
 def verify_stick(mounts: str) -> None:
@@ -68,41 +76,53 @@ def verify_stick(mounts: str) -> None:
         )
 
 
-def begin(folder: Path, journal: Path, first: int, last: int) -> Export:
-    """A new file; none that is there already is touched."""
-    path = folder / f"journal-{first}-{last}.jsonl"
+def begin(folder: Path, journal: Path, part: Part) -> Export:
+    """A new file; none that is there already is touched, and nobody else makes it at the same time."""
+    path = folder / f"journal-{part.first}-{part.last}.jsonl"
     beside = folder / f".{path.name}.new"
-    try:
+    with _in_words():
         free = shutil.disk_usage(folder).free
         if free < journal.stat().st_size + KEPT_FREE_BYTES:
             raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
-        if path.exists():
-            raise ConsoleError("E-CONS-012", "console", why=f"{path.name} is there already")
-        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o640)
-    except OSError as error:
-        raise ConsoleError("E-CONS-012", "console", why=error.strerror or error) from error
-    return Export(os.fdopen(fd, "wb"), beside, path)
+        _verify_new(path)
+        file = os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o640), "wb")
+        try:
+            _claim(file, path)
+        except BaseException:
+            file.close()
+            raise
+    return Export(file, beside, path)
 
 
-def write(export: Export, entries: Iterable[Entry]) -> None:
-    """Some more entries."""
+def _verify_new(path: Path) -> None:
+    if path.exists():
+        raise ConsoleError("E-CONS-012", "console", why=f"{path.name} is there already")
+
+
+def _claim(file: BinaryIO, path: Path) -> None:
+    """The file is ours alone and empty, whatever a cut of power left in it."""
     try:
-        for entry in entries:
-            export.file.write(json.dumps(entry_json(entry)).encode() + b"\n")
-    except OSError as error:
-        raise ConsoleError("E-CONS-012", "console", why=error.strerror or error) from error
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise ConsoleError("E-CONS-012", "console", why=f"{path.name} is being made") from error
+    _verify_new(path)  # whoever made it may have ended just now
+    file.truncate()
+
+
+def write(export: Export, lines: Iterable[bytes]) -> None:
+    """Some more lines."""
+    with _in_words():
+        export.file.writelines(lines)
 
 
 def finish(export: Export) -> Path:
     """The file is whole and on the medium."""
-    try:
+    with _in_words():
         with export.file as file:
             file.flush()
             os.fsync(file.fileno())
-        export.beside.rename(export.path)
+            export.beside.rename(export.path)
         flush_directory(export.path.parent)
-    except OSError as error:
-        raise ConsoleError("E-CONS-012", "console", why=error.strerror or error) from error
     return export.path
 
 

@@ -108,11 +108,14 @@ class Talk:
     def _line(self, said: Said, pager: terminal.Pager | None) -> bool:
         if self._is_quiet:
             return True
-        if self._as_json:
+        if "line" in said and not sys.stdout.isatty():
+            print(said["line"], flush=True)
+            return True
+        if self._as_json and "line" not in said:
             if said.get("data"):
                 print(json.dumps(said["data"]), flush=True)
             return True
-        line = self._shown(said["text"])
+        line = self._shown(said["line"] if "line" in said else said["text"])
         if pager is not None:
             return pager.print(line)
         print(line, flush=True)

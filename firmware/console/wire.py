@@ -12,6 +12,7 @@ What the program answers:
 
     {"hello": 1, "table": "Table 7", "notice": "...", "commands": ["status", ...]}    once, at the beginning
     {"id": 7, "text": "...", "data": {...}}  a line for people, the same for programs; any number of them
+    {"id": 7, "line": "..."}                 a line of a file, to be kept byte for byte
     {"id": 7, "frame": ["...", ...], "data": {...}}      a whole screen, in place of the one before
     {"id": 7, "words": ["test"]}             the words that were asked for
     {"id": 7, "ask": "pin", "words": "PIN"}  something is missing: send the command again with this field

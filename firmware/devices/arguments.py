@@ -1,6 +1,7 @@
 """What the device commands are told, and what becomes of it: a driver, its options, a line's settings."""
 
 import argparse
+import math
 import re
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from sabot.config.driver_options import options_of_words
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
+from sabot.drivers.enrolment import KEY_BYTES
 from sabot.drivers.options import Schema, Value
 from sabot.firmware.errors import CommandError
 
@@ -67,6 +69,23 @@ def _line(text: str, usual: LineSettings) -> LineSettings:
     baud, bits, parity, stop = found.groups()
     line = replace(usual, baud=int(baud))
     return line if bits is None else replace(line, bits=int(bits), parity=parity, stop=int(stop))
+
+
+def seconds(text: str) -> float:
+    """A time that can be waited."""
+    found = float(text)
+    if not (math.isfinite(found) and found > 0):
+        raise ValueError
+    return found
+
+
+def key_of_hex(text: str) -> bytes:
+    """A public key, whole: a piece of one would only look like another device's."""
+    key = bytes_of_hex(text, "--key")
+    if len(key) != KEY_BYTES:
+        wanted = f"a public key of {KEY_BYTES} bytes ({2 * KEY_BYTES} hex digits)"
+        raise CommandError("E-CLI-003", "--key", text=text, wanted=wanted, command="device")
+    return key
 
 
 def bytes_of_hex(text: str, option: str) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sabot.drivers.device import Status
 from sabot.drivers.identity import in_words
-from sabot.firmware.devices.arguments import bytes_of_hex, chosen_driver
+from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
 from sabot.firmware.devices.lone import as_json, at_work
 from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.errors import CommandError
@@ -56,7 +56,7 @@ def _verify_closed(args: argparse.Namespace) -> None:
 
 
 def _key(args: argparse.Namespace) -> bytes | None:
-    return bytes_of_hex(args.key, "--key") if args.key else None
+    return key_of_hex(args.key) if args.key else None
 
 
 def _in_words(status: Status) -> Iterator[str]:

@@ -59,15 +59,42 @@ def signed_text(closing: Closing) -> bytes:
     return "\n".join(map(str, parts)).encode()
 
 
+class Making:
+    """An export in the making, a line at a time, for those too who must not make all of it at once."""
+
+    def __init__(self, part: Part, board: Signer) -> None:
+        self.part = part
+        self._board = board
+        self._link = GENESIS
+        self._digest = hashlib.sha256()
+
+    def header(self, db: sqlite3.Connection) -> bytes:
+        """The first line."""
+        before = _before(db, self.part, self._board)
+        return self._line(_header(db, self.part, self._board, before), before)
+
+    def entry(self, entry: Entry) -> bytes:
+        """The line of the next entry."""
+        return self._line(_fields(entry, with_sealed=self.part.with_sealed), entry.link)
+
+    def closing(self) -> bytes:
+        """The last line, signed."""
+        part = self.part
+        return closing_line(Closing(part.first, part.last, self._link, self._digest.hexdigest()), self._board)
+
+    def _line(self, value: dict[str, object], link: bytes) -> bytes:
+        line = compact(value) + b"\n"
+        self._digest.update(line)
+        self._link = link
+        return line
+
+
 def lines(db: sqlite3.Connection, part: Part, board: Signer) -> Iterator[bytes]:
     """The lines of an export, the signed one last."""
-    digest = hashlib.sha256()
-    link = GENESIS
-    for line, link in _unsigned(db, part, board):  # noqa: B007 (the last one is signed)
-        digest.update(line)
-        yield line
-    closing = Closing(part.first, part.last, link, digest.hexdigest())
-    yield closing_line(closing, board)
+    making = Making(part, board)
+    yield making.header(db)
+    yield from map(making.entry, store.entries(db, part.first, part.last))
+    yield making.closing()
 
 
 def closing_line(closing: Closing, board: Signer) -> bytes:
@@ -81,13 +108,6 @@ def closing_line(closing: Closing, board: Signer) -> bytes:
         "signature": board.sign(signed_text(closing)).hex(),
     }
     return compact({"closing": said}) + b"\n"
-
-
-def _unsigned(db: sqlite3.Connection, part: Part, board: Signer) -> Iterator[tuple[bytes, bytes]]:
-    before = _before(db, part, board)
-    yield compact(_header(db, part, board, before)) + b"\n", before
-    for entry in store.entries(db, part.first, part.last):
-        yield compact(_line(entry, with_sealed=part.with_sealed)) + b"\n", entry.link
 
 
 def _before(db: sqlite3.Connection, part: Part, board: Signer) -> bytes:
@@ -115,7 +135,7 @@ def _header(db: sqlite3.Connection, part: Part, board: Signer, before: bytes) ->
     return header
 
 
-def _line(entry: Entry, *, with_sealed: bool) -> dict[str, object]:
+def _fields(entry: Entry, *, with_sealed: bool) -> dict[str, object]:
     line: dict[str, object] = {
         "number": entry.number,
         "kind": entry.kind,

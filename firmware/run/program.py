@@ -20,11 +20,11 @@ import structlog
 
 from sabot.config.table_file import TableFile
 from sabot.drivers.device import Driver, Status
-from sabot.drivers.registry import load
 from sabot.firmware.console.server import ConsoleServer
 from sabot.firmware.devices.open_table import SOCKET, runtime_directory
 from sabot.firmware.integrity.check import checks as program_checks
 from sabot.firmware.integrity.digest import digest, lines
+from sabot.firmware.integrity.drivers import load
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer

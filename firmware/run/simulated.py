@@ -121,10 +121,12 @@ def _submission(chapter: str) -> tuple[Chapter, Submission]:
 
 
 def _submission_text(chapter: str, method: str) -> str:
-    """The example submission of a chapter, dealt another way."""
+    """The example submission of a chapter, dealt another way and shuffled by a device."""
     path = Path(str(files("sabot.config") / "submissions" / f"{chapter}.toml"))
     lines = path.read_text(encoding="utf-8").splitlines()
-    return "\n".join(f'method = "{method}"' if line.startswith("method =") else line for line in lines) + "\n"
+    dealt = f'method = "{method}"\nshuffler = true'
+    kept = (line for line in lines if not line.startswith("shuffler ="))
+    return "\n".join(dealt if line.startswith("method =") else line for line in kept) + "\n"
 
 
 def spots(law: Chapter, submission: Submission) -> list[str]:

@@ -1,10 +1,13 @@
 """The table of a table file, as the core takes it: chapter, choices of the house, what the devices see."""
 
+from fractions import Fraction
+
 from sabot.config.loader import load_chapter
 from sabot.config.submission import Submission
 from sabot.config.table_file import TableFile
+from sabot.firmware.run.table_errors import TableError
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.setup import Knowledge, MeterTerms, Policies, Setup, Shuffler, meter_terms
+from sabot.statemachine.setup import Knowledge, MeterTerms, Policies, Setup, SetupError, Shuffler, meter_terms
 
 
 def setup_of(file: TableFile) -> Setup:
@@ -28,7 +31,10 @@ def setup_of(file: TableFile) -> Setup:
         meters=meters_of(chapter, submission, offers),
         policies=Policies(**file.policies),
     )
-    setup.verify()
+    try:
+        setup.verify()
+    except SetupError as error:
+        raise SetupError(error.kind, file.file, **error.facts) from error
     return setup
 
 
@@ -46,9 +52,19 @@ def meters_of(
         known = terms.setdefault(meter, {})
         for level, chosen in levels.items():
             own = known.get(level, MeterTerms(0, 0, 0))
+            place = f"{submission.file} [meters.{meter}.{level}]"
             known[level] = MeterTerms(
                 own.seed_cents if chosen.initial is None else chosen.initial,
-                own.primary_percent if chosen.primary_percent is None else int(chosen.primary_percent),
-                int(chosen.reserve_percent) or own.reserve_percent,
+                _whole(place, "primary_percent", chosen.primary_percent, own.primary_percent),
+                _whole(place, "reserve_percent", chosen.reserve_percent or None, own.reserve_percent),
             )
     return terms
+
+
+def _whole(place: str, item: str, chosen: Fraction | None, own: int) -> int:
+    """A rate as the ledger keeps it, or the chapter's own; a fraction of a percent is refused, never cut."""
+    if chosen is None:
+        return own
+    if chosen.denominator != 1:
+        raise TableError("E-TABLE-006", place, item=item, percent=f"{float(chosen):g}")
+    return int(chosen)

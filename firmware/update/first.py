@@ -77,7 +77,7 @@ def main() -> int:
         print(f"install: {error}", file=sys.stderr)
         return 2
     if not (release / SIGNATURE).exists():
-        print("DEVELOPMENT, NOT FOR A FLOOR: no release key was given, so nobody has signed for this program.")
+        print("DEVELOPMENT, NOT FOR A FLOOR: no release key was given, nobody has signed for this program.")
     print(NEXT.format(release=release.name, prefix=layout.prefix, system=layout.system))
     return 0
 

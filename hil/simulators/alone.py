@@ -30,6 +30,15 @@ class Prompt:
         for words, _ in self.actions().values():
             self._say(f"  {words}")
 
+    async def wait(self, words: str) -> bool:
+        """Let so many seconds pass; whether that was a number of them."""
+        try:
+            await asyncio.sleep(float(words))
+        except ValueError:
+            self._say(f"not done: {words!r} is no number of seconds\n  wait SECONDS")
+            return False
+        return True
+
     def do(self, line: str) -> bool:
         """Do one line; whether it could be done. When nobody reads the answers any more it is the end."""
         try:
@@ -66,6 +75,7 @@ async def live(
     _say(f"{BANNER}, {kind.title}, at {running.where}, seed {seed}")
     if running.key:
         _say(f"key {running.key}")
+    _say(f"try: {kind.call.format(where=running.where, key=running.key)}")
     failed = not await _script(prompt, script, over)
     if reads_keys:
         _listen(loop, prompt, over)
@@ -82,7 +92,7 @@ async def _script(prompt: Prompt, lines: Iterable[str], over: asyncio.Event) -> 
             break
         word, _, rest = line.strip().partition(" ")
         if word == "wait":
-            await asyncio.sleep(float(rest))
+            good = await prompt.wait(rest) and good
         else:
             good = prompt.do(line) and good
             # What the line caused is done before the next one.

@@ -70,6 +70,7 @@ class SimKind(NamedTuple):
     title: str
     choices: tuple[Choice, ...]
     start: Callable[[Path | None, int, Chosen], Running]
+    call: str
 
 
 class OnSerial:
@@ -186,6 +187,8 @@ def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> Running:
     return OnSerial(device, path, _line(seed, chosen), public.hex())
 
 
+# How a driver finds each, for whoever starts one by itself.
+_IDENTIFY = "sabot device identify"
 KINDS: Mapping[str, SimKind] = {
     "angel-eye": SimKind(
         "reading shoe, Angel Eye dialect",
@@ -197,6 +200,7 @@ KINDS: Mapping[str, SimKind] = {
             *LINE,
         ),
         _angel_eye,
+        f"{_IDENTIFY} {{where}} --as angel-eye",
     ),
     "sabot-link": SimKind(
         "shuffler and packet shoe, Sabot Link",
@@ -207,13 +211,31 @@ KINDS: Mapping[str, SimKind] = {
             *LINE,
         ),
         _sabot_link,
+        f"{_IDENTIFY} {{where}} --as sabot-link --key {{key}}",
     ),
-    "alpha": SimKind("meter sign, Alpha protocol", (Choice("is_dumb", False), *LINE), _alpha),
-    "escpos": SimKind("dealer display, ESC/POS", (Choice("wraps", True), *LINE), _escpos),
+    "alpha": SimKind(
+        "meter sign, Alpha protocol",
+        (Choice("is_dumb", False), *LINE),
+        _alpha,
+        f"{_IDENTIFY} {{where}} --as alpha --option meters=prog5.mega=MEGA",
+    ),
+    "escpos": SimKind(
+        "dealer display, ESC/POS",
+        (Choice("wraps", True), *LINE),
+        _escpos,
+        f"{_IDENTIFY} {{where}} --as escpos",
+    ),
     "sabot-pads": SimKind(
         "bet pads on a simulated USB bus",
         (Choice("spots", 21, 1, 64), Choice("has_values", True), Choice("serial", "SIM0001")),
         OnUsb,
+        f"{_IDENTIFY} --as sabot-pads --key {{key}} --option 'spots=ante play bonus' "
+        "--option backend=sabot.hil.simulators.usb_backend:over_socket:{where}",
     ),
-    "lines": SimKind("keys, switches and lamps on a simulated chip", (), OnGpio),
+    "lines": SimKind(
+        "keys, switches and lamps on a simulated chip",
+        (),
+        OnGpio,
+        f"SABOT_GPIO_SOCKET={{where}} {_IDENTIFY} --as lines --option module=sabot.hil.simulators.gpio",
+    ),
 }

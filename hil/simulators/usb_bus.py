@@ -13,6 +13,7 @@ from typing import Protocol
 IN, OUT = 0x81, 0x02
 _GET_DESCRIPTOR, _STRING = 6, 3
 _LANGUAGES = b"\x04\x03\x09\x04"
+_WAYS = {"in": IN, "out": OUT}
 BUSES: dict[str, "Bus"] = {}
 
 
@@ -178,7 +179,7 @@ class Bus:
             "plug": ("plug: put it in again", lambda _: _nothing(self.plug(device))),
             "stall": (
                 "stall in|out: the endpoint halts",
-                lambda way: self.stall(device, IN if way == "in" else OUT),
+                lambda way: self.stall(device, _WAYS[way.strip()]),
             ),
         }
 

@@ -22,6 +22,8 @@ PAGES = {
 }
 SPAN = re.compile(r"`([^`\n]+)`")
 BLOCK = re.compile(r"^ {4,}(.+?)(?:  .*)?$", re.MULTILINE)
+# `sabot copy` is no call: it opens what a copy on the second medium signs.
+NO_CALLS = frozenset({"copy"})
 OWN = ("install.md", "operator.md", "security.md", "technician.md", "verify.md")
 WORDS = {
     Key.ONE: "1×", Key.TWO: "2×", Key.THREE: "3×", Key.FOLD: "FOLD", Key.LEFT: "SEAT ◂", Key.RIGHT: "SEAT ▸",
@@ -38,7 +40,8 @@ def said(page: str) -> list[str]:
 def calls(page: str) -> list[list[str]]:
     """The calls of ``sabot`` on a page, in words."""
     found = [re.search(r"(?:^|/bin/|&& |-u sabot )sabot ([a-z].*)$", text) for text in said(page)]
-    return [re.split(r"\s+", each[1]) for each in found if each]
+    calls = [re.split(r"\s+", each[1]) for each in found if each]
+    return [words for words in calls if words[0] not in NO_CALLS]
 
 
 @cache

@@ -15,12 +15,15 @@ from pathlib import Path
 import pytest
 
 from calling import Answer, sabot
+from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.port import close_port, open_port
 from sabot.drivers.registry import load_convention
 from sabot.firmware.devices.analyser import Analyser, Shown
 from sabot.firmware.devices.open_table import SOCKET, is_table_open
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
+from sabot.hil.simulators.gpio.chip import Chip
+from sabot.hil.simulators.gpio.remote import ChipServer
 from sabot.hil.simulators.host import SimulatedPort, SimulatorThread
 
 KING_OF_HEARTS = "4d"  # suit 4, rank 13
@@ -285,6 +288,8 @@ def test_raw_bytes_are_sent_as_they_are(shoe: Shoe) -> None:
         (("--hex", "0g", "--yes"), "E-CLI-003"),
         (("--message", "lock", "--yes", "--line", "fast"), "E-CLI-003"),
         (("--message", "lock", "--yes", "--option", "buad=9600"), "E-CONF-002"),
+        (("--message", "lock", "--yes", "--seconds", "-3"), "--seconds"),
+        (("--message", "lock", "--yes", "--seconds", "nan"), "--seconds"),
     ],
 )
 def test_what_cannot_be_sent_is_one_error_and_reaches_no_device(
@@ -306,6 +311,43 @@ def test_a_port_that_is_not_there_and_one_that_is_taken_are_different_errors(sho
     taken = device("monitor", shoe.port.name, "--as", "angel-eye")
     close_port(ours)
     assert (taken.code, "E-LINK-002" in taken.err) == (2, True)
+
+
+@pytest.mark.parametrize("name", registry.installed())
+def test_every_option_of_a_driver_is_listed_with_what_it_may_be(name: str) -> None:
+    told = json.loads(device("list", "--as", name, "--json").out)
+    words = device("list", "--as", name).out
+
+    assert [each["name"] for each in told] == [option.name for option in registry.load(name).schema]
+    assert [each["default"] for each in told] == [option.default for option in registry.load(name).schema]
+    assert all(f"  {each['name']} " in words and each["words"] in words for each in told)
+    assert ("must be given" in words) == any(each["default"] is None for each in told)
+
+
+def test_a_piece_of_a_key_is_no_other_devices_key(shoe: Shoe) -> None:
+    answer = device("identify", shoe.port.name, "--as", "sabot-link", "--key", "ff")
+
+    assert (answer.code, "E-CLI-003" in answer.err) == (2, True)
+
+
+def test_a_test_that_is_ended_leaves_the_outputs_at_rest(tmp_path: Path) -> None:
+    chip = Chip()
+    server = ChipServer(chip, str(tmp_path / "gpio.sock"))
+    server.serve()
+    environment = {**os.environ, "SABOT_GPIO_SOCKET": str(tmp_path / "gpio.sock")}
+    words = ["test", "--as", "lines", "--option", "module=sabot.hil.simulators.gpio"]
+    called = [sys.executable, "-Im", "sabot", "device", *words]
+    with subprocess.Popen(called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as testing:
+        assert testing.stdout is not None
+        assert b"lock_open is energised" in testing.stdout.readline()
+        testing.terminate()
+        _, said = testing.communicate(timeout=20)
+    server.shutdown()
+    server.server_close()
+    assert (testing.returncode, b"Traceback" in said) == (130, False)
+    pins = {pin for _, pin, _ in chip.history}
+    assert pins
+    assert all(chip.level(pin) == 0 for pin in pins)
 
 
 def test_a_port_is_missing_where_the_driver_needs_one() -> None:

@@ -1,6 +1,7 @@
 """`sabot sim`: a technician's simulated device, a process of its own that a program opens like a real one."""
 
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -113,6 +114,9 @@ def test_a_script_is_done_first_and_a_line_that_fails_is_no(tmp_path: Path) -> N
 
     assert answer.code == 1
     assert "there is no 'frobnicate'" in answer.out
+    script.write_text("wait a while\nquit\n")
+    answer = sabot("sim", "sign", "--script", str(script))
+    assert (answer.code, "no number of seconds" in answer.out, answer.err) == (1, True, "")
     script.write_text("show\nquit\n")
     assert sabot("sim", "sign", "--script", str(script)).code == 0
 
@@ -129,6 +133,33 @@ def test_every_device_lives_alone_and_ends_when_it_is_told_to(kind: str, tmp_pat
 
 
 @pytest.mark.parametrize(
+    "line", ["noise zz", "stall up", "liar always", "light 1 999", "chips -1 5", "jump x"]
+)
+def test_nonsense_is_refused_at_once_and_does_not_wait_in_the_pads(line: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f"{line}\nquit\n")
+    answer = sabot("sim", "pads", "--socket", str(tmp_path / "pads.sock"), "--script", str(script))
+
+    assert (answer.code, "not done" in answer.out, answer.err) == (1, True, "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_device_says_which_call_finds_it_and_that_call_does(kind: str, tmp_path: Path) -> None:
+    with simulator(tmp_path, kind, "--pty", str(tmp_path / "here")) as device:
+        device.until_said("try: ")
+        call = next(line for line in device.said().splitlines() if line.startswith("try: "))
+        words = shlex.split(call.removeprefix("try: "))
+        environment = {**os.environ, "RUNTIME_DIRECTORY": "/nonexistent"}
+        while "=" in words[0]:
+            name, _, value = words.pop(0).partition("=")
+            environment[name] = value
+        assert words.pop(0) == "sabot"
+        called = [sys.executable, "-Im", "sabot", *words]
+        done = subprocess.run(called, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
     ("words", "code"),
     [
         (("toaster",), "E-CLI-003"),
@@ -142,6 +173,22 @@ def test_a_slip_is_one_error(words: tuple[str, ...], code: str) -> None:
 
     assert answer.code == 2
     assert code in answer.err
+
+
+@pytest.mark.parametrize("kind", ["shoe", "pads", "lines"])
+def test_a_place_that_is_taken_is_not_taken_away_and_one_that_was_left_is_free(
+    kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "here"
+    with simulator(tmp_path, kind, "--pty", str(path)) as first:
+        first.until_said("try: ")
+        second = sabot("sim", kind, "--pty", str(path))
+        assert (second.code, "there already" in second.err) == (2, True)
+        assert path.exists()
+    # It was killed, and could not clean up.
+    assert path.is_symlink() or path.is_socket()
+    with simulator(tmp_path, kind, "--pty", str(path)) as third:
+        third.until_said("try: ")
 
 
 def test_a_file_is_no_place_for_a_simulator(tmp_path: Path) -> None:

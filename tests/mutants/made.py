@@ -7,7 +7,7 @@ cosmic-ray is used as a library: its operators say where a line can be changed a
 import ast
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cosmic_ray.plugins
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -15,6 +15,8 @@ from cosmic_ray.ast.ast_query import ASTQuery
 from cosmic_ray.mutating import mutate_code
 
 Place = tuple[int, int]
+# Where a star stands for the rest of what is given, and no operator: changed, it can be read by nobody.
+UNPACKING = frozenset({"parameters", "dictorsetmaker"})
 
 
 class Mutant(NamedTuple):
@@ -56,11 +58,15 @@ def mutants(path: Path) -> list[Mutant]:
             continue
         found = ((node, start) for node in nodes for start, _ in operator().mutation_positions(node))
         for occurrence, (node, start) in enumerate(found):
-            if not any(first <= start < last for first, last in notes):
+            if not _is_unpacking(node) and not any(first <= start < last for first, last in notes):
                 where = ASTQuery(node).get_definition_name() or ""
                 line, column = start
                 made.append(Mutant(name, occurrence, line, column, where))
     return sorted(made, key=lambda mutant: (mutant.line, mutant.column, mutant.id))
+
+
+def _is_unpacking(node: Any) -> bool:
+    return node.type == "operator" and node.parent.type in UNPACKING
 
 
 def _annotations(text: str) -> Iterator[tuple[Place, Place]]:

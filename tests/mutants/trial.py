@@ -29,6 +29,7 @@ EXAMPLES = 15
 TIMES, GRACE_S = 5, 2.0  # so many times the unchanged module's time, and that much more
 WALL_TIMES = 6  # what a busy machine may add to the time used
 PR_SET_PDEATHSIG = 1
+NO_MEMORY = 1
 BROKEN = 70  # a child's exit code where the trial itself went wrong
 OPTIONS = (
     "-x",
@@ -187,5 +188,7 @@ def _be_the_child(case: Case, source: str, chaser: Chaser, output: int, cpu_s: f
         if loaded and not str(loaded.__file__).startswith(str(case.tree)):
             print(f"another Sabot answered: {loaded.__file__}", flush=True)
             code = BROKEN
+    except MemoryError:
+        code = NO_MEMORY  # the change asked for more than there is, and pytest itself had none left
     finally:
         os._exit(code)

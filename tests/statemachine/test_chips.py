@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sabot.statemachine.chips import chip_fixes
 from sabot.statemachine.effects import Dispense, RefuseWager, ReturnWager
 from sabot.statemachine.events import Key
 from sabot.statemachine.ledger import CORRECTION
@@ -169,3 +170,9 @@ def test_641a_8b_only_the_struck_wagers_share_is_taken_back() -> None:
     after = shift.table.meters()
     assert after["prog4"]["main"] == before["prog4"]["main"] + 29
     assert after["prog5"]["main"] == before["prog5"]["main"] + 21
+
+
+def test_641a_8b_the_floor_chooses_among_the_progressive_wagers_on_offer_alone() -> None:
+    shift = locked(offers=frozenset({"prog4", "aces_up"}))
+    shift.ok()
+    assert chip_fixes(shift.table) == ["2 prog4 down", "5 prog4 up"]

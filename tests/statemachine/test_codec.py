@@ -286,6 +286,14 @@ REFUSED_EVENTS = {
         {"event": "LotRegistered", "at": 1.0, "lot": "L", "color": "red", "preshuffled": 1},
         "event.preshuffled: is 1, expected true or false",
     ),
+    "the largest number that is shown": (
+        {"event": "LotRegistered", "at": 1.0, "lot": "L", "color": "red", "preshuffled": 2**59 - 1},
+        "event.preshuffled: is 576460752303423487, expected true or false",
+    ),
+    "the smallest number that is not shown": (
+        {"event": "LotRegistered", "at": 1.0, "lot": "L", "color": "red", "preshuffled": 2**59},
+        "event.preshuffled: is too large, expected true or false",
+    ),
     "an unknown key": (
         {"event": "KeyPressed", "at": 1.0, "key": "ENTER"},
         "event.key: is a text, expected one of LOCK OK BACK",

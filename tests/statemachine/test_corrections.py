@@ -508,3 +508,18 @@ def test_641a_11c5v_a_correction_that_concerns_a_settled_seat_holds_the_table() 
     shift.settle_all()
     shift.next_round()
     assert [line.seat for line in shift.record.lines if line.wager.startswith("envy")] == [5]
+
+
+def test_x_8d_a_lap_that_is_taken_back_within_the_deal_leaves_the_deal_where_it_was() -> None:
+    shift = Shift(knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.ok(3)
+    shift.press(Key.BACK)
+    assert shift.is_in(Phase.DEALING)
+    assert shift.table.round.drawn == 4
+    assert shift.table.round.notes[-1].words == "2 cards not dealt yet"
+    shift.press(Key.BACK)
+    assert shift.why == "only the floor can correct what was confirmed"
+    assert shift.table.round.drawn == 4

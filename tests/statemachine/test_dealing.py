@@ -322,3 +322,21 @@ def test_641a_13b_a_card_that_leaves_while_the_table_is_held_is_the_next_card(wa
 
 def retested(shift: Shift, device: str) -> None:
     shift.send(DeviceRetested, device=device, fault="all", good=True)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "method", "lines"),
+    [
+        ("pa683a", "manual_shoe", ("DEAL SEAT 2", "1 CARD, THEN OK")),
+        ("pa683a", "auto_shoe", ("DEAL SEAT 2", "2 CARDS, THEN OK")),
+        ("pa679a", "hand", ("DEAL 2 CARDS AROUND", "THEN OK")),
+    ],
+)
+def test_x_8d_the_prompt_says_how_many_cards_go_where(
+    chapter: str, method: str, lines: tuple[str, str]
+) -> None:
+    shift = Shift(chapter, method=method, knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    assert shift.prompt == lines

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sabot.statemachine.action import Refused
 from sabot.statemachine.effects import (
     OpenSpots,
     RecordRound,
@@ -17,6 +18,7 @@ from sabot.statemachine.effects import (
     WakeAt,
 )
 from sabot.statemachine.events import Resumed, Role
+from sabot.statemachine.opening import verify_change
 from sabot.statemachine.phases import BEFORE_LOCK, Phase
 from sabot.statemachine.setup import SetupError, Shuffler
 
@@ -342,3 +344,50 @@ def test_641a_3c_the_notice_may_be_set_by_the_house() -> None:
     shift = Shift(setup=replace(table_setup("pa641a"), change_notice_s=1800.0))
     shift.open_table()
     assert shift.said(WakeAt)[-1].at == shift.table.state.decks["A"].opened_at + 8 * HOUR - 1800
+
+
+def test_641a_5b_a_deck_that_leaves_is_no_deck_in_the_shuffler() -> None:
+    shift = Shift()
+    shift.receive()
+    shift.verify_cards()
+    shift.wash()
+    assert shift.table.state.in_shuffler == "A"
+    shift.shuffler_done(count=51)
+    assert shift.table.state.in_shuffler == ""
+
+
+@pytest.mark.parametrize(("read", "unproven"), [(True, []), (False, [1])])
+def test_policy_a_round_is_proven_where_the_device_that_deals_it_reads_every_card(
+    read: bool, unproven: list[int]
+) -> None:
+    shift = Shift(method="auto_shoe_reshuffle")
+    shift.receive()
+    shift.verify_cards()
+    shift.wash()
+    shift.shuffler_done(read=read)
+    assert shift.is_in(Phase.BETS_OPEN)
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert [played.number for played in shift.table.blast_radius("A")] == unproven
+
+
+@pytest.mark.parametrize(("goes", "stays"), [("A", "B"), ("B", "A")])
+def test_641a_3b1_a_new_deck_differs_from_the_one_that_stays_whichever_goes(goes: str, stays: str) -> None:
+    shift = opened(decks=2)
+    decks = shift.table.state.decks
+    shift.register(color=decks[stays].color)
+    shift.floor("CHANGE DECK", goes)
+    assert shift.is_in(Phase.BETS_OPEN)
+    with pytest.raises(Refused, match="must differ in color"):
+        verify_change(shift.table, goes)
+    assert set(decks) == {"A", "B"}
+    shift = opened(decks=2)
+    color = shift.table.state.decks[goes].color
+    shift.register(color=color)
+    shift.floor("CHANGE DECK", goes)
+    assert shift.is_in(Phase.INSPECTING)
+    assert shift.table.state.decks[goes].color == color

@@ -746,3 +746,98 @@ def test_one_machine_is_tested_once_whichever_name_its_fault_has() -> None:
         held = [each for each in shift.table.state.holds if each.device == "shuffler"]
         assert [each.retested for each in held] == [one_machine]
         assert bool(shift.why) != one_machine
+
+
+def test_641a_13e_while_one_deck_is_inspected_the_other_is_shuffled_anew_after_a_jam() -> None:
+    shift = opened(decks=2)
+    shift.quick_shuffler = False
+    shift.play((2,))
+    shift.register()
+    shift.floor("CHANGE DECK", "B")
+    assert shift.is_in(Phase.INSPECTING)
+    shift.send(ShufflerStopped, deck="A", cause="jam")
+    retest(shift, "shuffler")
+    shift.mark()
+    shift.floor("RELEASE")
+    assert [each.deck for each in shift.said(StartShuffle)] == ["A"]
+
+
+def test_policy_what_is_no_safe_direction_is_refused_while_a_table_is_held() -> None:
+    shift = opened()
+    shift.send(LinkLost, device="sign", reason="silent")
+    shift.account(2, hand_bonus_player=500)
+    assert shift.why.startswith("held: silent")
+    assert shift.why.endswith("floor releases")
+
+
+@pytest.mark.parametrize(
+    ("again", "retested"),
+    [
+        ((LinkRestored, {}), "lost_link"),
+        ((DeviceModeChanged, {"mode": "play"}), "sort_mode"),
+        ((DeviceEmptied, {"cards_in": 36, "cards_out": 36}), "not_emptied"),
+    ],
+)
+def test_policy_a_device_that_is_well_again_in_one_thing_is_not_in_another(
+    again: tuple[Callable[..., Any], dict[str, Any]], retested: str
+) -> None:
+    shift = opened()
+    shift.send(LinkLost, device="shuffler", reason="silent")
+    shift.send(DeviceModeChanged, device="shuffler", mode="sort")
+    shift.send(DeviceEmptied, device="shuffler", cards_in=52, cards_out=36)
+    kind, fields = again
+    shift.send(kind, device="shuffler", **fields)
+    assert [held.kind for held in shift.table.state.holds if held.retested] == [retested]
+
+
+@pytest.mark.parametrize("key", [Key.RIGHT, Key.PLUS, Key.ONE])
+def test_641a_13_only_ok_says_that_the_wagers_of_a_void_round_are_back(key: Key) -> None:
+    shift = locked()
+    shift.deal()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.send(LinkLost, device="sign", reason="silent")
+    shift.press(key)
+    assert shift.why.startswith("held: silent")
+    assert shift.is_in(Phase.RETURNING)
+    shift.ok()
+    assert shift.is_in(Phase.CLEARING)
+
+
+def test_641a_13e_another_fault_keeps_no_deck_from_being_shuffled_anew() -> None:
+    shift = at("shuffling")
+    shift.in_shuffler.clear()
+    shift.send(LinkLost, device="sign", reason="silent")
+    shift.send(ShufflerStopped, deck="A", cause="jam")
+    retest(shift, "shuffler")
+    shift.mark()
+    shift.floor("RELEASE", "2 shuffler_jam shuffler")
+    assert [each.deck for each in shift.said(StartShuffle)] == ["A"]
+    assert kinds(shift) == ["lost_link"]
+
+
+@pytest.mark.parametrize(("rounds", "waiting"), [(1, "A"), (2, "B")])
+def test_641a_13e_the_deck_that_is_not_in_play_is_shuffled_anew_whichever_it_is(
+    rounds: int, waiting: str
+) -> None:
+    shift = opened(decks=2)
+    shift.quick_shuffler = False
+    for _ in range(rounds):
+        if shift.in_shuffler:
+            shift.shuffler_done()
+        shift.play((2,))
+    shift.send(ShufflerStopped, deck=waiting, cause="jam")
+    retest(shift, "shuffler")
+    shift.mark()
+    shift.floor("RELEASE")
+    assert [each.deck for each in shift.said(StartShuffle)] == [waiting]
+
+
+def test_policy_a_deck_in_the_shoe_is_not_made_ready_by_a_report_of_the_shuffler() -> None:
+    shift = opened()
+    shift.send(DeviceModeChanged, device="shoe", mode="service")
+    shift.send(DeviceModeChanged, device="shoe", mode="play")
+    shift.floor("RELEASE")
+    shift.send(ShuffleStarted, deck="A")
+    shift.send(ShuffleCompleted, deck="A", count=52)
+    assert kinds(shift) == ["contradiction"]
+    assert not shift.table.state.decks["A"].ready

@@ -373,6 +373,8 @@ def test_682a_13d_after_the_raises_the_round_goes_on() -> None:
     shift.settle_all()
     shift.next_round()
     assert {line.result for line in shift.record.lines if line.wager in ("ante", "raise")} <= {"win", "lose"}
+    assert shift.record.irregularity == ""
+    assert "after the raises: the round goes on" in [note.words for note in shift.record.notes]
 
 
 def test_679a_13d_an_answer_of_a_void_contest_cannot_be_taken_back() -> None:
@@ -486,6 +488,14 @@ def test_683a_10c_a_jam_after_the_last_stack_voids_nothing(chapter: str) -> None
     assert not shift.said(VoidRound)
 
 
+@pytest.mark.parametrize(("method", "voids"), [("auto_shoe", False), ("auto_shoe_reshuffle", True)])
+def test_641a_13f_a_jam_of_the_shuffler_voids_only_where_it_is_the_shoe_too(method: str, voids: bool) -> None:
+    shift = locked(method=method)
+    shift.mark()
+    shift.send(DeviceJammed, device="shuffler", cause="jam")
+    assert bool(shift.said(VoidRound)) == voids
+
+
 def test_641a_13f_a_jam_when_all_is_dealt_voids_nothing() -> None:
     shift = locked(method="auto_shoe")
     shift.deal()
@@ -584,3 +594,11 @@ def test_641a_13_the_cards_of_a_void_round_stay_hidden() -> None:
     assert shift.record.public.keys() == {"dealer"}
     assert sum(shift.record.hidden.values()) == 15
     assert shift.table.view(Role.AUDITOR)["phase"] == "bets_open"
+
+
+def test_641a_13c_of_a_seat_that_lost_nothing_is_taken_back_and_its_stake_is_returned() -> None:
+    shift = paid(seat5="2c 3d 5h 7s 9c", dealer="As Ah Ad Ac 3h Kd")
+    shift.mark()
+    declare(shift, "wrong_count")
+    assert not shift.said(TakeBackPayment, seat=5)
+    assert {(5, "ante", 1000), (5, "play", 1000)} <= returned(shift)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sabot.rules.settlement.house import HouseError
+from sabot.statemachine.day import day_report
 from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.events import Resumed
 from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
@@ -301,3 +302,13 @@ def test_policy_the_report_has_the_opening_of_a_deck_whose_age_nobody_knows() ->
     (deck,) = [line for line in report.lines if line.startswith("deck A")]
     assert f"opened at {opened_at:.0f} s by dealer" in deck
     assert not [line for line in report.lines if "inf" in line]
+
+
+def test_md_12_a_reserve_that_had_nothing_at_the_opening_is_reported_from_nothing() -> None:
+    shift = Shift("md4cp", meters={"progressive": {"main": MeterTerms(500_000, 20, 5)}})
+    shift.open_table()
+    shift.bet(2, ante=1000, progressive=100)
+    shift.lock()
+    assert "meter progressive.main.reserve: opened $0.0000, reserve $0.0500, closed $0.0500" in day_report(
+        shift.table
+    )

@@ -208,3 +208,12 @@ def test_policy_service_mode_outlives_a_restart() -> None:
     shift.send(Resumed, down_s=5.0)
     assert in_service(shift.table)
     assert shift.table.held is not None
+
+
+def test_policy_the_fault_that_is_named_goes_and_the_one_before_it_stays() -> None:
+    shift = opened()
+    for device in ("sign", "shoe"):
+        shift.send(DeviceFaulted, device=device, fault="device", detail="lamp")
+        shift.send(DeviceRetested, device=device, fault="device", good=True)
+    shift.handle(order("device", "shoe", Role.TECHNICIAN))
+    assert [each.device for each in shift.table.state.holds] == ["sign"]

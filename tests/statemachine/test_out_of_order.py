@@ -167,9 +167,11 @@ def test_641a_13g_a_shuffler_given_up_while_it_shuffles_is_taken_over_by_hand() 
     assert shift.is_in(Phase.BETS_OPEN)
 
 
-def test_641a_8f_the_waiver_of_the_stub_count_ends_with_the_shuffler() -> None:
-    shift = opened()
-    for _ in range(4):
+@pytest.mark.parametrize("rounds", [4, 6])
+@pytest.mark.parametrize("scope", ["both", "deck", "table"])
+def test_641a_8f_the_waiver_of_the_stub_count_ends_with_the_shuffler(scope: str, rounds: int) -> None:
+    shift = opened(readings={"stub_count_scope": scope})
+    for _ in range(rounds):
         shift.play((2,))
     give_up(shift, "shuffler")
     shift.floor("CHOOSE METHOD", "manual_shoe")
@@ -328,3 +330,17 @@ def test_policy_what_was_repaired_before_it_was_covered_is_released_without_a_co
     shift.floor("RELEASE")
     assert shift.table.held is None
     assert shift.play((2,)).knowledge == "each_card"
+
+
+def test_641a_3b_of_two_new_decks_the_first_is_the_one_that_is_opened() -> None:
+    shift = Shift(decks=2)
+    shift.receive()
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert (list(shift.table.state.decks), shift.table.state.opening) == (["A"], ["A"])
+    shift.verify_cards()
+    assert shift.table.state.decks["A"].verified_by == "floor"
+    shift.wash()
+    shift.ok(2)
+    assert shift.is_in(Phase.BETS_OPEN)
+    assert shift.table.state.in_play == "A"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sabot.statemachine.action import Refused
 from sabot.statemachine.effects import (
     ClearFault,
     LightSeat,
@@ -403,3 +404,14 @@ def test_policy_each_hit_by_hand_fits_the_display_and_is_told_from_the_others(le
     words = [action.words(shift.table, value) for value in action.values(shift.table)]
     assert len(words) == len(set(words)) >= 4
     assert all(len(each) <= WIDTH for each in words), words
+
+
+@pytest.mark.parametrize("fault", ["short_stack", "composition"])
+def test_policy_no_fault_but_a_restart_is_confirmed_as_one(fault: str) -> None:
+    shift = at("deciding")
+    shift.send(DeviceFaulted, device="shoe", fault=fault, detail="one card")
+    with pytest.raises(NotOfferedError):
+        shift.floor("CONFIRM ROUND")
+    shift.unlock()
+    with pytest.raises(Refused, match="the round was not interrupted"):
+        shift.table.verify("confirm_round", "")

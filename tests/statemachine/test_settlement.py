@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sabot.statemachine.declaring import questions
 from sabot.statemachine.effects import (
     CollectWager,
     CreditAccount,
@@ -622,3 +623,86 @@ def test_641a_11d_the_record_tells_every_hand_that_was_turned() -> None:
     assert shift.record.public == truth
     assert shift.record.hands == {"dealer": shift.record.hands["dealer"], "seat2": "four_of_a_kind"}
     assert shift.record.meters_before.keys() == shift.record.meters.keys()
+
+
+@pytest.mark.parametrize(
+    ("ante", "first"),
+    [
+        (50_000, "SEAT 2 PAY $1,000"),
+        (61_725, "SEAT 2 PAY $1,234.50"),
+        (617_275, "S2 PAY $12,345.50"),
+        (61_727_500, "S2 PAY $1,234,550"),
+        (617_275_025, "PAY $12,345,500.50"),
+    ],
+)
+def test_641a_11_a_seat_keeps_its_name_on_the_first_line_where_the_line_has_room(
+    ante: int, first: str
+) -> None:
+    bets: dict[int, dict[str, int | None]] = {2: {"ante": ante, "aces_up": 500}}
+    shift = revealed(bets=bets, seat2="Ks Kh 5d 9c 3h", dealer=NOTHING)
+    assert shift.prompt == (first, "TAKE $5")
+
+
+def test_641a_11c_the_floor_is_called_by_the_paragraph_of_the_first_hit() -> None:
+    bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "prog4": 100, "prog5": 100}}
+    shift = revealed(bets=bets, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    shift.ok()
+    assert [(each.wager, each.cite) for each in shift.said(FreezeHit)] == [
+        ("prog4", "641a.11(c)(5), 641a.12(d)"),
+        ("prog5", "641a.11(c)(5), 641a.12(e)"),
+    ]
+    assert [each.cite for each in shift.said(RequireRole)] == ["641a.11(c)(5), 641a.12(d)"]
+
+
+def test_641a_11c_a_hand_is_asked_for_once_whatever_wagers_need_it() -> None:
+    shift = Shift(knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000, bad_beat=500)
+    shift.lock()
+    shift.deal()
+    assert [key for key, _ in questions(shift.table, 2)] == ["wins", "hand"]
+
+
+ACES, HIGH_CARD, PAIRS = "As Ah Ad Ac 3h", "2s 5h 7d 9c 3h", "As Ah Kd Kc 3c 2d"
+
+
+@pytest.mark.parametrize(
+    ("bets", "account", "answer", "hands", "lines"),
+    [
+        ({"ante": 1000, "prog4": 100}, {}, 1, (ACES, NOTHING), ("SEAT 2 PAY $270", "METER $5,000.29")),
+        (
+            {"ante": 1000},
+            {"hand_bonus_player": 500},
+            1,
+            (ACES, NOTHING),
+            ("SEAT 2 PAY $270", "ACCOUNT $2,500"),
+        ),
+        ({"ante": 1000}, {"hand_bonus_player": 500}, 1, (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE $20")),
+        ({"ante": 1000, "prog4": 100}, {}, 1, (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE $20")),
+        ({"ante": 1000, "aces_up": 500}, {}, "fold", (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE $5")),
+        ({"ante": None, "aces_up": 500}, {}, 1, (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE LOST WAGERS")),
+        (
+            {"ante": 1000, "bad_beat": 500},
+            {},
+            1,
+            ("Ks Kh Kd 9c 3h", "As Ah Ad Tc 3c 2d"),
+            ("SEAT 2 PAY $520", "TAKE $20"),
+        ),
+    ],
+)
+def test_641a_11c_what_is_paid_and_taken_is_told_by_where_it_lies(
+    bets: dict[str, int | None],
+    account: dict[str, int],
+    answer: Any,
+    hands: tuple[str, str],
+    lines: tuple[str, str],
+) -> None:
+    """The tray pays ante, play and bonus; a meter and an account their own; progressive chips are in already."""
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, **bets)
+    shift.account(2, **account)
+    shift.lock()
+    shift.deal(seat2=hands[0], dealer=hands[1])
+    shift.reveal({2: answer})
+    assert shift.prompt == lines

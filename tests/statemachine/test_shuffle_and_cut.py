@@ -154,6 +154,7 @@ def test_641a_5b_a_count_proves_a_deck_and_only_a_reading_its_composition() -> N
     ("cards", "why"),
     [
         ((*FULL[:51], FULL[0]), "1 card(s) twice in the deck"),
+        ((*FULL[:49], *FULL[:3]), "3 card(s) twice in the deck"),
         (FULL[:51], "51 different cards in the deck"),
     ],
 )
@@ -321,3 +322,10 @@ def test_641a_5g_the_list_still_names_the_reshuffle() -> None:
     assert shift.is_in(Phase.SHUFFLING)
     with pytest.raises(NotOfferedError):
         shift.floor("RECUT")
+
+
+def test_641a_5f_cards_that_are_spread_are_no_deck_to_deal_from() -> None:
+    shift = opened()
+    assert shift.table.state.decks["A"].ready
+    shift.menu("NOBODY PLAYING")
+    assert not shift.table.state.decks["A"].ready

@@ -294,6 +294,13 @@ def test_641a_7e_boxes_joined_in_any_order_are_one_players() -> None:
     assert shift.table.round.players == {1: "seat1", 3: "seat1"}
 
 
+def test_641a_7e_the_last_boxes_of_the_layout_may_be_one_players_too() -> None:
+    shift = opened(adjacent_boxes=3)
+    for pair in ("6+7", "5+6"):
+        shift.menu("JOIN BOXES", pair)
+    assert shift.table.state.boxes == {6: "seat5", 7: "seat5"}
+
+
 def test_641a_7e_a_player_who_came_alone_is_parted_from_the_right_hand_box() -> None:
     shift = opened(adjacent_boxes=4)
     for pair in ("1+2", "2+3", "3+4", "2/3"):

@@ -1,14 +1,15 @@
 """Commands about what was recorded: the newest entries, a round, and the export of the journal.
 
 Everything is read from the journal by connections that cannot write. What is sealed stays sealed here: an
-export proves the chain without it.
+export has the format of `sabot journal export` and proves the chain without it.
 """
 
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
+from pathlib import Path
 
 from sabot.firmware.commands.replay_text import plain, round_table, words
 from sabot.firmware.console import export
@@ -21,6 +22,7 @@ from sabot.firmware.console.record import COMMAND
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
+from sabot.firmware.journal.export import Making
 from sabot.statemachine import codec
 from sabot.statemachine.orders import in_service
 from sabot.statemachine.record import RoundRecord
@@ -114,25 +116,43 @@ def verify_export(call: Call) -> None:
 
 async def export_journal(call: Call) -> None:
     """The journal without what is sealed: line by line to this console, or to a file."""
-    path = call.program.rooms.journal
-    newest, _ = await read(path, store.last_of)
-    first, last = int(call.get("first", "1")), min(newest, int(call.get("last", str(newest))))
+    rooms = call.program.rooms
+    wanted = partial(export.prepare, rooms=rooms, first=call.get("first"), last=call.get("last"))
+    making = await read(rooms.journal, wanted)
     if call.get("target") == STREAM:
-        async for found in entries(path, first, last):
-            for entry in found:
-                value = export.entry_json(entry)
-                await call.say(json.dumps(value), **value)
+        async for lines in _pieces(rooms.journal, making):
+            for line in lines:
+                await call.put(line)
         return
-    folder = await asyncio.to_thread(export.folder_of, call.program.rooms, call.get("target") == STICK)
-    file = await asyncio.to_thread(export.begin, folder, path, first, last)
+    name = await _to_file(call, making)
+    first, last, _ = making.part
+    await call.say(f"entries {first} to {last} are in {name}, signed", first=first, last=last, file=str(name))
+
+
+async def _pieces(path: Path, making: Making) -> AsyncIterator[list[bytes]]:
+    """The lines of an export, some at a time, each piece made on a thread."""
+    yield [await read(path, making.header)]
+    async for found in entries(path, making.part.first, making.part.last):
+        yield await asyncio.to_thread(_lines, making, found)
+    yield [await asyncio.to_thread(making.closing)]
+
+
+def _lines(making: Making, found: list[Entry]) -> list[bytes]:
+    return [making.entry(entry) for entry in found]
+
+
+async def _to_file(call: Call, making: Making) -> Path:
+    """The whole export under its name, or nothing of it."""
+    rooms = call.program.rooms
+    folder = await asyncio.to_thread(export.folder_of, rooms, call.get("target") == STICK)
+    file = await asyncio.to_thread(export.begin, folder, rooms.journal, making.part)
     try:
-        async for found in entries(path, first, last):
-            await asyncio.to_thread(export.write, file, found)
+        async for lines in _pieces(rooms.journal, making):
+            await asyncio.to_thread(export.write, file, lines)
+        return await asyncio.to_thread(export.finish, file)
     except BaseException:
         await asyncio.shield(asyncio.to_thread(export.give_up, file))
         raise
-    name = await asyncio.to_thread(export.finish, file)
-    await call.say(f"entries {first} to {last} are in {name}", first=first, last=last, file=str(name))
 
 
 COMMANDS = (
@@ -155,7 +175,7 @@ COMMANDS = (
     ),
     Command(
         "export",
-        "the journal as JSON lines: `stream`, to the `board`, or in service mode to a `stick`",
+        "the journal as signed JSON lines: `stream`, to the `board`, or in service mode to a `stick`",
         export_journal,
         CONTROLLERS,
         (

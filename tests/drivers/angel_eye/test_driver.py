@@ -448,15 +448,31 @@ def test_the_technicians_test_walks_the_lock_and_frees_no_shoe_that_is_halted(
                 await locked(bench, is_so=before)
             said: list[str] = []
             assert await bench.driver.test(said.append)
-            assert said == ["is it there: good", "lock: good", f"free: {freed}"]
+            assert said[:3] == ["is it there: good", "lock: good", f"free: {freed}"]
+            told = [] if before else ["its lock: the shoe reported that it changed"]
+            assert said[3:] == told
             await until(lambda: bench.driver.locked is before)
             assert shoe.is_locked is bool(before)
             shoe.refusals += [6, 6, 6, 6, 6]
             assert not await bench.driver.test(said.append)
-            assert said[3].endswith("unknown command")
+            assert said[3 + len(told)].endswith("unknown command")
             shoe.refusals.clear()
             shoe.is_mute = True
             assert not await bench.driver.test(said.append)
+
+    run(work)
+
+
+def test_a_shoe_that_acknowledges_its_lock_and_makes_none_fails_the_technicians_test(tmp_path: Path) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe", QUICK) as bench:
+            await bench.paper.has(LinkRestored)
+            shoe.lies_about_lock = True
+            said: list[str] = []
+            assert not await bench.driver.test(said.append)
+            assert said[1:3] == ["lock: good", "free: good"]
+            assert "no change was reported" in said[3]
 
     run(work)
 

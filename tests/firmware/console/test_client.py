@@ -84,7 +84,7 @@ def test_policy_a_role_for_one_command_and_nothing_but_its_answer(board: Board) 
     board.play(10)
     answer = call(board, "--as", "08", "--why", "audit", "export", "stream", stdin=f"{PINS['08']}\n")
     assert answer.code == 0, answer.err
-    assert [json.loads(line)["number"] for line in answer.out.splitlines()][:3] == [1, 2, 3]
+    assert [json.loads(line)["number"] for line in answer.out.splitlines()[1:4]] == [1, 2, 3]
     wrong = call(board, "--as", "08", "status", stdin="11223\n")
     assert (wrong.code, wrong.out) == (1, "")
 
@@ -134,6 +134,15 @@ def test_policy_the_prompt_takes_commands_and_leaves(terminal: Terminal) -> None
     terminal.press("quit\r")
     terminal.read_until()
     assert terminal.process.wait(20) == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_policy_an_export_is_shown_on_a_terminal_too(board: Board, options: tuple[str, ...]) -> None:
+    words = ("console", "--socket", str(board.socket), *options, "--as", "08", "--why", "audit")
+    with Terminal(*words, "export", "stream", environment={"TERM": "vt100"}) as terminal:
+        after(terminal, "PIN")
+        terminal.press(f"{PINS['08']}\r")
+        assert board.board.public_key.hex() in after(terminal, '"sealed":false}')
 
 
 def test_policy_tab_completes_names_and_arguments(terminal: Terminal) -> None:

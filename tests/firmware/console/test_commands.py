@@ -292,7 +292,9 @@ def test_policy_an_export_proves_the_chain_without_what_is_sealed(board: Board, 
     board.play()
     desk.unlock("08")
     assert desk("export stream", why="audit")["end"] == "done"
-    found = [said["data"] for said in desk.said if said.get("data")]
+    header, *found, closing = [json.loads(said["line"]) for said in desk.said if "line" in said]
+    assert (header["board"], header["sealed"]) == (board.board.public_key.hex(), False)
+    assert (closing["closing"]["first"], closing["closing"]["last"]) == (1, len(found))
     entries = {entry.number: entry for entry in board.entries()}
     assert len(found) > 100
     for each in found:
@@ -310,8 +312,10 @@ def test_policy_an_export_to_the_board_is_whole_and_never_overwrites(board: Boar
     desk.unlock("08")
     assert desk("export board 1 10", why="audit")["end"] == "done", desk.said
     (file,) = (board.rooms.root / "exports").iterdir()
-    assert [json.loads(line)["number"] for line in file.read_text().splitlines()] == list(range(1, 11))
+    _, *found, _ = map(json.loads, file.read_text().splitlines())
+    assert [each["number"] for each in found] == list(range(1, 11))
     assert desk("export board 1 10", why="audit")["code"] == "E-CONS-012"
+    assert list((board.rooms.root / "exports").iterdir()) == [file]
 
 
 def test_policy_a_stick_wants_service_mode_and_an_open_door(board: Board, desk: Console) -> None:

@@ -63,3 +63,18 @@ def test_a_release_imports_nothing_of_a_driver_that_it_does_not_name(
 
 def test_in_development_any_installed_driver_loads() -> None:
     assert load("lines").name == "lines"
+
+
+def test_without_a_manifest_to_believe_only_our_own_drivers_load_to_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = board(tmp_path / "medium")
+    where.release_key.unlink()
+    offer(tmp_path, "spy = spying:KIND")
+    (tmp_path / "spying.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    monkeypatch.setattr(drivers, "here", lambda: where)
+
+    assert load("escpos").name == "escpos"
+    with pytest.raises(VerifyError, match="E-VERIFY-004"):
+        load("spy")

@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-from journal.shifts import play
 
 from calling import sabot
+from journal.shifts import play
 from sabot.firmware.commands.check import read
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare

@@ -1,0 +1,109 @@
+"""What no single key of a table file can tell: whether the law, the cards and the devices go together.
+
+The reader has found every slip of the pen by now. Here the submission is held against its chapter, and what
+each device says it serves (spots, wagers, meters) against what the table has. Nothing is opened and no device
+is asked, so that the same check runs on a desk and at each start.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+from sabot.config.submission_money import check_limit
+from sabot.config.submission_problems import Problem
+from sabot.config.submission_rules import CHECKS
+from sabot.config.table_file import Device, TableFile
+from sabot.drivers.device import Spoken
+from sabot.firmware.integrity.drivers import load
+from sabot.firmware.run.table_errors import TableError
+from sabot.rules.chapter import Chapter
+from sabot.statemachine.chips import ACCOUNT
+from sabot.statemachine.setup import Setup, Shuffler
+
+MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
+# What only one device can have; a pad that pins no serial number takes any.
+OF_ITS_OWN = ("port", "pin_serial")
+
+
+def verify_submission(file: TableFile, chapter: Chapter, *, is_whole: bool = True) -> None:
+    """Raise the first thing that the law says against the submission.
+
+    The least payout limit is found by dealing (a fifth of a second for 682a): a start leaves it to the check.
+    """
+    checks = [check for check in CHECKS if is_whole or check is not check_limit]
+    found = [each for check in checks for each in check(file.submission, chapter)]
+    if found:
+        raise _refused(file, found[0])
+
+
+def _refused(file: TableFile, first: Problem) -> TableError:
+    submission = file.submission
+    facts = {"what": first.what, "why": first.why, "cure": first.cure, "problem": first.code}
+    place = f"{submission.file} {first.key}"
+    return TableError("E-TABLE-002", place, **facts, chapter=submission.chapter, file=submission.file)
+
+
+def verify_table(file: TableFile, setup: Setup) -> None:
+    """Raise where the cards or the devices do not go with the rest of the table."""
+    _verify_cards(file, setup)
+    for device in file.devices:
+        _verify_device(file, setup, device)
+    _verify_apart(file)
+
+
+def _verify_cards(file: TableFile, setup: Setup) -> None:
+    place = f"{file.file} [cards]"
+    if file.one_machine and setup.method not in MACHINE:
+        raise TableError("E-TABLE-005", place, method=setup.method, known=" or ".join(MACHINE))
+    submitted = file.submission.shuffler
+    if submitted != (setup.shuffler is not Shuffler.HAND):
+        facts = {"shuffler": file.shuffler, "submitted": str(submitted).lower()}
+        raise TableError("E-TABLE-009", place, **facts)
+
+
+def place_of(file: TableFile, device: Device) -> str:
+    """Where a device stands in the file, for an error."""
+    return f"{file.file} [device.{device.name}]"
+
+
+def spoken_of(file: TableFile, device: Device) -> Spoken:
+    """What the options of a device name of the table."""
+    return load(device.driver).speaks_of(place_of(file, device), device.options)
+
+
+def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
+    spoken, place = spoken_of(file, device), place_of(file, device)
+    _verify_wagers(setup, place, (*(wager for _, wager in spoken.spots), *spoken.wagers))
+    for seat, _ in spoken.spots:
+        if seat > setup.seat_count:
+            raise TableError("E-TABLE-007", place, seat=seat, seats=setup.seat_count)
+    meters = [f"{meter}.{level}" for meter, levels in setup.meters.items() for level in levels]
+    for meter in spoken.meters:
+        if meter not in meters:
+            raise TableError("E-TABLE-004", place, meter=meter, known=", ".join(meters) or "none")
+
+
+def felt_wagers(chapter: Chapter) -> list[str]:
+    """The wagers that are placed on the felt, those of a game account left out."""
+    return [name for name, wager in chapter.wagers.items() if wager.device != ACCOUNT]
+
+
+def _verify_wagers(setup: Setup, place: str, names: Iterable[str]) -> None:
+    known = felt_wagers(setup.chapter)
+    for wager in names:
+        if wager not in known:
+            nearest = difflib.get_close_matches(wager, known, 1, 0.0)[0]
+            facts = {"wager": wager, "nearest": nearest, "known": ", ".join(known)}
+            raise TableError("E-TABLE-003", place, **facts, chapter=setup.chapter.id)
+
+
+def _verify_apart(file: TableFile) -> None:
+    taken: dict[tuple[str, object], str] = {}
+    for device in file.devices:
+        for option in OF_ITS_OWN:
+            value = device.options.get(option)
+            if not value:
+                continue
+            other = taken.setdefault((option, value), device.name)
+            if other != device.name:
+                place = place_of(file, device)
+                raise TableError("E-TABLE-008", place, option=option, value=value, other=other)

@@ -1,0 +1,333 @@
+"""`sabot check`: the examples of every chapter and way to deal stand; a table that cannot be is one message."""
+
+import json
+import re
+import tomllib
+from fnmatch import fnmatch
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from calling import sabot
+from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
+from sabot.firmware.cli import main
+from sabot.firmware.commands.check import read
+from sabot.firmware.commands.check_text import WIDTH
+from sabot.firmware.run.table_check import felt_wagers, spoken_of
+from sabot.firmware.run.table_notes import notes_of
+from sabot.rules.errors import SabotError
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = ROOT / "config" / "tables"
+EXAMPLES = [f"{chapter}-{method}" for chapter in CHAPTER_IDS for method in load_chapter(chapter).plans]
+MOST_SPOTS = 64
+
+
+def example(name: str) -> Path:
+    return TABLES / f"{name}.toml"
+
+
+# ---------------------------------------------------------------- the examples
+
+
+def test_there_is_an_example_for_each_chapter_and_each_way_to_deal_and_none_besides() -> None:
+    assert sorted(path.stem for path in TABLES.glob("*.toml")) == sorted(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_stands_and_its_page_can_be_signed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(example(name))]) == 0
+
+    page = capsys.readouterr().out
+    file, setup = read(example(name))
+    assert max(map(len, page.splitlines())) <= WIDTH == 80
+    assert page.startswith(f"{file.name}\n{setup.chapter.document}\n")
+    assert f"dealt from     {setup.method.replace('_', ' ')} (" in page
+    assert re.search(r"floor manager +\.{20,}$", page, re.MULTILINE)
+    assert sha256(example(name).read_bytes()).hexdigest() in page
+    for device in file.devices:
+        assert f"driver {device.driver}\n" in page
+    for terms in (level for levels in setup.meters.values() for level in levels.values()):
+        assert f"grows by {terms.primary_percent}%" in page
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_wired_for_all_that_it_offers(name: str) -> None:
+    file, setup = read(example(name), is_whole=True)
+    chapter, method = name.split("-")
+
+    assert (setup.chapter.id, setup.method) == (chapter, method)
+    spots = [spot for device in file.devices for spot in spoken_of(file, device).spots]
+    played = [
+        wager
+        for wager in felt_wagers(setup.chapter)
+        if wager in setup.offers or not setup.chapter.wagers[wager].optional
+    ]
+    assert sorted(spots) == sorted(
+        (seat, wager) for seat in range(1, setup.seat_count + 1) for wager in played
+    )
+    assert len(spots) <= MOST_SPOTS
+    shown = [meter for device in file.devices for meter in spoken_of(file, device).meters]
+    assert sorted(shown) == sorted(
+        f"{meter}.{level}" for meter, levels in setup.meters.items() for level in levels
+    )
+    assert all(
+        "/dev/serial/by-id/" in str(device.options.get("port", "/dev/serial/by-id/"))
+        for device in file.devices
+    )
+    off = [
+        f"Our own rule {rule.replace('_', ' ')} is switched off."
+        for rule in POLICIES
+        if not file.policies[rule]
+    ]
+    assert notes_of(file, setup) == off
+
+
+def test_the_examples_show_every_level_of_knowledge_and_every_way_to_shuffle() -> None:
+    files = [read(example(name))[0] for name in EXAMPLES]
+
+    assert {file.knowledge for file in files} == KNOWLEDGE
+    assert {file.shuffler for file in files} == SHUFFLERS
+    assert {file.one_machine for file in files} == {True, False}
+    assert {device.driver for file in files for device in file.devices} >= {
+        "alpha",
+        "angel-eye",
+        "escpos",
+        "lines",
+        "sabot-link",
+        "sabot-pads",
+    }
+
+
+def test_the_examples_are_installed_with_the_package() -> None:
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = content["tool"]["setuptools"]["package-data"]["sabot.config"]
+
+    for path in TABLES.rglob("*.toml"):
+        name = path.relative_to(ROOT / "config")
+        assert any(fnmatch(str(name), each) and len(Path(each).parts) == len(name.parts) for each in patterns)
+
+
+# ---------------------------------------------------------------- a table that is not as it should be
+
+
+def changed(folder: Path, *swaps: tuple[str, str], name: str = "pa641a-auto_shoe") -> Path:
+    """An example with these words in place of others; each must be there."""
+    (folder / "tables" / "submissions").mkdir(parents=True)
+    (folder / "submissions").mkdir()
+    for path in [*TABLES.rglob("*.toml"), *(ROOT / "config" / "submissions").glob("*.toml")]:
+        target = folder / path.relative_to(ROOT / "config")
+        target.write_bytes(path.read_bytes())
+    target = folder / "tables" / f"{name}.toml"
+    for file in (target, read_path(target)):
+        text = file.read_text(encoding="utf-8")
+        for old, new in swaps:
+            text = text.replace(old, new)
+        file.write_text(text, encoding="utf-8")
+    assert any(
+        new in file.read_text(encoding="utf-8") for _, new in swaps for file in (target, read_path(target))
+    )
+    return target
+
+
+def read_path(target: Path) -> Path:
+    """The submission of a table file, which need not be readable as a whole."""
+    found = re.search(
+        r"^submission = \"(.*)\"", (TABLES / target.name).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert found
+    return target.parent / found[1]
+
+
+REFUSED = {
+    "unknown key": (("one_machine", "one_machin"), "E-CONF-002", "[cards]", "'one_machine'"),
+    "unknown part": (("[storage]", "[storrage]"), "E-CONF-003", "auto_shoe.toml", "'storage' is missing"),
+    "missing key": (('knowledge = "stack"', ""), "E-CONF-003", "[cards]", "'knowledge' is missing"),
+    "unknown driver": (('"escpos"', '"escposs"'), "E-LINK-004", "[device.display]", "escpos,"),
+    "unknown option": (('duty = "both"', 'dutty = "both"'), "E-CONF-002", "[device.shoe]", "'duty'"),
+    "option out of bounds": (("key_ok = 5", "key_ok = 28"), "E-CONF-004", "[device.lines]", "from -1 to 27"),
+    "option missing": (("meters =", "# meters ="), "E-CONF-003", "[device.sign]", "'meters' is missing"),
+    "two lines on a pin": (("key_ok = 5", "key_ok = 4"), "E-LINE-001", "[device.lines]", "pin 4"),
+    "two devices on a port": (("A130SBD", "A130SBS"), "E-TABLE-008", "[device.shoe]", "display"),
+    "no wager": (('"ante play', '"antte play'), "E-TABLE-003", "[device.pads]", "nearest is 'ante'"),
+    "account wager": (
+        ('"ante play', '"hand_bonus_player play'),
+        "E-TABLE-003",
+        "[device.pads]",
+        "hand_bonus",
+    ),
+    "lock without a wager": (
+        ('lock_wagers = "ante"', 'lock_wagers = "all"'),
+        "E-TABLE-003",
+        "[device.lines]",
+        "'all'",
+    ),
+    "too many spots": (('six_card"', 'six_card - - -"'), "E-PAD-002", "[device.pads]", "70 spots"),
+    "no meter": (("prog5.mega=", "prog5.mego="), "E-TABLE-004", "[device.sign]", "prog5.mega,"),
+    "no list of meters": (("prog4.main=FOUR CARD", "prog4"), "E-ALPHA-001", "[device.sign]", "meter.level"),
+    "a wager withdrawn": (("prog4 = {}", ""), "E-TABLE-002", "submissions/pa641a.toml", "paytable"),
+    "law": (("seats = 7 ", "seats = 8 "), "E-TABLE-002", "submissions/pa641a.toml table.seats", "8 seats"),
+    "slip in the submission": (
+        ("[dealing]", "[deeling]"),
+        "E-CONF-003",
+        "submissions/pa641a.toml",
+        "'dealing'",
+    ),
+    "no submission": (
+        ("../submissions/pa641a", "../submissions/pa"),
+        "E-CONF-001",
+        "submissions/pa.toml",
+        "No such file",
+    ),
+    "what shuffles": (('"counting"', '"hand"'), "E-TABLE-001", "auto_shoe.toml", "two decks without"),
+    "known how": (('"stack"', '"each_card"'), "E-TABLE-001", "auto_shoe.toml", "auto_shoe cannot know"),
+    "zone": (("America/New_York", "Mars/Olympus"), "E-CONF-004", "[day]", "such as America/New_York"),
+    "time": (('"06:00"', '"²6:00"'), "E-CONF-004", "[day]", "such as 06:00"),
+    "folder": (('"/var/lib/sabot"', '"sabot"'), "E-CONF-004", "[storage]", "the whole path"),
+    "device name": (("[device.sign]", '[device."a sign\\n"]'), "E-CONF-004", "[device]", "small letters"),
+    "name": (('"Table 13"', '"The table by the door"'), "E-CONF-004", "auto_shoe.toml", "at most 20"),
+    "no TOML": (("[cards]", "[cards"), "E-CONF-001", "auto_shoe.toml", "line"),
+    "no path": (
+        ("../submissions/pa641a.toml", "\\u0000"),
+        "E-CONF-004",
+        "auto_shoe.toml",
+        "Rules Submission",
+    ),
+}
+
+
+def assert_refused(path: Path, code: str, place: str, words: str) -> None:
+    answer = sabot("check", str(path))
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"sabot check: {code} ")
+    assert answer.err.count("\n") == 1
+    message = answer.err.removeprefix(f"sabot check: {code} ")
+    where, _, said = message.partition(": ")
+    assert place in where
+    assert words in said
+    # What happened, the likely cause and the cure: three sentences at the least.
+    assert len(re.findall(r"[.](?:\s|$)", said)) >= 3
+
+
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_what_is_wrong_is_one_message_with_code_place_and_cure(tmp_path: Path, wrong: str) -> None:
+    swap, code, place, words = REFUSED[wrong]
+
+    assert_refused(changed(tmp_path, swap), code, place, words)
+
+
+OTHERS = {
+    "one machine dealt from": (
+        "pa682a-manual_shoe",
+        ("[cards]", "[cards]\none_machine = true"),
+        "E-TABLE-005",
+        "[cards]",
+        "manual_shoe",
+    ),
+    "fraction": (
+        "md4cp-auto_shoe",
+        ("primary_percent = 6", "primary_percent = 6.5"),
+        "E-TABLE-006",
+        "md4cp-auto_shoe.toml [meters.progressive.major]",
+        "primary_percent is 6.5%",
+    ),
+    "fraction of the reserve": (
+        "md4cp-auto_shoe",
+        ("reserve_percent = 2", "reserve_percent = 0.5"),
+        "E-TABLE-006",
+        "md4cp-auto_shoe.toml [meters.progressive.mega]",
+        "reserve_percent is 0.5%",
+    ),
+    "seat": (
+        "pa679a-auto_shoe_reshuffle",
+        ("seats = 5 ", "seats = 4 "),
+        "E-TABLE-007",
+        "[device.pads]",
+        "seat 5",
+    ),
+    "shuffler not submitted": (
+        "pa683a-auto_shoe",
+        ('shuffler = "hand"', 'shuffler = "plain"'),
+        "E-TABLE-009",
+        "[cards]",
+        "shuffler = false",
+    ),
+    "payout limit": (
+        "pa682a-manual_shoe",
+        ('aces_bonus = { min = "$5", max = "$100" }', 'aces_bonus = { min = "$200", max = "$500" }'),
+        "E-TABLE-002",
+        "pa682a.toml payout_limit",
+        "E-SUBM-062",
+    ),
+    "lengths of a shoe": (
+        "pa682a-manual_shoe",
+        ('shoe_game = "none"', 'lengths = "S P2"'),
+        "E-LINK-008",
+        "[device.shoe]",
+        "'S P2'",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", OTHERS)
+def test_what_is_wrong_at_another_table(tmp_path: Path, wrong: str) -> None:
+    name, swap, code, place, words = OTHERS[wrong]
+
+    assert_refused(changed(tmp_path, swap, name=name), code, place, words)
+
+
+def test_a_start_leaves_the_least_payout_limit_to_the_check_and_nothing_else(tmp_path: Path) -> None:
+    name, swap, *_ = OTHERS["payout limit"]
+    path = changed(tmp_path, swap, name=name)
+
+    read(path)
+    with pytest.raises(SabotError, match="E-SUBM-062"):
+        read(path, is_whole=True)
+
+
+# ---------------------------------------------------------------- worth a thought
+
+
+def notes(path: Path) -> list[str]:
+    return notes_of(*read(path))
+
+
+def test_what_is_allowed_and_worth_a_thought_stands_on_the_page(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path,
+        ("second = ", "# second = "),
+        ('table = "', 'simulated = true\ntable = "'),
+        ("play aces_up prog4", "play aces_up -"),
+        ("prog4.main=FOUR CARD, ", ""),
+    )
+
+    said = sabot("check", str(path)).out
+    assert notes(path) == [
+        "This table is simulated: NOT FOR PLAY.",
+        "There is no second medium: a lost board loses its meters.",
+        "No pad senses prog4: the dealer's keys say what is wagered.",
+        "No sign shows prog4.main.",
+    ]
+    assert "  3  No pad senses prog4: the dealer's keys say what is wagered.\n" in said
+    assert said.endswith("NOT FOR PLAY: this page is not to be signed.\n")
+
+
+def test_spots_of_a_wager_that_is_not_offered_never_open(tmp_path: Path) -> None:
+    path = changed(tmp_path, ('"ante play', '"ante play prog5'), name="pa641a-hand")
+
+    assert notes(path) == ["The spots of prog5 never open: the submission does not offer them."]
+
+
+def test_the_same_as_json() -> None:
+    answer = sabot("check", "--json", str(example("md4cp-auto_shoe")))
+    told = json.loads(answer.out)
+    file: TableFile = read(example("md4cp-auto_shoe"))[0]
+
+    assert answer.code == 0
+    assert told["table"] == "Table 23"
+    assert told["notes"] == []
+    assert told["devices"] == {each.name: {"driver": each.driver, **each.options} for each in file.devices}
+    assert told["sha256"]["table file"] == sha256(example("md4cp-auto_shoe").read_bytes()).hexdigest()
