@@ -9,10 +9,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 
+import answer
 import deciding
 import decoding
 import hands
 import idle
+import lock
 import memory
 import program
 import recovery
@@ -43,6 +45,8 @@ SECTIONS: dict[str, tuple[str, Measure]] = {
     "codecs": (decoding.TITLE, decoding.measure),
     "idle": (idle.TITLE, idle.measure),
     "program": (program.TITLE, program.measure),
+    "lock": (lock.TITLE, lock.measure),
+    "answer": (answer.TITLE, answer.measure),
 }
 
 

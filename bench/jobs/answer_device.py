@@ -52,9 +52,14 @@ class Lines:
             self._said += said
         return at if self.display_line in ready else 0.0
 
+    @property
+    def has_word(self) -> bool:
+        """Whether the program has said a line."""
+        return b"\n" in self._said
+
     def next_word(self) -> dict[str, object]:
         """The next line that the program says."""
-        while b"\n" not in self._said:
+        while not self.has_word:
             self.step(PATIENCE_S)
         line, _, self._said = self._said.partition(b"\n")
         found: dict[str, object] = json.loads(line)
@@ -74,7 +79,7 @@ def void(_: object) -> None:
 
 def measure(lines: Lines) -> list[tuple[float, float]]:
     """Microseconds from each card to the display, and of its commit."""
-    found = []
+    found: list[tuple[float, float]] = []
     while True:
         try:
             card = str(lines.next_word()["card"])
@@ -84,7 +89,7 @@ def measure(lines: Lines) -> list[tuple[float, float]]:
             seen, word = 0.0, None
             while not seen and time.perf_counter() - start < PATIENCE_S:
                 seen = lines.step(PATIENCE_S)
-                if not seen and b"\n" in lines._said:
+                if not seen and lines.has_word:
                     break
             word = lines.next_word()
         except EOFError:

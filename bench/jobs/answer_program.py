@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from journalling import Desk
 from playing import full_shift
@@ -19,7 +20,7 @@ from playing import full_shift
 from sabot.drivers.device import Driver, Keyring
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.firmware.journal.writer import Writer
+from sabot.firmware.journal.writer import Keeper, Writer
 from sabot.rules.cards import show
 from sabot.statemachine.effects import Effect, ShowPrompt
 from sabot.statemachine.events import CardDrawn, Event
@@ -60,18 +61,19 @@ class Host:
         self.prompts += isinstance(effect, ShowPrompt)
 
 
-def timed(writer: Writer, commits: list[float]) -> None:
-    """Note how long each commit of this writer takes."""
-    write = writer._write
+class TimedWriter(Writer):
+    """A writer that notes how long each commit takes."""
 
-    def write_timed(batch: list) -> bool:  # type: ignore[type-arg]
+    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: Keeper) -> None:
+        super().__init__(path, loop, keeper)
+        self.commits_us: list[float] = []
+
+    def _write(self, batch: list[Any]) -> bool:
         start = time.perf_counter()
         try:
-            return write(batch)
+            return super()._write(batch)
         finally:
-            commits.append((time.perf_counter() - start) * 1e6)
-
-    writer._write = write_timed  # type: ignore[method-assign]
+            self.commits_us.append((time.perf_counter() - start) * 1e6)
 
 
 def driver(name: str, port: str, options: Mapping[str, Value], host: Host) -> Driver:
@@ -86,9 +88,9 @@ async def main() -> None:
     """Play the rounds; each card when the other end is ready for it."""
     root, shoe_port, display_port, rounds = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
     shift = full_shift("manual_shoe", rounds, SEED)
-    desk = Desk(root, shift.setup)
-    host, commits, of_cards = Host(desk), list[float](), list[float]()
-    timed(desk.writer, commits)
+    desk = Desk(root, shift.setup, writer=TimedWriter)
+    assert isinstance(desk.writer, TimedWriter)
+    host, commits = Host(desk), desk.writer.commits_us
     shoe, display = driver("angel-eye", shoe_port, SHOE, host), driver("escpos", display_port, DISPLAY, host)
     desk.runner.performers += [host, shoe, display]
     for each in (shoe, display):
@@ -105,8 +107,7 @@ async def main() -> None:
         print(json.dumps({"card": show([event.card.card])}), flush=True)
         while host.wanted is not None or desk.writer.waiting:  # noqa: ASYNC110
             await asyncio.sleep(0.0005)
-        of_cards.append(sum(commits[before:]))
-        print(json.dumps({"commit_us": of_cards[-1], "shown": host.prompts > prompts}), flush=True)
+        print(json.dumps({"commit_us": sum(commits[before:]), "shown": host.prompts > prompts}), flush=True)
     for each in (shoe, display):
         await each.stop()
     await desk.end()

@@ -58,14 +58,16 @@ class Quiet:
 class Desk:
     """A runner and a writer on a journal of their own."""
 
-    def __init__(self, root: Path, setup: Setup, table: Table | None = None) -> None:
+    def __init__(
+        self, root: Path, setup: Setup, table: Table | None = None, writer: type[Writer] = Writer
+    ) -> None:
         self.rooms = Rooms(root)
         self.board: Board = boards.prepare(self.rooms, boards.SIMULATED)
         if not self.rooms.journal.exists():
             store.create(self.rooms.journal)
         keeper = Quiet()
         self.table = table or Table(setup)
-        self.writer = Writer(self.rooms.journal, asyncio.get_running_loop(), keeper)
+        self.writer = writer(self.rooms.journal, asyncio.get_running_loop(), keeper)
         self.runner = keeper.runner = Runner(self.table, self.writer, self.board, StillClock())
         self.writer.start()
 

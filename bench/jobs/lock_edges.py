@@ -91,10 +91,12 @@ class Felt:
         self.wanted, before = wanted, len(BOARD_CHIP.history)
         at = time.monotonic()
         BOARD_CHIP.drive(PINS["key_lock"], 0)
-        while self.wanted is not None:  # noqa: ASYNC110
+        while self.wanted is not None:
             assert time.monotonic() - at < PATIENCE_S, "the key was not seen"
             await asyncio.sleep(0)
-        level_at = next(t for t, pin, up in BOARD_CHIP.history[before:] if (pin, up) == (PINS["lock_open"], 0))
+        level_at = next(
+            t for t, pin, up in BOARD_CHIP.history[before:] if (pin, up) == (PINS["lock_open"], 0)
+        )
         BOARD_CHIP.drive(PINS["key_lock"], 1)
         return Times(at, (level_at - at) * 1000, (self.pads.locked_at - self.posted_at) * 1000)
 

@@ -23,6 +23,7 @@ examples:
   sabot device monitor /dev/ttyUSB0 --as angel-eye --option shoe_game=baccarat
   sabot device monitor /dev/ttyUSB0 --as angel-eye --scan  which speed makes sense
   sabot device test --as lines --option button=17          step by step, in words
+  sabot device test /dev/ttyUSB0 --as angel-eye --cycle    and one card, drawn by hand
   sabot device send /dev/ttyUSB0 --as angel-eye --message lock --yes
 """
 
@@ -39,6 +40,11 @@ def _add_driver(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--patience", type=seconds, default=5.0, metavar="S", help="seconds until it must answer"
     )
+
+
+def _add_test(parser: argparse.ArgumentParser) -> None:
+    _add_driver(parser)
+    parser.add_argument("--cycle", action="store_true", help="also one card through a shoe or a shuffler")
 
 
 def _add_monitor(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +72,7 @@ ACTIONS = {
     "list": ("what is connected, and what is missing; with --as, the options of a driver", _add_list),
     "identify": ("start the driver of a device and say who and how it is", _add_driver),
     "monitor": ("everything that a line says, as bytes and in words", _add_monitor),
-    "test": ("the driver's own test of its device", _add_driver),
+    "test": ("the driver's own test of its device", _add_test),
     "send": ("one message or raw bytes to a device, and what it answers", _add_send),
 }
 

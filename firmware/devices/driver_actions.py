@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sabot.drivers.device import Status
 from sabot.drivers.identity import in_words
 from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
+from sabot.firmware.devices.card_cycle import cycle
 from sabot.firmware.devices.lone import as_json, at_work
 from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.errors import CommandError
@@ -16,7 +17,7 @@ async def identify(args: argparse.Namespace) -> int:
     """Say who and how the device is; 1 where it did not come up."""
     kind, options = chosen_driver(args)
     _verify_closed(args)
-    async with at_work(kind, options, _key(args), args.patience) as driver:
+    async with at_work(kind, options, _key(args), args.patience) as (driver, _):
         status = driver.status()
     print(json.dumps(as_json(status)) if args.json else "\n".join(_in_words(status)))
     return 0 if status.is_up else 1
@@ -33,8 +34,10 @@ async def test(args: argparse.Namespace) -> int:
         if not args.json:
             print(f"  {words}", flush=True)
 
-    async with at_work(kind, options, _key(args), args.patience) as driver:
+    async with at_work(kind, options, _key(args), args.patience) as (driver, host):
         good = await driver.test(say) if driver.status().is_up else False
+        if args.cycle and good:
+            good = await cycle(driver, host, say)
         status = driver.status()
     if args.json:
         print(json.dumps({**as_json(status), "steps": steps, "good": good}))

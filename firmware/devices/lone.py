@@ -52,7 +52,7 @@ class LoneHost:
 @asynccontextmanager
 async def at_work(
     kind: DriverKind, options: Mapping[str, Value], key: bytes | None, patience_s: float
-) -> AsyncIterator[Driver]:
+) -> AsyncIterator[tuple[Driver, LoneHost]]:
     """The driver, started, and up if it comes up in that time; stopped in its safe state in any case."""
     _log_to_standard_error()
     host = LoneHost(OneKey(key))
@@ -63,7 +63,7 @@ async def at_work(
     await driver.start()
     try:
         await _until_up(driver, host, patience_s)
-        yield driver
+        yield driver, host
     finally:
         await driver.stop()
 

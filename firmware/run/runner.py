@@ -3,13 +3,15 @@
 Theory of operation. One loop owns the table. An event is put into the inbox (a fault at its head) and handled
 at once, in memory. What is in the safe direction, a lock or a halt, goes to the devices in the same turn.
 Event and effects then go to the journal's thread; every other effect waits until the journal says that its
-entry is on the medium, and is performed in the order of entries. So nothing that anybody saw can be lost, and
-a disk that stalls delays a payment but never a lock.
+entry is on the medium, and is performed in the order of entries; what a later lock or halt has overtaken is
+not opened or freed any more. So nothing that anybody saw can be lost, and a disk that stalls delays a payment
+but never a lock.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -24,6 +26,7 @@ from sabot.firmware.run.clock import Clock
 from sabot.statemachine import events as ev
 from sabot.statemachine.effects import (
     Effect,
+    FreeShoe,
     HaltShoe,
     LockWagers,
     OpenSpots,
@@ -169,12 +172,28 @@ class Runner:
         self._written = number
         while self._waiting and self._waiting[0].number <= number:
             entry, handled = self._waiting.popleft()
-            for effect in handled.effects:
-                if not isinstance(effect, SAFE):
-                    self._perform(effect)
+            for place, effect in enumerate(handled.effects):
+                left = self._left_of(effect, handled.effects[place + 1 :])
+                if left is not None:
+                    self._perform(left)
             for tell in self.subscribers:
                 tell(entry, handled)
         self._answer(number)
+
+    def _left_of(self, effect: Effect, rest: Sequence[Effect]) -> Effect | None:
+        """What of an effect is still to be done: a lock or halt after it was done at once, and stands."""
+        if isinstance(effect, SAFE):
+            return None
+        if not isinstance(effect, (OpenSpots, FreeShoe)):
+            return effect
+        later = [*rest, *(each for waiting in self._waiting for each in waiting.handled.effects)]
+        if isinstance(effect, FreeShoe):
+            return None if any(isinstance(each, HaltShoe) for each in later) else effect
+        spots = effect.spots
+        for lock in later:
+            if isinstance(lock, LockWagers):
+                spots = tuple(spot for spot in spots if lock.spots and spot not in lock.spots)
+        return replace(effect, spots=spots) if spots else None
 
     def _answer(self, number: int) -> None:
         """Whoever waits for an entry is told that it is on the medium."""

@@ -5,8 +5,8 @@ from sabot.rules.errors import SabotError, table
 ERRORS = table(
     (
         "E-TABLE-002",
-        "the Rules Submission does not stand: {what} ({problem})",
-        "{why}",
+        "the Rules Submission does not stand: {what}",
+        "{why} See {problem} in docs/errors.md.",
         "{cure} `sabot chapter {chapter} --check {file}` lists everything that is wrong with it.",
     ),
     (

@@ -8,6 +8,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,12 +59,18 @@ class Crew:
     # ------------------------------------------------------------ keys and lists
 
     def turn_key(self, person: Person) -> None:
-        """Turn the key switch and give a number and a PIN."""
+        """Turn the key switch and give a number and a PIN, watching the stars."""
         self.hands.do("lines", "hold key_switch")
-        self.hands.wait_display("PERSON+PIN")
-        self.hands.press(*(DIGITS[digit] for digit in person.number + person.pin), "OK")
-        self.hands.wait("the end of the PIN", lambda: "PERSON" not in self.hands.lines[0], 10.0)
-        self.hands.wait("the end of the check", lambda: "CHECKING" not in self.hands.lines[0], 10.0)
+        self.hands.wait_display("PERSON+PIN", patience_s=10.0)
+        for count, digit in enumerate(person.number + person.pin, 1):
+            self.hands.press(DIGITS[digit])
+            self.hands.wait(f"{count} stars", partial(self._shows_stars, count), 10.0)
+        self.hands.press("OK")
+        self.hands.wait("the end of the PIN", lambda: "PERSON" not in self.hands.lines[0], 20.0)
+        self.hands.wait("the end of the check", lambda: "CHECKING" not in self.hands.lines[0], 20.0)
+
+    def _shows_stars(self, count: int) -> bool:
+        return self.hands.lines[0].count("*") == count
 
     def turn_back(self) -> None:
         """Take the key away."""
@@ -88,7 +95,7 @@ class Crew:
     def choose(self, key: str, title: str, value: str = "") -> None:
         """Open a list, walk to a title, take it, and a value of it where one is asked."""
         self.hands.press(key)
-        self.hands.wait_display(f"{key} 1/")
+        self.hands.wait_display(f"{key} 1/", patience_s=10.0)
         self._walk(title)
         self.hands.press("OK")
         if value:

@@ -15,7 +15,7 @@ from sabot.hil.simulators.gpio.remote import ChipServer
 from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
 
 # A contact stays as it is until the program has read it settled, at most as long as a slow finger takes.
-SETTLED_S, LONGEST_S, LOOK_S = 0.0079, 0.5, 0.001
+SETTLED_S, LONGEST_S, LOOK_S = 0.0079, 3.0, 0.001
 CLOSED, OPEN = 0, 1
 
 
@@ -99,8 +99,8 @@ class Lines:
         self._server.serve()
         self._actions: Mapping[str, Callable[[str], Awaitable[None]]] = {
             "press": self._press,
-            "hold": self._hold,
-            "let": self._let,
+            "hold": self._turn,
+            "let": self._turn_back,
             "vanish": self._vanish,
         }
         self.key = ""
@@ -124,6 +124,14 @@ class Lines:
             await self._wait_until_read(self._pin(name))
             await self._let(name)
             await self._wait_until_read(self._pin(name))
+
+    async def _turn(self, name: str) -> None:
+        await self._hold(name)
+        await self._wait_until_read(self._pin(name))
+
+    async def _turn_back(self, name: str) -> None:
+        await self._let(name)
+        await self._wait_until_read(self._pin(name))
 
     async def _wait_until_read(self, pin: int) -> None:
         """Until the program has looked, and has looked again when the contact had settled."""

@@ -63,7 +63,9 @@ def put(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     for name in above:
         part = part[name]
     part.pop(last, None)
-    return content if value is None else (part.update({last: value}) or content)
+    if value is not None:
+        part[last] = value
+    return content
 
 
 def read(content: dict[str, Any]) -> TableFile:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from calling import Answer, sabot
 from sabot.drivers import registry
@@ -22,9 +23,12 @@ from sabot.drivers.registry import load_convention
 from sabot.firmware.devices.analyser import Analyser, Shown
 from sabot.firmware.devices.open_table import SOCKET, is_table_open
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
+from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
 from sabot.hil.simulators.host import SimulatedPort, SimulatorThread
+from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
+from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 
 KING_OF_HEARTS = "4d"  # suit 4, rank 13
 
@@ -152,6 +156,42 @@ def test_a_device_is_tested_step_by_step(shoe: Shoe) -> None:
     assert answer.code == 0, answer
     assert told["good"] is True
     assert len(told["steps"]) >= 2
+
+
+def test_one_card_goes_through_a_shoe_and_is_not_named(shoe: Shoe) -> None:
+    shoe.again_and_again(lambda: shoe.device.draw("Kh"), every_s=0.4)
+    answer = device("test", shoe.port.name, "--as", "angel-eye", "--cycle")
+
+    assert answer.code == 0, answer
+    assert "draw one card by hand" in answer.out
+    assert "done" in answer.out
+    assert "Kh" not in answer.out + answer.err
+
+
+def test_a_card_that_cannot_be_read_fails_the_cycle(shoe: Shoe) -> None:
+    shoe.again_and_again(shoe.device.draw_unread, every_s=0.4)
+    answer = device("test", shoe.port.name, "--as", "angel-eye", "--cycle")
+
+    assert (answer.code, "NOT GOOD" in answer.out) == (1, True)
+
+
+def test_one_card_goes_through_a_shuffler(tmp_path: Path) -> None:
+    machine = Machine(speed=200.0)
+    port = SimulatedPort(DeviceOnPort(SabotLinkDevice(machine=machine)), path=tmp_path / "mixer")
+    with SimulatorThread(port):
+        public = Ed25519PrivateKey.from_private_bytes(Who().secret).public_key().public_bytes_raw()
+        key = ("--key", public.hex())
+        answer = device("test", port.name, "--as", "sabot-link", "--cycle", *key)
+        assert answer.code == 0, answer
+        assert answer.out.count("done") == 2
+        assert machine.held
+
+
+def test_a_display_has_no_card_to_give(tmp_path: Path) -> None:
+    port = SimulatedPort(EscposDisplay(), path=tmp_path / "display")
+    with SimulatorThread(port):
+        answer = device("test", port.name, "--as", "escpos", "--cycle")
+    assert (answer.code, "it gives no cards" in answer.out) == (1, True)
 
 
 def test_a_device_that_refuses_fails_its_test(shoe: Shoe) -> None:

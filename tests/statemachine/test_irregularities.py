@@ -436,6 +436,7 @@ def test_641a_13d_reading_v17_may_hold_it_for_the_floor() -> None:
     declare(shift, "exposed_other")
     assert shift.prompt == ("HELD: CARD EXPOSED", "FLOOR: DECIDE")
     shift.floor("RELEASE")
+    assert shift.table.held is None
     assert shift.is_in(Phase.DECIDING)
 
 

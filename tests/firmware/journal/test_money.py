@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.export import prepare
 from sabot.firmware.journal import anchor, export, money, retain, store, unseal, verify
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.books import balances_of
@@ -131,6 +133,25 @@ def test_what_retention_removes_is_exported_and_the_rest_is_still_proved(
     gone = [(each.number, each.link, each.sealed) for each in Export(done.written.file).entries()]
     assert gone + left[:-1] == all_of_it
     assert explained(shift).moves == before.moves
+
+
+def test_after_retention_a_consoles_export_begins_with_what_is_left(tmp_path: Path) -> None:
+    shift = play(tmp_path / "state", CHAPTERS[0])
+    trusted(shift)
+    done = asyncio.run(retained(shift, tmp_path, FAR))
+    assert done is not None
+
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        making = prepare(db, shift.rooms, "", "")
+        left = store.entries(db, making.part.first, making.part.last)
+        lines = [making.header(db), *map(making.entry, left), making.closing()]
+        with pytest.raises(ConsoleError, match=f"no entry 1 among {done.removed + 1} to "):
+            prepare(db, shift.rooms, "1", "")
+
+    file = tmp_path / "console.jsonl"
+    file.write_bytes(b"".join(lines))
+    found = Export(file, shift.board.public_key).verify(silent)
+    assert (found.first, found.entries) == (done.removed + 1, len(lines) - 2)
 
 
 def test_the_rest_exports_with_its_anchor_and_is_proved_by_itself(tmp_path: Path) -> None:

@@ -14,7 +14,15 @@ from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine import events as ev
-from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault, SetMeter, ShowPrompt
+from sabot.statemachine.effects import (
+    FreeShoe,
+    HaltShoe,
+    LockWagers,
+    OpenSpots,
+    RaiseFault,
+    SetMeter,
+    ShowPrompt,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -75,6 +83,43 @@ def test_nothing_is_seen_before_it_is_durable_but_the_safe_direction(tmp_path: P
         assert at_once == [LockWagers, HaltShoe]
         assert while_stalled == at_once
         assert {RaiseFault, ShowPrompt} <= set(after)
+
+    asyncio.run(play())
+
+
+def test_a_lock_that_overtook_an_opening_in_a_stall_is_not_undone_by_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.SHUFFLING)
+        await felt.durable()
+        kept.seen.clear()
+        with closing(sqlite3.connect(felt.rooms.journal, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            felt.play_until(Phase.BETS_OPEN)
+            felt.runner.post(
+                ev.DeviceFaulted(at=felt.table.now, device="shoe", fault="contradiction", detail="two cards")
+            )
+            other.execute("ROLLBACK")
+        await felt.durable()
+        await felt.close()
+
+        opened = [each for each in kept.seen if isinstance(each, (OpenSpots, FreeShoe))]
+        assert opened == []
+        assert {LockWagers, HaltShoe} <= {type(each) for each in kept.seen}
+
+    asyncio.run(play())
+
+
+def test_a_lock_of_some_spots_leaves_the_others_to_be_opened(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        await felt.close()
+        opening = OpenSpots(spots=((1, "ante"), (2, "ante")))
+        tail = (LockWagers(spots=((1, "ante"),)),)
+
+        assert felt.runner._left_of(opening, tail) == OpenSpots(spots=((2, "ante"),))
 
     asyncio.run(play())
 
