@@ -14,7 +14,7 @@ GOAL_US = 1000.0
 
 def measure(*, quick: bool) -> list[Figure]:
     """The percentiles of some turns of full rounds, seven seats, a card read at a time."""
-    turns, rounds = (1, 5) if quick else (5, 15)
+    turns, rounds = (1, 5) if quick else (5, 8)
     found = [run_job("answer_device", rounds) for _ in range(turns)]
     note = f"{', '.join(str(each['cards']) for each in found)} cards a turn"
     return [

@@ -15,7 +15,7 @@ CHAPTER, METHOD = "pa641a", "manual_shoe"
 
 def measure(*, quick: bool) -> list[Figure]:
     """Some starts on a new journal and on its own, then a while in which nothing happens."""
-    starts, idles, idle_s = (3, 1, 5) if quick else (15, 3, 30)
+    starts, idles, idle_s = (3, 1, 5) if quick else (10, 2, 30)
     python, is_board = board.interpreter()
     found = run_job("program_at_work", python, CHAPTER, METHOD, starts, idles, idle_s)
     note = f"{found['devices']} devices; {board.NOTES[is_board]}"

@@ -93,7 +93,7 @@ class Felt:
         BOARD_CHIP.drive(PINS["key_lock"], 0)
         while self.wanted is not None:
             assert time.monotonic() - at < PATIENCE_S, "the key was not seen"
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.0002)  # not a spin: the thread of the chip wants the interpreter too
         level_at = next(
             t for t, pin, up in BOARD_CHIP.history[before:] if (pin, up) == (PINS["lock_open"], 0)
         )

@@ -24,6 +24,7 @@ from sabot.statemachine.effects import (
 )
 
 TEST_S = 5.0
+LEAVING_S = 0.1
 NAME = "sabot-link"
 ANY_DUTY = ("both", "shuffle", "dispense")
 
@@ -97,6 +98,9 @@ class SabotLinkDriver:
         """Hold the cards, part, and let go of the port."""
         self.talk.leave(self.host.now())
         self._carry_out()
+        if self.link.is_up:
+            # A port that is closed throws away what waits: the word of parting gets its time on the wire.
+            await asyncio.sleep(LEAVING_S)
         await self.link.stop()
 
     # ---------------------------------------------------------------- the line

@@ -3,6 +3,7 @@
 import sys
 import types
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,14 @@ def test_who_a_device_is_in_one_line() -> None:
     assert in_words(THIS) == "shoe Maker Model S-1 1.0 (not proved)"
     assert in_words(Identity()) == "says nothing of itself (not proved)"
     assert "proved with its enrolled key" in in_words(Identity("shoe", authenticated=True))
+
+
+def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "later" not in registry.installed()
+    info = tmp_path / "later-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: later\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[sabot.drivers]\nlater = later:KIND\n", encoding="utf-8")
+
+    assert registry.installed()["later"].value == "later:KIND"

@@ -288,6 +288,15 @@ def test_a_start_leaves_the_least_payout_limit_to_the_check_and_nothing_else(tmp
         read(path, is_whole=True)
 
 
+def test_the_program_does_not_start_with_a_table_that_the_check_refuses(tmp_path: Path) -> None:
+    path = changed(tmp_path, REFUSED["law"][0])
+
+    checked, started = sabot("check", str(path)), sabot("run", str(path))
+
+    assert (started.code, started.out) == (2, "")
+    assert started.err == checked.err.replace("sabot check: ", "sabot run: ")
+
+
 # ---------------------------------------------------------------- worth a thought
 
 

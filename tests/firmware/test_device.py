@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -184,6 +185,9 @@ def test_one_card_goes_through_a_shuffler(tmp_path: Path) -> None:
         answer = device("test", port.name, "--as", "sabot-link", "--cycle", *key)
         assert answer.code == 0, answer
         assert answer.out.count("done") == 2
+        end = time.monotonic() + 1.0  # a device that is only left alone holds after two seconds
+        while not machine.held and time.monotonic() < end:
+            time.sleep(0.01)
         assert machine.held
 
 

@@ -13,6 +13,7 @@ from sabot.statemachine.setup import Knowledge, Shuffler
 from sabot.statemachine.snapshot import take
 from sabot.statemachine.table import Table
 
+from .eyes import Eyes
 from .life import at
 from .shift import NotOfferedError, Shift
 
@@ -508,6 +509,17 @@ def test_641a_11c5v_a_correction_that_concerns_a_settled_seat_holds_the_table() 
     shift.settle_all()
     shift.next_round()
     assert [line.seat for line in shift.record.lines if line.wager.startswith("envy")] == [5]
+
+
+def test_641a_11c5v_an_envy_that_was_missed_before_a_seat_was_settled_holds_the_table_too() -> None:
+    bets = {2: {"ante": 1000}, 5: {"ante": 1000, "prog4": 100}}
+    shift = declaring(bets, seat2=FOUR_ACES, seat5="2c 4s 6h 8d Th", dealer=NOTHING)
+    while shift.phase is P.DECLARING:
+        shift.declare("none" if "ENVY" in shift.prompt[0] else Eyes(shift).sees())
+    shift.settle_seat()
+    shift.floor("CORRECT ENTRY", "2")
+    shift.declare_all()
+    assert shift.prompt == ("HELD: PAID ELSEWHERE", "FLOOR: PUT IT RIGHT")
 
 
 def test_x_8d_a_lap_that_is_taken_back_within_the_deal_leaves_the_deal_where_it_was() -> None:
