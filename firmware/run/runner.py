@@ -25,6 +25,7 @@ from sabot.firmware.journal.writer import Make
 from sabot.firmware.run.clock import Clock
 from sabot.statemachine import events as ev
 from sabot.statemachine.effects import (
+    Dispense,
     Effect,
     FreeShoe,
     HaltShoe,
@@ -184,10 +185,10 @@ class Runner:
         """What of an effect is still to be done: a lock or halt after it was done at once, and stands."""
         if isinstance(effect, SAFE):
             return None
-        if not isinstance(effect, (OpenSpots, FreeShoe)):
+        if not isinstance(effect, (OpenSpots, FreeShoe, Dispense)):
             return effect
         later = [*rest, *(each for waiting in self._waiting for each in waiting.handled.effects)]
-        if isinstance(effect, FreeShoe):
+        if not isinstance(effect, OpenSpots):
             return None if any(isinstance(each, HaltShoe) for each in later) else effect
         spots = effect.spots
         for lock in later:

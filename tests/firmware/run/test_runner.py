@@ -15,6 +15,7 @@ from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine import events as ev
 from sabot.statemachine.effects import (
+    Dispense,
     FreeShoe,
     HaltShoe,
     LockWagers,
@@ -120,6 +121,19 @@ def test_a_lock_of_some_spots_leaves_the_others_to_be_opened(tmp_path: Path) -> 
         tail = (LockWagers(spots=((1, "ante"),)),)
 
         assert felt.runner._left_of(opening, tail) == OpenSpots(spots=((2, "ante"),))
+
+    asyncio.run(play())
+
+
+def test_an_order_for_cards_from_before_a_halt_is_void(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        await felt.close()
+        order = Dispense(count=5)
+
+        assert felt.runner._left_of(order, (HaltShoe(),)) is None
+        assert felt.runner._left_of(order, (LockWagers(),)) == order
 
     asyncio.run(play())
 
