@@ -1,7 +1,7 @@
 """Keys, switches and outputs at work.
 
 An edge is only a reason to look: the library's thread notes the time, the loop reads the level, and
-debounce decides. All inputs are read again twice a second, so that an edge that was never reported is
+debounce decides. All inputs are read again once a second, so that an edge that was never reported is
 still seen, and a chip that went away is noticed. The lock-out button counts with its first touch.
 """
 
@@ -23,7 +23,7 @@ from sabot.drivers.options import Value, defaults
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, KeyPressed, LinkLost, LinkRestored
 
-LOOK_S = 0.5
+LOOK_S = 1.0
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
 _WALK_S, _STEP_S = 30.0, 0.2
 
@@ -229,7 +229,7 @@ class LinesDriver:
             for name in sorted(self._walk - told):
                 say(f"{KEYS[name]} works")
                 told.add(name)
-            await asyncio.sleep(LOOK_S / 20)
+            await asyncio.sleep(LOOK_S / 40)
         self._walk = None
         for name in sorted(wanted - told):
             say(f"{KEYS[name]} was not pressed")

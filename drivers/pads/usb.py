@@ -22,7 +22,8 @@ from sabot.rules.errors import SabotError
 BACKEND_VARIABLE = "SABOT_USB_BACKEND"
 _CLASS = (0xFF, 0x53, 0x01)
 _IN, _OUT, _READ_BYTES = 0x81, 0x02, 1024
-_TIMEOUT_MS = 100
+# A pad reports four times a second: a read that waits a little longer than that wakes only for a report.
+_READ_MS, _WRITE_MS = 300, 100
 _MOST_STALLS = 3
 _WHY = {
     errno.ENODEV: "it was unplugged",
@@ -153,7 +154,7 @@ class UsbPort:
         stalls = 0
         while not self._over.is_set():
             try:
-                data = bytes(device.read(_IN, _READ_BYTES, _TIMEOUT_MS))
+                data = bytes(device.read(_IN, _READ_BYTES, _READ_MS))
             except OSError as error:
                 stalls = _after(error, device, _IN, stalls)
                 continue
@@ -183,7 +184,7 @@ class UsbPort:
         try:
             while (data := self._outbox.get()) is not None:
                 try:
-                    device.write(_OUT, data, _TIMEOUT_MS)
+                    device.write(_OUT, data, _WRITE_MS)
                     stalls = 0
                 except OSError as error:
                     # An order that was not taken is said again by the next one.

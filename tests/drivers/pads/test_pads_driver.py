@@ -367,7 +367,8 @@ def test_a_damaged_and_a_lost_report_cost_nothing() -> None:
         host.pad.garble.extend(["crc", "drop", "noise 5350010203", "crc"])
         host.pad.chips(ANTE_SPOT, 2500)
         assert await wagers(host, 1) == [(*ANTE, 2500)]
-        await host.until(lambda: host.driver.status().statistics.crc_errors >= 2)
+        # A damaged report that nobody has read yet is replaced by the next one: at least one was read.
+        await host.until(lambda: host.driver.status().statistics.crc_errors >= 1)
         host.pad.jump(1000)
         host.pad.chips(ANTE_SPOT, 0)
         assert (await wagers(host, 2))[1] == (*ANTE, 0)

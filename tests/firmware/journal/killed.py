@@ -133,15 +133,23 @@ def left(rooms: Rooms, board: Board, recording: Recording, acknowledged: list[in
     }
 
 
+def _whole_s(folder: Path, board_root: Path, recording: Recording) -> float:
+    """How long a shift takes here that nobody kills."""
+    began = time.monotonic()
+    killed(folder / "turn", board_root, recording, 0, None)
+    return time.monotonic() - began
+
+
 def main() -> None:
     way, folder, turns = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     recording = recording_of("pa679a")
     board_root = folder / "board"
     boards.prepare(Rooms(board_root), boards.SIMULATED)
     dice = random.Random(int(sys.argv[4]))
+    whole_s = _whole_s(folder, board_root, recording) if way == "random" else 0.0
     for turn in range(turns):
         dies_at = 1 + turn * int(sys.argv[5]) if way == "step" else 0
-        after_s = dice.uniform(0.02, 0.6) if way == "random" else None
+        after_s = dice.uniform(0.1, 0.9) * whole_s if way == "random" else None
         print(json.dumps(killed(folder / "turn", board_root, recording, dies_at, after_s)), flush=True)
 
 
