@@ -4,12 +4,6 @@ from sabot.rules.errors import SabotError, table
 
 ERRORS = table(
     (
-        "E-RUN-001",
-        "another Sabot runs this table (process {pid})",
-        "Two programs on one journal and one set of devices would each know half.",
-        "Stop the other one, or watch it with `sabot console`.",
-    ),
-    (
         "E-RUN-002",
         "less than {least_mb} MB are free for the journal ({free_mb} MB)",
         "Old entries were never exported, or something else fills the medium.",
@@ -32,12 +26,6 @@ ERRORS = table(
         "the clock cannot be trusted (UTC {utc})",
         "Nothing has set it since the start: no network, no battery clock.",
         "Set it, or fit the battery clock; until then every deck is due after a start.",
-    ),
-    (
-        "E-RUN-006",
-        "the last start of this table was {words}",
-        "Something ended the program while it was starting, more than once.",
-        "Read `sabot journal tail` and the service's log, then start it again.",
     ),
 )
 

@@ -60,6 +60,8 @@ def start_entry(table: Table, stamp: Stamp, table_name: str, seeded: Moves | Non
     return Draft(START, stamp, compact(body).decode())
 
 
-def resumed(last: Entry, clock: Clock) -> ev.Resumed:
-    """The first event after a start."""
+def first_event(last: Entry | None, clock: Clock) -> ev.Event:
+    """The first event after a start; from it the table tells its people and devices all that holds."""
+    if last is None:
+        return ev.TimeReached(at=clock.now(), source="controller")
     return ev.Resumed(at=clock.now(), source="controller", down_s=clock.down_since(last))

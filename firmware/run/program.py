@@ -38,7 +38,7 @@ from sabot.firmware.run.host import ProgramHost
 from sabot.firmware.run.keydesk import KeyDesk
 from sabot.firmware.run.log import configure
 from sabot.firmware.run.notify import Notifier
-from sabot.firmware.run.open_journal import Opened, open_journal, resumed, start_entry
+from sabot.firmware.run.open_journal import Opened, first_event, open_journal, start_entry
 from sabot.firmware.run.prompter import Prompter
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner
@@ -235,17 +235,16 @@ class Program:
         stamp = self.clock.stamp(self.clock.now())
         start = start_entry(runner.table, stamp, self.file.name, parts.table.seeded)
         runner.keep(lambda _number, _before: start)
-        if parts.table.last is not None:
-            runner.post(resumed(parts.table.last, self.clock))
+        self.prompter.perform(LockWagers(cite="our policy"))
         for held in runner.table.state.holds:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
             )
+        runner.post(first_event(parts.table.last, self.clock))
         head = runner.close_chapter()
         if parts.second is not None:
             runner.subscribers.append(parts.second.tell)
             parts.second.begin(head)
-        runner.tell_again()
         self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.phase.value)
 
     def _stay_out_of_service(self) -> None:

@@ -207,17 +207,6 @@ class Runner:
         for performer in self.performers:
             performer.perform(effect)
 
-    def tell_again(self) -> None:
-        """Tell the devices all that holds now: after a start they know nothing."""
-        table = self.table
-        spots = tuple(sorted(table.told_spots))
-        self._perform(LockWagers(cite="restart"))
-        if spots:
-            self._perform(OpenSpots(spots=spots, cite="restart"))
-        for effect in table.told.values():
-            if not isinstance(effect, WakeAt):
-                self._perform(effect)
-
     # ------------------------------------------------------------ time
 
     def _set_alarm(self, at: float) -> None:
