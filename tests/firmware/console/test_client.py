@@ -10,19 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from at_the_console import PINS, Board, at_the_table
+from at_the_console import PINS, Board
 from calling import Answer, sabot
 from on_a_terminal import Terminal
 from sabot.firmware.console.letters import shown
 from sabot.firmware.console.terminal import MORE
 
 PROMPT = "locked> "
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with at_the_table(tmp_path) as found:
-        yield found
 
 
 def call(board: Board, *words: str, stdin: str = "") -> Answer:

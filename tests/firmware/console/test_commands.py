@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,18 +46,6 @@ BY_ROLE = {
     "forget device": "forget device shoe",
 }
 NUMBER_OF = {Role.FLOOR: "17", Role.TECHNICIAN: "42", Role.AUDITOR: "08", Role.DEALER: "33"}
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with at_the_table(tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def desk(board: Board) -> Iterator[Console]:
-    with console(board) as found:
-        yield found
 
 
 def test_policy_anybody_may_read_and_every_reading_is_on_record(board: Board, desk: Console) -> None:

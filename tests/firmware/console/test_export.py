@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from at_the_console import PINS, Board, Console, at_the_table, console
+from at_the_console import PINS, Board, Console, console
 from calling import Answer, sabot
 from sabot.firmware.console import export
 from sabot.firmware.console.errors import ConsoleError
@@ -26,12 +26,6 @@ from sabot.statemachine.events import DeviceFaulted
 TOOL = Path(__file__).parents[3] / "tools" / "check_journal.py"
 OTHER = "22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 HARMLESS = "nosuid,nodev,noexec"
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with at_the_table(tmp_path) as found:
-        yield found
 
 
 @pytest.fixture

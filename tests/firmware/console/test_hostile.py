@@ -6,12 +6,10 @@ import asyncio
 import json
 import os
 import stat
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from at_the_console import PEOPLE, PINS, Board, at_the_table, console, raw
+from at_the_console import PEOPLE, PINS, Board, console, raw
 from sabot.firmware.console import line as line_module
 from sabot.firmware.console.line import MOST_SENSELESS
 from sabot.firmware.console.server import MOST_CONSOLES
@@ -19,12 +17,6 @@ from sabot.firmware.keep.attempts import LOCKED_AT
 from sabot.statemachine.events import DeviceFaulted
 
 NOISE_BYTES = 10_000_000
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with at_the_table(tmp_path) as found:
-        yield found
 
 
 def still_works(board: Board) -> None:

@@ -21,12 +21,6 @@ def board(tmp_path: Path) -> Iterator[Board]:
         found.runner = runner
 
 
-@pytest.fixture
-def desk(board: Board) -> Iterator[Console]:
-    with console(board) as found:
-        yield found
-
-
 def test_policy_out_of_service_the_console_says_why(desk: Console) -> None:
     assert desk("status")["end"] == "done"
     assert "E-JRNL-002" in desk.text

@@ -3,24 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from at_the_console import Board, Console, at_the_table, console
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    with at_the_table(tmp_path) as found:
-        yield found
-
-
-@pytest.fixture
-def desk(board: Board) -> Iterator[Console]:
-    with console(board) as found:
-        yield found
+from at_the_console import Board, Console
 
 
 def test_policy_two_people_unseal_a_round_while_the_program_runs(board: Board, desk: Console) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from sabot.rules.cards import NAMES
 from sabot.statemachine.events import CardDrawn
 
 from .shifts import CHAPTERS, Shift, play
+from .tampering import AT, COLUMNS, change
 
 STAMP = Stamp("boot-1", "12.500000", "2026-01-02T03:04:05.678Z", trusted=True)
 
@@ -24,12 +24,6 @@ STAMP = Stamp("boot-1", "12.500000", "2026-01-02T03:04:05.678Z", trusted=True)
 def recovered(shift: Shift, key: bytes | None = None) -> recover.Recovered:
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
         return recover.recover(db, shift.recording.setup, shift.board.seal, key or shift.board.public_key)
-
-
-def change(path: Path, order: str, *values: object) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.execute(order, values)
-        db.commit()
 
 
 def test_a_link_is_what_the_page_says_it_is() -> None:
@@ -61,23 +55,11 @@ def test_a_shift_comes_back_without_its_snapshots(tmp_path: Path, chapter: str) 
     assert found.table.snapshot() == shift.table.snapshot()
 
 
-COLUMNS = {
-    "kind": "'command'",
-    "boot": "boot || 'x'",
-    "at": "at || '0'",
-    "utc": "'2020' || substr(utc, 5)",
-    "trusted": "1 - trusted",
-    "body": "replace(body, '\"at\":', '\"at\": ')",
-    "sealed": "x'00'",
-    "link": "zeroblob(32)",
-}
-
-
 @pytest.mark.parametrize("column", COLUMNS)
 def test_an_altered_entry_is_found_where_it_stands(tmp_path: Path, column: str) -> None:
     shift = play(tmp_path, "pa679a", last=40)
     change(shift.rooms.journal, "DELETE FROM snapshot")
-    change(shift.rooms.journal, f"UPDATE entry SET {column} = {COLUMNS[column]} WHERE number = 17")
+    change(shift.rooms.journal, f"UPDATE entry SET {column} = {COLUMNS[column]} WHERE number = {AT}")
 
     with pytest.raises(JournalError, match=r"E-JRNL-004 journal: entry 17 "):
         recovered(shift)
@@ -85,7 +67,7 @@ def test_an_altered_entry_is_found_where_it_stands(tmp_path: Path, column: str) 
 
 def test_an_entry_taken_out_is_missed(tmp_path: Path) -> None:
     shift = play(tmp_path, "pa679a", last=40)
-    change(shift.rooms.journal, "DELETE FROM entry WHERE number = 17")
+    change(shift.rooms.journal, f"DELETE FROM entry WHERE number = {AT}")
 
     with pytest.raises(JournalError, match=r"entry 18 .*17 is missing"):
         recovered(shift)
