@@ -10,13 +10,6 @@ from sabot.statemachine.events import Event
 Ear = Callable[[str, str, bytes], None]
 
 
-class Inbox(Protocol):
-    """Where events go."""
-
-    def __call__(self, event: Event) -> None:
-        """Take one."""
-
-
 class Lines(Protocol):
     """What the program makes of lines."""
 
@@ -30,7 +23,9 @@ class Lines(Protocol):
 class ProgramHost:
     """One host for all drivers of a table."""
 
-    def __init__(self, clock: Clock, inbox: Inbox, keyring: Keyring, program: "Lines") -> None:
+    def __init__(
+        self, clock: Clock, inbox: Callable[[Event], None], keyring: Keyring, program: "Lines"
+    ) -> None:
         self.keyring = keyring
         self.ears: list[Ear] = []
         self._clock = clock

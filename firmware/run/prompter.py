@@ -6,19 +6,12 @@ shown meanwhile is kept and comes back. A simulated table says on its display th
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
+from sabot.firmware.run.runner import Performer
 from sabot.statemachine.effects import Effect, ShowPrompt
 
 BLANK = ShowPrompt(first="", second="")
 CLOSED, NOT_FOR_PLAY = "CLOSED", "CLOSED NOT FOR PLAY"
-
-
-class Performer(Protocol):
-    """A device."""
-
-    def perform(self, effect: Effect) -> None:
-        """Do what an effect means."""
 
 
 class Prompter:

@@ -84,7 +84,6 @@ class Runner:
         self.performers: list[Performer] = []
         self.subscribers: list[Subscriber] = []
         self.events = 0
-        self.is_stuck = False
         self._books = Books(table.state.ledger)
         self._journal = journal
         self._board = board
@@ -228,13 +227,11 @@ class Runner:
 
     def stuck(self, reason: str) -> None:
         """The medium takes nothing: the table is held, and the display says so without waiting for it."""
-        self.is_stuck = True
         self.post(self._journal_event(reason))
         self._perform(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite="our policy"))
 
     def unstuck(self) -> None:
         """The medium takes entries again: that is the test of its fault."""
-        self.is_stuck = False
         self.post(
             ev.DeviceRetested(at=self._clock.now(), source=JOURNAL, device=JOURNAL, fault="device", good=True)
         )
