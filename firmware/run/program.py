@@ -45,7 +45,7 @@ from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.selftest import Finding, checks, examine
 from sabot.firmware.run.table_setup import setup_of
 from sabot.rules.errors import SabotError
-from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault
+from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault, ShowPrompt
 from sabot.statemachine.events import Event
 
 Kept = TypeVar("Kept")
@@ -252,8 +252,9 @@ class Program:
         assert fault is not None  # else there were parts
         self.prompter.perform(LockWagers(cite="our policy"))
         self.prompter.perform(HaltShoe(cite="our policy"))
-        self.prompter.show("OUT OF SERVICE", fault.kind.code[:LONGEST_LINE])
-        self.log.error("out of service", code=fault.kind.code, why=str(fault))
+        code = fault.kind.code[:LONGEST_LINE]
+        self.prompter.perform(ShowPrompt(first="OUT OF SERVICE", second=code, cite="our policy"))
+        self.log.error("out of service", code=code, why=str(fault))
 
     async def stop(self) -> int:
         """Leave the devices safe and close the journal; 0 where everything is on the medium."""

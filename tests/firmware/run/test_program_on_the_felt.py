@@ -164,6 +164,10 @@ def test_a_damaged_journal_keeps_the_table_out_of_service(tmp_path: Path) -> Non
         crew.hands.wait_display("OUT OF SERVICE", "E-JRNL-002")
         crew.hands.press("OK")
         assert crew.hands.see("lines")["lock_open"] == 0
+        crew.hands.do("lines", "hold key_switch")
+        crew.hands.wait_display("PERSON+PIN")
+        crew.turn_back()
+        crew.hands.wait_display("OUT OF SERVICE", "E-JRNL-002")
         assert running.poll() is None
         crew.close()
 
