@@ -13,9 +13,14 @@ from typing import Any, Protocol
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
 from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
+from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
+from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S
+from sabot.hil.table.diary import Diary, Edge
 
 # A contact stays as it is until the program has read it settled, at most as long as a slow finger takes.
-SETTLED_S, LONGEST_S, LOOK_S = 0.0079, 3.0, 0.001
+SETTLED_S, LONGEST_S, LOOK_S = 0.008, 3.0, 0.001
+# All lines are read in a round now and then, each soon after the other; long after a move that will do too.
+ROUND_S, LONG_AGO_S = 0.002, 0.1
 CLOSED, OPEN = 0, 1
 
 
@@ -28,6 +33,15 @@ class Part(Protocol):
     def shows(self) -> dict[str, Any]:
         """What a person could see of it."""
 
+    def edges(self) -> "list[Edge]":
+        """What changed on it that has a time of its own, since it was asked last."""
+
+    def kept(self) -> Any:  # noqa: ANN401 - plain values
+        """What lies in it when the table is put away."""
+
+    def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
+        """What was kept lies in it again."""
+
     def close(self) -> None:
         """Take it away."""
 
@@ -35,7 +49,7 @@ class Part(Protocol):
 class OnItsWire:
     """A device of the simulators, under its name at this table."""
 
-    def __init__(self, kind: str, path: Path, seed: int, chosen: Mapping[str, Any]) -> None:
+    def __init__(self, kind: str, path: Path | None, seed: int, chosen: Mapping[str, Any]) -> None:
         made = KINDS[kind]
         known = {choice.name: choice.default for choice in made.choices}
         self._running = made.start(path, seed, {**known, **chosen})
@@ -53,16 +67,34 @@ class OnItsWire:
         """By the kind of device."""
         running = self._running
         if isinstance(running, OnUsb):
-            return _pad_shows(running.pad)
+            return pad_shows(running.pad)
         assert isinstance(running, OnSerial)  # the only other kind
         return _SHOWS[type(running.device).__name__](running.device)
+
+    def edges(self) -> list[Edge]:
+        """It has none: what it shows is looked at."""
+        return []
+
+    @property
+    def _machine(self) -> Any:  # noqa: ANN401 - simulators have no common face
+        device = getattr(self._running, "device", None)
+        return device.device.machine if isinstance(device, DeviceOnPort) else None
+
+    def kept(self) -> Any:  # noqa: ANN401 - plain values
+        """The cards in a machine."""
+        return self._machine.kept() if self._machine else None
+
+    def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
+        """The cards lie in the machine again."""
+        self._machine.lay_back(kept)
 
     def close(self) -> None:
         """Pull the cable."""
         self._running.close()
 
 
-def _pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no common face
+def pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no common face
+    """What a person sees of the felt."""
     with pad.condition:
         pad.look_at_clock()
         return {
@@ -90,11 +122,15 @@ _SHOWS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 class Lines:
     """The chip with the contacts and lamps of the table."""
 
-    def __init__(self, path: Path, pins: Mapping[str, int], closed_at_rest: list[str]) -> None:
+    def __init__(self, path: Path, pins: Mapping[str, int], at_rest: list[str], outputs: list[str]) -> None:
         self._pins, self._chip = pins, Chip()
-        self._at_rest = closed_at_rest
+        self._names = {pin: name for name, pin in pins.items()}
+        self._driven: list[tuple[float, int, int]] = []
+        self._told = 0
+        self._at_rest = at_rest
         for name, pin in pins.items():
-            self._chip.drive(pin, CLOSED if name in closed_at_rest else OPEN)
+            # An output that nobody drives is held low by the board's own resistor: a relay rests.
+            self._chip.drive(pin, CLOSED if name in (*at_rest, *outputs) else OPEN)
         self._server = ChipServer(self._chip, str(path))
         self._server.serve()
         self._actions: Mapping[str, Callable[[str], Awaitable[None]]] = {
@@ -120,42 +156,58 @@ class Lines:
 
     async def _press(self, words: str) -> None:
         for name in words.split():
-            await self._hold(name)
-            await self._wait_until_read(self._pin(name))
-            await self._let(name)
-            await self._wait_until_read(self._pin(name))
+            await self._turn(name)
+            await self._turn_back(name)
 
     async def _turn(self, name: str) -> None:
-        await self._hold(name)
-        await self._wait_until_read(self._pin(name))
+        await self._until_settled(name, self._hold)
 
     async def _turn_back(self, name: str) -> None:
-        await self._let(name)
-        await self._wait_until_read(self._pin(name))
+        await self._until_settled(name, self._let)
 
-    async def _wait_until_read(self, pin: int) -> None:
-        """Until the program has looked, and has looked again when the contact had settled."""
-        moved = time.monotonic()
-        await self._wait_for(lambda: self._chip.read_at[pin] > moved)
-        seen = self._chip.read_at[pin]
-        await self._wait_for(lambda: self._chip.read_at[pin] >= seen + SETTLED_S)
+    async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
+        """Move a contact, until the program has read it settled.
+
+        The time is taken before the contact moves: the program may look before this thread goes on.
+        """
+        pin, before, moved = self._pin(name), self._chip.reads.copy(), time.monotonic()
+        move(name)
+        for _ in range(2):
+            await self._wait_for(lambda: self._is_settled(pin, before, moved))
+            await asyncio.sleep(LOOK_S)
+
+    def _is_settled(self, pin: int, before: list[int], moved: float) -> bool:
+        """Whether it was read when it had moved, and again late enough, by more than the rounds over all."""
+        read_at, since = (
+            self._chip.read_at,
+            [now - then for now, then in zip(self._chip.reads, before, strict=True)],
+        )
+        if read_at[pin] >= moved + LONG_AGO_S:
+            return since[pin] > 1
+        rounds = min((since[n] for n, reads in enumerate(before) if reads and n != pin), default=0)
+        is_alone = sum(abs(at - read_at[pin]) < ROUND_S for at in read_at) == 1
+        return is_alone and since[pin] - rounds > 1 and read_at[pin] >= moved + SETTLED_S
 
     async def _wait_for(self, is_so: Callable[[], bool]) -> None:
         end = time.monotonic() + LONGEST_S
         while not is_so() and time.monotonic() < end:  # noqa: ASYNC110 - a chip has no event for a read
             await asyncio.sleep(LOOK_S)
 
-    async def _hold(self, name: str) -> None:
+    def _hold(self, name: str) -> None:
         pin = self._pin(name)
         if name == "key_lock":
-            self._chip.drive(self._pins.get("lock_at_rest", pin), OPEN)
-        self._chip.drive(pin, OPEN if name in self._at_rest else CLOSED)
+            self._drive(self._pins.get("lock_at_rest", pin), OPEN)
+        self._drive(pin, OPEN if name in self._at_rest else CLOSED)
 
-    async def _let(self, name: str) -> None:
+    def _let(self, name: str) -> None:
         pin = self._pin(name)
-        self._chip.drive(pin, CLOSED if name in self._at_rest else OPEN)
+        self._drive(pin, CLOSED if name in self._at_rest else OPEN)
         if name == "key_lock" and "lock_at_rest" in self._pins:
-            self._chip.drive(self._pins["lock_at_rest"], CLOSED)
+            self._drive(self._pins["lock_at_rest"], CLOSED)
+
+    def _drive(self, pin: int, level: int) -> None:
+        self._driven.append((time.monotonic(), pin, level))
+        self._chip.drive(pin, level)
 
     async def _vanish(self, _words: str) -> None:
         self._chip.vanish()
@@ -163,6 +215,23 @@ class Lines:
     def shows(self) -> dict[str, Any]:
         """The level of every line that is wired."""
         return {name: self._chip.level(pin) for name, pin in self._pins.items()}
+
+    def edges(self) -> list[Edge]:
+        """Every edge, of contacts and of outputs, when it was."""
+        driven, self._driven = self._driven, []
+        switched = self._chip.history[self._told :]
+        self._told += len(switched)
+        edges = [
+            (at, self._names[pin], level) for at, pin, level in (*driven, *switched) if pin in self._names
+        ]
+        return sorted(edges)
+
+    def kept(self) -> Any:  # noqa: ANN401 - plain values
+        """Contacts keep nothing."""
+        return None
+
+    def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
+        """There is nothing to lay back."""
 
     def close(self) -> None:
         """No more lines."""
@@ -173,22 +242,45 @@ class Lines:
 class World:
     """Every device of the table, by name."""
 
-    def __init__(self, root: Path, plan: Mapping[str, Mapping[str, Any]], seed: int) -> None:
+    look_s = LOOK_OFTEN_S
+
+    def __init__(
+        self,
+        root: Path,
+        plan: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        found: Mapping[str, Any] | None = None,
+    ) -> None:
         self.parts: dict[str, Part] = {}
         self.keys: dict[str, str] = {}
         for number, (name, wanted) in enumerate(plan.items()):
-            part: Lines | OnItsWire
-            if wanted["kind"] == "lines":
-                part = Lines(root / wanted["at"], wanted["pins"], wanted["closed_at_rest"])
-            else:
-                part = OnItsWire(wanted["kind"], root / wanted["at"], seed + number, wanted.get("chosen", {}))
-            self.parts[name] = part
+            self.parts[name] = part = self.make(root, name, number, wanted, seed + number)
             if part.key:
                 self.keys[name] = part.key
+        self.diary = Diary(self.parts, self.look_s)
+        for name, kept in (found or {}).items():
+            self.parts[name].lay_back(kept)
+
+    def make(
+        self,
+        root: Path,
+        _name: str,
+        _number: int,
+        wanted: Mapping[str, Any],
+        seed: int,
+    ) -> "Lines | OnItsWire":
+        """One device, on its wire."""
+        if wanted["kind"] == "lines":
+            return Lines(root / wanted["at"], wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
+        return OnItsWire(wanted["kind"], root / wanted["at"], seed, wanted.get("chosen", {}))
 
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Do or show what was asked."""
         name = str(asked.get("device", ""))
+        if "diary" in asked:
+            return {"diary": self.diary.since(int(asked["diary"]))}
+        if "keep" in asked:
+            return {"kept": {each: kept for each, part in self.parts.items() if (kept := part.kept())}}
         if not name:
             return {"shows": {each: part.shows() for each, part in self.parts.items()}}
         if name not in self.parts:
@@ -197,6 +289,7 @@ class World:
         if "do" not in asked:
             return {"shows": part.shows()}
         action, _, words = str(asked["do"]).partition(" ")
+        self.diary.did(name, str(asked["do"]))
         try:
             await part.act(action, words)
         except (ValueError, IndexError, KeyError, TypeError) as error:

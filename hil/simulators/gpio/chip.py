@@ -39,6 +39,7 @@ class Chip:
         self._is_gone = False
         self.history: list[tuple[float, int, int]] = []
         self.read_at = [0.0] * LINES
+        self.reads = [0] * LINES
 
     # ---------------------------------------------------------------- what a program asks
 
@@ -67,6 +68,7 @@ class Chip:
         """The level of a line."""
         self._there()
         self.read_at[pin] = time.monotonic()
+        self.reads[pin] += 1
         return self.level(pin)
 
     def write(self, _owner: object, pin: int, level: int) -> None:

@@ -13,9 +13,9 @@ from queue import SimpleQueue
 from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
 from typing import Any
 
-from sabot.hil.simulators.gpio.chip import Alert, Chip, ChipError
+from sabot.hil.simulators.gpio.chip import IN, OUT, Alert, Chip, ChipError
 
-_OF_A_PROGRAM = frozenset(("claim_input", "claim_output", "way", "read", "write", "free"))
+_OF_A_PROGRAM = frozenset(("claim_input", "claim_output", "read", "write", "free"))
 _OF_THE_WORLD = frozenset(("drive", "level", "vanish", "come_back"))
 
 
@@ -74,6 +74,7 @@ class RemoteChip:
         self._answers: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._asking = threading.Lock()
         self._alert: Alert = lambda _pin, _level: None
+        self._ways: dict[int, str] = {}
         threading.Thread(target=self._listen, name="gpio-listener", daemon=True).start()
 
     def _listen(self) -> None:
@@ -102,14 +103,16 @@ class RemoteChip:
     def claim_input(self, _owner: object, pin: int, pull: str) -> None:
         """Take a line as input."""
         self._ask("claim_input", pin, pull)
+        self._ways[pin] = IN
 
     def claim_output(self, _owner: object, pin: int, level: int) -> None:
         """Take a line as output."""
         self._ask("claim_output", pin, level)
+        self._ways[pin] = OUT
 
     def way(self, _owner: object, pin: int) -> str:
-        """Whether the line is this program's input or output."""
-        return str(self._ask("way", pin))
+        """Whether the line is this program's input or output, as it was claimed: nobody is asked for that."""
+        return self._ways.get(pin, "")
 
     def read(self, _owner: object, pin: int) -> int:
         """The level of a line."""
@@ -122,6 +125,7 @@ class RemoteChip:
     def free(self, _owner: object, pin: int) -> None:
         """Give a line back."""
         self._ask("free", pin)
+        self._ways.pop(pin, None)
 
     def watch(self, _owner: object, alert: Alert) -> None:
         """Be told of every edge."""
