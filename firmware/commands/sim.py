@@ -23,6 +23,7 @@ examples:
   sabot sim sign --pty /tmp/sign --option drop=0.2 --option flip=0.001 --seed 7
   sabot sim pads --socket /tmp/pads.sock --script evening.txt
   sabot sim lines --socket /tmp/gpio.sock            a program finds it with SABOT_GPIO_SOCKET
+  sabot sim shoe --pty /tmp/shoe --hands /tmp/hands  for `sabot hil conform /tmp/shoe --hands /tmp/hands`
 """
 
 
@@ -38,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="PATH",
         help="where it is found, unplugged or not",
+    )
+    parser.add_argument(
+        "--hands", type=Path, metavar="PATH", help="a socket on which a program does what could be typed"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="what happens by chance, again")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a choice")
@@ -58,12 +62,16 @@ def run(args: argparse.Namespace) -> int:
     chosen = options_of_words(args.option, kind.choices, f"{name} --option")
     script = _read(args.script) if args.script else []
     _verify_free(args.path)
+    _verify_free(args.hands)
     seed = secrets.randbits(32) if args.seed is None else args.seed
-    life = _rig("alone").live(kind, args.path, seed, chosen, script, reads_keys=True)
+    life = _rig("alone").live(kind, args.path, seed, chosen, script, reads_keys=True, hands=args.hands)
     try:
         code: int = asyncio.run(life)
     except OSError as error:
         raise CommandError("E-CLI-005", str(args.path or "."), why=error) from error
+    finally:
+        if args.hands:
+            args.hands.unlink(missing_ok=True)
     return code
 
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from sabot.hil.simulators.hands_socket import serve_hands
 from sabot.hil.simulators.kinds import Action, Chosen, Running, SimKind
 
 BANNER = "NOT FOR PLAY: a simulated device"
@@ -64,7 +65,14 @@ class Prompt:
 
 
 async def live(
-    kind: SimKind, path: Path | None, seed: int, chosen: Chosen, script: Iterable[str], *, reads_keys: bool
+    kind: SimKind,
+    path: Path | None,
+    seed: int,
+    chosen: Chosen,
+    script: Iterable[str],
+    *,
+    reads_keys: bool,
+    hands: Path | None = None,
 ) -> int:
     """Run until ``quit``, Ctrl-C or the end of what is typed; 1 where a line of the script failed."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
@@ -76,10 +84,13 @@ async def live(
     if running.key:
         _say(f"key {running.key}")
     _say(f"try: {kind.call.format(where=running.where, key=running.key)}")
+    server = await serve_hands(running, hands) if hands else None
     failed = not await _script(prompt, script, over)
     if reads_keys:
         _listen(loop, prompt, over)
     await over.wait()
+    if server is not None:
+        server.close()
     running.close()
     return int(failed)
 

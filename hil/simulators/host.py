@@ -6,8 +6,10 @@ the stable path is pointed at it, as udev does.
 """
 
 import asyncio
+import fcntl
 import os
 import pty
+import termios
 import threading
 import tty
 from collections import deque
@@ -114,6 +116,18 @@ class SimulatedPort:
         asyncio.get_running_loop().add_reader(self._master, self._readable)
         self.device.attached(self._to_program.send)
         return self.name
+
+    def forget(self) -> None:
+        """Whoever had the port open was killed: its lock and its settings go, as at a port of the kernel.
+
+        A pseudo-terminal keeps both while this end holds it open, and takes 7E1 only together with a change.
+        """
+        if not self.is_plugged_in:
+            return
+        fcntl.ioctl(self._slave, termios.TIOCNXCL)
+        settings = termios.tcgetattr(self._slave)
+        settings[2] &= ~termios.CLOCAL
+        termios.tcsetattr(self._slave, termios.TCSANOW, settings)
 
     def unplug(self) -> None:
         """Take the device off the line; whoever has it open sees it hang up."""

@@ -40,11 +40,16 @@ class _Handler(StreamRequestHandler):
     server: BusServer
 
     def handle(self) -> None:
-        """Answer every line; what a connection had opened goes with it."""
-        with suppress(OSError):
-            for line in self.rfile:
-                answer = json.dumps(self._answer(json.loads(line)))
-                self.wfile.write(answer.encode() + b"\n")
+        """Answer every line; what a connection had opened goes with it, as with a program that is killed."""
+        self._opened: set[int] = set()
+        try:
+            with suppress(OSError):
+                for line in self.rfile:
+                    answer = json.dumps(self._answer(json.loads(line)))
+                    self.wfile.write(answer.encode() + b"\n")
+        finally:
+            for handle in self._opened:
+                self.server.bus.close(handle)
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         if asked["call"] not in _CALLS:
@@ -53,6 +58,8 @@ class _Handler(StreamRequestHandler):
             value = getattr(self.server.bus, asked["call"])(*map(_in, asked["with"]))
         except UsbFailure as failure:
             return {"errno": failure.number}
+        if asked["call"] == "open":
+            self._opened.add(value)
         return {"is": _out(value)}
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from sabot.hil.simulators.sabot_link.link import DeviceLink, Who
-from sabot.hil.simulators.sabot_link.machine import Lies, Machine, card, pack
+from sabot.hil.simulators.sabot_link.machine import RANKS, SUITS, Lies, Machine, card, pack
 
 Action = tuple[str, Callable[[str], None]]
 
@@ -54,8 +54,8 @@ class SabotLinkDevice:
     def reboot(self) -> bytes:
         """Power goes in the middle of a frame and comes back; what was on the wire is half a frame."""
         half = self.link.sent_log[-1] if self.link.sent_log else b""
-        self.machine.lose_power()
-        self.link.restart()
+        self.machine.lose_power(self.now)
+        self.link.restart(self.now)
         return half[: len(half) // 2]
 
     def replay(self) -> None:
@@ -68,9 +68,11 @@ class SabotLinkDevice:
         machine = self.machine
         return {
             "load": ("load [red|blue] [CARD…]: lay a deck, or these cards, into the intake", self._load),
+            "stack": ("stack CARD…: these lie on top of the deck inside, in this order", self._stack),
             "shuffle": ("shuffle: press the key at the device", lambda _: machine.start_cycle(self.now)),
             "jam": ("jam [PLACE [CAUSE]]: something is stuck now (1 intake … 5 eject)", self._jam),
             "jam-at": ("jam-at N: jam before card N of the next intake", self._set("jam_at")),
+            "jam-stack": ("jam-stack 1: the next stack jams on its way out", self._set("jams_stack")),
             "short": ("short N: the next stack lacks N cards", self._set("short_by")),
             "door": ("door N open|close: a lid or door moves (3 service)", self._door),
             "mode": ("mode play|sort|verify|service: turn the key", self._mode),
@@ -95,6 +97,9 @@ class SabotLinkDevice:
         color = 2 if words[:1] == ["blue"] else 1
         named = [word for word in words if word not in ("red", "blue")]
         self.machine.intake = [card(word, color) for word in named] or pack(color)
+
+    def _stack(self, text: str) -> None:
+        self.machine.stack([(RANKS.index(name[0]), SUITS.index(name[1])) for name in text.split()])
 
     def _jam(self, text: str) -> None:
         given = [int(word) for word in text.split()]

@@ -73,8 +73,9 @@ class DeviceLink:
         self.forges_mac = False
         self.restart()
 
-    def restart(self) -> None:
-        """Power came back: another boot, no session, nothing kept."""
+    def restart(self, now: float = 0.0) -> None:
+        """Power came back: another boot, no session, nothing kept, time from the beginning."""
+        self.began = now
         self.boot = int.from_bytes(self.draw(4), "big") | 1
         self.kept: deque[tuple[str, Fields]] = deque()
         self.events = 0
@@ -113,7 +114,9 @@ class DeviceLink:
     def report(self, name: str, now: float, **values: int | bytes) -> None:
         """Something happened: keep it until the host has it."""
         self.events += 1
-        self.kept.append((name, {"event": self.events, "time": int(now * 1000) % 2**32, **values}))
+        self.kept.append(
+            (name, {"event": self.events, "time": int((now - self.began) * 1000) % 2**32, **values})
+        )
 
     @property
     def is_full(self) -> bool:

@@ -18,6 +18,7 @@ OK, BUSY, HELD, WRONG_MODE, DOOR_OPEN, TOO_FEW, FAULTED, UNABLE, NONSENSE = rang
 JAM_FAULT, DOOR_FAULT, SHORT_FAULT, LEFT_FAULT, FULL_FAULT = 1, 2, 3, 7, 12
 SERVICE_DOOR, INTAKE_LID = 3, 1
 NOT_READ = 255
+BROKEN_OFF = 2
 
 
 class Card(NamedTuple):
@@ -80,12 +81,14 @@ class Machine:
     ready: list[Card] = field(default_factory=list)
     lies: Lies = field(default_factory=Lies)
     jam_at: int = 0
+    jams_stack: int = 0
     short_by: int = 0
     cause_remains: bool = False
     wants_identities: bool = False
 
     def __post_init__(self) -> None:
         self.link: Speaks | None = None
+        self.began = 0.0
         self.agenda: list[tuple[float, int, Callable[[float], None]]] = []
         self.turn: Iterator[int] = count()
         self.mode, self.held, self.doors, self.fault, self.tested = PLAY, True, 0, 0, False
@@ -250,6 +253,10 @@ class Machine:
         self.moving = False
         if self.held:
             return
+        if self.jams_stack:
+            self.jams_stack = 0
+            self.jam(now, 4, 5)
+            return
         size = max(0, wanted - self.short_by)
         is_short, self.short_by = size < wanted, 0
         stack, self.ready = self.ready[:size], self.ready[size:]
@@ -261,6 +268,20 @@ class Machine:
         self.say("STACK", now, order=order, size=size + self.lies.stack_size, cards=shown)
         if is_short:
             self.latch(now, SHORT_FAULT)
+
+    def stack(self, wanted: list[tuple[int, int]]) -> None:
+        """Somebody has seen to it that these come out first."""
+        found = [next(each for each in self.ready if (each.rank, each.suit) == name) for name in wanted]
+        self.ready = found + [each for each in self.ready if each not in found]
+
+    def kept(self) -> dict[str, list[tuple[int, int, int]]]:
+        """The cards inside and in the intake, for a device that is put away and taken out again."""
+        return {name: [each[:3] for each in getattr(self, name)] for name in ("ready", "intake")}
+
+    def lay_back(self, kept: dict[str, list[tuple[int, int, int]]]) -> None:
+        """The cards lie where they lay."""
+        self.ready = [Card(*each) for each in kept["ready"]]
+        self.intake = [Card(*each) for each in kept["intake"]]
 
     def _eject(self, now: float) -> None:
         self.moving = False
@@ -306,13 +327,16 @@ class Machine:
         self.cards_in = self.cards_in or inside + self.cards_out
         out = self.cards_in - left_inside
         self.ready, self.taken_in = self.ready[:0], []
+        self.cycle = 0 if self.cycle == BROKEN_OFF else self.cycle
         self.say("EMPTIED", now, cards_in=self.cards_in, cards_out=out)
         self.cards_in = left_inside
 
-    def lose_power(self) -> None:
-        """Power is gone: what was planned does not happen, a cycle is broken off."""
+    def lose_power(self, now: float) -> None:
+        """Power is gone: what was planned does not happen, a cycle is broken off, counters begin anew."""
+        self.began = now
         self.agenda.clear()
-        self.cycle, self.moving, self.held = 2 if self.cycle else 0, False, True
+        self.cycle, self.moving, self.held = BROKEN_OFF if self.cycle else 0, False, True
+        self.cycles = self.stacks = self.cards_out = 0
 
     def state(self, now: float) -> dict[str, int]:
         """The machine's part of STATE."""
@@ -327,5 +351,5 @@ class Machine:
             "inside": len(self.ready) + len(self.taken_in),
             "stacks": self.stacks,
             "cards_out": self.cards_out,
-            "time": int(now * 1000) % 2**32,
+            "time": int((now - self.began) * 1000) % 2**32,
         }

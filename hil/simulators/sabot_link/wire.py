@@ -166,6 +166,8 @@ def heard(body: bytes) -> Heard | None:
     """What a body says; None for what must be passed over."""
     if len(body) < 16 or body[0] != 1 or body[2] & 0xFC:  # noqa: PLR2004
         return None
+    if (body[2] & 1) != (body[1] >= 16):  # noqa: PLR2004
+        return None
     end = 16 + body[3]
     if len(body) != end + (16 if body[2] & 2 else 0):
         return None

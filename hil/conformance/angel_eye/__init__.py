@@ -1,0 +1,1 @@
+"""The reading shoe of the Angel Eye dialect: the kit's host and its checks, from the page."""

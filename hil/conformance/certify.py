@@ -1,0 +1,81 @@
+"""One run of the kit over one device: the checks in their order, each told as it ends, into one record."""
+
+import hashlib
+import platform
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import sabot
+from sabot.hil.conformance.conventions import KINDS, Kind
+from sabot.hil.conformance.hands import Hands, NoHands
+from sabot.hil.conformance.kit import Kit, Setting
+from sabot.hil.conformance.record import NOT_TRIED, Record, Result
+from sabot.hil.conformance.run import Check, run_checks
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Telling(NamedTuple):
+    """Who hears of a check: before it, while it waits (with the seconds), and after it."""
+
+    begins: Callable[[int, int, Check], None]
+    waits: Callable[[float], None]
+    ended: Callable[[Result], None]
+
+
+def certify(name: str, port: str, setting: Setting, hands: Hands | None, telling: Telling) -> Record:
+    """Put a device under test; the record, also where somebody has stopped it in the middle."""
+    kind = KINDS[name]
+    record = Record(name, kind.page, port, datetime.now(UTC).isoformat(timespec="seconds"))
+    line = kind.open(port, setting.options)
+    try:
+        kit = kind.kit(line, hands or NoHands(), setting)
+        kit.waits = telling.waits
+        record.conditions = conditions(kind, kit)
+        _run(kit, kind, record, telling)
+    finally:
+        line.close()
+    record.device = kit.device
+    return record
+
+
+def _run(kit: Kit, kind: Kind, record: Record, telling: Telling) -> None:
+    try:
+        for result in run_checks(kit, kind.checks, telling.begins):
+            record.results.append(result)
+            telling.ended(result)
+    except KeyboardInterrupt:
+        for check in kind.checks[len(record.results) :]:
+            rest = Result(check.name, check.title, check.section, NOT_TRIED, "the run was stopped")
+            record.results.append(rest)
+
+
+def conditions(kind: Kind, kit: Kit) -> dict[str, str]:
+    """Under which the device was judged."""
+    setting = kit.setting
+    found = {
+        "kit": f"sabot {sabot.__version__}",
+        "page sha256": _digest(ROOT / kind.page),
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "hands": kit.hands.name,
+    }
+    if setting.slack != 1.0:
+        found["limits of time"] = f"widened {setting.slack:g} times"
+    if kind.can_prove:
+        found["authentication"] = (
+            "on" if setting.is_authenticated else "OFF: nothing proves who the device is"
+        )
+    else:
+        found["authentication"] = "none: the convention cannot prove who the device is"
+    said = " ".join(f"{name}={value}" for name, value in setting.options.items())
+    return found | ({"options": said} if said else {})
+
+
+def _digest(page: Path) -> str:
+    """Of the page as it lies here; empty where the pages are not installed."""
+    try:
+        return hashlib.sha256(page.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,135 @@
+"""The conventions that can be certified: the page of each, its wire, its host and its checks in order."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sabot.drivers.convention import LineSettings
+from sabot.hil.conformance.alpha.checks import CHECKS as SIGN
+from sabot.hil.conformance.alpha.host import SignKit
+from sabot.hil.conformance.angel_eye.checks import CHECKS as SHOE
+from sabot.hil.conformance.angel_eye.ear import LENGTHS
+from sabot.hil.conformance.angel_eye.host import ShoeKit
+from sabot.hil.conformance.hands import Hands
+from sabot.hil.conformance.kit import Kit, Line, Setting
+from sabot.hil.conformance.lines import SerialLine, UsbLine
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_link import (
+    cycle,
+    damage,
+    delivery,
+    greeting,
+    stacks,
+    stopping,
+    trouble,
+    watch,
+)
+from sabot.hil.conformance.sabot_link.host import LinkKit
+from sabot.hil.conformance.sabot_pads import damage as pad_damage
+from sabot.hil.conformance.sabot_pads import felt, orders
+from sabot.hil.conformance.sabot_pads import greeting as pad_greeting
+from sabot.hil.conformance.sabot_pads import watch as pad_watch
+from sabot.hil.conformance.sabot_pads.host import PadKit
+
+Options = Mapping[str, Any]
+
+
+class Choice(NamedTuple):
+    """Something in which one device differs from the next, in the shape of a driver's option."""
+
+    name: str
+    default: Any
+    words: str
+    choices: tuple[Any, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def type(self) -> type:
+        """The type of its values."""
+        return type(self.default)
+
+
+class Kind(NamedTuple):
+    """One convention."""
+
+    page: str
+    title: str
+    open: Callable[[str, Options], Line]
+    kit: Callable[[Line, Hands, Setting], Kit]
+    checks: tuple[Check, ...]
+    choices: tuple[Choice, ...]
+    can_prove: bool
+
+
+def _serial(settings: LineSettings) -> Callable[[str, Options], Line]:
+    def opened(name: str, options: Options) -> Line:
+        frame = str(options.get("frame", f"{settings.bits}{settings.parity}{settings.stop}"))
+        bits, parity, stop = int(frame[0]), frame[1], int(frame[2])
+        dtr = bool(options.get("dtr", settings.dtr))
+        line = replace(settings, baud=int(options["baud"]), bits=bits, parity=parity, stop=stop, dtr=dtr)
+        return SerialLine(name, line)
+
+    return opened
+
+
+KINDS: Mapping[str, Kind] = {
+    "sabot-link": Kind(
+        "docs/sabot-link.md",
+        "shuffler or packet shoe, Sabot Link",
+        _serial(LineSettings(baud=115200)),
+        LinkKit,
+        greeting.CHECKS
+        + damage.CHECKS
+        + delivery.CHECKS
+        + stacks.CHECKS_AT_REST
+        + cycle.CHECKS
+        + stacks.CHECKS_OUT
+        + stopping.CHECKS
+        + trouble.CHECKS
+        + watch.CHECKS,
+        (Choice("baud", 115200, "speed of the line"),),
+        can_prove=True,
+    ),
+    "sabot-pads": Kind(
+        "docs/sabot-pads.md",
+        "bet pads, Sabot pads",
+        lambda name, _options: UsbLine(name),
+        PadKit,
+        pad_greeting.CHECKS + orders.CHECKS + pad_damage.CHECKS + felt.CHECKS + pad_watch.CHECKS,
+        (),
+        can_prove=True,
+    ),
+    "angel-eye": Kind(
+        "docs/angel-eye.md",
+        "reading shoe, a dialect of the Angel Eye II-EX",
+        _serial(LineSettings(baud=4800)),
+        ShoeKit,
+        SHOE,
+        (
+            Choice("baud", 4800, "speed of the line", (4800, 9600)),
+            Choice("bcc_with_stx", True, "the check of a command counts its STX"),
+            Choice("lengths", LENGTHS, "bytes behind the letter of each report"),
+            Choice("copies", 3, "how often one report may come", (), 1, 10),
+            Choice("sequence_low", 0, "the value to which the sequence byte wraps", (), 0, 255),
+            Choice("sequence_high", 255, "the last value before it wraps", (), 1, 255),
+        ),
+        can_prove=False,
+    ),
+    "alpha": Kind(
+        "docs/alpha.md",
+        "meter sign, a dialect of the Alpha protocol",
+        _serial(LineSettings(baud=9600, bits=7, parity="E", dtr=False)),
+        SignKit,
+        SIGN,
+        (
+            Choice("baud", 9600, "speed of the line", (1200, 2400, 4800, 9600, 19200, 38400)),
+            Choice("frame", "7E1", "bits, parity and stop bits", ("7E1", "8N1")),
+            Choice("dtr", False, "raise DTR when the port is opened"),
+            Choice("sign_type", "Z", "which signs listen"),
+            Choice("address", "00", "the address of the sign"),
+            Choice("settle_s", 0.5, "seconds it needs after its memory was configured", (), 0.0, 30.0),
+        ),
+        can_prove=False,
+    ),
+}

@@ -1,0 +1,160 @@
+"""The bench that every convention's host stands on: a line with its log, hands, and measurements.
+
+A check is a function that talks to the device and says what is wrong by raising. What it measures is kept
+with the limits of the page.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from sabot.hil.conformance.hands import Act, Hands
+from sabot.hil.conformance.record import Measure
+
+LOGGED = 60
+IDLE_S = 0.05
+
+
+class WrongError(Exception):
+    """What the device does against its page."""
+
+
+class NotClaimedError(Exception):
+    """What the device says that it cannot do: not wrong, and not part of its certificate."""
+
+
+class Line(Protocol):
+    """The device's wire, and the clock by which it is judged."""
+
+    def now(self) -> float:
+        """Seconds."""
+
+    def send(self, data: bytes) -> None:
+        """Put bytes on the wire."""
+
+    def read(self, until: float) -> bytes:
+        """What has come; waits for something until then."""
+
+    def reopen(self) -> None:
+        """Open it anew, for the device was away."""
+
+    def facts(self) -> dict[str, Any]:
+        """What the wire itself tells of the device."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+class Setting(NamedTuple):
+    """What is said on the command line."""
+
+    key: bytes | None = None
+    is_authenticated: bool = True
+    slack: float = 1.0
+    options: dict[str, Any] = {}  # noqa: RUF012 - nobody writes to it
+
+
+class Kit:
+    """What a check has at hand, whatever the convention."""
+
+    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+        self.line, self.hands, self.setting = line, hands, setting
+        self.measures: list[Measure] = []
+        self.log: deque[str] = deque(maxlen=LOGGED)
+        self.device: dict[str, str] = {}
+        self.is_cut = self.is_lost = self.is_asking = False
+        self.began = line.now()
+        self.waits: Callable[[float], None] = _nobody_watches
+
+    # ---------------------------------------------------------------- the wire
+
+    def send(self, data: bytes) -> float:
+        """Put bytes on the wire; when that was."""
+        self._note("H>", data)
+        at = self.line.now()
+        self.line.send(data)
+        return at
+
+    def read(self, until: float) -> bytes:
+        """What has come until then."""
+        if not self.is_asking:
+            self.waits(self.line.now() - self.began)
+        data = self.line.read(until)
+        if data:
+            self._note("D>", data)
+        return data
+
+    def _note(self, way: str, data: bytes) -> None:
+        self.log.append(f"{self.line.now():.4f} {way} {data.hex()}")
+
+    def pump(self, until: float) -> None:
+        """Read once, and keep the conversation alive; each convention has its own."""
+        raise NotImplementedError
+
+    def idle(self) -> None:
+        """What goes on while a person is busy, who may just have pulled the cable."""
+        if self.is_cut:
+            return
+        self.is_asking = True
+        try:
+            self.pump(self.line.now() + IDLE_S)
+        except OSError:
+            self.is_cut = True
+        finally:
+            self.is_asking = False
+
+    def revive(self) -> None:
+        """Open the line anew where it broke off."""
+        self.idle()
+        if self.is_cut:
+            self.line.reopen()
+            self.is_cut = False
+
+    def wait(self, for_s: float) -> None:
+        """Let the conversation go on for so long."""
+        end = self.line.now() + for_s
+        while self.line.now() < end:
+            self.pump(end)
+
+    def until(self, is_so: Callable[[], Any], within_s: float) -> Any:  # noqa: ANN401 - whatever was found
+        """Wait until something is so; the answer is what it found, or nothing when the time is over."""
+        end = self.line.now() + within_s * self.setting.slack
+        while not (found := is_so()) and self.line.now() < end:
+            self.pump(end)
+        return found
+
+    # ---------------------------------------------------------------- judging
+
+    def demand(self, is_so: object, words: str) -> None:
+        """It must be so."""
+        if not is_so:
+            raise WrongError(words)
+
+    def measure(
+        self, name: str, seconds: float, *, most_s: float | None = None, least_s: float | None = None
+    ) -> None:
+        """Keep a time with its limits."""
+        most = None if most_s is None else most_s * 1000 * self.setting.slack
+        least = None if least_s is None else least_s * 1000
+        self.measures.append(Measure(name, round(seconds * 1000, 3), "ms", least, most))
+
+    def count(self, name: str, number: int, unit: str = "") -> None:
+        """Keep a number that has no limit."""
+        self.measures.append(Measure(name, number, unit))
+
+    def act(self, act: Act, **facts: object) -> None:
+        """Let the hands do something."""
+        self.hands.do(act.at(**facts), self.idle)
+
+    def begin(self) -> None:
+        """Before each check: what the one before left behind is forgotten."""
+
+
+def _nobody_watches(_seconds: float) -> None:
+    return None
+
+
+def middle(values: list[float]) -> float:
+    """The median: what a host is late by now and then is not the device's."""
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]

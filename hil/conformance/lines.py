@@ -1,0 +1,193 @@
+"""The wires of real devices: a serial port, and the two endpoints of pads.
+
+Reads wait with a deadline in the kit's own thread: a kit talks to one device at a time and has nothing else
+to do. A port is found and opened as the program does it, for that is not what is judged here.
+"""
+
+import errno
+import os
+import select
+import stat
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sabot.drivers.convention import LineSettings
+from sabot.drivers.errors import ERRORS as LINK_ERRORS
+from sabot.drivers.errors import LinkError
+from sabot.drivers.port import close_port, open_port
+
+CHUNK = 4096
+BACK_S = 20.0
+RETRY_S = 0.1
+IN, OUT, READ_MOST, WRITE_MS = 0x81, 0x02, 1024, 500
+
+
+class SerialLine:
+    """A serial port."""
+
+    def __init__(self, name: str, settings: LineSettings) -> None:
+        self._name, self._settings = name, settings
+        self._port: Any = open_port(name, settings)
+
+    def now(self) -> float:
+        """Seconds of the clock that never jumps."""
+        return time.monotonic()
+
+    def send(self, data: bytes) -> None:
+        """Write all of it."""
+        while data:
+            select.select([], [self._port.fileno()], [])
+            data = data[os.write(self._port.fileno(), data) :]
+
+    def read(self, until: float) -> bytes:
+        """What has come; a port that is gone is an OSError."""
+        ready, _, _ = select.select([self._port.fileno()], [], [], max(0.0, until - self.now()))
+        if not ready:
+            return b""
+        data = os.read(self._port.fileno(), CHUNK)
+        if not data:
+            raise OSError(errno.EIO, "the port hung up")
+        return data
+
+    def reopen(self) -> None:
+        """Open it anew; an adapter that was without power may need a moment to be back."""
+        close_port(self._port)
+        end = self.now() + BACK_S
+        while True:
+            try:
+                self._port = open_port(self._name, self._settings)
+            except LinkError:
+                if self.now() > end:
+                    raise
+                time.sleep(RETRY_S)
+            else:
+                return
+
+    def facts(self) -> dict[str, Any]:
+        """Nothing: a serial line does not say whose it is."""
+        return {}
+
+    def close(self) -> None:
+        """Let go."""
+        close_port(self._port)
+
+
+class UsbLine:
+    """Pads on USB: ``VID:PID``, ``VID:PID:SERIAL``, or the socket of a simulated bus."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._usb, self._util = import_module("usb.core"), import_module("usb.util")
+        self._device = self._opened()
+
+    def _opened(self) -> Any:  # noqa: ANN401 - pyusb has no types
+        device = next(self._found(), None)
+        if device is None:
+            raise LinkError(LINK_ERRORS["E-LINK-001"], self._name, why="no such device on the bus")
+        try:
+            device.set_configuration()
+            self._util.claim_interface(device, 0)
+        except OSError as error:
+            raise LinkError(LINK_ERRORS["E-LINK-001"], self._name, why=error) from error
+        return device
+
+    def _found(self) -> Iterator[Any]:
+        wanted: dict[str, Any] = {}
+        serial = ""
+        if is_socket(self._name):
+            simulated = import_module("sabot.hil.simulators.usb_backend")
+            wanted["backend"] = simulated.over_socket(self._name)
+        else:
+            vendor, product, serial = usb_name(self._name)
+            wanted |= {"idVendor": vendor, "idProduct": product}
+        try:
+            for each in self._usb.find(find_all=True, **wanted):
+                if not serial or _serial_of(each) == serial:
+                    yield each
+        except self._usb.NoBackendError as error:
+            raise LinkError(LINK_ERRORS["E-LINK-001"], self._name, why=f"no USB library: {error}") from error
+
+    def now(self) -> float:
+        """Seconds of the clock that never jumps."""
+        return time.monotonic()
+
+    def send(self, data: bytes) -> None:
+        """One frame, one transfer, ended by a short packet."""
+        self._device.write(OUT, data, WRITE_MS)
+
+    def read(self, until: float) -> bytes:
+        """What has come; a timeout is nothing, a stall is cleared."""
+        timeout_ms = max(1, round((until - self.now()) * 1000))
+        try:
+            return bytes(self._device.read(IN, READ_MOST, timeout_ms))
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                self._device.clear_halt(IN)
+            elif error.errno != errno.ETIMEDOUT:
+                raise
+            return b""
+
+    def reopen(self) -> None:
+        """Find it anew: it may be back under another address, and need a moment for that."""
+        self.close()
+        end = self.now() + BACK_S
+        while True:
+            try:
+                self._device = self._opened()
+            except LinkError:
+                if self.now() > end:
+                    raise
+                time.sleep(RETRY_S)
+            else:
+                return
+
+    def facts(self) -> dict[str, Any]:
+        """What the descriptors say."""
+        device = self._device
+        interface = device[0][(0, 0)]
+        return {
+            "device_class": device.bDeviceClass,
+            "configurations": device.bNumConfigurations,
+            "interface": (
+                interface.bInterfaceClass,
+                interface.bInterfaceSubClass,
+                interface.bInterfaceProtocol,
+            ),
+            "endpoints": sorted(
+                (each.bEndpointAddress, each.bmAttributes & 3, each.wMaxPacketSize, each.bInterval)
+                for each in interface
+            ),
+            "serial": _serial_of(device),
+        }
+
+    def close(self) -> None:
+        """Let go, also of one that is gone."""
+        try:
+            self._util.dispose_resources(self._device)
+        except OSError:
+            return
+
+
+def _serial_of(device: Any) -> str:  # noqa: ANN401 - pyusb has no types
+    """As the descriptor says it; nothing where this user may not ask."""
+    try:
+        return str(device.serial_number)
+    except (OSError, ValueError):
+        return ""
+
+
+def is_socket(name: str) -> bool:
+    """Whether this is the socket of a simulated bus."""
+    try:
+        return stat.S_ISSOCK(Path(name).stat().st_mode)
+    except OSError:
+        return False
+
+
+def usb_name(name: str) -> tuple[int, int, str]:
+    """Vendor, product and serial number; ValueError for anything else."""
+    vendor, product, *rest = name.split(":", 2)
+    return int(vendor, 16), int(product, 16), rest[0] if rest else ""

@@ -1,0 +1,71 @@
+"""The run: each check in its turn, what it raises turned into an outcome.
+
+Checks that all the rest stands on are gates: behind one that is wrong nothing else is tried, so that one
+mistake is named once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sabot.drivers.errors import LinkError
+from sabot.hil.conformance.hands import NotTriedError
+from sabot.hil.conformance.kit import Kit, NotClaimedError, WrongError
+from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, WRONG, Result
+
+
+class Check(NamedTuple):
+    """One thing that a conforming device does, and the section that says so."""
+
+    name: str
+    title: str
+    section: str
+    run: Callable[[Any], None]
+    is_gate: bool = False
+
+
+Tell = Callable[[int, int, Check], None]
+
+
+def run_checks(kit: Kit, checks: Iterable[Check], tell: Tell) -> Iterator[Result]:
+    """Each check in its turn; behind a gate that is wrong nothing is tried."""
+    rows = list(checks)
+    shut = ""
+    for number, check in enumerate(rows, 1):
+        tell(number, len(rows), check)
+        if shut:
+            yield Result(check.name, check.title, check.section, NOT_TRIED, f"{shut} comes first")
+            continue
+        result = _run(kit, check)
+        if kit.is_lost or (check.is_gate and result.outcome == WRONG):
+            shut = check.name
+        yield result
+
+
+def _run(kit: Kit, check: Check) -> Result:
+    kit.measures, kit.began = [], kit.line.now()
+    kit.log.clear()
+    result = Result(check.name, check.title, check.section, PASSED)
+    try:
+        kit.revive()
+        kit.begin()
+        check.run(kit)
+        _judge(kit, result)
+    except WrongError as error:
+        result.outcome, result.words = WRONG, str(error)
+    except NotClaimedError as error:
+        result.outcome, result.words = NOT_CLAIMED, str(error)
+    except NotTriedError as error:
+        result.outcome, result.words = NOT_TRIED, str(error)
+    except LinkError as error:
+        result.outcome, result.words, kit.is_lost = WRONG, f"the device did not come back: {error}", True
+    except OSError as error:
+        result.outcome, result.words, kit.is_cut = WRONG, f"the wire broke off: {error}", True
+    result.measures, result.seconds = kit.measures, round(kit.line.now() - kit.began, 3)
+    result.wire = list(kit.log) if result.outcome == WRONG else []
+    return result
+
+
+def _judge(kit: Kit, result: Result) -> None:
+    outside = [each.words for each in kit.measures if not each.is_within]
+    if outside:
+        result.outcome, result.words = WRONG, "; ".join(outside)

@@ -1,0 +1,141 @@
+"""One deck taken in and shuffled, every number of it against every other.
+
+The cycle serves several checks: it is run once and kept. What the device does not claim to do is not asked.
+"""
+
+import hashlib
+from collections import Counter
+from typing import NamedTuple
+
+from sabot.hil.conformance.hands import Act, NotTriedError
+from sabot.hil.conformance.kit import NotClaimedError, WrongError
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_link.greeting import COUNTS, READS, SHUFFLES
+from sabot.hil.conformance.sabot_link.host import LinkKit
+from sabot.hil.conformance.sabot_link.talk import QUIET_S
+from sabot.hil.simulators.sabot_link.wire import Heard
+
+DUTIES, TIMING = "sabot-link.md#what-a-device-must-do", "sabot-link.md#timing"
+ANSWERS = "sabot-link.md#what-a-command-is-answered"
+LOAD = Act("Lay one whole deck of 52 cards, face down, into the intake.", ("load",))
+STARTED_S, CYCLE_S = 10.0, 240.0
+DECK, CARDS = ord("A"), 52
+ACCEPTED, BUSY = 0, 1
+UNREAD = 52
+
+
+class Cycle(NamedTuple):
+    """What one cycle told."""
+
+    started: Heard
+    reads: list[Heard]
+    completed: Heard
+    busy: int
+    running: int
+    after: list[str]
+
+
+def shuffles(kit: LinkKit) -> None:
+    """SHUFFLE to CYCLE_COMPLETED, in time and in order."""
+    need(kit, SHUFFLES, "shuffle")
+    kit.open()
+    kit.act(LOAD)
+    at = kit.line.now()
+    kit.must("SHUFFLE", ACCEPTED, "with a deck in the intake", deck=DECK)
+    started = kit.event("CYCLE_STARTED", STARTED_S)
+    kit.measure("CYCLE_STARTED after SHUFFLE", kit.line.now() - at, most_s=STARTED_S)
+    at = kit.line.now()
+    busy, running = kit.command("SHUFFLE", deck=DECK), kit.query()["cycle"]
+    completed = kit.event("CYCLE_COMPLETED", CYCLE_S)
+    kit.measure("CYCLE_COMPLETED after CYCLE_STARTED", kit.line.now() - at, most_s=CYCLE_S)
+    reads = _reads(kit)
+    kit.wait(2 * QUIET_S)
+    after = [each.message.name for each in kit.inbox if "event" in each.message]
+    kit.cycle = Cycle(started, reads, completed, busy, running, after)
+    for told in (started, completed):
+        kit.demand(told["deck"] == DECK, f"{told.name} names the deck {told['deck']}, not {DECK}")
+
+
+def _reads(kit: LinkKit) -> list[Heard]:
+    found = []
+    while came := kit.find("CARD_READ"):
+        found.append(came.message)
+    return found
+
+
+def answers_busy(kit: LinkKit) -> None:
+    """While a cycle runs."""
+    cycle = whole_cycle(kit)
+    kit.demand(cycle.busy == BUSY, f"SHUFFLE within a cycle: RESULT {cycle.busy}, not {BUSY}")
+    kit.demand(cycle.running == 1, f"STATE within a cycle says cycle {cycle.running}, not 1")
+
+
+def counts_what_it_took(kit: LinkKit) -> None:
+    """Three witnesses: the counter, the number of reads, and the reads."""
+    cycle = whole_cycle(kit)
+    need(kit, COUNTS, "count")
+    count, told = cycle.completed["count"], cycle.completed["reads"]
+    kit.count("cards counted", count)
+    kit.demand(count == CARDS, f"{count} cards counted of the {CARDS} that were laid in")
+    kit.demand(told == len(cycle.reads), f"{told} reads told, {len(cycle.reads)} sent")
+    indexes = [each["index"] for each in cycle.reads]
+    kit.demand(indexes == list(range(1, len(indexes) + 1)), "the index of CARD_READ does not run from 1")
+    if kit.identity["capabilities"] & READS:
+        kit.demand(told == count, f"{count} cards counted, {told} read")
+
+
+def reads_the_whole_deck(kit: LinkKit) -> None:
+    """Each card of the deck once, and the digest over them."""
+    cycle = whole_cycle(kit)
+    need(kit, READS, "read faces")
+    digest = cycle.completed["digest"]
+    kit.demand(digest == digest_of(cycle.reads), "the composition digest is not that of the reads")
+    seen = Counter((each["rank"], each["suit"]) for each in cycle.reads if each["rank"])
+    twice = [card for card, times in seen.items() if times > 1]
+    kit.demand(not twice, f"read twice of one deck: {twice}")
+    kit.demand(len(seen) == CARDS, f"{CARDS - len(seen)} cards of the deck were not read")
+
+
+def digest_of(reads: list[Heard]) -> bytes:
+    """SHA-256 over how often each card was read."""
+    counts = bytearray(UNREAD + 1)
+    for each in reads:
+        is_unread = not each["rank"] or each["suit"] > 3  # noqa: PLR2004 - the last suit
+        counts[UNREAD if is_unread else (each["rank"] - 2) * 4 + each["suit"]] += 1
+    return hashlib.sha256(b"sabot-link/1 composition" + bytes(counts)).digest()
+
+
+def tells_no_order(kit: LinkKit) -> None:
+    """After CYCLE_COMPLETED no card is told but in its stack."""
+    cycle = whole_cycle(kit)
+    kit.demand("CARD_READ" not in cycle.after, f"{cycle.after.count('CARD_READ')} cards told after the cycle")
+
+
+def whole_cycle(kit: LinkKit) -> Cycle:
+    """The cycle that was run, or the reason why there is none."""
+    need(kit, SHUFFLES, "shuffle")
+    if not isinstance(kit.cycle, Cycle):
+        raise NotTriedError("there was no whole cycle (link.shuffle)")
+    return kit.cycle
+
+
+def need(kit: LinkKit, capability: int, words: str) -> None:
+    """What the device does not claim is not asked of it."""
+    if not kit.identity:
+        raise WrongError("no IDENTITY came")
+    if kit.identity["capabilities"] & capability != capability:
+        raise NotClaimedError(f"the device does not claim to {words}")
+
+
+CHECKS = (
+    Check("link.shuffle", "shuffles a deck, in time and in order", TIMING, shuffles),
+    Check("link.busy", "answers busy while it shuffles", ANSWERS, answers_busy),
+    Check("link.count", "counts the cards", DUTIES, counts_what_it_took),
+    Check(
+        "link.digest",
+        "reads the deck, with its digest",
+        "sabot-link.md#the-composition-digest",
+        reads_the_whole_deck,
+    ),
+    Check("link.order", "never tells the order", DUTIES, tells_no_order),
+)

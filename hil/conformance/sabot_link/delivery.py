@@ -1,0 +1,171 @@
+"""One reliable frame at a time, both ways; signs of life; and nothing lost while the link was down."""
+
+from itertools import pairwise
+
+from sabot.hil.conformance.hands import NotTriedError
+from sabot.hil.conformance.kit import middle
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_link.ear import Came
+from sabot.hil.conformance.sabot_link.host import LinkKit
+from sabot.hil.conformance.sabot_link.talk import ACK_S, ANSWER_S, QUIET_S, SILENCE_S
+from sabot.hil.simulators.sabot_link.wire import frame_of
+
+DELIVERY, TIMING = "sabot-link.md#sequence-acknowledgement-retry", "sabot-link.md#timing"
+SESSION = "sabot-link.md#a-session-step-by-step"
+RETRY_S, SENDINGS, RETEST_S = 0.15, 10, 30.0
+TIMES = 20
+
+
+def acknowledges_in_time(kit: LinkKit) -> None:
+    """Commands that change nothing, one after the other."""
+    kit.open()
+    kit.ack_times.clear()
+    for _ in range(TIMES):
+        kit.must("HOLD", 0, "at rest")
+    kit.measure(f"acknowledgement, median of {TIMES}", middle(kit.ack_times), most_s=ACK_S)
+    kit.measure("acknowledgement, longest", max(kit.ack_times))
+
+
+def takes_a_command_once(kit: LinkKit) -> None:
+    """The same frame again is acknowledged and not obeyed again."""
+    kit.open()
+    kit.order("QUERY")
+    again = frame_of(kit.body("QUERY", kit.sent))
+    kit.expect("STATE", ANSWER_S)
+    kit.send(again)
+    kit.wait(QUIET_S)
+    kit.demand(kit.find("ACK", lambda m: m.ack == kit.sent), "a duplicate was not acknowledged again")
+    kit.demand(not kit.find("STATE"), "a duplicate of QUERY was answered again")
+
+
+def takes_no_command_ahead(kit: LinkKit) -> None:
+    """A sequence beyond the next one is thrown away."""
+    kit.open()
+    kit.silence_after(frame_of(kit.body("FREE", kit.sent + 2)), "FREE with a sequence left out")
+    kit.demand(kit.query()["gate"] == 1, "a command ahead of its turn was obeyed")
+
+
+def sends_again(kit: LinkKit) -> None:
+    """Without an acknowledgement the same message comes again, and no other one."""
+    sendings = _unacknowledged(kit, 4 * RETRY_S + QUIET_S)
+    kit.demand(len(sendings) > 1, "STATE was not acknowledged and did not come again")
+    gaps = [late.at - early.at for early, late in pairwise(sendings)]
+    kit.measure("sent again after", middle(gaps), least_s=RETRY_S / 2, most_s=2 * RETRY_S)
+    first = sendings[0]
+    same = all(
+        (each.message.sequence, each.payload) == (first.message.sequence, first.payload) for each in sendings
+    )
+    kit.demand(same, "what came again was not the frame that was not acknowledged")
+    kit.is_acking, kit.taken = True, first.message.sequence
+    kit.say("ACK")
+    kit.wait(QUIET_S)
+    kit.repeats.clear()
+    kit.wait(2 * RETRY_S)
+    kit.demand(not kit.repeats, "what was acknowledged came again")
+
+
+def _unacknowledged(kit: LinkKit, for_s: float) -> list[Came]:
+    """A STATE that nobody acknowledges, with every sending of it."""
+    kit.open()
+    kit.is_acking = False
+    kit.order("QUERY")
+    kit.wait(for_s)
+    return [each for each in kit.repeats if each.message.name == "STATE"]
+
+
+def gives_up(kit: LinkKit) -> None:
+    """Ten sendings in vain, and the link is dead, although the host still pings."""
+    sendings = _unacknowledged(kit, SENDINGS * RETRY_S * 2)
+    kit.count("sendings", len(sendings))
+    if len(sendings) == 1:
+        raise NotTriedError("it does not send again at all (link.again)")
+    kit.demand(len(sendings) == SENDINGS, f"{len(sendings)} sendings in vain, not {SENDINGS}")
+    kit.is_acking = True
+    kit.demand(not kit.is_alive(), "the session lives on after ten sendings in vain")
+
+
+def answers_pings(kit: LinkKit) -> None:
+    """At once, and each token once."""
+    kit.open()
+    kit.is_pinging = False
+    times = []
+    for _ in range(TIMES):
+        at = kit.line.now()
+        kit.demand(kit.is_alive(), "no PONG")
+        times.append(kit.line.now() - at)
+    kit.measure(f"PONG, median of {TIMES}", middle(times), most_s=ACK_S)
+    kit.silence_after(frame_of(kit.body("PING", token=kit.token)), "a PING with an old token")
+
+
+def dies_of_silence(kit: LinkKit) -> None:
+    """Two seconds without a host end the session, no earlier and no later."""
+    kit.open()
+    kit.must("FREE", 0, "at rest")
+    kit.is_pinging = False
+    kit.wait(SILENCE_S / 2)
+    kit.demand(kit.is_alive(), "the session was dead after 1 s of silence")
+    kit.wait(SILENCE_S + QUIET_S)
+    kit.demand(not kit.is_alive(), f"the session lives on after {SILENCE_S:g} s without a host")
+    kit.demand(kit.open()["gate"] == 1, "after a silence the cards are not held")
+
+
+def ends_with_parting(kit: LinkKit) -> None:
+    """PARTING ends the session; so does a HELLO with another number."""
+    kit.open()
+    kit.say("PARTING", reason=1)
+    kit.demand(not kit.is_alive(), "the session lives on after PARTING")
+    kit.open()
+    old = frame_of(kit.body("PING", token=kit.token + 100))
+    kit.open()
+    kit.silence_after(old, "a PING of the session before")
+
+
+def keeps_events(kit: LinkKit) -> None:
+    """What happens while nobody listens is told in the next session, under the next number."""
+    kit.open()
+    last = kit.told[-1].number if kit.told else 0
+    # A device whose RESULT is not acknowledged sends nothing more, however quick its test is.
+    kit.is_acking = False
+    kit.order("RETEST", fault=0)
+    kit.say("PARTING", reason=1)
+    kit.wait(ANSWER_S)
+    kept = kit.until(lambda: kit.open()["kept"], RETEST_S)
+    kit.demand(kept, "RETESTED of a time without link was not kept")
+    kit.demand(kit.find("RETESTED"), "what was kept did not follow STATE")
+    kit.demand(kit.told[-1].number > last, "what was kept has no new number")
+
+
+def forgets_what_the_host_has(kit: LinkKit) -> None:
+    """``event`` of HELLO says what arrived although its acknowledgement was lost; the rest comes again."""
+    kit.open()
+    kit.must("RETEST", 0, "of all faults", fault=0)
+    kit.is_acking = False
+    kit.demand(kit.until(lambda: kit.repeats, RETEST_S), f"no RETESTED within {RETEST_S:g} s")
+    event = kit.repeats[0].message["event"]
+    boot = kit.identity["boot"]
+    kit.demand(kit.open(boot=boot, event=event - 1)["kept"], "an event without acknowledgement was not kept")
+    again = kit.find("RETESTED")
+    kit.demand(again and again.message["event"] == event, "an event came again under another number")
+    kit.open()
+    kit.must("RETEST", 0, "of all faults", fault=0)
+    kit.is_acking = False
+    kit.demand(kit.until(lambda: kit.repeats, RETEST_S), f"no RETESTED within {RETEST_S:g} s")
+    kit.note_event(kit.repeats[0])
+    state = kit.open()
+    kit.demand(not state["kept"], "what the host said it has was kept nevertheless")
+
+
+CHECKS = (
+    Check("link.ack", "acknowledges a command in time", TIMING, acknowledges_in_time),
+    Check("link.duplicate", "takes a repeated command once", DELIVERY, takes_a_command_once),
+    Check("link.ahead", "takes no command ahead of its turn", DELIVERY, takes_no_command_ahead),
+    Check("link.again", "sends again what was not acknowledged", DELIVERY, sends_again),
+    Check("link.gives-up", "gives up after ten sendings", DELIVERY, gives_up),
+    Check(
+        "link.ping", "answers each PING once, at once", "sabot-link.md#0x08-pong-device--host", answers_pings
+    ),
+    Check("link.silence", "ends a session without a host", TIMING, dies_of_silence),
+    Check("link.parting", "ends a session when told", "sabot-link.md#0x05-parting-both", ends_with_parting),
+    Check("link.kept", "keeps events while the link is down", SESSION, keeps_events),
+    Check("link.had", "drops kept events that the host has", SESSION, forgets_what_the_host_has),
+)

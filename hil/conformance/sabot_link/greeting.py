@@ -1,0 +1,177 @@
+"""Who the device is, and whether it can prove it: from the silent line to the first STATE."""
+
+from sabot.hil.conformance.hands import NotTriedError
+from sabot.hil.conformance.kit import NotClaimedError
+from sabot.hil.conformance.proving import fingerprint
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_link.host import LinkKit
+from sabot.hil.conformance.sabot_link.talk import GREETING_S, QUIET_S, SILENCE_S
+from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
+
+KINDS = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
+TEXTS = ("maker", "model", "serial", "firmware")
+TEXT_MOST, NEEDED = 20, {1: 1, 2: 2, 3: 3}
+SHUFFLES, DISPENSES, COUNTS, READS, READS_STACKS, EJECTS = 1, 2, 4, 8, 16, 128
+IDENTITY_PAGE = "sabot-link.md#0x02-identity-device--host"
+AUTHENTICATION = "sabot-link.md#authentication"
+
+
+def speaks_only_when_spoken_to(kit: LinkKit) -> None:
+    """A session of somebody else ends in two seconds of silence; behind that nothing may come."""
+    kit.wait(SILENCE_S + QUIET_S)
+    kit.ear.clear()
+    kit.ear.defects.clear()
+    kit.log.clear()
+    kit.wait(QUIET_S)
+    kit.demand(not kit.log, "bytes came before any HELLO")
+
+
+def says_who_it_is(kit: LinkKit) -> None:
+    """IDENTITY, field by field."""
+    at = kit.line.now()
+    kit.hello()
+    came = kit.expect("IDENTITY", SILENCE_S)
+    kit.measure("IDENTITY after HELLO", came.at - at, most_s=GREETING_S)
+    kit.identity = who = came.message
+    kit.device = {name: who[name] for name in TEXTS}
+    kit.device |= {"kind": KINDS.get(who["kind"], "unknown"), "capabilities": str(who["capabilities"])}
+    kit.device["fingerprint"] = fingerprint(who["public"])
+    _judge_identity(kit, who)
+
+
+def _judge_identity(kit: LinkKit, who: Heard) -> None:
+    kit.demand(who["version"] == 1, f"version {who['version']} was chosen of those from 1 to 1")
+    kit.demand(who["kind"] in KINDS, f"kind {who['kind']}, where 1 to 3 are known")
+    kit.demand(who["boot"], "boot is 0")
+    needed = NEEDED[who["kind"]]
+    has = who["capabilities"] & needed
+    kit.demand(has == needed, f"a {KINDS[who['kind']]} with the capabilities {who['capabilities']}")
+    kit.demand(not who.sequence and not who.ack, "sequence and ack of IDENTITY are not 0")
+    for name in TEXTS:
+        text = who[name]
+        is_text = len(text) <= TEXT_MOST and all(" " <= char <= "~" for char in text)
+        kit.demand(is_text, f"{name} {text!r} is not up to 20 characters of ASCII")
+
+
+def answers_the_same_hello_the_same(kit: LinkKit) -> None:
+    """Byte for byte; and another HELLO otherwise."""
+    head, _ = kit.hello()
+    first = kit.expect("IDENTITY", GREETING_S)
+    kit.send(frame_of(head))
+    again = kit.expect("IDENTITY", GREETING_S)
+    kit.demand(first.body == again.body, "the same HELLO got another IDENTITY")
+    kit.hello()
+    other = kit.expect("IDENTITY", GREETING_S).message
+    for name in ("nonce", "key"):
+        kit.demand(other[name] != first.message[name], f"a new session has the {name} of the one before")
+    for name in ("public", "boot", "serial"):
+        kit.demand(other[name] == first.message[name], f"{name} changed from one HELLO to the next")
+
+
+def refuses_other_versions(kit: LinkKit) -> None:
+    """A host that speaks only newer ones is told 0."""
+    kit.hello(lowest=2, highest=9)
+    chosen = kit.expect("IDENTITY", GREETING_S).message["version"]
+    kit.demand(chosen == 0, f"version {chosen} was chosen of those from 2 to 9")
+
+
+def proves_its_key(kit: LinkKit) -> None:
+    """The signature over both greetings; the same one to each PROVE."""
+    _need_authentication(kit)
+    at = kit.line.now()
+    kit.greet()
+    kit.measure("greeting and proof", kit.line.now() - at, most_s=2 * GREETING_S)
+    code, kit.key_out = kit.key_out, b""
+    kit.say("PROVE")
+    kit.key_out = code
+    kit.expect("PROOF", GREETING_S)
+
+
+def has_the_enrolled_key(kit: LinkKit) -> None:
+    """The key that two people have compared with the label."""
+    _need_authentication(kit)
+    kit.hello()
+    public = kit.expect("IDENTITY", GREETING_S).message["public"]
+    if kit.setting.key is None:
+        raise NotTriedError(f"say --key; the device shows {public.hex()}, fingerprint {fingerprint(public)}")
+    kit.demand(public == kit.setting.key, f"another key than the enrolled one: {fingerprint(public)}")
+
+
+def opens_a_session(kit: LinkKit) -> None:
+    """STATE is its first reliable message; the cards are held."""
+    kit.greet()
+    at = kit.line.now()
+    kit.order("QUERY")
+    came = kit.expect("STATE", SILENCE_S)
+    kit.measure("STATE after QUERY", came.at - at, most_s=SILENCE_S)
+    kit.demand(came.message.sequence == 1, f"STATE has sequence {came.message.sequence}, not 1")
+    kit.demand(came.message["command"] == 1, "STATE does not name the QUERY that it answers")
+    kit.demand(came.message["gate"] == 1, "a new session does not begin with the cards held")
+    kit.must("FREE", 0, "at rest")
+    kit.demand(kit.open()["gate"] == 1, "a new session after FREE does not begin with the cards held")
+
+
+def works_without_proof_where_none_is_wanted(kit: LinkKit) -> None:
+    """``wants`` decides, not the device."""
+    setting, kit.setting = kit.setting, kit.setting._replace(is_authenticated=False)
+    try:
+        kit.open()
+        kit.demand(kit.is_alive(), "a session without authentication gets no PONG")
+    finally:
+        kit.setting = setting
+
+
+def refuses_what_has_no_code(kit: LinkKit) -> None:
+    """An order of somebody who has no key changes nothing."""
+    _need_authentication(kit)
+    kit.open()
+    head = head_of("FREE", kit.number, kit.sent + 1, kit.taken, {}, maced=False)
+    kit.silence_after(frame_of(head), "FREE without a MAC")
+    head = head_of("FREE", kit.number, kit.sent + 1, kit.taken, {}, maced=True)
+    kit.silence_after(frame_of(head + bytes(16)), "FREE with a wrong MAC")
+    kit.demand(kit.query()["gate"] == 1, "a forged FREE let the cards out")
+
+
+def refuses_what_was_recorded(kit: LinkKit) -> None:
+    """The frames of one session mean nothing in the next, nor a second time in their own."""
+    _need_authentication(kit)
+    kit.open()
+    recorded = kit.body("FREE", kit.sent + 1)
+    kit.must("FREE", 0, "in a session of its own")
+    kit.open()
+    kit.silence_after(frame_of(recorded), "FREE as recorded in an earlier session")
+    moved = recorded[:4] + kit.number.to_bytes(4, "big") + recorded[8:]
+    kit.silence_after(frame_of(moved), "FREE as recorded, under the new session's number")
+    kit.demand(kit.query()["gate"] == 1, "a recorded FREE let the cards out")
+
+
+def _need_authentication(kit: LinkKit) -> None:
+    if not kit.setting.is_authenticated:
+        raise NotClaimedError("the run was without authentication (--no-authentication)")
+
+
+CHECKS = (
+    Check("link.silent", "says nothing before HELLO", "sabot-link.md#the-line", speaks_only_when_spoken_to),
+    Check("link.identity", "answers HELLO with who it is", IDENTITY_PAGE, says_who_it_is, is_gate=True),
+    Check("link.same-hello", "same HELLO, same IDENTITY", IDENTITY_PAGE, answers_the_same_hello_the_same),
+    Check(
+        "link.version", "chooses no version that it lacks", "sabot-link.md#versions", refuses_other_versions
+    ),
+    Check("link.enrolled", "has the key that was enrolled", AUTHENTICATION, has_the_enrolled_key),
+    Check("link.proof", "proves that key, fresh each time", AUTHENTICATION, proves_its_key, is_gate=True),
+    Check(
+        "link.state",
+        "opens a session with STATE, cards held",
+        "sabot-link.md#a-session-step-by-step",
+        opens_a_session,
+        is_gate=True,
+    ),
+    Check(
+        "link.plain",
+        "needs no proof where none is wanted",
+        AUTHENTICATION,
+        works_without_proof_where_none_is_wanted,
+    ),
+    Check("link.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
+    Check("link.replay", "obeys no recorded frame", AUTHENTICATION, refuses_what_was_recorded),
+)

@@ -1,0 +1,110 @@
+"""The cards that come out: the gate, stacks, the stub; and the test of a fault that is none."""
+
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CARDS, UNREAD, need, whole_cycle
+from sabot.hil.conformance.sabot_link.greeting import DISPENSES, EJECTS, READS_STACKS
+from sabot.hil.conformance.sabot_link.host import LinkKit
+
+HELD, TOO_FEW = 2, 5
+STACK, STACK_S, RETEST_S = 4, 10.0, 30.0
+
+
+def frees_and_holds(kit: LinkKit) -> None:
+    """FREE opens the gate, HOLD shuts it, STATE says so."""
+    kit.open()
+    kit.must("FREE", ACCEPTED, "at rest")
+    kit.demand(kit.query()["gate"] == 0, "after FREE the gate is not free")
+    kit.must("HOLD", ACCEPTED, "at rest")
+    kit.demand(kit.query()["gate"] == 1, "after HOLD the gate is not held")
+
+
+def tests_again(kit: LinkKit) -> None:
+    """RETEST is answered by RETESTED; with nothing wrong it is good and CLEAR_FAULT is accepted."""
+    kit.open()
+    at = kit.line.now()
+    kit.must("RETEST", ACCEPTED, "of all faults", fault=0)
+    told = kit.event("RETESTED", RETEST_S)
+    kit.measure("RETESTED", kit.line.now() - at, most_s=RETEST_S)
+    kit.demand(told["fault"] == 0, "RETESTED names another fault than RETEST")
+    kit.demand(told["good"] == 1, "the device finds a fault: the kit needs one that works")
+    kit.must("CLEAR_FAULT", ACCEPTED, "after a good test", fault=0)
+
+
+def dispenses(kit: LinkKit) -> None:
+    """Held: 2. Free: the stack that was ordered, with as many codes as cards, none of them twice."""
+    need(kit, DISPENSES, "dispense")
+    whole_cycle(kit)
+    state = kit.open()
+    kit.must("DISPENSE", HELD, "while held", order=7, cards=STACK)
+    kit.must("FREE", ACCEPTED, "at rest")
+    if state["inside"] < CARDS:
+        kit.must("DISPENSE", TOO_FEW, "of more than there are", order=8, cards=CARDS)
+    at = kit.line.now()
+    kit.must("DISPENSE", ACCEPTED, "of four", order=9, cards=STACK)
+    stack = kit.event("STACK", STACK_S)
+    kit.measure("STACK after DISPENSE", kit.line.now() - at, most_s=STACK_S)
+    kit.demand(stack["order"] == 9, f"STACK names the order {stack['order']}, not 9")  # noqa: PLR2004
+    kit.demand(stack["size"] == STACK, f"a stack of {stack['size']}, not {STACK}")
+    codes = list(stack["cards"])
+    reads = bool(kit.identity["capabilities"] & READS_STACKS)
+    kit.demand(len(codes) == STACK * reads, f"{len(codes)} card codes in a stack of {STACK}")
+    known = [code for code in codes if code < UNREAD]
+    kit.demand(len(set(known)) == len(known), "a card is twice in one stack")
+    after = kit.query()
+    kit.demand(
+        after["inside"] == state["inside"] - STACK,
+        f"{after['inside']} inside after {STACK} of {state['inside']}",
+    )
+    kit.demand(after["stacks"] == state["stacks"] + 1, "STATE does not count the stack")
+
+
+def hides_the_cards_of_a_stack(kit: LinkKit) -> None:
+    """A host that does not want identities is told none."""
+    need(kit, DISPENSES | READS_STACKS, "read the cards of a stack")
+    whole_cycle(kit)
+    kit.open(wants=1 if kit.setting.is_authenticated else 0)
+    kit.must("FREE", ACCEPTED, "at rest")
+    kit.must("DISPENSE", ACCEPTED, "of four", order=10, cards=STACK)
+    stack = kit.event("STACK", STACK_S)
+    kit.demand(not stack["cards"], "cards were told to a host that did not want them")
+
+
+def ejects_the_stub(kit: LinkKit) -> None:
+    """All that is left, counted."""
+    need(kit, EJECTS, "eject the stub")
+    whole_cycle(kit)
+    inside = kit.open()["inside"]
+    kit.must("EJECT_STUB", HELD, "while held")
+    kit.must("FREE", ACCEPTED, "at rest")
+    kit.must("EJECT_STUB", ACCEPTED, "with cards inside")
+    told = kit.event("EJECTED", STACK_S)
+    kit.demand(told["count"] == inside, f"a stub of {told['count']}, where {inside} were inside")
+    kit.demand(kit.query()["inside"] == 0, "cards are inside after the stub was ejected")
+
+
+CHECKS_OUT = (
+    Check(
+        "link.stack",
+        "dispenses the stack that was ordered",
+        "sabot-link.md#0x24-stack-device--host",
+        dispenses,
+    ),
+    Check(
+        "link.hides",
+        "hides cards that nobody wants",
+        "sabot-link.md#0x24-stack-device--host",
+        hides_the_cards_of_a_stack,
+    ),
+    Check(
+        "link.stub", "ejects the stub, counted", "sabot-link.md#0x2b-ejected-device--host", ejects_the_stub
+    ),
+)
+CHECKS_AT_REST = (
+    Check("link.gate", "frees and holds its cards", "sabot-link.md#0x14-free-host--device", frees_and_holds),
+    Check(
+        "link.retest",
+        "tests a fault again and clears it",
+        "sabot-link.md#0x16-retest-host--device",
+        tests_again,
+    ),
+)

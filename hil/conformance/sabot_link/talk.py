@@ -1,0 +1,159 @@
+"""How the kit talks Sabot Link within a session: it acknowledges, pings, and keeps all that comes.
+
+Everything the device sends in a session is kept; a check asks for what must come and the host waits for it.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sabot.hil.conformance.hands import Hands
+from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
+from sabot.hil.conformance.sabot_link.ear import GREETINGS, Came, Ear, code_of
+from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
+
+ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
+QUIET_S, ALIVE_S = 0.3, 0.5
+
+
+class Told(NamedTuple):
+    """One event, as it came."""
+
+    boot: int
+    number: int
+    name: str
+    payload: bytes
+
+
+Is = Callable[[Heard], object]
+
+
+def _any(_message: Heard) -> bool:
+    return True
+
+
+class LinkTalk(Kit):
+    """A host on one line."""
+
+    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+        super().__init__(line, hands, setting)
+        self.ear = Ear()
+        self.identity = Heard()
+        self.told: list[Told] = []
+        self.forged: list[str] = []
+        self.ack_times: list[float] = []
+        self.cycle: Any = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.number = self.sent = self.taken = self.token = 0
+        self.key_out = self.key_in = b""
+        self.inbox: list[Came] = []
+        self.repeats: list[Came] = []
+        self.is_acking = self.is_pinging = True
+        self.is_open = False
+        self._pinged_at = self.line.now()
+
+    def begin(self) -> None:
+        """Each check opens a session of its own."""
+        self._forget()
+
+    # ---------------------------------------------------------------- hearing
+
+    def pump(self, until: float) -> None:
+        """Read once; acknowledge and ping as a host must."""
+        next_ping = self._pinged_at + PING_S
+        is_due = self.is_open and self.is_pinging
+        data = self.read(min(until, next_ping) if is_due else until)
+        for came in self.ear.hear(data, self.line.now()):
+            self._take(came)
+        if is_due and self.line.now() >= next_ping:
+            self.ping()
+
+    def _take(self, came: Came) -> None:
+        message = came.message
+        if message.session != self.number:
+            return
+        if message.name not in GREETINGS and not self._is_believed(message):
+            self.forged.append(f"{message.name} with a wrong MAC")
+            return
+        if message.sequence:
+            self._take_reliable(came)
+        else:
+            self.inbox.append(came)
+
+    def _is_believed(self, message: Heard) -> bool:
+        return message.mac == (code_of(self.key_in, message.signed) if self.key_in else b"")
+
+    def _take_reliable(self, came: Came) -> None:
+        message = came.message
+        if message.sequence == self.taken + 1 and self.is_acking:
+            self.taken += 1
+            self.inbox.append(came)
+            self.note_event(came)
+        else:
+            self.repeats.append(came)
+        if self.is_acking:
+            self.say("ACK")
+
+    def note_event(self, came: Came) -> None:
+        """The host has it now."""
+        if "event" in came.message:
+            boot = self.identity["boot"]
+            self.told.append(Told(boot, came.message["event"], came.message.name, came.payload))
+
+    # ---------------------------------------------------------------- saying
+
+    def body(self, name: str, sequence: int = 0, **values: object) -> bytes:
+        """A body as this session wants it."""
+        head = head_of(name, self.number, sequence, self.taken, values, maced=bool(self.key_out))
+        return self.with_code(head)
+
+    def with_code(self, head: bytes) -> bytes:
+        """The MAC behind a head, where this session has one."""
+        return head + (code_of(self.key_out, head) if self.key_out else b"")
+
+    def say(self, name: str, sequence: int = 0, **values: object) -> float:
+        """One frame out."""
+        return self.send(frame_of(self.body(name, sequence, **values)))
+
+    def ping(self) -> None:
+        """A sign of life."""
+        self.token += 1
+        self._pinged_at = self.say("PING", token=self.token)
+
+    # ---------------------------------------------------------------- waiting
+
+    def find(self, name: str, is_it: Is = _any) -> Came | None:
+        """A frame that has come, taken out of the inbox."""
+        for came in self.inbox:
+            if came.message.name == name and is_it(came.message):
+                self.inbox.remove(came)
+                return came
+        return None
+
+    def expect(self, name: str, within_s: float, is_it: Is = _any) -> Came:
+        """Wait for a frame; WrongError where it does not come."""
+        came = self.until(lambda: self.find(name, is_it), within_s)
+        if came is None:
+            raise WrongError(f"no {name} within {within_s:g} s")
+        assert isinstance(came, Came)
+        return came
+
+    def is_alive(self) -> bool:
+        """Whether the session answers a PING."""
+        self.ping()
+        token = self.token
+        return bool(self.until(lambda: self.find("PONG", lambda m: m["token"] >= token), ALIVE_S))
+
+    def silence_after(self, raw: bytes, words: str) -> None:
+        """Bytes that must be thrown away without a word."""
+        self.is_pinging = False
+        self.wait(QUIET_S / 2)
+        self.inbox.clear()
+        self.send(raw)
+        self.wait(QUIET_S)
+        self.is_pinging = True
+        self.demand(not self.inbox, f"{words}: answered with {self._named()}")
+
+    def _named(self) -> str:
+        return ", ".join(came.message.name for came in self.inbox)

@@ -1,0 +1,1 @@
+"""Sabot pads: the kit's host and its checks, from the page."""

@@ -1,0 +1,34 @@
+"""What was to be seen in every check: good frames, true codes, and no STATE that contradicts the page."""
+
+from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_pads.host import PadKit
+
+SHOWN = 3
+
+
+def sent_good_frames(kit: PadKit) -> None:
+    """Of the whole run."""
+    kit.count("frames that were none", len(kit.ear.defects))
+    kit.demand(not kit.ear.defects, "; ".join(kit.ear.defects[:SHOWN]))
+
+
+def sent_true_codes(kit: PadKit) -> None:
+    """A MAC wherever one is wanted, and none elsewhere."""
+    kit.demand(not kit.forged, "; ".join(kit.forged[:SHOWN]))
+
+
+def told_nothing_odd(kit: PadKit) -> None:
+    """What the page says of every STATE, and its sequence."""
+    kit.demand(not kit.odd, "; ".join(kit.odd[:SHOWN]))
+
+
+CHECKS = (
+    Check("pads.frames", "sent nothing but good frames", "sabot-pads.md#frames", sent_good_frames),
+    Check("pads.codes", "sent a true MAC on every STATE", "sabot-pads.md#authentication", sent_true_codes),
+    Check(
+        "pads.states",
+        "told no STATE that contradicts itself",
+        "sabot-pads.md#what-the-host-does-not-believe",
+        told_nothing_odd,
+    ),
+)

@@ -1,0 +1,46 @@
+"""The hands at a simulator that stands alone: a socket on which a program does what a technician would type.
+
+One JSON object a line asks, one answers, in the words of a simulated table's control socket. The device has
+no name among others here, so any name will do.
+"""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from sabot.hil.simulators.kinds import Running
+
+
+async def serve_hands(running: Running, path: Path) -> asyncio.Server:
+    """Do and show what is asked, until the server is closed."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.CancelledError):
+            while line := await reader.readline():
+                writer.write(json.dumps(_answer(running, line)).encode() + b"\n")
+                await writer.drain()
+        writer.close()
+
+    return await asyncio.start_unix_server(talk, path)
+
+
+def _answer(running: Running, line: bytes) -> dict[str, object]:
+    try:
+        asked = json.loads(line)
+        if "do" not in asked:
+            return {"shows": _shows(running)}
+        name, _, words = str(asked["do"]).partition(" ")
+        actions = running.actions()
+        if name not in actions:
+            return {"error": f"there is no {name!r}; there are {' '.join(actions)}"}
+        actions[name][1](words)
+    except (ValueError, IndexError, KeyError, TypeError) as error:
+        return {"error": f"not done: {error}"}
+    return {"done": True}
+
+
+def _shows(running: Running) -> dict[str, object]:
+    """What stands on a device that shows words; the others show nothing here."""
+    shown = getattr(getattr(running, "device", None), "shown", None)
+    return {"pages": shown()} if shown else {}
