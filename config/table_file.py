@@ -30,6 +30,7 @@ POLICIES = (
     "contradiction",
 )
 LONGEST_NAME = 20
+LEAST_DAYS, MOST_DAYS = 7, 36_500
 MINUTES = 60
 
 _DEVICE_NAME = re.compile(rf"[a-z0-9_]{{1,{LONGEST_NAME}}}")
@@ -94,7 +95,7 @@ def read_table_file(file: str, data: Toml, schema_of: SchemaOf) -> TableFile:
     cards = root.section("cards")
     table = TableFile(
         file=file,
-        name=_name(root),
+        name=name_of(root),
         is_simulated=root.flag("simulated"),
         submission=_submission(root),
         knowledge=cards.choice("knowledge", KNOWLEDGE),
@@ -102,15 +103,16 @@ def read_table_file(file: str, data: Toml, schema_of: SchemaOf) -> TableFile:
         one_machine=cards.flag("one_machine"),
         smallest_chip_cents=root.number("smallest_chip_cents", 1, 100_000, 100),
         policies=_policies(root.maybe("policies")),
-        devices=tuple(_device(name, part, schema_of) for name, part in root.section("device").sections()),
-        storage=_storage(root.section("storage")),
+        devices=tuple(read_device(name, part, schema_of) for name, part in root.section("device").sections()),
+        storage=read_storage(root.section("storage")),
         day=_day(root.maybe("day")),
     )
     root.finish()
     return table
 
 
-def _name(root: Section) -> str:
+def name_of(root: Section) -> str:
+    """The name of the table, as it stands on a display."""
     name = root.text("table")
     if len(name) > LONGEST_NAME or not name.isascii() or not name.isprintable():
         raise root.wrong("table", name, f"a name of at most {LONGEST_NAME} plain characters")
@@ -130,7 +132,8 @@ def _policies(part: Section | None) -> dict[str, bool]:
     return {name: part.flag(name, default=True) if part else True for name in POLICIES}
 
 
-def _device(name: str, part: Section, schema_of: SchemaOf) -> Device:
+def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
+    """A device, its options checked against the schema of its driver."""
     if not _DEVICE_NAME.fullmatch(name):
         bound = f"1 to {LONGEST_NAME} small letters, digits and _"
         raise ConfigError("E-CONF-004", f"{part.file} [device]", key="name", value=name, bound=bound)
@@ -138,9 +141,10 @@ def _device(name: str, part: Section, schema_of: SchemaOf) -> Device:
     return Device(name, driver, read_options(part, schema_of(driver, part.place)))
 
 
-def _storage(part: Section) -> Storage:
+def read_storage(part: Section) -> Storage:
+    """Where everything is kept."""
     second = _folder(part, "second") if "second" in part else None
-    return Storage(_folder(part, "state"), second, part.number("retention_days", 7, 36_500, 400))
+    return Storage(_folder(part, "state"), second, part.number("retention_days", LEAST_DAYS, MOST_DAYS, 400))
 
 
 def _folder(part: Section, key: str) -> Path:

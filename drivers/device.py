@@ -105,11 +105,15 @@ class Driver(Protocol):
 
 
 class Spoken(NamedTuple):
-    """What the options of a device name of the table: spots of seats, wagers, meters as ``meter.level``."""
+    """What the options of a device name of the table: spots of seats, wagers, meters as ``meter.level``.
+
+    ``has_lock_out`` says that the dealer's lock-out button is wired to it.
+    """
 
     spots: tuple[tuple[int, str], ...] = ()
     wagers: tuple[str, ...] = ()
     meters: tuple[str, ...] = ()
+    has_lock_out: bool = False
 
 
 def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:

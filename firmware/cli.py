@@ -35,6 +35,7 @@ COMMANDS = {
     "clear-memory": "begin anew after everything was exported and the final meters printed; two people",
     "device": "talk to a device without a table: list, identify, monitor, test, send",
     "sim": "a simulated device for a technician to try a console or a driver on; NOT FOR PLAY",
+    "hil": "the rig: scenarios of the floor on simulated or real devices; prove a device against its page",
     "safe-outputs": "drive every output to its safe level: the second line of the service",
     "enrol": "make the state directory of a table, with the board's own new keys",
     "verify": "which program runs here: what was covered, its digest, the answer to a challenge",

@@ -63,6 +63,12 @@ ERRORS = table(
         "The bundle for a device on the floor leaves them out.",
         "Run this on a machine with the whole of Sabot installed.",
     ),
+    (
+        "E-CLI-011",
+        "{why}",
+        "The program or its simulated devices ended, or the display never showed what was waited for.",
+        "Read the program's log, {log}; what it kept is in {state}.",
+    ),
 )
 
 

@@ -28,7 +28,7 @@ from sabot.statemachine.setup import Setup
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
-Feeds = Mapping[str, tuple[tuple[str, int, str], ...]]
+Feeds = Mapping[str, tuple[tuple[str, int, int, str], ...]]
 FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
 
 
@@ -44,10 +44,10 @@ def give_back(table: "Table", seat: int, wager: str, cents: int | None, cite: st
 
 
 def feeds(setup: Setup) -> Feeds:
-    """The accounts that each wager has a share in: meters and their reserves, percentage and cause."""
+    """The accounts that each wager has a share in: meters and their reserves, percentage (over) and cause."""
     return {
         wager: tuple(
-            (target, percent, what)
+            (target, percent.numerator, percent.denominator, what)
             for meter in setup.chapter.meters.values()
             if wager in meter.wagers
             for level, terms in setup.meters.get(meter.name, {}).items()
@@ -67,23 +67,27 @@ def contribute(table: "Table", seat: int, wager: str, cents: int | None) -> None
 
 
 def shares(table: "Table", placed: Mapping[int, Mapping[str, int | None]]) -> list[Entry]:
-    """What wagers feed the meters and their reserves, seat by seat."""
+    """What wagers feed the meters and their reserves, seat by seat; no share has a fraction (the set-up)."""
     unit, number, feeds_of = table.setup.options.progressive_unit, table.state.rounds, table.feeds
     entries: list[Entry] = []
     for seat, bets in placed.items():
         causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
         entries += [
-            Entry(PLAYERS, target, (unit if cents is None else cents) * percent, causes[what])
+            Entry(PLAYERS, target, (unit if cents is None else cents) * percent // over, causes[what])
             for wager, cents in bets.items()
-            for target, percent, what in feeds_of[wager]
+            for target, percent, over, what in feeds_of[wager]
         ]
     return entries
 
 
+def counted_wagers(setup: Setup) -> frozenset[str]:
+    """The wagers whose chips the dealer counts."""
+    return frozenset(name for name, wager in setup.chapter.wagers.items() if wager.device == PROGRESSIVE)
+
+
 def accepted(table: "Table") -> int:
     """How many progressive wagers the system accepted."""
-    names = [name for name, wager in table.chapter.wagers.items() if wager.device == PROGRESSIVE]
-    return sum(name in bets for bets in table.round.bets.values() for name in names)
+    return sum(len(table.counted_wagers & bets.keys()) for bets in table.round.bets.values())
 
 
 def count_chips(table: "Table", _value: str) -> None:

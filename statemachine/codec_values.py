@@ -7,6 +7,7 @@ what stood there might be the name of a card.
 
 from collections.abc import Callable
 from enum import Enum
+from fractions import Fraction
 from math import inf, isfinite
 from types import NoneType
 from typing import Any, NamedTuple
@@ -124,6 +125,19 @@ def _read_float(value: object) -> float:
     return number
 
 
+_FRACTION = "a fraction such as 3/2"
+
+
+def _read_fraction(value: object) -> Fraction:
+    """A fraction in its lowest terms; a whole number is written as one."""
+    parts = value.split("/") if isinstance(value, str) else []
+    if all(part.isascii() and part.isdigit() and len(part) <= _LONGEST_NUMBER for part in parts):
+        found = Fraction(int(parts[0]), int(parts[-1]) or 1) if parts else Fraction(0)
+        if found.denominator > 1 and str(found) == value:
+            return found
+    raise not_wanted(value, _FRACTION)
+
+
 # ---------------------------------------------------------------- cards
 
 _CARD = "a card such as As"
@@ -163,6 +177,7 @@ PLAIN: dict[object, Coding] = {
     str: _plain(str, "a text")._replace(write=str),  # also of a text that is an enum
     NoneType: _plain(NoneType, "null"),
     float: Coding(float, _read_float, _NUMBER),
+    Fraction: Coding(str, _read_fraction, _FRACTION),
     OpenCard: Coding(NAMES.__getitem__, _read_card, _CARD),
 }
 

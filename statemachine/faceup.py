@@ -59,14 +59,14 @@ def _found_at(table: "Table") -> int:
 
 
 def face_up_positions(table: "Table") -> list[str]:
-    """Which card of the last stack it was; dealt singly it is the last card."""
+    """Which card of the last stack it was, but for one in the rack; dealt singly it is the last card."""
     round_ = table.round
     dealt = sorted(each for each in round_.plan if each.position <= round_.drawn)
     if not dealt or not dealt[-1].stack or not round_.method.startswith("auto_shoe"):
         return []
     if left_to_deal(table) and not is_automated(table) and round_.lap_from is not None:
         return []
-    last = [each for each in dealt if each.stack == dealt[-1].stack]
+    last = [each for each in dealt if each.stack == dealt[-1].stack and each.position not in round_.face_up]
     return [f"{each.position} {place_words(each.place)}" for each in last]
 
 

@@ -3,8 +3,9 @@
 Accounts are ``meter.level`` (what the sign shows), its ``reserve``, and three sides of the world:
 ``players`` (contributions come from them), ``house`` (seeds come from it) and ``winners`` (hits go to
 them). Every entry moves an amount from one account to another, so all accounts sum to zero whatever
-happens. Amounts are hundredths of a cent: a percentage of a cent is a whole number of them, and no fraction
-is ever lost. Only a hit or a named cause lowers a meter.
+happens. Amounts are hundredths of a cent: whole percents of a cent are whole numbers of them, hundredths of a
+percent of a unit of dollars are too, and the set-up refuses every other rate, so no fraction is ever lost.
+Only a hit or a named cause lowers a meter.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -110,11 +111,14 @@ class Ledger:
     def take_in(self, entries: Sequence[Entry]) -> None:
         """What players contribute: each entry is kept, an account is moved once for each cause."""
         self.contributions += entries
-        sums: dict[tuple[str, str], int] = {}
-        for _, target, units, (what, _, _) in entries:
-            sums[target, what] = sums.get((target, what), 0) + units
-        for (target, what), units in sums.items():
-            self._move(PLAYERS, target, units, what)
+        sums: dict[str, dict[str, int]] = {}
+        for entry in entries:
+            causes = sums.setdefault(entry.target, {})
+            what = entry.cause.what
+            causes[what] = causes.get(what, 0) + entry.units
+        for target, causes in sums.items():
+            for what, units in causes.items():
+                self._move(PLAYERS, target, units, what)
 
     def reverse_round(self, cause: Cause) -> Iterator[Entry]:
         """Take back what this round contributed, by a named cause."""

@@ -7,6 +7,8 @@ our own rules beyond the text, each switchable and marked as such wherever it de
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
+from typing import NoReturn
 
 from sabot.rules.chapter import Chapter, Meter
 from sabot.rules.errors import SabotError, table
@@ -67,13 +69,16 @@ class Policies:
     contradiction: bool = True
 
 
+Percent = int | Fraction
+
+
 @dataclass(frozen=True, slots=True)
 class MeterTerms:
     """The terms of one meter level as offered at this table (Maryland: the operator's own)."""
 
     seed_cents: int
-    primary_percent: int
-    reserve_percent: int
+    primary_percent: Percent
+    reserve_percent: Percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +199,35 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
         _refuse(f"the meter {min(idle)} belongs to no wager on offer", chapter.cite)
 
 
+def least_stake(chapter: Chapter, meter: Meter, options: Options) -> int:
+    """What every stake that feeds a meter is a multiple of, in cents; a progressive wager is of one unit."""
+    is_of_unit = all(chapter.wagers[wager].envy for wager in meter.wagers)
+    return options.progressive_unit if is_of_unit else 1
+
+
+def is_held_exactly(percent: Percent, stake_cents: int) -> bool:
+    """Whether the share of such a stake is whole hundredths of a cent, as the ledger keeps money."""
+    return (percent * stake_cents).denominator == 1
+
+
 def _verify_meter(setup: Setup, meter: Meter, letter: str) -> None:
     for level, terms in meter.levels[letter].items():
-        if level not in setup.meters.get(meter.name, {}):
+        given = setup.meters.get(meter.name, {}).get(level)
+        if given is None:
             _refuse(f"the meter {meter.name} has no terms for its level {level}", meter.cite)
+        stake = least_stake(setup.chapter, meter, setup.options)
+        for percent in (given.primary_percent, given.reserve_percent):
+            if not is_held_exactly(percent, stake):
+                words = f"{percent_words(percent)}% of {stake} cents"
+                _refuse(f"{words} is no whole number of hundredths of a cent", meter.cite)
         if terms.reseed_for_1 is None and level not in setup.options.meter_reset:
             _refuse(f"the meter {meter.name} has no reset amount for its level {level}", meter.cite)
 
 
-def _refuse(what: str, cite: str) -> None:
+def percent_words(percent: Percent) -> str:
+    """A rate as it is written, such as 1.5."""
+    return f"{float(percent):g}"
+
+
+def _refuse(what: str, cite: str) -> NoReturn:
     raise SetupError(ERRORS["E-TABLE-001"], "setup", what=what, cite=cite)

@@ -49,8 +49,8 @@ def start_shuffle(table: "Table", name: str) -> None:
         table.emit(StartShuffle(deck=name, cite=table.cite("5(a)")))
 
 
-def order_shuffle_again(table: "Table") -> None:
-    """A fault of the shuffler is gone: the deck that waited in it is shuffled anew (x.13(e))."""
+def to_be_shuffled(table: "Table") -> list[str]:
+    """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
     state = table.state
     if table.phases.state is Phase.SHUFFLING:
         waiting = [state.in_shuffler]
@@ -58,9 +58,13 @@ def order_shuffle_again(table: "Table") -> None:
         waiting = [name for name in state.decks if name not in state.opening]
     else:
         waiting = [name for name in state.decks if name != state.in_play]
-    for name in waiting:
-        if name in state.decks and not state.decks[name].ready:
-            start_shuffle(table, name)
+    return [name for name in waiting if name in state.decks and not state.decks[name].ready]
+
+
+def order_shuffle_again(table: "Table") -> None:
+    """A fault of the shuffler is gone: the deck that waited in it is shuffled anew (x.13(e))."""
+    for name in to_be_shuffled(table):
+        start_shuffle(table, name)
 
 
 def verify_shuffled_by_hand(table: "Table", _value: str) -> None:

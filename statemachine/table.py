@@ -80,6 +80,8 @@ class Table:
         self._laid = dealing.lay_out([])
         self.offered_spots = display.offered_spots(setup)
         self.feeds = chips.feeds(setup)
+        self.counted_wagers = chips.counted_wagers(setup)
+        self.signs = telling.signs(setup)
         self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
         self.all_stand = lockout.kept_verdicts(setup)
         self.planned = kept_plans(setup.chapter, self.readings)

@@ -5,16 +5,19 @@ deadline are what the state makes them, and only what is new goes out. Spots tha
 anything else is done.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import decks, display
 from sabot.statemachine.effects import Effect, LightSeat, LockWagers, OpenSpots, SetMeter, ShowPrompt, WakeAt
-from sabot.statemachine.ledger import account
+from sabot.statemachine.ledger import UNITS, account
+from sabot.statemachine.setup import Setup
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+Signs = Mapping[str, tuple[str, str]]
 
 # What two tellings of the same kind differ in.
 _PROMPT = attrgetter("first", "second", "cite")
@@ -45,12 +48,19 @@ def _tell(table: "Table", key: str, effect: Effect) -> None:
     table.emit(effect)
 
 
+def signs(setup: Setup) -> Signs:
+    """The meters that are shown, by the account that each of them shows."""
+    return {
+        account(meter, level): (meter, level) for meter, levels in setup.meters.items() for level in levels
+    }
+
+
 def _tell_meters(table: "Table") -> None:
-    for meter, levels in table.setup.meters.items():
-        for level in levels:
-            key, cents = account(meter, level), table.state.ledger.cents(meter, level)
-            if _is_news(table, key, _METER, cents):
-                _tell(table, key, SetMeter(meter=meter, level=level, cents=cents))
+    balances = table.state.ledger.balances
+    for key, (meter, level) in table.signs.items():
+        cents = balances.get(key, 0) // UNITS
+        if _is_news(table, key, _METER, cents):
+            _tell(table, key, SetMeter(meter=meter, level=level, cents=cents))
 
 
 def _tell_spots(table: "Table") -> None:

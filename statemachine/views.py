@@ -6,6 +6,7 @@ hands and the stub never are. No view shows anything else of a card than how man
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import NAMES
@@ -52,11 +53,14 @@ def _is_turned(table: "Table", place: str) -> bool:
     round_ = table.round
     if place == "discard":
         return False
-    if not place.startswith("seat"):
-        return True
-    seat = int(place.partition(":")[0].removeprefix("seat"))
-    turned = round_.order[: round_.settled + 1]
-    return seat in turned and table.has_cards_left(seat)
+    seat = _seat_of(place)
+    return not seat or (seat in round_.order[: round_.settled + 1] and table.has_cards_left(seat))
+
+
+@lru_cache(maxsize=64)
+def _seat_of(place: str) -> int:
+    """The seat whose cards lie at a place, 0 where they are nobody's alone."""
+    return int(place.partition(":")[0].removeprefix("seat")) if place.startswith("seat") else 0
 
 
 def public_hands(table: "Table") -> dict[str, str]:
@@ -67,10 +71,17 @@ def public_hands(table: "Table") -> dict[str, str]:
 
 def hidden_counts(table: "Table", public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
     """How many cards lie where nobody may see them, beside those that are public."""
-    counts = {
-        place: len(cards_at(table, place)) - len(public.get(place, ())) for place in table.laid.positions
-    }
+    counts = {place: count - len(public.get(place, ())) for place, count in _dealt(table).items()}
     return {place: count for place, count in counts.items() if count}
+
+
+def _dealt(table: "Table") -> dict[str, int]:
+    """How many cards lie at each place so far."""
+    drawn = table.round.drawn
+    return {
+        place: sum(position <= drawn for position in positions)
+        for place, positions in table.laid.positions.items()
+    }
 
 
 def view(table: "Table", role: Role) -> dict[str, object]:
@@ -113,7 +124,7 @@ def _felt(table: "Table") -> dict[str, object]:
         felt["public"] = {
             place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
         }
-        felt["counts"] = {place: len(cards_at(table, place)) for place in table.laid.positions}
+        felt["counts"] = _dealt(table)
         felt["hands"] = public_hands(table)
         felt["raises"] = {seat: list(cents) for seat, cents in state.round.raises.items()}
         felt["folded"] = list(state.round.folded)

@@ -4,6 +4,7 @@
 prog5.major=MAJOR``. Each becomes one text that calls one string.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from sabot.drivers.alpha.errors import ERRORS, SignError
 from sabot.drivers.alpha.files import Page
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Spoken
+from sabot.drivers.errors import ERRORS as LINK_ERRORS
+from sabot.drivers.errors import DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
 
 TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
@@ -71,15 +74,30 @@ def _refuse(device: str, said: str, wanted: str) -> None:
     raise SignError(ERRORS["E-ALPHA-001"], f"{device}.meters", said=said, wanted=wanted)
 
 
+# What stands in the head of a frame: a letter of a kind of signs, two digits of one sign with ? for any.
+HEAD = {
+    "sign_type": (re.compile(r"[!-~]"), "one plain character, such as Z for every sign"),
+    "address": (re.compile(r"[0-9A-F?]{2}"), "two hexadecimal digits, such as 00 for every sign"),
+}
+
+
+def _verify_head(said: Mapping[str, Value], device: str) -> None:
+    for option, (form, bound) in HEAD.items():
+        if not form.fullmatch(str(said[option])):
+            facts = {"option": option, "value": said[option], "bound": bound}
+            raise DriverError(LINK_ERRORS["E-LINK-008"], device, **facts)
+
+
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """The meters that the sign shows."""
-    pages = pages_of(str(options["meters"]), name)
+    """The meters that the sign shows; options that mean nothing are refused."""
+    pages = profile_of(options, name).pages
     return Spoken(meters=tuple(f"{page.meter}.{page.level}" for page in pages))
 
 
 def profile_of(options: Mapping[str, Value], device: str = "sign") -> Profile:
     """The profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
+    _verify_head(said, device)
     frame = str(said["frame"])
     return Profile(
         pages=pages_of(str(said["meters"]), device),

@@ -76,6 +76,13 @@ def lengths_of(words: str, device: str) -> dict[str, int]:
     return {letter: int(count) for letter, count in pairs}
 
 
+def _verify_sequence(low: int, high: int, device: str) -> None:
+    """A sequence byte that never changes could tell no repeated report from a new one."""
+    if low >= high:
+        facts = {"option": "sequence_low", "value": low, "bound": f"less than sequence_high ({high})"}
+        raise DriverError(ERRORS["E-LINK-008"], device, **facts)
+
+
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
     """Nothing of the table; options that mean nothing are refused."""
     profile_of(options, name)
@@ -85,6 +92,7 @@ def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
 def profile_of(options: Mapping[str, Value], device: str = "shoe") -> Profile:
     """The profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
+    _verify_sequence(int(said["sequence_low"]), int(said["sequence_high"]), device)
     return Profile(
         bcc_with_stx=bool(said["bcc_with_stx"]),
         shoe_game=ShoeGame(str(said["shoe_game"])),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sabot.drivers.device import Spoken
-from sabot.drivers.lines.plan import WIRING, make_plan
+from sabot.drivers.lines.plan import LOCK, WIRING, make_plan
 from sabot.drivers.options import Option, Schema, Value
 
 SCHEMA: Schema = (
@@ -15,6 +15,7 @@ SCHEMA: Schema = (
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """The wagers that the lock output goes by; two lines on one pin are refused."""
-    make_plan(options, name)
-    return Spoken(wagers=tuple(str(options["lock_wagers"]).split()))
+    """The wagers that the lock output goes by, and the lock-out button; two lines on one pin are refused."""
+    plan = make_plan(options, name)
+    is_wired = any(line.name == LOCK for line in plan.inputs)
+    return Spoken(wagers=tuple(str(options["lock_wagers"]).split()), has_lock_out=is_wired)

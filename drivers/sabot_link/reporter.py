@@ -193,7 +193,8 @@ class Reporter:
         return [*found, StackDispensed(at=self.at, source=self.name, count=message.size, cards=cards)]
 
     def jam(self, message: m.Jam) -> list[Event]:
-        """A jam at an outlet is the shoe's, elsewhere in a cycle it is the shuffle's."""
+        """A jam, which the device latches: at an outlet the shoe's, elsewhere in a cycle the shuffle's."""
+        self.fault = words.JAM_FAULT
         cause = f"jam at the {words.PLACES[message.place]}: {words.JAM_CAUSES[message.cause]}"
         if self.cycle is not None and message.place not in words.OUTLETS:
             return self._stopped(cause)

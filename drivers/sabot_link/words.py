@@ -36,6 +36,7 @@ VERDICTS = {
     7: "it has no such capability",
     8: "the order makes no sense to it",
 }
+JAM_FAULT = 1
 FAULT_WORDS = {
     1: "jam",
     2: "a door is open",

@@ -11,7 +11,7 @@ from sabot.drivers.options import Value, defaults
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_notes import notes_of
 from sabot.rules.payouts import dollars
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.setup import Setup, percent_words
 
 WIDTH = 80
 GAP = 4  # before a label and behind it
@@ -98,8 +98,9 @@ def _wagers(file: TableFile, setup: Setup) -> Iterator[Row]:
 def _meters(setup: Setup) -> Iterator[Row]:
     for meter, levels in setup.meters.items():
         for level, terms in levels.items():
-            held = f", {terms.reserve_percent}% to its reserve" if terms.reserve_percent else ""
-            text = f"{dollars(terms.seed_cents)}, grows by {terms.primary_percent}%{held}"
+            reserve, primary = percent_words(terms.reserve_percent), percent_words(terms.primary_percent)
+            held = f", {reserve}% to its reserve" if terms.reserve_percent else ""
+            text = f"{dollars(terms.seed_cents)}, grows by {primary}%{held}"
             yield f"{meter}.{level}", text
 
 

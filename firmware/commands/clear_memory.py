@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from sabot.firmware.commands.state_folder import add_people, add_place, ask_two, place_of, setup_of
-from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, mark, money, renew, store
+from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.imported import Export
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.progress import ProgressBar
@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         last = store.last_of(db)
         table = recover(db, setup_of(db), board.seal, board.public_key).table
         if table.state.phase is not Phase.CLOSED:
-            raise CommandError("E-CLI-008", str(place.rooms.journal))
+            phase = table.state.phase.value.replace("_", " ")
+            raise JournalError(ERRORS["E-JRNL-015"], str(place.rooms.journal), phase=phase)
         found = money.explain(db, board.public_key, ProgressBar().stage("the journal", max(1, last[0])))
         found.verify({name: units for name, units in table.state.ledger.balances.items() if units})
         authority = ask_two(place, args.cause)

@@ -12,6 +12,7 @@ from sabot.firmware.console.prompt import Piped, Prompt, Typed
 from sabot.firmware.console.talk import DONE, Talk
 
 SOCKET = "/run/sabot/console.sock"
+MADE_BY_PYTHON = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})
 EPILOG = """\
 Without a command it asks for one after the other; `help` lists them. Read-only until a person unlocks it with
 number and PIN. A PIN is never an argument: it is asked for, unseen. In a pipe each line is a command, and an
@@ -71,5 +72,17 @@ def _talk(talk: Talk, args: argparse.Namespace, *, is_live: bool) -> int:
 
 
 def _knows_utf8() -> bool:
+    """Whether UTF-8 may be sent; to a terminal only where somebody has set such a locale."""
     encoding = sys.stdout.encoding or locale.getpreferredencoding(do_setlocale=False)
-    return encoding.lower().replace("-", "") == "utf8"
+    return _is_utf8(encoding) and (not sys.stdout.isatty() or _locale_is_utf8())
+
+
+def _locale_is_utf8() -> bool:
+    """Where none is set, as on a serial port, Python itself makes one with UTF-8, whatever the terminal."""
+    ctype = os.environ.get("LC_CTYPE", "")
+    said = "" if ctype in MADE_BY_PYTHON else ctype
+    return _is_utf8(os.environ.get("LC_ALL") or said or os.environ.get("LANG", ""))
+
+
+def _is_utf8(name: str) -> bool:
+    return name.lower().replace("-", "").partition("@")[0].endswith("utf8")

@@ -7,20 +7,22 @@ import signal
 import sys
 from importlib import import_module
 
-from sabot.firmware.devices.arguments import add_choice, add_line, seconds
+from sabot.firmware.devices.arguments import add_choice, add_line, seconds, take_from_table
 from sabot.firmware.devices.driver_options import options_of, options_text
 from sabot.firmware.devices.listing import everything
 from sabot.firmware.devices.listing_text import listing_text
 
 EPILOG = """\
-PORT is a path, a stable name of /dev/serial/by-id, or usb-serial:NUMBER. Cards are left out of what the
-monitor shows unless --show-cards is said, and always while a table is open here.
+PORT is a path, a stable name of /dev/serial/by-id, or usb-serial:NUMBER; without --as it is a device of the
+table file, by its name or its port, with the driver and the options that stand there. Cards are left out of
+what the monitor shows unless --show-cards is said, and always while a table is open here.
 
 examples:
   sabot device list                                        ports, USB devices, lines, drivers
   sabot device list --as alpha                             what --option can say to this driver
   sabot device identify /dev/ttyUSB0 --as sabot-link       who it is and how it is
   sabot device monitor /dev/ttyUSB0 --as angel-eye --option shoe_game=baccarat
+  sabot device monitor shoe --table table.toml             as the table file says it
   sabot device monitor /dev/ttyUSB0 --as angel-eye --scan  which speed makes sense
   sabot device test --as lines --option button=17          step by step, in words
   sabot device test /dev/ttyUSB0 --as angel-eye --cycle    and one card, drawn by hand
@@ -90,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked."""
     if args.action == "list":
         return _list(args)
+    take_from_table(args)
     # To be ended is to be stopped: the driver lets go of its device, outputs safe, as it does at Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     room = import_module(

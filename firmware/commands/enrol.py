@@ -11,6 +11,7 @@ from pathlib import Path
 from sabot.firmware.commands.check import read
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.places import TABLE
 
 EPILOG = """\
 examples:
@@ -26,7 +27,7 @@ console: `sabot console`, then `help enrol`.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("what", choices=["board"])
-    parser.add_argument("file", type=Path, nargs="?", default=Path("/etc/sabot/table.toml"))
+    parser.add_argument("file", type=Path, nargs="?", default=TABLE)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,10 +5,10 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import Connection
 
+from sabot.config.table_file import LEAST_DAYS
 from sabot.firmware.commands.journal_text import entry_words, round_page, unsealed_line
 from sabot.firmware.commands.state_folder import (
     add_people,
@@ -16,7 +16,9 @@ from sabot.firmware.commands.state_folder import (
     ask_two,
     place_of,
     print_json,
+    print_page,
     setup_of,
+    whole,
 )
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, mirror_file, retain, store, unseal, verify
@@ -39,7 +41,10 @@ examples:
   sabot journal tail --follow                          what is recorded, as it comes
   sabot journal show 41                                the record of a round
   sabot journal unseal 41 --cause "dispute at seat 3"  its cards that never became public; two people
-  sabot journal retain /mnt/archive                    export what is old, then remove it
+  sabot journal retain /mnt/archive --cause "yearly"   export what is old, then remove it; two people
+
+`unseal` and `retain` write, and there is one writer: while the table's program runs they are commands of its
+console (`sabot console`, then `unseal 41` or `retain second`), each by two people of different roles.
 
 Exit codes: 0 done, 1 the journal is broken (the first broken link is named), 2 bad input.
 """
@@ -171,18 +176,18 @@ def _covered(found: dict[str, object]) -> str:
 def _export_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("target", type=Path, help="a new file, or - for standard output")
     part.add_argument("--sealed", action="store_true", help="with the sealed card data")
-    part.add_argument("--first", type=int, help="the first entry")
-    part.add_argument("--last", type=int, help="the last entry")
+    part.add_argument("--first", type=whole(1), help="the first entry")
+    part.add_argument("--last", type=whole(1), help="the last entry")
     part.add_argument("--json", action="store_true", help="say in JSON what was written")
 
 
 def _export(args: argparse.Namespace) -> int:
     place = place_of(args)
     with place.journal() as db:
-        whole = export.whole(db, with_sealed=args.sealed)
-        part = Part(args.first or whole.first, args.last or whole.last, args.sealed)
-        if not whole.first <= part.first <= part.last <= whole.last:
-            wanted = f"within {whole.first} to {whole.last}"
+        found = export.whole(db, with_sealed=args.sealed)
+        part = Part(args.first or found.first, args.last or found.last, args.sealed)
+        if not found.first <= part.first <= part.last <= found.last:
+            wanted = f"within {found.first} to {found.last}"
             raise CommandError(
                 "E-CLI-003", "export", text=f"{part.first}-{part.last}", wanted=wanted, command="journal"
             )
@@ -201,7 +206,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _tail_options(part: argparse.ArgumentParser) -> None:
-    part.add_argument("-n", "--newest", type=int, default=NEWEST, help=f"how many (default {NEWEST})")
+    part.add_argument("-n", "--newest", type=whole(1), default=NEWEST, help=f"how many (default {NEWEST})")
     part.add_argument("--follow", action="store_true", help="go on until Ctrl-C")
     part.add_argument("--json", action="store_true", help="one JSON object a line")
 
@@ -216,14 +221,15 @@ def _tail(args: argparse.Namespace) -> int:
 
 
 def _show_options(part: argparse.ArgumentParser) -> None:
-    part.add_argument("round", type=int, metavar="ROUND", help="the number of the round")
+    part.add_argument("round", type=whole(1), metavar="ROUND", help="the number of the round")
     part.add_argument("--json", action="store_true", help="as JSON")
 
 
 def _show(args: argparse.Namespace) -> int:
-    with place_of(args).journal() as db:
+    place = place_of(args)
+    with place.journal() as db:
         page, value = round_page(db, args.round, lambda number: setup_of(db, number))
-    print_json(value) if args.json else print(page)
+    print_json({"simulated": place.is_simulated, **value}) if args.json else print_page(place, [page])
     return DONE
 
 
@@ -231,7 +237,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _unseal_options(part: argparse.ArgumentParser) -> None:
-    part.add_argument("round", type=int, metavar="ROUND", help="the number of a closed round")
+    part.add_argument("round", type=whole(1), metavar="ROUND", help="the number of a closed round")
     part.add_argument("--json", action="store_true", help="one JSON object a line")
     add_people(part)
 
@@ -257,22 +263,23 @@ def _unseal(args: argparse.Namespace) -> int:
 
 def _retain_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("folder", type=Path, help="where the export goes; another medium than the journal's")
-    part.add_argument("--days", type=int, help="how many days stay (default: the table file's)")
+    part.add_argument("--days", type=whole(LEAST_DAYS), help="how many days stay (default: the table file's)")
     part.add_argument("--json", action="store_true", help="as JSON")
+    add_people(part)
 
 
 def _retain(args: argparse.Namespace) -> int:
     place = place_of(args)
     place.verify_stopped()
     days = args.days if args.days is not None else place.days
-    clock, now = Clock(), datetime.now(UTC).isoformat(timespec="milliseconds")
-    limit = retain.oldest_to_keep(now, days)
+    authority, clock = ask_two(place, args.cause), Clock()
+    stamp = clock.stamp(clock.now())
+    order = retain.Order(args.folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
 
     async def work() -> retain.Retained | None:
         async with direct(place.rooms.journal) as scribe:
             with closing(store.open_for_reading(place.rooms.journal)) as db:
-                stamp = clock.stamp(clock.now())
-                return await retain.retain(scribe, db, place.board, args.folder, limit, stamp)
+                return await retain.retain(scribe, db, place.board, order)
 
     found = asyncio.run(work())
     if args.json:
@@ -294,5 +301,5 @@ WHAT: dict[
     "tail": ("the newest entries", _tail, _tail_options),
     "show": ("the record of a round", _show, _show_options),
     "unseal": ("the sealed cards of a closed round, by two people", _unseal, _unseal_options),
-    "retain": ("export old entries, then remove them", _retain, _retain_options),
+    "retain": ("export old entries, then remove them, by two people", _retain, _retain_options),
 }

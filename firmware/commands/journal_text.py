@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
 
-from sabot.firmware.commands.replay_text import plain, round_table, words
+from sabot.firmware.commands.replay_text import When, plain, round_table, words
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
@@ -36,9 +37,9 @@ def _said(kind: str, body: dict[str, object]) -> list[str]:
     if kind != EVENT:
         return [kind, *(f"{name} {_short(value)}" for name, value in body.items())]
     event, effects, moves = body["event"], body["effects"], body.get("moves", {})
-    assert isinstance(event, dict)
-    assert isinstance(effects, list)
-    assert isinstance(moves, dict)
+    if not (isinstance(event, dict) and isinstance(effects, list) and isinstance(moves, dict)):
+        message = "an event is not what it was"
+        raise TypeError(message)
     moved = [f"moved {name}: {_causes(causes)}" for name, causes in moves.items()]
     record = ["record of the round complete"] if "record" in body else []
     return [words(event), *(words(each) for each in effects), *moved, *record]
@@ -64,9 +65,21 @@ def round_page(
     record = json.loads(entry.body)["record"]
     read = codec.read(RoundRecord, record, f"entry {entry.number}")
     assert span is not None  # there was an entry
-    page = round_table(setup_of(entry.number), read)
+    page = round_table(setup_of(entry.number), read, _utc(entry, store.times(db, *span)))
     where = f"entries {span[0]} to {span[1]}, recorded {entry.stamp.utc}"
     return f"{page}\n{where}", {"first": span[0], "last": span[1], "utc": entry.stamp.utc, "record": record}
+
+
+def _utc(record: Entry, times: Mapping[str, str]) -> When:
+    """When it was by UTC: by the entry of that moment, else by its distance from the record in this boot."""
+    end = datetime.fromisoformat(record.stamp.utc)
+
+    def when(at: float) -> str:
+        exact = times.get(f"{at:.6f}")
+        ago = timedelta(seconds=float(record.stamp.at) - at)
+        return f"{datetime.fromisoformat(exact) if exact else end - ago:%H:%M:%S}Z"
+
+    return when
 
 
 def unsealed_line(opened: Opened) -> str:

@@ -5,7 +5,7 @@ import csv
 import sys
 from collections.abc import Mapping
 
-from sabot.firmware.commands.state_folder import add_place, place_of, print_json, setup_of
+from sabot.firmware.commands.state_folder import add_place, place_of, print_json, print_page, setup_of
 from sabot.firmware.journal import money, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.recover import recover
@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
     if args.csv:
         _print_csv(found)
     elif args.json:
-        print_json(_as_json(table.meters(), found))
+        print_json({"simulated": place.is_simulated, **_as_json(table.meters(), found)})
     else:
-        print("\n".join(_lines(table, found)))
+        print_page(place, _lines(table, found))
     return DONE
 
 

@@ -1,6 +1,6 @@
 """A replayed shift for people: the record of a round as a table, and one event after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sabot.firmware.commands.settle_table import outcome_table
 from sabot.firmware.commands.text_page import WIDTH
@@ -12,6 +12,7 @@ from sabot.statemachine.state import Note
 
 _HOUR, _MINUTE = 3600, 60
 _DISPLAY = 20
+When = Callable[[float], str]
 
 
 def clock(seconds: float) -> str:
@@ -28,10 +29,10 @@ def plain(text: str) -> str:
 # ---------------------------------------------------------------- a round
 
 
-def round_table(setup: Setup, record: RoundRecord) -> str:
-    """The record of a round."""
+def round_table(setup: Setup, record: RoundRecord, when: When = clock) -> str:
+    """The record of a round; ``when`` says what o'clock it was, where more is known than monotonic time."""
     outcome = outcome_table(setup.chapter, *_settled(setup, record))
-    return plain_lines([*_head(record), outcome, *_foot(record)])
+    return plain_lines([*_head(record, when), outcome, *_foot(record, when)])
 
 
 def plain_lines(parts: list[str]) -> str:
@@ -39,12 +40,12 @@ def plain_lines(parts: list[str]) -> str:
     return "\n".join(plain(line) for part in parts for line in part.split("\n"))
 
 
-def _head(record: RoundRecord) -> Iterator[str]:
+def _head(record: RoundRecord, when: When) -> Iterator[str]:
     yield "═" * WIDTH
     deck = f"deck {record.deck}" + (f" of lot {record.lot}" if record.lot else "")
     proof = f" ({record.proof})" if record.proof else ""
     way = f"{record.method} with {record.knowledge}".replace("_", " ")
-    times = f"{clock(record.started_at)} to {clock(record.ended_at)}"
+    times = f"{when(record.started_at)} to {when(record.ended_at)}"
     yield f"ROUND {record.number}, {times}"
     yield f"{deck}{proof}, dealt by {way}, dealer {record.dealer}"
     yield "─" * WIDTH
@@ -71,7 +72,7 @@ def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
     )
 
 
-def _foot(record: RoundRecord) -> Iterator[str]:
+def _foot(record: RoundRecord, when: When) -> Iterator[str]:
     if not record.lines:
         yield from (f"  seat {seat}: {_stakes(record, seat)}" for seat in record.bets)
     if record.by_hand:
@@ -81,7 +82,8 @@ def _foot(record: RoundRecord) -> Iterator[str]:
     for hit in record.hits:
         what = f"{hit.wager} {hit.row.replace('_', ' ')}, {dollars(hit.cents)}"
         yield f"hit at seat {hit.seat}: {what}, validated by {hit.validated_by}"
-    yield from map(_note, sorted((*record.notes, *record.late), key=lambda note: note.at))
+    notes = sorted((*record.notes, *record.late), key=lambda note: note.at)
+    yield from (_note(note, when) for note in notes)
 
 
 def _hidden(cards: tuple[str, int]) -> str:
@@ -94,10 +96,10 @@ def _stakes(record: RoundRecord, seat: int) -> str:
     return ", ".join(f"{wager} {'?' if cents is None else dollars(cents)}" for wager, cents in stakes)
 
 
-def _note(note: Note) -> str:
+def _note(note: Note, when: When) -> str:
     cite = f"  [{note.cite}]" if note.cite else ""
     by = f", {note.by}" if note.by else ""
-    return f"  {clock(note.at)}  {note.words}{by}{cite}"
+    return f"  {when(note.at)}  {note.words}{by}{cite}"
 
 
 # ---------------------------------------------------------------- events and effects

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 from sabot.firmware.commands.replay_text import plain
-from sabot.firmware.commands.state_folder import add_place, place_of, print_json
+from sabot.firmware.commands.state_folder import add_place, place_of, print_json, print_page
 from sabot.firmware.journal import gaming_day, money, store, verify
 from sabot.firmware.journal.gaming_day import DayReport
 from sabot.firmware.progress import ProgressBar
@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
         span = gaming_day.bounds(place.day, when)
         found = gaming_day.report(db, span, money.carried(db, number), tick)
     if args.json:
-        print_json({"date": when.isoformat(), **found.as_json()})
+        print_json({"date": when.isoformat(), "simulated": place.is_simulated, **found.as_json()})
     else:
-        print("\n".join(map(plain, _lines(when, found))))
+        print_page(place, map(plain, _lines(when, found)))
     return 0
 
 

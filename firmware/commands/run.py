@@ -1,6 +1,8 @@
 """`sabot run`: the program of the device."""
 
 import argparse
+import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -9,10 +11,14 @@ from sabot.firmware.run import lean  # noqa: F401 (before asyncio)
 # isort: split
 import asyncio
 
+from sabot.config.salvage import Salvaged, salvage
+from sabot.config.table_file import Device, TableFile
 from sabot.firmware.commands.check import read
 from sabot.firmware.errors import CommandError
+from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.log import LEVELS, configure
 from sabot.firmware.run.program import Program
+from sabot.rules.errors import SabotError
 
 EPILOG = """\
 examples:
@@ -22,7 +28,10 @@ examples:
                                             another way of dealing, kept in a directory and gone on from
 
 The log goes to standard output, one JSON object a line. Watch and operate the table with `sabot console`.
-Exit codes: 0 stopped as asked, 1 not everything could be written, 2 the table file is wrong.
+A table file that is wrong, or any other failure of the self-test, keeps the table closed: the program stays,
+with its pads locked and the code on the display, and its console says why.
+Exit codes: 0 stopped as asked, 1 not everything could be written, 2 a table file that names not even its
+state directory, 75 start it again: only a new process can have its lines back.
 """
 
 
@@ -50,5 +59,23 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(
             "E-CLI-003", "run", text="", wanted="a table file, or --sim CHAPTER", command="run"
         )
-    file, _setup = read(args.file)
-    return asyncio.run(Program(file).run())
+    return asyncio.run(Program(table_of(args.file)).run())
+
+
+def table_of(path: Path) -> TableFile | Salvaged:
+    """The table; where its file is wrong, what is left to say so at the table."""
+    try:
+        return read(path)[0]
+    except SabotError as wrong:
+        print(f"sabot run: {wrong}", file=sys.stderr)
+        return salvage(path, wrong, lambda driver, place: load(driver, place).schema, _verify, _state())
+
+
+def _verify(place: str, device: Device) -> None:
+    load(device.driver).speaks_of(place, device.options)
+
+
+def _state() -> Path | None:
+    """Where the service keeps its state, by the service manager's word."""
+    named = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    return Path(named) if named else None

@@ -6,7 +6,7 @@ import getpass
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +20,14 @@ from sabot.firmware.journal import lock, store
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.retain import setup_at
-from sabot.firmware.keep.board import Board, Rooms, kind_of, load
+from sabot.firmware.keep.board import SIMULATED, Board, Rooms, kind_of, load
 from sabot.firmware.keep.people import People, Person
+from sabot.firmware.places import TABLE
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.snapshot import read_setup
 
-TABLE = Path("/etc/sabot/table.toml")
 ROLES = ("first", "second")
+NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,21 @@ class Place:
         """The board's keys."""
         return load(self.rooms, kind_of(self.rooms))
 
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the table is not for play."""
+        return kind_of(self.rooms) == SIMULATED
+
     @contextmanager
     def journal(self) -> Iterator[Connection]:
-        """The journal, for reading."""
+        """The journal, for reading; an entry whose content makes no sense is damage, not a slip of ours."""
         if not self.rooms.journal.exists():
             raise JournalError(ERRORS["E-JRNL-001"], str(self.rooms.journal), why="there is no such file")
-        with closing(store.open_for_reading(self.rooms.journal)) as db:
-            yield db
+        try:
+            with closing(store.open_for_reading(self.rooms.journal)) as db:
+                yield db
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise store.wrong(self.rooms.journal, error) from error
 
     def verify_stopped(self) -> None:
         """Raise where the table's program runs."""
@@ -83,6 +92,18 @@ def setup_of(db: Connection, number: int | None = None) -> Setup:
     return read_setup(found, load_chapter, "start entry")
 
 
+def whole(least: int) -> Callable[[str], int]:
+    """An option that is a whole number, and not less than this."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and int(text) >= least):
+            message = f"not a whole number from {least}"
+            raise argparse.ArgumentTypeError(message)
+        return int(text)
+
+    return read
+
+
 # ---------------------------------------------------------------- people
 
 
@@ -112,6 +133,13 @@ def _asked(which: str) -> tuple[str, str]:
             "E-CLI-003", "standard input", text=number, wanted="a line of number and PIN", command="journal"
         )
     return number, pin
+
+
+def print_page(place: Place, lines: Iterable[str]) -> None:
+    """Lines for people; those of a simulated table say so above everything else."""
+    if place.is_simulated:
+        print(f"{NOT_FOR_PLAY}\n")
+    print("\n".join(lines))
 
 
 def print_json(value: object) -> None:

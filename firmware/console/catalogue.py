@@ -2,7 +2,18 @@
 
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import Argument, Command, role_words
-from sabot.firmware.console.commands import devices, faults, felt, money, people, records, seals, state
+from sabot.firmware.console.commands import (
+    devices,
+    faults,
+    felt,
+    follow,
+    money,
+    people,
+    records,
+    retention,
+    seals,
+    state,
+)
 from sabot.firmware.console.errors import ConsoleError
 
 WIDTH = 16
@@ -42,6 +53,6 @@ HELP = Command(
     show_help,
     takes=(Argument("command", offer=lambda _program: sorted(COMMANDS), may_lack=True, takes_rest=True),),
 )
-ROOMS = (state, felt, devices, faults, money, records, seals, people)
+ROOMS = (state, felt, follow, devices, faults, money, records, seals, retention, people)
 _ALL: tuple[Command, ...] = (HELP, *(each for room in ROOMS for each in room.COMMANDS))
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}

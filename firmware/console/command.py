@@ -104,12 +104,12 @@ def role_words(roles: frozenset[Role]) -> str:
 # ---------------------------------------------------------------- what many arguments are
 
 
-def count(most: int) -> Read:
-    """A whole number from 1 to the most."""
+def count(most: int, least: int = 1) -> Read:
+    """A whole number from the least to the most."""
 
     def read(text: str) -> str:
-        if not (text.isascii() and text.isdigit() and 0 < int(text) <= most):
-            message = f"a number from 1 to {most}"
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            message = f"a number from {least} to {most}"
             raise ValueError(message)
         return str(int(text))
 
@@ -137,7 +137,8 @@ def hexadecimal(least: int, most: int) -> Read:
         except ValueError:
             size = -1
         if not least <= size <= most or len(text) != 2 * size:
-            message = f"{2 * most} hexadecimal digits{'' if least == most else ' at most'}"
+            fewest = "" if least == most else f"{2 * least} to "
+            message = f"{fewest}{2 * most} hexadecimal digits"
             raise ValueError(message)
         return text.lower()
 

@@ -76,14 +76,20 @@ def verify_stick(mounts: str) -> None:
         )
 
 
+def verify_room(folder: Path, journal: Path) -> None:
+    """Raise where a medium might be filled up by an export: the journal's own may be among them."""
+    with _in_words():
+        free = shutil.disk_usage(folder).free
+        if free < journal.stat().st_size + KEPT_FREE_BYTES:
+            raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
+
+
 def begin(folder: Path, journal: Path, part: Part) -> Export:
     """A new file; none that is there already is touched, and nobody else makes it at the same time."""
     path = folder / f"journal-{part.first}-{part.last}.jsonl"
     beside = folder / f".{path.name}.new"
     with _in_words():
-        free = shutil.disk_usage(folder).free
-        if free < journal.stat().st_size + KEPT_FREE_BYTES:
-            raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
+        verify_room(folder, journal)
         _verify_new(path)
         file = os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o640), "wb")
         try:

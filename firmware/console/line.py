@@ -44,7 +44,12 @@ class Line:
     """The connection of one console."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, session: Session, desk: Desk
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        session: Session,
+        desk: Desk,
+        bucket: Bucket,
     ) -> None:
         self._reader, self._writer = reader, writer
         self._session, self._desk = session, desk
@@ -53,7 +58,7 @@ class Line:
         self._is_answered = True
         self._senseless = 0
         self._dropped = ""
-        self._bucket = Bucket()
+        self._bucket = bucket
         writer.transport.set_write_buffer_limits(high=KEPT_BYTES)
 
     async def serve(self) -> str:

@@ -7,6 +7,7 @@ the runner handles like any other. Out of service there is no runner, and the co
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from sabot.config.table_file import Storage
 from sabot.drivers.device import Driver
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.keep.devices import EnrolledDevices
@@ -60,6 +61,10 @@ class Program(Protocol):
     @property
     def rooms(self) -> Rooms:
         """Where everything lies."""
+
+    @property
+    def storage(self) -> Storage:
+        """What the table file says of the journal's media."""
 
     @property
     def clock(self) -> Clock:

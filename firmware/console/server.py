@@ -10,6 +10,7 @@ import os
 import socket
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
@@ -18,7 +19,7 @@ from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.console.command import Command
 from sabot.firmware.console.desk import Desk
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.line import Line
+from sabot.firmware.console.line import Bucket, Line
 from sabot.firmware.console.program import Program
 from sabot.firmware.console.session import Peer, Session
 from sabot.firmware.console.wire import LONGEST_LINE, line_of
@@ -39,24 +40,24 @@ class ConsoleServer:
         self._server: asyncio.Server | None = None
         self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._sessions = 0
+        # Who hangs up leaves the bucket to who comes next: a new connection is no new allowance.
+        self._buckets: list[Bucket] = []
 
     async def start(self) -> None:
-        """Listen; a socket that a dead program left behind is taken over."""
-        self._path.unlink(missing_ok=True)
-        before = os.umask(0o777 & ~RIGHTS)
-        try:
-            self._server = await asyncio.start_unix_server(self._connected, self._path, limit=LONGEST_LINE)
-        finally:
-            os.umask(before)
+        """Listen; the socket has its name only once it does, and takes that of one a dead program left."""
+        listening = _listening(self._path)
+        self._server = await asyncio.start_unix_server(self._connected, sock=listening, limit=LONGEST_LINE)
 
     async def stop(self) -> None:
         """Let go of every console."""
-        if self._server is not None:
-            self._server.close()
+        if self._server is None:
+            return
+        self._server.close()
         for writer in self._lines.values():
             writer.transport.abort()
         await asyncio.gather(*self._lines, return_exceptions=True)
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):  # what a medium does not let go of is taken over by the next start
+            self._path.unlink(missing_ok=True)
 
     @property
     def consoles(self) -> int:
@@ -82,8 +83,26 @@ class ConsoleServer:
         peer = peer_of(writer.get_extra_info("socket"))
         session = Session(self._sessions, peer, self._program.clock.now)
         self._log.info("console connected", session=session.number, uid=peer.uid, pid=peer.pid)
-        why = await Line(reader, writer, session, self._desk).serve()
+        bucket = self._buckets.pop() if self._buckets else Bucket()
+        try:
+            why = await Line(reader, writer, session, self._desk, bucket).serve()
+        finally:
+            self._buckets.append(bucket)
         self._log.info("console gone", session=session.number, why=why)
+
+
+def _listening(path: Path) -> socket.socket:
+    beside = path.with_suffix(".new")
+    beside.unlink(missing_ok=True)
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o777 & ~RIGHTS)
+    try:
+        found.bind(str(beside))
+    finally:
+        os.umask(before)
+    found.listen()
+    beside.rename(path)
+    return found
 
 
 def peer_of(connection: socket.socket) -> Peer:

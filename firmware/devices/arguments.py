@@ -3,15 +3,21 @@
 import argparse
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 from sabot.config.driver_options import options_of_words
+from sabot.config.reader import Section, read_toml
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
 from sabot.drivers.enrolment import KEY_BYTES
 from sabot.drivers.options import Schema, Value
 from sabot.firmware.errors import CommandError
+from sabot.firmware.integrity.drivers import load, load_convention
+from sabot.firmware.places import TABLE
 
 _LINE = re.compile(r"(\d+)(?:,([5-8])([NEOMS])([12]))?")
 Options = dict[str, Value]
@@ -19,8 +25,20 @@ Options = dict[str, Value]
 
 def add_choice(parser: argparse.ArgumentParser, *, is_port_needed: bool) -> None:
     """The port, the driver and its options."""
-    parser.add_argument("port", nargs=None if is_port_needed else "?", metavar="PORT", help="a serial port")
-    parser.add_argument("--as", dest="driver", required=True, metavar="DRIVER", help="what the device is")
+    parser.add_argument(
+        "port",
+        nargs=None if is_port_needed else "?",
+        metavar="PORT",
+        help="a serial port, or the name of a device of the table file",
+    )
+    parser.add_argument(
+        "--as",
+        dest="driver",
+        default="",
+        metavar="DRIVER",
+        help="what the device is (default: the table file's)",
+    )
+    parser.add_argument("--table", type=Path, default=TABLE, help=f"the table file (default {TABLE})")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the driver"
     )
@@ -31,16 +49,50 @@ def add_line(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--line", default="", metavar="BAUD[,8N1]", help="another speed, another frame")
 
 
+def take_from_table(args: argparse.Namespace) -> None:
+    """Without --as the table file says which driver a device has, and its options; those given go before."""
+    if args.driver:
+        return
+    part = next(
+        (each for each in _devices(args.table) if args.port in (each.name, each.options.get("port"))), None
+    )
+    if part is None:
+        wanted = f"the name or port of a device in {args.table}; for any other say --as DRIVER"
+        raise CommandError("E-CLI-003", "device", text=args.port or "", wanted=wanted, command="device")
+    args.driver, args.port = part.driver, part.options.get("port")
+    args.option = [f"{name}={_written(value)}" for name, value in part.options.items()] + args.option
+
+
+class _Named(NamedTuple):
+    """A device of the table file, its options as they are written."""
+
+    name: str
+    driver: str
+    options: dict[str, object]
+
+
+def _devices(table: Path) -> Iterator[_Named]:
+    if not table.exists():
+        return
+    for name, part in Section(str(table), "", read_toml(table)).section("device").sections():
+        yield _Named(name, part.text("driver"), {key: part.data[key] for key in part.data if key != "driver"})
+
+
+def _written(value: object) -> str:
+    """A value as a command line has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def chosen_driver(args: argparse.Namespace) -> tuple[DriverKind, Options]:
     """The driver that was named, with checked options."""
-    kind = registry.load(args.driver)
+    kind = load(args.driver)
     return kind, _options(kind.schema, args)
 
 
 def chosen_convention(args: argparse.Namespace) -> tuple[Convention, Options, LineSettings]:
     """How the line is to be read, and how it is to be opened."""
-    convention = registry.load_convention(args.driver)
-    schema = registry.load(args.driver).schema if args.driver in registry.installed() else ()
+    convention = load_convention(args.driver)
+    schema = load(args.driver).schema if args.driver in registry.installed() else ()
     options = _options(_asked_for(schema, args), args)
     baud, frame = options.get("baud", convention.line.baud), options.get("frame", "")
     dtr = bool(options.get("dtr", convention.line.dtr))
@@ -58,7 +110,7 @@ def _options(schema: Schema, args: argparse.Namespace) -> Options:
     """The port is an option like any other, where the driver has one."""
     has_port = any(option.name == "port" for option in schema)
     words = [f"port={args.port}"] if args.port and has_port else []
-    return options_of_words([*words, *args.option], schema, f"{args.driver} --option")
+    return options_of_words([*args.option, *words], schema, f"{args.driver} --option")
 
 
 def _line(text: str, usual: LineSettings) -> LineSettings:

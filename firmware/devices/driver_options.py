@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from sabot.config.driver_options import bound_of
-from sabot.drivers import registry
 from sabot.drivers.options import Option, Value
+from sabot.firmware.integrity.drivers import load
 
 MUST = "must be given"
 
@@ -13,13 +13,13 @@ def options_of(driver: str) -> list[dict[str, Value | None]]:
     """Each option: name, default (None where it must be given), what it may be, what it means."""
     return [
         {"name": each.name, "default": each.default, "bound": bound_of(each), "words": each.words}
-        for each in registry.load(driver).schema
+        for each in load(driver).schema
     ]
 
 
 def options_text(driver: str) -> str:
     """The same for a person; the call is that of ``--option NAME=VALUE``."""
-    kind = registry.load(driver)
+    kind = load(driver)
     return "\n".join([f"{kind.name}: {kind.title}", *_lines(kind.schema)])
 
 

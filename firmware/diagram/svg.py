@@ -58,6 +58,12 @@ class Svg:
             f"<path{_attributes(d=f'M{_number(x)} {_number(y)}H{_number(to)}', stroke=color)}/>"
         )
 
+    def line(self, points: Sequence[Point], color: str, width: float = 1.0) -> None:
+        """A line from point to point."""
+        path = "M" + "L".join(_pair(point) for point in points)
+        look = _attributes(d=path, fill="none", stroke=color, stroke_width=width)
+        self.lines.append(f"<path{look}/>")
+
     def way(self, points: Sequence[Point], color: str) -> None:
         """A line with rounded corners and a head at its end."""
         self.ways.append(points)

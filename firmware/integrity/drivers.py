@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from sabot.drivers import registry
+from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation, here
@@ -41,6 +42,14 @@ def load(name: str, place: str = "driver") -> DriverKind:
     if not where.is_development:
         _admit(name, where)
     return registry.load(name, place)
+
+
+def load_convention(name: str) -> Convention:
+    """How the line of a driver of the release is read, or, in development only, of any that is installed."""
+    where = here()
+    if not where.is_development:
+        _admit(name, where)
+    return registry.load_convention(name)
 
 
 def _admit(name: str, where: Installation) -> None:

@@ -8,6 +8,7 @@ still explained.
 import json
 from typing import NamedTuple
 
+from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.content import ANCHOR, compact
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
@@ -16,14 +17,15 @@ from sabot.firmware.journal.heads import Signer, is_signed
 
 
 class Removed(NamedTuple):
-    """What was exported and may go: until which entry, its link, the export, moves and start until then."""
+    """What was exported and may go: until which entry, its link, the export, moves and start, whose order."""
 
     last: int
     link: bytes
     file: str
     digest: str
     moves: Moves
-    start: str = ""
+    start: str
+    authority: Authority
 
 
 def signed_text(last: int, link: str, digest: str) -> bytes:
@@ -41,6 +43,7 @@ def draft(signer: Signer, stamp: Stamp, removed: Removed) -> Draft:
         "digest": removed.digest,
         "carried": removed.moves,
         "start": removed.start,
+        **removed.authority.as_json(),
         "key": signer.public_key.hex(),
         "signature": signer.sign(signed_text(removed.last, link, removed.digest)).hex(),
     }

@@ -61,7 +61,7 @@ ERRORS = table(
         "E-JRNL-010",
         "another program writes this journal (process {pid})",
         "The table's program is running.",
-        "Do it in its console, or stop the program first.",
+        "`unseal` and `retain` are commands of its console too; for anything else stop the program first.",
     ),
     (
         "E-JRNL-011",
@@ -86,6 +86,12 @@ ERRORS = table(
         "meter {account} is {found} where the journal explains {explained}",
         "Money moved that no entry speaks of, or an entry was lost.",
         "Close the table; keep journal, exports and second medium for audit.",
+    ),
+    (
+        "E-JRNL-015",
+        "the table is not closed ({phase})",
+        "Its day was not ended before the program was stopped, or a round is still on it.",
+        "Start the program, let a floorperson close the table, stop it, then do it again.",
     ),
 )
 

@@ -25,6 +25,7 @@ from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.evidence_page import Proof, page
 from sabot.firmware.journal.heads import HEAD, Signer
 from sabot.firmware.journal.retain import start_at
+from sabot.firmware.keep.board import SIMULATED, Board
 
 FORMAT = 1
 MANIFEST, SIGNATURE, JOURNAL = "manifest.json", "manifest.sig", "journal.jsonl"
@@ -91,9 +92,7 @@ def covering(db: sqlite3.Connection, number: int) -> int:
     return heads[0] if heads else number
 
 
-def collect(
-    db: sqlite3.Connection, about: About, board: Signer, digests: Callable[[], Iterable[str]]
-) -> Pack:
+def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callable[[], Iterable[str]]) -> Pack:
     """Every file but the manifest."""
     slice_ = b"".join(export.lines(db, export.Part(about.first, about.last), board))
     entries = list(store.entries(db, about.first, about.last))
@@ -103,7 +102,7 @@ def collect(
     digest = hashlib.sha256(slice_).hexdigest()
     heads = [each for each in entries if each.kind == HEAD]
     head, version = heads[-1] if heads else None, str(start.get("version", ""))
-    proof = Proof(board.public_key.hex(), head, digest, made, version)
+    proof = Proof(board.public_key.hex(), head, digest, made, version, board.kind == SIMULATED)
     files = {
         JOURNAL: slice_,
         "record.json": _pretty(records[-1] if records else {}),

@@ -5,6 +5,7 @@ two commands in its last part, never by the page.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -18,6 +19,17 @@ from sabot.statemachine.ledger import money
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 RED = frozenset("hd")
 QUIET = frozenset({"SetMeter", "ShowPrompt", "LightSeat", "WakeAt", "OpenSpots", "RecordRound"})
+# What of an entry that is no event is shown, in this order.
+OTHERS = {
+    "command": ("by", "role", "second", "command", "arguments", "why", "result", "reason"),
+    "start": ("version", "python", "table", "chapter"),
+    "unsealed": ("round", "by", "cause"),
+    "anchor": ("entries", "export", "by", "cause"),
+    "restored": ("by", "cause"),
+    "cleared": ("by", "cause"),
+}
+_SEAT = re.compile(r"^seat(\d+)$")
+NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 RESULTS = {"win": "wins", "lose": "loses", "push": "stands off", "forfeit": "is forfeited"}
 
 
@@ -29,6 +41,7 @@ class Proof(NamedTuple):
     slice_digest: str
     made: str
     version: str
+    is_simulated: bool
 
 
 def page(
@@ -41,8 +54,9 @@ def page(
 ) -> str:
     """The whole page."""
     title = f"Round {number}" if what == "round" else f"Fault latched in entry {number}"
+    simulated = f'<p class="fate">{NOT_FOR_PLAY}</p>' if proof.is_simulated else ""
     parts = [
-        f"<header><p>Sabot evidence pack</p><h1>{title}</h1>{_where(entries, start)}</header>",
+        f"<header><p>Sabot evidence pack</p><h1>{title}</h1>{simulated}{_where(entries, start)}</header>",
         *(_round(record) for record in records[-1:]),
         _section("What happened, entry by entry", _timeline(entries)),
         _section("Proof", _proof(entries, proof)),
@@ -96,12 +110,18 @@ def _round(record: Mapping[str, Any]) -> str:
 def _hand(place: str, record: Mapping[str, Any]) -> str:
     hand = record["hands"].get(place, "").replace("_", " ")
     cards = "".join(map(_card, record["public"][place]))
-    return f'<div class="hand"><b>{escape(place.replace("_", " "))}</b> {cards} <i>{escape(hand)}</i></div>'
+    return f'<div class="hand"><b>{_place(place)}</b> {cards} <i>{escape(hand)}</i></div>'
+
+
+def _place(name: str) -> str:
+    """A place of the felt in words: seat 1, dealer, six card."""
+    return escape(_SEAT.sub(r"seat \1", name).replace("_", " "))
 
 
 def _card(name: str) -> str:
     rank, suit = name[:-1], name[-1]
     red = " red" if suit in RED else ""
+    rank = "10" if rank == "T" else rank
     return f'<span class="card{red}">{escape(rank)}{SUITS.get(suit, escape(suit))}</span>'
 
 
@@ -111,7 +131,7 @@ def _seat(seat: str, record: Mapping[str, Any]) -> str:
         hand = _hand(place, record)
     else:
         count = record["hidden"].get(place, 0)
-        hand = f'<div class="hand"><b>{place}</b> {count} cards that never became public</div>'
+        hand = f'<div class="hand"><b>{_place(place)}</b> {count} cards that never became public</div>'
     rows = [_line(line) for line in record["lines"] if str(line["seat"]) == seat]
     if not rows:
         stakes = record["bets"][seat].items()
@@ -166,7 +186,7 @@ def _timeline(entries: Iterable[Entry]) -> str:
 def _told(entry: Entry) -> Iterator[str]:
     body = json.loads(entry.body)
     if entry.kind != EVENT:
-        yield f"<b>{escape(entry.kind)}</b>"
+        yield f"<b>{escape(entry.kind)}</b>{_other(entry.kind, body)}"
         return
     seal = " <small>cards sealed</small>" if entry.sealed else ""
     yield f"<b>{escape(_words(body['event'], 'event'))}</b>{seal}"
@@ -176,6 +196,20 @@ def _told(entry: Entry) -> Iterator[str]:
     for account, causes in body.get("moves", {}).items():
         moved = ", ".join(f"{what} {money(units)}" for what, units in causes.items())
         yield f"<br><small>{escape(account)}: {escape(moved)}</small>"
+
+
+def _other(kind: str, body: Mapping[str, Any]) -> str:
+    """What stands in an entry that is no event: who ordered what and why, which program started."""
+    said = [f"{name} {_brief(body[name])}" for name in OTHERS.get(kind, ()) if body.get(name)]
+    return f": {escape(', '.join(said))}" if said else ""
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(map(str, value.values()))
+    if isinstance(value, list):
+        return " and ".join(f"{each['number']} {each['name']} ({each['role']})" for each in value)
+    return str(value)
 
 
 def _words(value: Mapping[str, Any], kind: str) -> str:

@@ -71,8 +71,8 @@ class Export:
         if value.get("sabot_journal") != FORMAT:
             self._wrong(number, "the first line is not that of an export this program knows")
         try:
-            self.key = bytes.fromhex(value["board"])
-            first, before = int(value["first"]), bytes.fromhex(value["before"])
+            self.key = _digits(value["board"])
+            first, before = int(value["first"]), _digits(value["before"])
             self.carried = str(value.get("anchor", ""))
         except (KeyError, ValueError, TypeError):
             self._wrong(number, "a field of the first line is missing or wrong")
@@ -101,8 +101,8 @@ class Export:
         verifier = self.verifier
         assert verifier is not None  # made from the header
         try:
-            closing = Closing(said["first"], said["last"], bytes.fromhex(said["link"]), said["digest"])
-            key, signature = bytes.fromhex(said["key"]), bytes.fromhex(said["signature"])
+            closing = Closing(said["first"], said["last"], _digits(said["link"]), said["digest"])
+            key, signature = _digits(said["key"]), bytes.fromhex(said["signature"])
         except (KeyError, ValueError, TypeError):
             self._wrong(number, "the closing line is not whole")
         if (closing.last, closing.link) != (verifier.number, verifier.link):
@@ -125,8 +125,17 @@ def _entry_of(value: dict[str, Any]) -> Entry:
     if not all(isinstance(each, str) for each in (*texts, value.get("sealed", ""))):
         raise TypeError
     stamp = Stamp(value["boot"], value["at"], value["utc"], value["trusted"])
-    sealed, link = bytes.fromhex(value.get("sealed", "")), bytes.fromhex(value["link"])
+    sealed, link = bytes.fromhex(value.get("sealed", "")), _digits(value["link"])
     return Entry(value["number"], value["kind"], stamp, value["body"], sealed, link, value["seal"])
+
+
+def _digits(text: str) -> bytes:
+    """Lower-case digits without a gap: what is signed as text has one spelling."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        message = "not spelt as it is written"
+        raise ValueError(message)
+    return found
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

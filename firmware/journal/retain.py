@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from sabot.firmware.journal import anchor, export, money, store, verify
 from sabot.firmware.journal.anchor import Removed
+from sabot.firmware.journal.authority import Authority
+from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.content import START
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.export import Part, Written
@@ -56,20 +58,28 @@ def _one(db: sqlite3.Connection, query: str, *values: object) -> int | None:
     return found
 
 
-async def retain(
-    scribe: Scribe, db: sqlite3.Connection, board: Signer, folder: Path, limit: str, stamp: Stamp
-) -> Retained | None:
+class Order(NamedTuple):
+    """What goes where, by whose authority, and when that was said."""
+
+    folder: Path
+    limit: str
+    authority: Authority
+    stamp: Stamp
+
+
+async def retain(scribe: Scribe, db: sqlite3.Connection, board: Signer, order: Order) -> Retained | None:
     """Export what may go and remove it; None where nothing may."""
     done = verify.beginning(db, board.public_key)[0]
     await _remove(scribe, db, done)  # what an interrupted removal left
-    last, start = may_go(db, limit), done + 1
+    last, start = may_go(db, order.limit), done + 1
     if last < start:
         return None
-    target = folder / f"journal-{start:09}-{last:09}.jsonl"
+    moves = money.explain(db, board.public_key, _ignore, last).moves
+    target = order.folder / f"journal-{start:09}-{last:09}.jsonl"
     written = export.export(db, target, Part(start, last, with_sealed=True), board)
     Export(target, board.public_key).verify(_ignore)
-    removed = _removed(db, board, written)
-    number = await scribe.keep(lambda _number, _before: anchor.draft(board, stamp, removed))
+    removed = _removed(db, written, moves, order.authority)
+    number = await scribe.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
     await _remove(scribe, db, last)
     return Retained(written, last - start + 1, number)
 
@@ -80,12 +90,12 @@ async def _remove(scribe: Scribe, db: sqlite3.Connection, last: int) -> None:
         await scribe.order(lambda each: store.remove_until(each, last, AT_ONCE))
 
 
-def _removed(db: sqlite3.Connection, board: Signer, written: Written) -> Removed:
+def _removed(db: sqlite3.Connection, written: Written, moves: Moves, authority: Authority) -> Removed:
     closing = written.closing
-    moves = money.explain(db, board.public_key, _ignore, closing.last).moves
     with written.file.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Removed(closing.last, closing.link, written.file.name, digest, moves, start_at(db, closing.last))
+    start = start_at(db, closing.last)
+    return Removed(closing.last, closing.link, written.file.name, digest, moves, start, authority)
 
 
 def start_at(db: sqlite3.Connection, number: int) -> str:

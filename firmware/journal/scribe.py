@@ -49,16 +49,9 @@ class WriterScribe:
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
         """Do something to the file, and wait for the commit that it belongs to."""
-        began = self._writer.commits
-        is_done = False
-
-        def carry(db: sqlite3.Connection) -> None:
-            nonlocal is_done
-            carry_out(db)
-            is_done = True
-
-        self._writer.order(carry)
-        await self._until(lambda: is_done and self._writer.commits > began)
+        done = asyncio.Event()
+        self._writer.order(carry_out, done.set)
+        await self._until(done.is_set)
 
     async def _until(self, is_so: Callable[[], bool]) -> None:
         loop = asyncio.get_running_loop()

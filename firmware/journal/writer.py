@@ -53,6 +53,7 @@ class _Snapshot(NamedTuple):
 class _Order(NamedTuple):
     number: int
     carry_out: Callable[[sqlite3.Connection], object]
+    done: Callable[[], None]
 
 
 _Work = _Append | _Snapshot | _Order
@@ -104,6 +105,11 @@ class Writer:
         """Whether the thread still runs."""
         return self._thread.is_alive()
 
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the medium refuses what is written."""
+        return self._is_stuck
+
     def append(self, make: Make) -> int:
         """Give an entry to the thread, which makes its content; the number it will have."""
         self._next += 1
@@ -114,9 +120,12 @@ class Writer:
         """Keep the state as it is after the newest entry; its content is made on the thread."""
         self._queue.put(_Snapshot(self._next, make))
 
-    def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
-        """Do something else to the file, after all that was handed over so far; never much at once."""
-        self._queue.put(_Order(self._next, carry_out))
+    def order(self, carry_out: Callable[[sqlite3.Connection], object], done: Callable[[], None]) -> None:
+        """Do something else to the file, after all that was handed over so far; never much at once.
+
+        ``done`` is called on the loop once it is on the medium.
+        """
+        self._queue.put(_Order(self._next, carry_out, done))
 
     def close(self, timeout_s: float = 5.0) -> bool:
         """Write what was handed over and end; False where the medium does not take it in time."""
@@ -169,6 +178,9 @@ class Writer:
         self._written = max([self._written, *(each.number for each in batch)])
         self._mark.set(self._written, link)
         self._tell(self._keeper.durable, self._written)
+        for each in batch:
+            if isinstance(each, _Order):
+                self._tell(each.done)
         if self._is_stuck:
             self._is_stuck = False
             self._tell(self._keeper.unstuck)

@@ -27,6 +27,24 @@ ERRORS = table(
         "Nothing has set it since the start: no network, no battery clock.",
         "Set it, or fit the battery clock; until then every deck is due after a start.",
     ),
+    (
+        "E-RUN-006",
+        "the state directory cannot be used ({why})",
+        "Its medium is not mounted or not readable, or the path under [storage] is another.",
+        "Mount the medium; `sabot enrol board` makes the directory of a new board.",
+    ),
+    (
+        "E-RUN-007",
+        "no console can be offered ({why})",
+        "The directory of the socket is missing, or belongs to somebody else.",
+        "Start Sabot by its service, which makes the directory, or name one with RUNTIME_DIRECTORY.",
+    ),
+    (
+        "E-RUN-008",
+        "a program runs here already",
+        "The service is running, or somebody started another table on this board.",
+        "Look at it with `sabot console`; stop it before starting another. Nothing was opened.",
+    ),
 )
 
 

@@ -120,9 +120,11 @@ class KeyDesk:
         self._checking = asyncio.get_running_loop().create_task(self._check(candidate))
 
     async def _check(self, candidate: Candidate) -> None:
+        check = asyncio.ensure_future(self._people.check(candidate.number, candidate.pin))
+        check.add_done_callback(_heard)
         try:
             # A key that is turned back meanwhile does not stop the check half-way: its count must stand.
-            person = await asyncio.shield(self._people.check(candidate.number, candidate.pin))
+            person = await asyncio.shield(check)
         except KeepError as error:
             code = error.kind.code
             self._display.show("NOT ACCEPTED", REASONS.get(code, code))
@@ -165,3 +167,9 @@ class KeyDesk:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _heard(check: "asyncio.Future[Person]") -> None:
+    """Where nobody waits any more for the answer, a wrong PIN is no slip of the program."""
+    if not check.cancelled():
+        check.exception()

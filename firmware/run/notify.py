@@ -18,17 +18,18 @@ class Notifier:
         self._every_s = watchdog_us / 2_000_000
         self._timer: asyncio.TimerHandle | None = None
 
-    def tell(self, **words: str) -> None:
-        """Say something, such as READY="1" or STATUS="...”."""
+    def tell(self, **words: str) -> bool:
+        """Say something, such as READY="1" or STATUS="..."; False where it was not heard."""
         if not self._address:
-            return
+            return True
         text = "\n".join(f"{name}={value}" for name, value in words.items())
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire:
             wire.setblocking(False)
             try:
                 wire.sendto(text.encode(), self._address)
             except OSError:
-                return  # a manager that is gone restarts us anyway
+                return False  # a manager that is gone restarts us anyway
+        return True
 
     def feed(self) -> None:
         """Feed the watchdog from the loop, twice in each of its periods."""

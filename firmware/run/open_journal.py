@@ -18,6 +18,7 @@ from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.statemachine import events as ev
 from sabot.statemachine.setup import Setup
+from sabot.statemachine.shuffling import shuffles_by_device, to_be_shuffled
 from sabot.statemachine.snapshot import setup_json
 from sabot.statemachine.table import Table
 
@@ -65,3 +66,18 @@ def first_event(last: Entry | None, clock: Clock) -> ev.Event:
     if last is None:
         return ev.TimeReached(at=clock.now(), source="controller")
     return ev.Resumed(at=clock.now(), source="controller", down_s=clock.down_since(last))
+
+
+def broken_off(table: Table, clock: Clock) -> list[ev.Event]:
+    """The shuffles that a restart broke off: nobody knows any more whether the device has heard the order.
+
+    Where it did not, it would be waited for without end; where it is at work, its reports make no whole. So a
+    shuffle counts as stopped, and is ordered again when the device was tested and the fault released.
+    """
+    if not shuffles_by_device(table):
+        return []
+    why = "the controller restarted before the shuffle ended"
+    return [
+        ev.ShufflerStopped(at=clock.now(), source="controller", deck=deck, cause=why)
+        for deck in to_be_shuffled(table)
+    ]

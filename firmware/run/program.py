@@ -18,10 +18,11 @@ from typing import TypeVar
 
 import structlog
 
-from sabot.config.table_file import TableFile
+from sabot.config.salvage import Salvaged
+from sabot.config.table_file import Storage, TableFile
 from sabot.drivers.device import Driver, Status
 from sabot.firmware.console.server import ConsoleServer
-from sabot.firmware.devices.open_table import SOCKET, runtime_directory
+from sabot.firmware.devices.open_table import SOCKET, is_table_open, runtime_directory
 from sabot.firmware.integrity.check import checks as program_checks
 from sabot.firmware.integrity.digest import digest, lines
 from sabot.firmware.integrity.drivers import load
@@ -33,16 +34,18 @@ from sabot.firmware.keep.board import load as load_board
 from sabot.firmware.keep.devices import EnrolledDevices
 from sabot.firmware.keep.people import People
 from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.facts import facts_of
+from sabot.firmware.run.heard_again import HeardAgain
 from sabot.firmware.run.host import ProgramHost
 from sabot.firmware.run.keydesk import KeyDesk
 from sabot.firmware.run.log import configure
 from sabot.firmware.run.notify import Notifier
-from sabot.firmware.run.open_journal import Opened, first_event, open_journal, start_entry
+from sabot.firmware.run.open_journal import Opened, broken_off, first_event, open_journal, start_entry
 from sabot.firmware.run.prompter import Prompter
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner
-from sabot.firmware.run.selftest import Finding, checks, examine
+from sabot.firmware.run.selftest import Check, Finding, checks, examine, place_of_socket
 from sabot.firmware.run.table_setup import setup_of
 from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault, ShowPrompt
@@ -50,7 +53,7 @@ from sabot.statemachine.events import Event
 
 Kept = TypeVar("Kept")
 LONGEST_LINE = 20
-KEY_SWITCH = "key_switch"
+KEY_SWITCH, CONSOLE = "key_switch", "console"
 LAST_WORDS_S = 5.0
 AGAIN = 75
 
@@ -64,13 +67,14 @@ class Parts:
     pulse: Pulse
     table: Opened
     second: SecondMedium | None = None
+    heard_again: HeardAgain | None = None
 
 
 @dataclass
 class Program:
     """One table's program."""
 
-    file: TableFile
+    file: TableFile | Salvaged
     clock: Clock = field(default_factory=Clock)
     notifier: Notifier = field(default_factory=Notifier)
     findings: list[Finding] = field(default_factory=list)
@@ -89,8 +93,10 @@ class Program:
         self.desk = KeyDesk(self.people, self.post, self.prompter, self.clock.now)
         self.console = ConsoleServer(self.socket, self)
         self._lines: dict[str, bool] = {}
+        self._leaving: set[str] = set()
         self._end = asyncio.Event()
         self._code = 0
+        self._told_status = ""
 
     def _read(self, name: str, make: Callable[[Path], Kept], path: Path) -> Kept:
         """Something the board keeps; where it cannot be read the table stays closed, and nobody is known."""
@@ -118,6 +124,11 @@ class Program:
         return self.file.is_simulated
 
     @property
+    def storage(self) -> Storage:
+        """What the table file says of the journal's media."""
+        return self.file.storage
+
+    @property
     def runner(self) -> Runner | None:
         """The runner, with the table; None out of service."""
         return self.parts.runner if self.parts else None
@@ -137,6 +148,8 @@ class Program:
 
     def configuration(self) -> Sequence[tuple[str, str]]:
         """What the table file and the submission say."""
+        if isinstance(self.file, Salvaged):
+            return (("table", self.file.name), ("wrong", str(self.file.wrong)))
         return facts_of(self.file, setup_of(self.file))
 
     def verify(self, challenge: bytes) -> Iterator[str]:
@@ -161,7 +174,9 @@ class Program:
     # ------------------------------------------------------------ from start to stop
 
     async def run(self) -> int:
-        """Start, work, stop; the exit code."""
+        """Start, work, stop; the exit code. Beside another program nothing is begun."""
+        if is_table_open(self.socket.parent):
+            raise RunError("E-RUN-008", str(self.socket))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end.set)
@@ -172,7 +187,11 @@ class Program:
     async def start(self) -> None:
         """Examine everything, and go into service where it holds."""
         drivers = [device.driver for device in self.file.devices]
-        rows = (*program_checks(drivers, is_simulated=self.is_simulated), *checks(self.rooms.root))
+        rows = (
+            *program_checks(drivers, is_simulated=self.is_simulated),
+            *checks(self.rooms.root),
+            Check(CONSOLE, lambda: place_of_socket(self.socket)),
+        )
         self.findings = [*self._unread, *examine(rows)]
         try:
             self._open()
@@ -182,13 +201,24 @@ class Program:
             if finding.fault is not None:
                 self.log.warning("check failed", check=finding.name, why=str(finding.fault))
         await self._start_drivers()
-        await self.console.start()
+        if not any(finding.name == CONSOLE and finding.fault for finding in self.findings):
+            await self._start_console()
         if self.parts is None:
             self._stay_out_of_service()
         else:
             self._go_into_service(self.parts)
-        self.notifier.tell(READY="1", STATUS=self.status)
+        self._told_status = self.status
+        self.notifier.tell(READY="1", STATUS=self._told_status)
         self.notifier.feed()
+
+    async def _start_console(self) -> None:
+        """Listen for consoles; a program that ended for want of a socket would be started again for ever."""
+        try:
+            await self.console.start()
+        except OSError as error:
+            fault = RunError("E-RUN-007", str(self.socket), why=error.strerror or error)
+            self.findings.append(Finding(CONSOLE, fault, keeps_closed=False))
+            self.log.warning("check failed", check=CONSOLE, why=str(fault))
 
     @property
     def status(self) -> str:
@@ -202,6 +232,8 @@ class Program:
 
     def _open(self) -> None:
         """The table out of its journal, and what runs it; nothing is kept where anything fails."""
+        if isinstance(self.file, Salvaged):
+            raise self.file.wrong
         setup = setup_of(self.file)
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
         if self.fault is not None:
@@ -209,7 +241,7 @@ class Program:
         opened = open_journal(self.rooms, setup, self.board)
         journal = Writer(self.rooms.journal, asyncio.get_running_loop(), self)
         runner = Runner(opened.table, journal, self.board, self.clock)
-        pulse = Pulse(runner, journal, lambda: self.devices, self.stuck)
+        pulse = Pulse(runner, journal, lambda: self.devices, self)
         self.parts = Parts(runner, journal, pulse, opened, self._second_medium(runner))
 
     def _second_medium(self, runner: Runner) -> SecondMedium | None:
@@ -230,6 +262,7 @@ class Program:
     def _go_into_service(self, parts: Parts) -> None:
         runner = parts.runner
         runner.performers.append(self.prompter)
+        runner.subscribers.append(lambda _number, _handled: self._tell_status())
         parts.journal.start()
         parts.pulse.start()
         stamp = self.clock.stamp(self.clock.now())
@@ -240,7 +273,12 @@ class Program:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
             )
-        runner.post(first_event(parts.table.last, self.clock))
+        stopped = broken_off(runner.table, self.clock) if parts.table.last else []
+        for event in (first_event(parts.table.last, self.clock), *stopped):
+            runner.post(event)
+        holds = runner.table.state.holds
+        parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
+        parts.heard_again.look()
         head = runner.close_chapter()
         if parts.second is not None:
             runner.subscribers.append(parts.second.tell)
@@ -257,29 +295,45 @@ class Program:
         self.log.error("out of service", code=code, why=str(fault))
 
     async def stop(self) -> int:
-        """Leave the devices safe and close the journal; 0 where everything is on the medium."""
+        """Leave the devices safe and close the journal; 0 where everything is on the medium.
+
+        The devices first: what one of them still reported would come after the journal's last head.
+        """
         self.notifier.stop()
         self.desk.stop()
         await self.console.stop()
-        is_written = True
         if self.parts is not None:
-            self.parts.runner.stop()
-            self.parts.pulse.stop()
-            head = self.parts.runner.close_chapter()
-            close = partial(self.parts.journal.close, LAST_WORDS_S)
-            is_written = await asyncio.get_running_loop().run_in_executor(None, close)
-            if self.parts.second is not None:
-                await asyncio.to_thread(self.parts.second.end, head)
+            self._stop_parts(self.parts)
         for driver in self.drivers:
+            # What it reports from now on is what its own leaving does: a shoe says that it was locked.
+            self._leaving.add(driver.name)
             await driver.stop()
+        is_written = self.parts is None or await self._close(self.parts)
         self.log.info("stopped", all_durable=is_written)
         return self._code if is_written else 1
+
+    def _stop_parts(self, parts: Parts) -> None:
+        """Nothing is ordered any more of devices that are about to leave."""
+        parts.runner.performers.clear()
+        parts.pulse.stop()
+        if parts.heard_again is not None:
+            parts.heard_again.stop()
+
+    async def _close(self, parts: Parts) -> bool:
+        """The last head, and the end of the journal; whether all of it is written."""
+        parts.runner.stop()
+        head = parts.runner.close_chapter()
+        close = partial(parts.journal.close, LAST_WORDS_S)
+        is_written = await asyncio.get_running_loop().run_in_executor(None, close)
+        if parts.second is not None:
+            await asyncio.to_thread(parts.second.end, head)
+        return is_written
 
     # ------------------------------------------------------------ what comes in
 
     def take(self, event: Event) -> None:
         """An event of a driver: digits of a PIN are the desk's, everything else is the table's."""
-        if not self.desk.take(event):
+        if event.source not in self._leaving and not self.desk.take(event):
             self.post(event)
 
     def post(self, event: Event) -> None:
@@ -310,6 +364,7 @@ class Program:
     def stuck(self, reason: str) -> None:
         """Entries are not written."""
         self.log.error("journal not written", why=reason)
+        self._told_status = ""
         if self.parts is not None:
             self.parts.runner.stuck(reason)
         self.notifier.tell(STATUS=f"journal not written: {reason}")
@@ -319,3 +374,10 @@ class Program:
         self.log.info("journal written again")
         if self.parts is not None:
             self.parts.runner.unstuck()
+        self._tell_status()
+
+    def _tell_status(self) -> None:
+        """The service manager hears how the program is, whenever that is another thing than before."""
+        status = self.status
+        if status != self._told_status and self.notifier.tell(STATUS=status):
+            self._told_status = status

@@ -1,4 +1,9 @@
-"""How the program is: a line of figures each minute, and the lag of its loop."""
+"""How the program is: a line of figures each minute, the lag of its loop, and whether its journal writes.
+
+A thread that ended says so itself; one that hangs in a medium that neither fails nor answers says nothing. So
+the loop looks whether commits go on while entries wait, and a journal that stands still is a fault like one
+that fails.
+"""
 
 import asyncio
 import resource
@@ -8,10 +13,11 @@ from typing import Protocol
 import structlog
 
 from sabot.drivers.device import Status
-from sabot.firmware.run.selftest import celsius, is_undervolted
+from sabot.firmware.run.selftest import celsius, is_undervolted, throttled
 
 EVERY_S = 60.0
 LOOK_S = 1.0
+STALLED_S = 10.0
 KB = 1024
 
 
@@ -38,6 +44,20 @@ class Written(Protocol):
     def is_alive(self) -> bool:
         """Whether the thread runs."""
 
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it has said itself that it cannot write."""
+
+
+class Keeper(Protocol):
+    """Who hears that the journal stands still, and that it goes on."""
+
+    def stuck(self, reason: str) -> None:
+        """Nothing is written."""
+
+    def unstuck(self) -> None:
+        """It is written again."""
+
 
 class Pulse:
     """Counts once a minute, and looks at the loop once a second."""
@@ -47,19 +67,20 @@ class Pulse:
         runner: Inside,
         journal: Written,
         devices: Callable[[], Sequence[Status]],
-        journal_died: Callable[[str], None],
+        keeper: Keeper,
     ) -> None:
         self._runner, self._journal, self._devices = runner, journal, devices
-        self._journal_died = journal_died
+        self._keeper = keeper
         self._log = structlog.get_logger()
         self._timer: asyncio.TimerHandle | None = None
         self._due = self._said = 0.0
-        self._is_death_told = False
+        self._commits, self._wrote_at = 0, 0.0
+        self._is_death_told = self._is_stalled = False
         self.lag_s = 0.0
 
     def start(self) -> None:
         """Begin."""
-        self._said = asyncio.get_running_loop().time()
+        self._said = self._wrote_at = asyncio.get_running_loop().time()
         self._arm()
 
     def stop(self) -> None:
@@ -75,14 +96,27 @@ class Pulse:
     def _look(self) -> None:
         now = asyncio.get_running_loop().time()
         self.lag_s = max(self.lag_s, now - self._due)
-        if not self._journal.is_alive and not self._is_death_told:
-            self._is_death_told = True
-            self._journal_died("the journal's thread has ended")
+        self._watch_journal(now)
         if now - self._said >= EVERY_S:
             self._said = now
             self._log.info("statistics", **self.figures())
             self.lag_s = 0.0
         self._arm()
+
+    def _watch_journal(self, now: float) -> None:
+        journal = self._journal
+        if not journal.is_alive:
+            if not self._is_death_told:
+                self._keeper.stuck("the journal's thread has ended")
+            self._is_death_told = True
+        elif journal.commits != self._commits or not journal.waiting or journal.is_stuck:
+            self._commits, self._wrote_at = journal.commits, now
+            if self._is_stalled:
+                self._keeper.unstuck()
+            self._is_stalled = False
+        elif now - self._wrote_at >= STALLED_S and not self._is_stalled:
+            self._is_stalled = True
+            self._keeper.stuck(f"nothing was written for {STALLED_S:.0f} s")
 
     def figures(self) -> dict[str, object]:
         """The figures as they are now."""
@@ -97,6 +131,7 @@ class Pulse:
             "processor_s": round(usage.ru_utime + usage.ru_stime, 2),
             "celsius": celsius(),
             "undervolted": is_undervolted(),
+            "throttled": throttled(),
             "devices": {status.name: _device(status) for status in self._devices()},
         }
 

@@ -9,6 +9,7 @@ but never a lock.
 """
 
 import asyncio
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -58,6 +59,9 @@ class Journal(Protocol):
 
     def keep_snapshot(self, make: Callable[[], bytes]) -> None:
         """Hand over the state after the newest entry."""
+
+    def order(self, carry_out: Callable[[sqlite3.Connection], object], done: Callable[[], None]) -> None:
+        """Hand over something else to be done to the file."""
 
 
 class BoardKeys(Signer, Protocol):
@@ -156,6 +160,12 @@ class Runner:
         """An entry that is no event of the table: a start, a command of a person."""
         return self._journal.append(make)
 
+    def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> asyncio.Future[None]:
+        """Something else done to the journal's file; done when it is on the medium."""
+        future = asyncio.get_running_loop().create_future()
+        self._journal.order(carry_out, partial(_answer, future))
+        return future
+
     def written(self, number: int) -> asyncio.Future[None]:
         """Done when this entry is on the medium."""
         future = asyncio.get_running_loop().create_future()
@@ -240,6 +250,11 @@ class Runner:
         return ev.DeviceFaulted(
             at=self._clock.now(), source=JOURNAL, device=JOURNAL, fault="device", detail=reason
         )
+
+
+def _answer(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 def _sealed(seal: Seal, state: dict[str, object], number: int) -> bytes:

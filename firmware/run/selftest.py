@@ -4,6 +4,7 @@ Each check is a row: its name, and a function that raises what is wrong. A check
 closed with its code on the display and the console; a warning is said and kept, and the table opens.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -15,9 +16,13 @@ from sabot.rules.errors import SabotError
 
 LEAST_FREE_MB = 64
 HOTTEST_C = 85.0
+LONGEST_SOCKET = 107
 MB = 1_000_000
 _ZONES = Path("/sys/class/thermal")
 _SUPPLY = Path("/sys/class/hwmon")
+_FIRMWARE = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
+UNDERVOLTED = 1
+THROTTLED = {2: "frequency capped", 4: "throttled", 8: "temperature limit"}
 
 
 class Finding(NamedTuple):
@@ -61,9 +66,21 @@ def _examine(row: Check) -> Finding:
 
 def disk(state: Path) -> None:
     """There is room for a gaming day's journal."""
-    free_mb = shutil.disk_usage(state).free // MB
+    try:
+        free_mb = shutil.disk_usage(state).free // MB
+    except OSError as error:
+        raise RunError("E-RUN-006", str(state), why=error.strerror or error) from error
     if free_mb < LEAST_FREE_MB:
         raise RunError("E-RUN-002", str(state), least_mb=LEAST_FREE_MB, free_mb=free_mb)
+
+
+def place_of_socket(path: Path) -> None:
+    """The console's socket can be made where it belongs."""
+    if len(os.fsencode(path)) > LONGEST_SOCKET:
+        raise RunError("E-RUN-007", str(path), why=f"its path is longer than {LONGEST_SOCKET} characters")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        why = "no right to write there" if path.parent.exists() else "there is no such directory"
+        raise RunError("E-RUN-007", str(path), why=why)
 
 
 def celsius() -> float | None:
@@ -75,7 +92,23 @@ def celsius() -> float | None:
 
 def is_undervolted() -> bool:
     """Whether a Raspberry Pi says that its supply is too weak."""
-    return any(_number(path) for path in _SUPPLY.glob("hwmon*/in0_lcrit_alarm"))
+    is_alarmed = any(_number(path) for path in _SUPPLY.glob("hwmon*/in0_lcrit_alarm"))
+    return is_alarmed or bool(_firmware_bits() & UNDERVOLTED)
+
+
+def throttled() -> str | None:
+    """How a Raspberry Pi slows itself down now, empty where it does not, None where nothing tells."""
+    if not _FIRMWARE.exists():
+        return None
+    bits = _firmware_bits()
+    return ", ".join(words for bit, words in THROTTLED.items() if bits & bit)
+
+
+def _firmware_bits() -> int:
+    try:
+        return int(_FIRMWARE.read_text(encoding="ascii"), 16)
+    except (OSError, ValueError):
+        return 0
 
 
 def _number(path: Path) -> int | None:

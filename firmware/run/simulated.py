@@ -36,6 +36,7 @@ from sabot.statemachine.events import Role
 
 MOST_SPOTS = 64
 SPEED = 20.0
+DEVICES = "sabot.hil.table"
 MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
 
 
@@ -54,7 +55,13 @@ def run_simulated(chapter: str, method: str | None, state: Path | None) -> int:
 
 @contextmanager
 def simulated_table(
-    root: Path, chapter: str, method: str | None = None, *, seed: int = 1, speed: float = SPEED
+    root: Path,
+    chapter: str,
+    method: str | None = None,
+    *,
+    seed: int = 1,
+    speed: float = SPEED,
+    devices: str = DEVICES,
 ) -> Iterator[Path]:
     """A simulated table's devices at work, and its table file; they end with the block."""
     root.mkdir(parents=True, exist_ok=True)
@@ -67,7 +74,7 @@ def simulated_table(
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
     write_whole(root / "submission.toml", _submission_text(chapter, dealt).encode())
     write_whole(root / "table.toml", table_text(root, law, submission, dealt).encode())
-    world = _start(root)
+    world = _start(root, devices)
     try:
         enrol(root, json.loads(world.stdout.readline())["keys"])  # type: ignore[union-attr]
         os.environ["SABOT_GPIO_SOCKET"] = str(root / "gpio.sock")
@@ -77,9 +84,9 @@ def simulated_table(
         world.wait(timeout=10)
 
 
-def _start(root: Path) -> "subprocess.Popen[bytes]":
+def _start(root: Path, devices: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603 (our own interpreter and module)
-        [sys.executable, "-m", "sabot.hil.table", str(root)],
+        [sys.executable, "-m", devices, str(root)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
@@ -148,6 +155,7 @@ def world_plan(
             "at": "gpio.sock",
             "pins": {line.name: line.pin for line in (*pins.inputs, *pins.outputs)},
             "closed_at_rest": [line.name for line in pins.inputs if line.is_active_high],
+            "outputs": [line.name for line in pins.outputs],
         },
         "pads": {"kind": "sabot-pads", "at": "pads.sock", "chosen": {"spots": min(count, MOST_SPOTS)}},
         "display": {"kind": "escpos", "at": "display"},

@@ -16,7 +16,7 @@ from sabot.drivers.device import Spoken
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_errors import TableError
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.chips import ACCOUNT
+from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.setup import Setup, Shuffler
 
 MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
@@ -48,6 +48,7 @@ def verify_table(file: TableFile, setup: Setup) -> None:
     for device in file.devices:
         _verify_device(file, setup, device)
     _verify_apart(file)
+    _verify_progressive(file, setup)
 
 
 def _verify_cards(file: TableFile, setup: Setup) -> None:
@@ -80,6 +81,21 @@ def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
     for meter in spoken.meters:
         if meter not in meters:
             raise TableError("E-TABLE-004", place, meter=meter, known=", ".join(meters) or "none")
+
+
+def _verify_progressive(file: TableFile, setup: Setup) -> None:
+    """A progressive wager is taken by a device at each position, and locked out by a button."""
+    wagers = setup.chapter.wagers
+    offered = [name for name in wagers if name in setup.offers and wagers[name].device == PROGRESSIVE]
+    spoken = [spoken_of(file, device) for device in file.devices]
+    taken = {spot for each in spoken for spot in each.spots}
+    for name in offered:
+        without = [str(seat) for seat in range(1, setup.seat_count + 1) if (seat, name) not in taken]
+        if without:
+            facts = {"wager": wagers[name].title, "seats": ", ".join(without), "name": name}
+            raise TableError("E-TABLE-010", f"{file.file} [device]", **facts)
+    if offered and not any(each.has_lock_out for each in spoken):
+        raise TableError("E-TABLE-011", f"{file.file} [device]", wager=wagers[offered[0]].title)
 
 
 def felt_wagers(chapter: Chapter) -> list[str]:

@@ -29,9 +29,9 @@ ERRORS = table(
     ),
     (
         "E-TABLE-006",
-        "the {item} is {percent}%",
-        "The ledger keeps whole percents of each wager, and cuts no fraction off in silence.",
-        "Submit a whole percentage.",
+        "the {item} is {percent}% of a wager of {stake}",
+        "The ledger keeps money to the hundredth of a cent, and cuts no smaller fraction off in silence.",
+        "Submit a rate with at most two decimals.",
     ),
     (
         "E-TABLE-007",
@@ -50,6 +50,18 @@ ERRORS = table(
         "the table has the shuffler {shuffler!r}, and the submission says shuffler = {submitted}",
         "What shuffles is not what was submitted.",
         "Correct [cards] shuffler, or submit it.",
+    ),
+    (
+        "E-TABLE-010",
+        "the {wager} is offered, and nothing takes it at seat {seats}",
+        "A progressive is wagered on a device at each betting position, which accepts it and is locked out.",
+        "Name its spots in the pads' option spots (`{name}`), or take the wager out of the submission.",
+    ),
+    (
+        "E-TABLE-011",
+        "the {wager} is offered, and there is no lock-out button",
+        'Without it a progressive wager could be placed after "no more bets".',
+        "Wire the key LOCK to the lines (docs/wiring.md), or take the wager out of the submission.",
     ),
 )
 

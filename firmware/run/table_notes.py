@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from sabot.config.table_file import TableFile
 from sabot.firmware.run.table_check import felt_wagers, spoken_of
+from sabot.statemachine.chips import ACCOUNT
 from sabot.statemachine.setup import Setup
 
 Note = Callable[[TableFile, Setup], Iterator[str]]
@@ -42,6 +43,13 @@ def _spots(file: TableFile, setup: Setup) -> Iterator[str]:
         yield f"The spots of {', '.join(idle)} never open: the submission does not offer them."
 
 
+def _accounts(_file: TableFile, setup: Setup) -> Iterator[str]:
+    wagers = setup.chapter.wagers
+    remote = [name for name in wagers if name in setup.offers and wagers[name].device == ACCOUNT]
+    if remote:
+        yield f"No device brings {', '.join(remote)} from a game account: it cannot be wagered here."
+
+
 def _signs(file: TableFile, setup: Setup) -> Iterator[str]:
     shown = {meter for device in file.devices for meter in spoken_of(file, device).meters}
     meters = [f"{meter}.{level}" for meter, levels in setup.meters.items() for level in levels]
@@ -50,4 +58,4 @@ def _signs(file: TableFile, setup: Setup) -> Iterator[str]:
         yield f"No sign shows {', '.join(dark)}."
 
 
-NOTES: tuple[Note, ...] = (_not_for_play, _second_medium, _policies, _spots, _signs)
+NOTES: tuple[Note, ...] = (_not_for_play, _second_medium, _policies, _spots, _accounts, _signs)

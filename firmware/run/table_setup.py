@@ -7,7 +7,20 @@ from sabot.config.submission import Submission
 from sabot.config.table_file import TableFile
 from sabot.firmware.run.table_errors import TableError
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.setup import Knowledge, MeterTerms, Policies, Setup, SetupError, Shuffler, meter_terms
+from sabot.rules.payouts import dollars
+from sabot.statemachine.setup import (
+    Knowledge,
+    MeterTerms,
+    Percent,
+    Policies,
+    Setup,
+    SetupError,
+    Shuffler,
+    is_held_exactly,
+    least_stake,
+    meter_terms,
+    percent_words,
+)
 
 
 def setup_of(file: TableFile) -> Setup:
@@ -53,18 +66,20 @@ def meters_of(
         for level, chosen in levels.items():
             own = known.get(level, MeterTerms(0, 0, 0))
             place = f"{submission.file} [meters.{meter}.{level}]"
+            stake = least_stake(chapter, chapter.meters[meter], submission.options())
             known[level] = MeterTerms(
                 own.seed_cents if chosen.initial is None else chosen.initial,
-                _whole(place, "primary_percent", chosen.primary_percent, own.primary_percent),
-                _whole(place, "reserve_percent", chosen.reserve_percent or None, own.reserve_percent),
+                _exact(place, "primary_percent", chosen.primary_percent, own.primary_percent, stake),
+                _exact(place, "reserve_percent", chosen.reserve_percent or None, own.reserve_percent, stake),
             )
     return terms
 
 
-def _whole(place: str, item: str, chosen: Fraction | None, own: int) -> int:
-    """A rate as the ledger keeps it, or the chapter's own; a fraction of a percent is refused, never cut."""
+def _exact(place: str, item: str, chosen: Fraction | None, own: Percent, stake_cents: int) -> Percent:
+    """A rate that the ledger holds exactly, or the chapter's own; one that it would have to cut, never."""
     if chosen is None:
         return own
-    if chosen.denominator != 1:
-        raise TableError("E-TABLE-006", place, item=item, percent=f"{float(chosen):g}")
-    return int(chosen)
+    if not is_held_exactly(chosen, stake_cents):
+        facts = {"item": item, "percent": percent_words(chosen), "stake": dollars(stake_cents)}
+        raise TableError("E-TABLE-006", place, **facts)
+    return int(chosen) if chosen.denominator == 1 else chosen

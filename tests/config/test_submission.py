@@ -58,7 +58,7 @@ def test_a_submission_is_read_to_the_last_key() -> None:
     assert (read.method, read.shuffler, read.decks) == ("hand", True, 2)
     assert read.wagers["ante"] == WagerTerms(1500, 50000)
     assert read.wagers["progressive"] == WagerTerms()
-    assert read.meters["progressive"]["minor"] == MeterTerms(125000, 125000, Fraction(3), Fraction(2))
+    assert read.meters["progressive"]["minor"] == MeterTerms(125000, 125000, Fraction(3), Fraction(3, 2))
 
 
 def test_options_are_those_that_settlement_takes() -> None:

@@ -336,8 +336,8 @@ def test_md_12d3b_the_least_initial_and_reset_amounts(
 def test_md_12d3a_rates_may_take_all_of_the_wager_and_no_more() -> None:
     rate = "meters.progressive.mega.primary_percent"
 
-    assert found("md4cp", {rate: 100 - 7 - 3 - 2}) == []
-    assert [each.code for each in found("md4cp", {rate: 100 - 7 - 3 - 1.5})] == ["E-SUBM-057"]
+    assert found("md4cp", {rate: 100 - 7 - 3 - 1.5}) == []
+    assert [each.code for each in found("md4cp", {rate: 100 - 7 - 3 - 1})] == ["E-SUBM-057"]
 
 
 def test_every_chapter_has_its_duties() -> None:

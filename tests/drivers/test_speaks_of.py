@@ -32,7 +32,12 @@ def test_a_sign_names_its_meters_without_their_captions() -> None:
 
 def test_lines_name_the_wagers_that_the_lock_goes_by() -> None:
     assert spoken("lines").wagers == ("ante",)
-    assert spoken("lines", lock_wagers="ante prog4") == Spoken(wagers=("ante", "prog4"))
+    assert spoken("lines", lock_wagers="ante prog4") == Spoken(wagers=("ante", "prog4"), has_lock_out=True)
+
+
+def test_lines_say_whether_the_lock_out_button_is_wired() -> None:
+    assert spoken("lines").has_lock_out
+    assert not spoken("lines", key_lock=-1).has_lock_out
 
 
 @pytest.mark.parametrize("driver", ["angel-eye", "escpos", "sabot-link"])
@@ -50,10 +55,16 @@ WRONG: list[tuple[str, dict[str, Value], str]] = [
     ("sabot-pads", {"spots": "9.ante"}, "E-PAD-001"),
     ("sabot-pads", {"spots": "ante ante"}, "E-PAD-003"),
     ("alpha", {"meters": "prog5"}, "E-ALPHA-001"),
+    ("alpha", {"meters": "prog5.main", "sign_type": "ZZ"}, "E-LINK-008"),
+    ("alpha", {"meters": "prog5.main", "sign_type": ""}, "E-LINK-008"),
+    ("alpha", {"meters": "prog5.main", "address": "0"}, "E-LINK-008"),
+    ("alpha", {"meters": "prog5.main", "address": "0g"}, "E-LINK-008"),
     ("lines", {"key_ok": 4}, "E-LINE-001"),
     ("lines", {"inverted": "lamp"}, "E-LINE-002"),
     ("angel-eye", {"lengths": ""}, "E-LINK-008"),
     ("angel-eye", {"lengths": "S"}, "E-LINK-008"),
+    ("angel-eye", {"sequence_low": 57, "sequence_high": 48}, "E-LINK-008"),
+    ("angel-eye", {"sequence_low": 48, "sequence_high": 48}, "E-LINK-008"),
     ("angel-eye", {"lengths": "22"}, "E-LINK-008"),
     ("angel-eye", {"lengths": "D²"}, "E-LINK-008"),
 ]

@@ -8,21 +8,24 @@ import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sabot.config.table_file import Storage
 from sabot.drivers.device import Status
 from sabot.firmware.commands.replay_file import Recording, read_recording
 from sabot.firmware.console.client import Client
 from sabot.firmware.console.server import ConsoleServer
 from sabot.firmware.journal import store
-from sabot.firmware.journal.entry import Entry
+from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.keep.devices import EnrolledDevices
 from sabot.firmware.keep.people import People, Person
 from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
 from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import Effect
@@ -45,9 +48,17 @@ class Watch(Clock):
     """A clock that a test may set forward."""
 
     ahead_s = 0.0
+    set_at: datetime | None = None
 
     def now(self) -> float:
         return super().now() + self.ahead_s
+
+    def stamp(self, at: float) -> Stamp:
+        """As it is, or as on a board whose clock was set, at another time."""
+        found = super().stamp(at)
+        if self.set_at is None:
+            return found
+        return found._replace(utc=self.set_at.isoformat(timespec="milliseconds"), trusted=True)
 
 
 class Shoe:
@@ -88,6 +99,7 @@ class Board:
         self.board = prepare(self.rooms, SIMULATED)
         self.clock = Watch()
         self.people = People(self.rooms.people, self.clock.now, CHEAP)
+        self.storage = Storage(root, None, 400)
         self.keyring = EnrolledDevices(self.rooms.devices)
         self.runner: Runner | None = None
         self.recording = recording
@@ -185,9 +197,12 @@ class Board:
         return [json.loads(entry.body) for entry in self.entries("command")]
 
     async def live(self, ready: threading.Event, end: asyncio.Event) -> None:
+        opened = open_journal(self.rooms, self.recording.setup, self.board)
         self.writer = Writer(self.rooms.journal, self.loop, self)
-        self.runner = Runner(Table(self.recording.setup), self.writer, self.board, self.clock)
+        self.runner = Runner(opened.table, self.writer, self.board, self.clock)
         self.writer.start()
+        start = start_entry(opened.table, self.clock.stamp(self.clock.now()), self.name, opened.seeded)
+        self.runner.keep(lambda _number, _before: start)
         self.drivers.append(Shoe("shoe", self.runner.post, self.clock.now))
         self.server = ConsoleServer(self.socket, self)
         await self.server.start()

@@ -60,16 +60,21 @@ class Terminal:
         end = time.monotonic() + PATIENCE_S
         while not text or text not in self.plain():
             assert time.monotonic() < end, f"{text!r} did not come: {self.plain()[-500:]!r}"
-            ready, _, _ = select.select([self._master], [], [], 0.2)
-            if ready:
-                try:
-                    chunk = os.read(self._master, 65536)
-                except OSError:
-                    break
-                if not chunk:
-                    break
-                self.seen += self._decoder.decode(chunk)
+            if not self.read_some():
+                break
         return self.seen
+
+    def read_some(self) -> bool:
+        """What has come meanwhile; whether more may come."""
+        ready, _, _ = select.select([self._master], [], [], 0.2)
+        if ready:
+            try:
+                chunk = os.read(self._master, 65536)
+            except OSError:
+                return False
+            self.seen += self._decoder.decode(chunk)
+            return bool(chunk)
+        return True
 
     def press(self, key: str) -> None:
         """Press a key."""

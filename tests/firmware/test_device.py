@@ -487,3 +487,57 @@ def test_noise_is_shown_only_where_cards_may_be(shoe: Shoe) -> None:  # noqa: AR
 def test_the_help_of_every_action_is_there() -> None:
     for action in ("list", "identify", "monitor", "test", "send"):
         assert sabot("device", action, "--help").code == 0
+
+
+# ---------------------------------------------------------------- devices of a table file
+
+
+TABLE = """
+[device.shoe]
+driver = "angel-eye"
+port = "{port}"
+shoe_game = "none"
+gap_is_fault = false
+tries = 2
+[device.sign]
+driver = "alpha"
+port = "/nowhere"
+meters = "prog4.main=FOUR CARD, prog5.main"
+"""
+
+
+@pytest.fixture
+def table(shoe: Shoe, tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(TABLE.format(port=shoe.port.name), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("by", ["shoe", "its port"])
+def test_a_device_of_the_table_file_needs_no_driver_to_be_said(shoe: Shoe, table: Path, by: str) -> None:
+    name = "shoe" if by == "shoe" else str(shoe.port.name)
+
+    found = device("identify", name, "--table", str(table), "--json")
+    heard = device("monitor", name, "--table", str(table), "--seconds", "0.3")
+
+    told = json.loads(found.out)
+    assert (found.code, told["driver"], told["port"]) == (0, "angel-eye", str(shoe.port.name))
+    assert heard.out.startswith(f"reading shoe (Angel Eye II-EX dialect) on {shoe.port.name}, 4800 8N1")
+
+
+def test_what_is_typed_goes_before_what_the_table_file_says(table: Path) -> None:
+    wrong = device("identify", "shoe", "--table", str(table), "--option", "tries=99")
+
+    assert wrong.code == 2
+    assert re.search(r"tries.* 99.* from 1 to 20", wrong.err)
+
+
+@pytest.mark.parametrize("file", ["there", "missing"])
+def test_a_device_that_the_table_file_does_not_name_needs_its_driver(table: Path, file: str) -> None:
+    path = table if file == "there" else table.with_name("none.toml")
+
+    answer = device("monitor", "/dev/ttyUSB9", "--table", str(path))
+
+    assert (answer.code, answer.out) == (2, "")
+    assert f"a device in {path}" in answer.err
+    assert "--as DRIVER" in answer.err

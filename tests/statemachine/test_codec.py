@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from enum import Enum
+from fractions import Fraction
 from math import inf
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -39,6 +40,7 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.ledger import Cause, Entry
 from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.setup import MeterTerms, Percent
 from sabot.statemachine.state import Hit, PlayedRound, RoundState, State
 
 from .shift import Shift
@@ -397,3 +399,25 @@ def _round() -> RoundState:
         players={},
         magic_card=5,
     )
+
+
+# ---------------------------------------------------------------- fractions
+
+
+@pytest.mark.parametrize("rate", [20, 0, Fraction(3, 2), Fraction(1, 100)])
+def test_a_rate_is_written_as_a_number_or_as_a_fraction(rate: Percent) -> None:
+    terms = MeterTerms(1, rate, 0)
+
+    written = json.loads(json.dumps(write(terms)))
+
+    assert written["primary_percent"] == (str(rate) if isinstance(rate, Fraction) else rate)
+    assert read(MeterTerms, written, "terms") == terms
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["3/2/1", "6/4", "2/1", "1/0", "/2", "3/", "1.5", "", "-3/2", "\u0663/2", f"1{'0' * 30}/7", 1.5, None],
+)
+def test_a_fraction_written_otherwise_is_refused(value: object) -> None:
+    with pytest.raises(CodecError, match=r"E-EVENT-003 terms\.primary_percent"):
+        read(MeterTerms, {"seed_cents": 1, "primary_percent": value, "reserve_percent": 0}, "terms")

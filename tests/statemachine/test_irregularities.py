@@ -108,6 +108,16 @@ def test_641a_13a_in_a_stack_the_dealer_says_which_card_it_was() -> None:
     assert shift.truth("seat5") == tuple(shift.pack[5:7] + shift.pack[8:10])
 
 
+def test_641a_13a_the_card_that_is_in_the_rack_already_is_not_offered_again() -> None:
+    """A dealer who took it twice would void a round in which one card lay face up."""
+    shift = locked(method="auto_shoe")
+    shift.draw()
+    shift.draw()
+    shift.menu("CARD FACE UP", "8 SEAT 5")
+    with pytest.raises(NotOfferedError):
+        shift.menu("CARD FACE UP", "8 DISCARD")
+
+
 def test_641a_13a_found_by_hand_it_is_the_next_card_of_the_way_around() -> None:
     shift = locked(method="hand")
     shift.ok()

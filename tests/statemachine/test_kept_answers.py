@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.plan import Placement, kept_plans
+from sabot.statemachine.chips import PROGRESSIVE, accepted
 from sabot.statemachine.dealing import make_plan
+from sabot.statemachine.effects import SetMeter
 from sabot.statemachine.lockout import why_not_standing
 from sabot.statemachine.table import BY_METHOD, Table
 
@@ -29,6 +31,19 @@ def fresh_plan(table: Table) -> list[Placement]:
     return fresh
 
 
+def fresh_count(table: Table) -> int:
+    wagers = table.chapter.wagers
+    return sum(wagers[name].device == PROGRESSIVE for bets in table.round.bets.values() for name in bets)
+
+
+def told_meters(table: Table) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for effect in table.told.values():
+        if isinstance(effect, SetMeter):
+            found.setdefault(effect.meter, {})[effect.level] = effect.cents
+    return found
+
+
 @pytest.mark.parametrize("way", KNOWN_WAYS, ids=str)
 def test_policy_kept_answers_never_go_stale(way: Way) -> None:
     shift = RandomShift(642, way, noise=0.1, whims=0.1)
@@ -39,8 +54,10 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         for bets in table.state.bets.values():
             stand = not any(why_not_standing(table.setup, wager, bets) for wager in bets)
             assert table.all_stand(tuple(bets.items())) is stand
+        assert told_meters(table) == table.meters()
         if table.state.round is None or not table.round.plan:
             continue
+        assert accepted(table) == fresh_count(table)
         planned.add(table.round.number)
         plan = table.round.plan
         assert plan == fresh_plan(table)

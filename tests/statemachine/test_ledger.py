@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,9 +12,9 @@ from sabot.rules.settlement.house import HouseError
 from sabot.statemachine.day import day_report
 from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.events import Resumed
-from sabot.statemachine.ledger import LOWERING, SEED, Cause, Ledger, money
+from sabot.statemachine.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import MeterTerms, SetupError, Shuffler
+from sabot.statemachine.setup import MeterTerms, Percent, SetupError, Shuffler
 
 from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
@@ -137,6 +138,37 @@ def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
     shift.lock()
     assert shift.table.meters()["progressive"]["main"] == 700_033
     assert shift.table.state.ledger.balances["progressive.main.reserve"] == 700
+
+
+def test_md_12d3a_a_rate_with_a_fraction_of_a_percent_is_held_exactly() -> None:
+    rates = MeterTerms(700_000, Fraction(3, 2), Fraction(1, 100))
+    shift = opened(chapter="md4cp", meters={"progressive": {"main": rates}})
+
+    for _ in range(3):
+        shift.play({2: {"ante": 1000, "progressive": 100}, 3: {"ante": 1000, "progressive": 100}})
+
+    balances = shift.table.state.ledger.balances
+    assert balances["progressive.main"] == 700_000 * UNITS + 6 * 150
+    assert balances["progressive.main.reserve"] == 6
+    assert shift.table.meters()["progressive"]["main"] == 700_009
+    assert shift.table.state.ledger.is_balanced()
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_md_12d3a_a_rate_that_would_have_to_be_cut_is_refused(place: int) -> None:
+    rates: list[Percent] = [1, 1]
+    rates[place] = Fraction(1, 1000)
+
+    with pytest.raises(SetupError, match=r"0\.001% of 100 cents is no whole number of hundredths of a cent"):
+        opened(chapter="md4cp", meters={"progressive": {"main": MeterTerms(700_000, *rates)}})
+
+
+def test_641a_12g_a_wager_of_any_amount_wants_a_whole_rate() -> None:
+    own = table_setup("pa641a").meters
+    meters = dict(own) | {"hand_bonus": {"main": MeterTerms(1_000_000, Fraction(27, 2), 8)}}
+
+    with pytest.raises(SetupError, match=r"13\.5% of 1 cents"):
+        opened(meters=meters)
 
 
 def test_641a_12_a_table_without_meters_has_none() -> None:

@@ -138,6 +138,8 @@ def test_the_console_takes_the_port_from_a_login() -> None:
     assert unit["Conflicts"] == ["serial-getty@%i.service"]
     assert unit["StandardInput"] == ["tty"]
     assert unit["TTYPath"] == ["/dev/%I"]
+    # Questions for a PIN and refusals are written there too: in the journal nobody at the port would see them.
+    assert (unit["StandardOutput"], unit["StandardError"]) == (["tty"], ["tty"])
 
 
 def test_every_command_of_a_unit_is_a_command_of_sabot() -> None:

@@ -11,6 +11,7 @@ from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
 from sabot.statemachine.orders import in_service
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.table import Table
 
 NAME = Argument("name", offer=device_names)
 
@@ -56,9 +57,12 @@ def _facts(status: Status) -> Iterator[tuple[str, object]]:
 def verify_nobody_plays(call: Call) -> None:
     """A test moves a device: only with the table closed, or in service mode."""
     call.driver(call.get("name"))
-    table = call.table
+    verify_idle(call.table, "a device is tested with the table closed or in service mode")
+
+
+def verify_idle(table: Table, why: str) -> None:
+    """Raise at a table where somebody may play."""
     if table.state.phase is not Phase.CLOSED and not in_service(table):
-        why = "a device is tested with the table closed or in service mode"
         raise ConsoleError("E-CONS-010", "console", why=why)
     if table.state.round is not None:
         raise ConsoleError("E-CONS-010", "console", why="a round is on the felt")

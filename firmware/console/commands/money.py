@@ -17,7 +17,7 @@ PRESHUFFLED = "preshuffled"
 
 
 async def meters(call: Call) -> None:
-    """Every meter, and every account of the ledger with what moved it since the table was opened."""
+    """Every meter, and every account of the ledger with what moved it this day."""
     table = call.table
     for meter, levels in table.meters().items():
         for level, cents in levels.items():
@@ -25,7 +25,8 @@ async def meters(call: Call) -> None:
     ledger = table.state.ledger
     for name in sorted(ledger.balances):
         causes = ledger.moved.get(name, {})
-        words = ", ".join(f"{what} {money(units)}" for what, units in causes.items()) or "nothing moved it"
+        moves = ", ".join(f"{what} {money(units)}" for what, units in causes.items())
+        words = moves or "nothing moved it today"
         balance = ledger.balances[name]
         await call.say(
             f"  {name:<26} {money(balance):>18}  {words}", account=name, units=balance, moved=causes

@@ -11,10 +11,13 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
 
-from sabot.firmware.commands.replay_text import plain, round_table, words
+from sabot.firmware.commands.journal_text import round_page
+from sabot.firmware.commands.replay_text import plain, words
+from sabot.firmware.commands.state_folder import setup_of
 from sabot.firmware.console import export
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
+from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import DOOR
 from sabot.firmware.console.reading import entries, read
@@ -23,10 +26,8 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.export import Making
-from sabot.statemachine import codec
+from sabot.firmware.journal.heads import HEAD
 from sabot.statemachine.orders import in_service
-from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.setup import Setup
 
 MOST_ENTRIES, USUAL_ENTRIES = 1000, "20"
 LONGEST_NUMBER = 10**12
@@ -74,13 +75,31 @@ def _values(value: object) -> list[object]:
     return list(value.values()) if isinstance(value, dict) else []
 
 
+async def head(call: Call) -> None:
+    """The newest signed head of the chain: to be written down by whoever wants to prove the journal later."""
+    last, signed = await read(call.program.rooms.journal, _newest_head)
+    for name, value in signed.items():
+        await call.say(pair(name, value), **{name: value})
+    if not signed:
+        await call.say("no head is signed yet")
+    after = last - int(str(signed.get("entries", 0)))
+    await call.say(pair("after it", f"{after} entries, chained and not yet signed"), after=after)
+
+
+def _newest_head(db: sqlite3.Connection) -> tuple[int, dict[str, object]]:
+    last, _ = store.last_of(db)
+    number = store.newest_of(db, HEAD, last)
+    entry = store.entry(db, number) if number is not None else None
+    return last, {**json.loads(entry.body), "utc": entry.stamp.utc} if entry is not None else {}
+
+
 # ---------------------------------------------------------------- a round
 
 
 async def show_round(call: Call) -> None:
     """The record of a round as it was kept."""
     number = int(call.get("number"))
-    found = await read(call.program.rooms.journal, partial(_round, number=number, setup=call.table.setup))
+    found = await read(call.program.rooms.journal, partial(_round, number=number))
     if found is None:
         raise ConsoleError("E-CONS-011", "console", what=f"record of round {number}", command="events")
     text, record = found
@@ -90,14 +109,12 @@ async def show_round(call: Call) -> None:
         await call.say(line)
 
 
-def _round(db: sqlite3.Connection, number: int, setup: Setup) -> tuple[str, object] | None:
-    """On a thread: the record as a page, and as it stands in the journal."""
-    span = store.entries_of_round(db, number)
-    entry = store.entry(db, span[1]) if span else None
-    if entry is None:
+def _round(db: sqlite3.Connection, number: int) -> tuple[str, object] | None:
+    """On a thread: the record as a page, and as it stands in the journal, under the set-up of then."""
+    if store.entries_of_round(db, number) is None:
         return None
-    record = json.loads(entry.body)["record"]
-    return round_table(setup, codec.read(RoundRecord, record, f"entry {entry.number}")), record
+    page, facts = round_page(db, number, lambda entry: setup_of(db, entry))
+    return page, facts["record"]
 
 
 # ---------------------------------------------------------------- export
@@ -165,6 +182,9 @@ COMMANDS = (
             Argument("kind", one_of("event", "command", "head", "start"), may_lack=True),
         ),
         needs_table=True,
+    ),
+    Command(
+        "head", "the newest signed head of the journal: entries, link, key, signature", head, needs_table=True
     ),
     Command(
         "round",

@@ -8,29 +8,11 @@ from sabot.firmware.commands.journal_text import unsealed_line
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
 from sabot.firmware.console.reading import read
+from sabot.firmware.console.scribe import RunnerScribe
 from sabot.firmware.journal import store, unseal
 from sabot.firmware.journal.authority import two
-from sabot.firmware.journal.writer import Make
-from sabot.firmware.run.runner import Runner
 
 LONGEST_NUMBER = 10**9
-
-
-class RunnerScribe:
-    """The runner's journal as a scribe; for threads, while the loop goes on."""
-
-    def __init__(self, runner: Runner, loop: asyncio.AbstractEventLoop) -> None:
-        self._runner = runner
-        self._loop = loop
-
-    async def keep(self, make: Make) -> int:
-        """An entry, on the medium when this comes back."""
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._keep(make), self._loop))
-
-    async def _keep(self, make: Make) -> int:
-        number = self._runner.keep(make)
-        await self._runner.written(number)
-        return number
 
 
 async def open_seals(call: Call) -> None:

@@ -118,6 +118,21 @@ def test_a_jam_at_the_exit_is_the_shoes(pair: Pair) -> None:
     assert (jam.device, jam.cause) == ("shuffler", "jam at the exit: a bent card")
 
 
+@pytest.mark.parametrize("place", [1, 4])
+def test_a_jam_that_was_tested_is_cleared_at_the_device_too(pair: Pair, place: int) -> None:
+    pair.shuffle()
+    pair.wait(ShuffleStarted)
+    pair.act(f"jam {place} 2")
+    pair.wait(ShufflerStopped if place == 1 else DeviceJammed)
+    pair.host.retest("jam", pair.now)
+    pair.flush()
+    assert pair.wait(DeviceRetested).good
+    pair.host.clear(pair.now)
+    pair.flush()
+    assert pair.run(5, lambda: not pair.host.reporter.fault)
+    assert pair.device.machine.fault == 0
+
+
 @pytest.mark.parametrize(("what", "cause"), [("Td!", "a card lay face up"), ("door", "a door was opened")])
 def test_what_stops_a_cycle(pair: Pair, what: str, cause: str) -> None:
     pair.act("load As Kd " + (what if what != "door" else "2c"))

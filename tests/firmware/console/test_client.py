@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -120,6 +120,30 @@ def terminal(board: Board) -> Iterator[Terminal]:
     with Terminal("console", "--socket", str(board.socket), environment=environment) as found:
         assert "Table 7, NOT FOR PLAY" in after(found, PROMPT)
         yield found
+
+
+@pytest.mark.parametrize(
+    ("names", "is_plain"),
+    [
+        ({}, True),
+        ({"LC_ALL": "C"}, True),
+        ({"LANG": "en_US"}, True),
+        ({"LANG": "en_US.UTF-8"}, False),
+        ({"LC_ALL": "C.UTF-8"}, False),
+    ],
+)
+def test_policy_a_terminal_whose_locale_nobody_set_gets_plain_ascii(
+    board: Board, names: Mapping[str, str], is_plain: bool
+) -> None:
+    board.play()
+    unset = dict.fromkeys(("LC_ALL", "LC_CTYPE", "LANG"), "")
+    words = ("console", "--socket", str(board.socket), "round", "1")
+
+    with Terminal(*words, lines=200, environment={**unset, "TERM": "vt100", **names}) as terminal:
+        seen = terminal.read_until()
+
+    assert "ROUND 1" in seen
+    assert seen.isascii() == is_plain
 
 
 def test_policy_the_prompt_takes_commands_and_leaves(terminal: Terminal) -> None:

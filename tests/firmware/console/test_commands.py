@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ BY_ROLE = {
     "register lot": "register lot L9 green",
     "export": "export stream",
     "unseal": "unseal 1",
+    "retain": "retain board",
     "people": "people",
     "enrol person": "enrol person 50 dealer Sue",
     "forget person": "forget person 33",
@@ -273,6 +275,31 @@ def test_policy_a_round_is_shown_as_it_was_kept(board: Board, desk: Console) -> 
     assert desk("round 1")["end"] == "done"
     assert "ROUND 1" in desk.text
     assert desk("round 999")["code"] == "E-CONS-011"
+
+
+def test_policy_a_round_is_shown_with_the_time_of_day_that_its_entries_have(
+    board: Board, desk: Console
+) -> None:
+    board.clock.set_at = datetime(2026, 1, 1, 23, 45, 12, tzinfo=UTC)
+    board.play()
+
+    assert desk("round 1")["end"] == "done"
+
+    assert "ROUND 1, 23:45:12Z to 23:45:12Z" in desk.text
+    assert "recorded 2026-01-01T23:45:12.000" in desk.text
+
+
+def test_policy_the_newest_signed_head_is_shown_on_demand(board: Board, desk: Console) -> None:
+    assert desk("head")["end"] == "done"
+    assert "no head is signed yet" in desk.text
+
+    board.play()
+
+    assert desk("head")["end"] == "done"
+    signed = board.entries("head")[-1]
+    shown = {name: value for each in desk.said for name, value in each.get("data", {}).items()}
+    assert {name: shown[name] for name in ("entries", "link", "key", "signature")} == json.loads(signed.body)
+    assert shown["after"] >= 1
 
 
 def test_policy_an_export_proves_the_chain_without_what_is_sealed(board: Board, desk: Console) -> None:

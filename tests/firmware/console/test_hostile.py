@@ -102,6 +102,18 @@ def test_policy_a_flood_of_good_commands_is_throttled_and_one_at_a_time(board: B
     still_works(board)
 
 
+def test_policy_who_hangs_up_and_comes_again_has_no_more_commands(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_module, "PER_SECOND", 0.0)
+    for _ in range(5):
+        with console(board) as desk:
+            assert desk("whoami")["end"] == "done"
+        assert drained(board)
+    (bucket,) = board.server._buckets
+    assert bucket._left == line_module.AT_ONCE - 5
+
+
 def test_policy_a_line_without_an_end_is_not_kept(board: Board) -> None:
     with raw(board) as connection:
         connection.sendall(b'{"id":1,"do":["' + b"a" * 8000)

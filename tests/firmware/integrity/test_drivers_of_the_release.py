@@ -3,8 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from sabot.config.salvage import Salvaged
+from sabot.firmware.commands.run import table_of
+from sabot.firmware.devices.driver_options import options_of
 from sabot.firmware.integrity import drivers
-from sabot.firmware.integrity.drivers import load, verify_driver
+from sabot.firmware.integrity.drivers import load, load_convention, verify_driver
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.manifest import Manifest
 from small_medium import board
@@ -56,9 +59,31 @@ def test_a_release_imports_nothing_of_a_driver_that_it_does_not_name(
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     monkeypatch.setattr(drivers, "here", lambda: where)
 
-    with pytest.raises(VerifyError, match="E-VERIFY-006"):
-        load("spy")
-    assert load("alpha").name == "alpha"
+    for command in (load, load_convention, options_of):
+        with pytest.raises(VerifyError, match="E-VERIFY-006"):
+            command("spy")
+    assert load("alpha").name == load_convention("alpha").name == "alpha"
+
+
+def test_a_table_that_names_such_a_driver_keeps_its_other_devices_to_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = board(tmp_path / "medium")
+    offer(tmp_path, "spy = spying:KIND")
+    (tmp_path / "spying.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    monkeypatch.setattr(drivers, "here", lambda: where)
+    example = Path(__file__).parents[3] / "config" / "tables" / "pa641a-hand.toml"
+    text = example.read_text(encoding="utf-8").replace('"submissions/', f'"{example.parent}/submissions/')
+    table = tmp_path / "table.toml"
+    table.write_text(text.replace('driver = "escpos"', 'driver = "spy"'), encoding="utf-8")
+
+    found = table_of(table)
+
+    assert isinstance(found, Salvaged)
+    assert found.wrong.kind.code == "E-VERIFY-006"
+    assert "E-VERIFY-006" in capsys.readouterr().err
+    assert {each.driver for each in found.devices} == {"alpha"}
 
 
 def test_in_development_any_installed_driver_loads() -> None:

@@ -61,6 +61,17 @@ def test_what_a_cut_of_power_leaves_opens_to_the_same_state(kept: Shift, cut: Ro
     assert opened(cut, kept) == kept.table.snapshot()
 
 
+def test_a_damaged_name_in_the_schema_is_a_damaged_file(at_rest: Rooms) -> None:
+    """SQLite names the broken table in its message, and these bytes are no text."""
+    content = at_rest.journal.read_bytes()
+    name = content.index(b"tableround") + len(b"table")
+    at_rest.journal.write_bytes(content[:name] + b"\x8a\xff" + content[name + 2 :])
+
+    with pytest.raises(JournalError) as refused:
+        store.open_for_reading(at_rest.journal)
+    assert refused.value.kind.code == "E-JRNL-002"
+
+
 # ---------------------------------------------------------------- a medium that takes nothing
 
 

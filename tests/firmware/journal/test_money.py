@@ -91,7 +91,9 @@ def test_a_sign_that_showed_another_value_is_named_by_its_entry(tmp_path: Path) 
 async def retained(shift: Shift, folder: Path, limit: str) -> retain.Retained | None:
     async with direct(shift.rooms.journal) as scribe:
         with closing(store.open_for_reading(shift.rooms.journal)) as db:
-            return await retain.retain(scribe, db, shift.board, folder, limit, STAMP)
+            return await retain.retain(
+                scribe, db, shift.board, retain.Order(folder, limit, two([FLOOR, AUDITOR], "yearly"), STAMP)
+            )
 
 
 def trusted(shift: Shift) -> None:

@@ -4,6 +4,7 @@ import json
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -171,6 +172,19 @@ def test_an_export_cut_before_its_end_is_not_what_was_closed(kept: Shift, journa
     write_lines(written.file, [*lines[:-2], lines[-1]])
 
     with pytest.raises(JournalError, match=r"E-JRNL-011 .*the closing line speaks of entry"):
+        Export(written.file).verify(lambda _more: None)
+
+
+@pytest.mark.parametrize(("line", "name"), [(0, "board"), (0, "before"), (AT, "link"), (-1, "key"), (-1, "link")])
+def test_what_is_signed_as_text_has_one_spelling(kept: Shift, journal: Path, line: int, name: str) -> None:
+    """Capitals are the same number, but other text than the one that was signed; the checker refuses them too."""
+    written = exported(journal, kept)
+    lines = export_lines(written.file)
+    part: dict[str, Any] = lines[line]["closing"] if line == -1 else lines[line]  # type: ignore[assignment]
+    part[name] = f" {part[name]}" if part[name].isdigit() else part[name].upper()
+    write_lines(written.file, lines)
+
+    with pytest.raises(JournalError, match=r"E-JRNL-011 .*(missing or wrong|not what it should be|not whole)"):
         Export(written.file).verify(lambda _more: None)
 
 

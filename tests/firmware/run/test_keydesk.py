@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -174,6 +176,24 @@ def test_policy_a_wrong_pin_is_told_and_asked_again(monkeypatch: pytest.MonkeyPa
     table = at_the_table(work)
     assert ("NOT ACCEPTED", "NUMBER OR PIN WRONG") in table.lines
     assert table.posted == []
+
+
+def test_policy_a_wrong_pin_that_nobody_waits_for_is_no_slip_of_the_program() -> None:
+    slips: list[dict[str, Any]] = []
+
+    async def work(table: Table) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, facts: slips.append(facts))
+        table.desk.key_switch(is_turned=True)
+        table.type("1790219")
+        table.press(Key.OK)
+        await asyncio.sleep(0)  # the check has begun
+        table.desk.key_switch(is_turned=False)
+        await soon()
+        gc.collect()
+
+    table = at_the_table(work)
+    assert table.asked == 1
+    assert slips == []
 
 
 def test_policy_a_key_that_is_turned_back_during_the_check_unlocks_nothing() -> None:

@@ -24,7 +24,11 @@ smallest_chip_cents = 500
 [cards]
 knowledge = "none"
 shuffler = "plain"
-[device]
+[device.lines]
+driver = "lines"
+[device.pads]
+driver = "sabot-pads"
+spots = "prog4 prog5"
 [storage]
 state = "{folder / "state"}"
 """,

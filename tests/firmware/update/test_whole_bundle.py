@@ -27,7 +27,7 @@ PATIENCE_S = 300
 NEWER = "99.1.0"
 TABLE = f"""
 table = "Table 7"
-submission = "{ROOT}/config/submissions/pa641a.toml"
+submission = "{ROOT}/config/submissions/pa679a.toml"
 simulated = false
 smallest_chip_cents = 500
 [cards]

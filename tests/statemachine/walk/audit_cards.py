@@ -17,6 +17,7 @@ from sabot.statemachine.phases import Phase
 from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
+    from sabot.rules.plan import Placement
     from sabot.statemachine.effects import Effect
     from sabot.statemachine.table import Table
 
@@ -29,6 +30,9 @@ class CardAuditor(Auditor):
         self.out: list[int | None] = []
         self.number = 0
         self.wanted = 0
+        self.is_accused = False
+        self.plan: list[Placement] = []
+        self.length = 0
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         round_ = self.table.state.round
@@ -38,12 +42,13 @@ class CardAuditor(Auditor):
             self.out = []
             return
         if round_.number != self.number:
-            self.number, self.out = round_.number, []
+            self.number, self.out, self.is_accused = round_.number, [], False
             self.hold_that(round_.drawn == 0, "a card of this round left before the lock")
         if self.phase is Phase.DEALING and not is_refused(effects):
             self.out += self._left(event, round_.drawn - len(self.out))
         if isinstance(event, KeyPressed):
             self._by_hand(round_.drawn)
+        self.is_accused |= any(held.kind == "composition" for held in self.table.state.holds)
         self._compare(round_.seen, round_.drawn)
         for order in of_kind(effects, Dispense):
             self.wanted = order.count
@@ -72,11 +77,19 @@ class CardAuditor(Auditor):
         self.hold_that(ours == self.out, "cards left", self.out, "the table has", ours)
         read = [card for card in self.out if card is not None]
         is_proof = self.table.setup.policies.composition
-        self.hold_that(not is_proof or len(read) == len(set(read)), "a card left twice", read)
+        is_proper = not is_proof or self.is_accused or len(read) == len(set(read))
+        self.hold_that(is_proper, "a card left twice and the deck is not accused", read)
         self.hold_that(drawn == len(self.out), drawn, "cards drawn,", len(self.out), "left")
-        places = [each.position for each in self.table.round.plan]
+        length = len(self.table.round.plan)
+        self.hold_that(length <= PACK_SIZE and (not length or drawn <= length), drawn, length)
+        if self.table.round.plan is not self.plan or length != self.length:
+            self._compare_plan()
+
+    def _compare_plan(self) -> None:
+        """A place for each card and for no other; looked at again when the plan is another one."""
+        self.plan, self.length = self.table.round.plan, len(self.table.round.plan)
+        places = [each.position for each in self.plan]
         self.hold_that(sorted(places) == list(range(1, len(places) + 1)), "the plan's positions", places)
-        self.hold_that(len(places) <= PACK_SIZE and (not places or drawn <= len(places)), drawn, len(places))
 
     def _compare_record(self) -> None:
         record = self.table.last_record

@@ -70,6 +70,9 @@ class FaultAuditor(Auditor):
             kind = event.fault if event.fault in FAULT_ROWS.keys() - OURS else "device"
         else:
             return
+        policy = FAULT_ROWS[kind].policy
+        if policy and not getattr(self.table.setup.policies, policy):
+            return
         is_latched = (kind, event.device) in self.latched
         self.hold_that(is_latched or is_refused(effects), event, "is not latched")
 

@@ -63,12 +63,19 @@ class MeterAuditor(Auditor):
             has_cause = self._named(*key) != self.named.get(key)
             self.hold_that(not is_lower or has_cause, "a meter fell without a cause", effect)
             told = any(isinstance(each, WITNESSES) for each in effects)
-            self.hold_that(not is_lower or told, "a meter fell without a word", effect)
+            is_said = not is_lower or told or self._is_noted()
+            self.hold_that(is_said, "a meter fell without a word", effect)
             self.shown[key] = effect.cents
         self.named = {key: self._named(*key) for key in self.units}
         for meter, levels in self.table.meters().items():
             for level, cents in levels.items():
                 self.hold_that(self.shown.get((meter, level)) == cents, meter, level, cents, self.shown)
+
+    def _is_noted(self) -> bool:
+        """Of a hit that people paid by hand the record says who said so."""
+        round_ = self.table.state.round
+        notes = round_.notes if round_ is not None and round_.by_hand else []
+        return any(note.at == self.table.now and note.by and "paid by hand" in note.words for note in notes)
 
     def _named(self, meter: str, level: str) -> list[int]:
         """What left a meter today, by each cause that may lower it."""
@@ -104,7 +111,7 @@ class MeterAuditor(Auditor):
 
     def _feed(self, meter: str, cents: int) -> None:
         for level, terms in self.table.setup.meters.get(meter, {}).items():
-            self.units[meter, level] += cents * terms.primary_percent
+            self.units[meter, level] += int(cents * terms.primary_percent)
 
     def _hit(self, line: Line) -> None:
         wager = self.table.chapter.wagers.get(line.wager)

@@ -36,11 +36,12 @@ class SettlementAuditor(Auditor):
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         is_lock = isinstance(event, KeyPressed) and event.key is Key.LOCK
-        if of_kind(effects, ef.VoidRound):
+        is_void = bool(of_kind(effects, ef.VoidRound))
+        if is_void:
             self.before_void = list(self.moves)
         if of_kind(effects, ef.RestoreRound):
             self.moves = self.before_void
-        if not is_lock and self.phase is not Phase.CHIP_MISMATCH:
+        if is_void or (not is_lock and self.phase is not Phase.CHIP_MISMATCH):
             self.moves += [effect for effect in effects if isinstance(effect, MOVES)]
         if of_kind(effects, ef.RecordRound):
             record = self.table.last_record

@@ -35,8 +35,7 @@ class StakeAuditor(Auditor):
         if isinstance(event, WagerSensed):
             self._sensed(event, effects)
         elif isinstance(event, AccountWager) and not is_refused(effects):
-            into = self.bets if self.table.state.round is None else self.locked
-            into[event.seat, event.wager] = event.cents
+            self._credited(event)
         elif isinstance(event, KeyPressed) and event.key is Key.LOCK and not is_refused(effects):
             self._lock(effects)
         elif self.phase is Phase.CHIP_MISMATCH:
@@ -67,6 +66,13 @@ class StakeAuditor(Auditor):
             self.bets.pop(spot, None)
         elif is_open:
             self.bets[spot] = event.cents
+
+    def _credited(self, event: AccountWager) -> None:
+        """Nothing on account is no wager."""
+        into = self.bets if self.table.state.round is None else self.locked
+        into[event.seat, event.wager] = event.cents
+        if not event.cents:
+            del into[event.seat, event.wager]
 
     def _lock(self, effects: list[Effect]) -> None:
         is_first = isinstance(effects[0], ef.LockWagers) or not self.open

@@ -34,6 +34,8 @@ class TellingAuditor(Auditor):
     def look(self, event: Event, effects: list[Effect]) -> None:
         if isinstance(event, Resumed):
             self.last.clear()  # after a restart everything is told anew
+        if not effects:
+            return
         for effect in of_kind(effects, ef.ShowPrompt):
             for line in (effect.first, effect.second):
                 self.hold_that(len(line) <= WIDTH and line.isascii() and line.isprintable(), repr(line))

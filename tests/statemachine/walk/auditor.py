@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sabot.statemachine.effects import Effect, RefuseInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from sabot.statemachine.events import Event
     from sabot.statemachine.phases import Phase
@@ -20,14 +20,15 @@ class BrokenError(AssertionError):
     """Something that must hold whatever happens does not."""
 
 
-def of_kind(effects: Iterable[Effect], kind: type[E]) -> list[E]:
+def of_kind(effects: Sequence[Effect], kind: type[E]) -> list[E]:
     """The effects of one kind."""
-    return [effect for effect in effects if isinstance(effect, kind)]
+    # Most events have no effect, and every auditor asks several times at each.
+    return [effect for effect in effects if isinstance(effect, kind)] if effects else []
 
 
-def is_refused(effects: Iterable[Effect]) -> bool:
+def is_refused(effects: Sequence[Effect]) -> bool:
     """Whether the table would not have an input."""
-    return any(isinstance(effect, RefuseInput) for effect in effects)
+    return bool(effects) and any(isinstance(effect, RefuseInput) for effect in effects)
 
 
 class Auditor:

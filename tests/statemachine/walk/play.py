@@ -130,8 +130,10 @@ def _wager(people: People) -> Event:
 
 
 def _mend(people: People) -> Event:
-    """The lock is refused: a device is out of order, too many boxes, or nobody has a wager that stands."""
+    """The lock is refused: no dealer, a device out of order, too many boxes, or no wager that stands."""
     bets, rng = people.table.state.bets, people.rng
+    if not people.table.state.dealer:
+        return people.event(ev.DealerSignedOn, person=f"dealer {rng.randint(1, 4)}")
     if people.table.state.out_of_order and rng.random() < 0.7:
         return people.want("choose_method", people.value_of("choose_method"))
     if len(bets) > 1:
@@ -163,7 +165,8 @@ def _dealing(people: People) -> Event:
     if wants_cut(table):
         return people.ok()
     if table.round.knowledge == Knowledge.EACH_CARD:
-        return people.event(ev.CardDrawn, card=world.draw(1)[0])
+        # Of a pack that accidents have emptied nothing can be read.
+        return people.event(ev.CardDrawn, card=next(iter(world.draw(1)), None))
     is_automated = table.round.method.startswith("auto_shoe") and table.state.knowledge != Knowledge.NONE
     if not (is_automated and world.wanted):
         return people.ok()

@@ -5,6 +5,7 @@ Everything comes from the generator that is handed in, so a seed names a table.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ from sabot.statemachine.setup import (
     KNOWABLE,
     Knowledge,
     MeterTerms,
+    Percent,
     Policies,
     Setup,
     Shuffler,
@@ -119,7 +121,13 @@ def _meters(
         if meter.name not in terms:
             levels = meter.levels[options.paytables[meter.paytable]]
             terms[meter.name] = {
-                level: MeterTerms(options.meter_reset[level], rng.randint(1, 9), rng.randint(0, 3))
+                level: MeterTerms(options.meter_reset[level], _rate(rng, 9), _rate(rng, 3))
                 for level in levels
             }
     return terms
+
+
+def _rate(rng: random.Random, most: int) -> Percent:
+    """A rate of whole percents, or one to the hundredth."""
+    rate = Fraction(rng.randint(0, 100 * most), 100) if rng.random() < 0.5 else Fraction(rng.randint(0, most))
+    return int(rate) if rate.denominator == 1 else rate

@@ -1,0 +1,5 @@
+"""Where things are on a board unless somebody says otherwise."""
+
+from pathlib import Path
+
+TABLE = Path("/etc/sabot/table.toml")
