@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz bench build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -62,11 +62,41 @@ campaign: $(STAMP) ## ten million damaged frames of Sabot Link: no wrong card co
 pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wager comes out (about 20 minutes; COUNT=100000)
 	$(BIN)/python -m tests.drivers.pads.campaign $(or $(COUNT),10000000)
 
-fuzz: $(STAMP) ## every codec under fire for 20 s (FUZZ_ARGS='angel-eye --seconds 600'); led by coverage where atheris is installed
+fuzz: $(STAMP) ## codecs, console, files under fire for 20 s each (FUZZ_ARGS='console --seconds 600'); atheris leads where it is
 	$(BIN)/python -m tests.fuzz.run $(FUZZ_ARGS)
 
-bench: $(STAMP) ## speed and size, beside peers in environments of their own
+soak: $(STAMP) ## a million random rounds under auditors; resumable (SOAK_ARGS='--rounds 20000', '--seed 4711' plays one again)
+	$(BIN)/python -m tests.soak.run --state bench/out/soak.json $(SOAK_ARGS)
+
+powercut: $(STAMP) ## the power cut at every write of recorded shifts (wants strace; POWERCUT_ARGS=--short does not)
+	$(BIN)/python -m tests.powercut.run $(POWERCUT_ARGS)
+
+hil: $(STAMP) ## every scenario of the floor on simulated devices; reports in build/hil (HIL_ARGS for others)
+	@mkdir -p build/hil
+	@$(BIN)/sabot hil run --html build/hil/report.html --json build/hil/record.json --junit build/hil/junit.xml $(HIL_ARGS)
+
+hil-bench: $(STAMP) ## scenarios with labgrid as power switch and ear, in an environment of its own (HIL_ARGS for others)
+	@[ -x .venv-labgrid/bin/python ] || { $(PYTHON) -m venv .venv-labgrid && .venv-labgrid/bin/python -m pip install --quiet --disable-pip-version-check 'labgrid>=26'; }
+	@$(BIN)/sabot hil run --target bench-process $(or $(HIL_ARGS),--scenario 'a round, hand' --scenario 'power cut in a round, hand' --scenario 'cable comes out while bets are open')
+
+kernel-rig: $(STAMP) ## the program on devices of a real kernel, in a virtual machine; as root (KERNEL_RIG_ARGS=--long, or parts)
+	@$(BIN)/python -m sabot.hil.kernel --json build/kernel-rig/results.json $(KERNEL_RIG_ARGS)
+
+kernel-rig-short: $(STAMP) ## the drivers alone on such devices; a machine that cannot run it says so loudly and fails nothing
+	@$(BIN)/python -m sabot.hil.kernel --short --json build/kernel-rig/short.json || [ $$? -eq 77 ]
+
+bench: $(STAMP) ## speed and size, beside peers in environments of their own (BENCH_ARGS=--quick, --json F, --svg F, --page)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+bench-compare: $(STAMP) ## what a change did: BASE=COMMIT and this tree measured in turns (NAMES='decide round' TURNS=5)
+	@[ -n '$(BASE)' ] || { echo "make: name the commit to hold this tree against:  make bench-compare BASE=HEAD"; exit 1; }
+	$(BIN)/python bench/compare.py $(if $(TURNS),--turns $(TURNS)) '$(BASE)' $(NAMES)
+
+bench-scaling: $(STAMP) ## how cost grows with seats, wagers, rounds and the journal (SCALING_ARGS='--page seats')
+	$(BIN)/python bench/scaling.py $(SCALING_ARGS)
+
+instructions: $(STAMP) ## instructions of a decision against kept limits (valgrind; exit code 77: nothing was judged)
+	@$(BIN)/python bench/instructions.py $(INSTRUCTIONS_ARGS)
 
 build: $(STAMP) ## wheel and sdist in dist/
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build

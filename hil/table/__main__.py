@@ -17,10 +17,10 @@ from sabot.hil.table.world import World
 MOST_A_LINE = 65_536
 
 
-async def serve(root: Path) -> None:
+async def serve(root: Path, make: type[World] = World) -> None:
     """Be the table until nobody wants it."""
     plan = json.loads((root / "world.json").read_text(encoding="utf-8"))
-    world = World(root, plan["devices"], plan["seed"])
+    world = make(root, plan["devices"], plan["seed"], plan.get("found"))
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, ValueError, asyncio.CancelledError):
@@ -31,7 +31,9 @@ async def serve(root: Path) -> None:
 
     server = await asyncio.start_unix_server(talk, root / "control.sock", limit=MOST_A_LINE)
     print(json.dumps({"keys": world.keys}), flush=True)  # noqa: T201 - the first line is for who started it
+    looking = asyncio.create_task(world.diary.keep())
     await _wait_for_end()
+    looking.cancel()
     server.close()
     world.close()
 

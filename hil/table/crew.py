@@ -6,7 +6,6 @@ cards and the console. So a round that they bring to its end proves that the dis
 
 import random
 import re
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -24,7 +23,8 @@ DIGITS = dict(
 )
 PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 LONGEST_LIST, MOST_STEPS = 60, 400
-STILL_S = 3.0
+# How long the display is watched: while devices work, after a step that shows, after one that may not.
+STILL_S, MOVED_S, LAP_S = 3.0, 10.0, 0.5
 TAKING_IN = 1
 
 
@@ -86,7 +86,7 @@ class Crew:
         self.turn_key(person)
         self.choose("FLOOR", title, value)
         self.turn_back()
-        time.sleep(0.02)
+        self.hands.rest(0.02)
 
     def menu(self, title: str, value: str = "") -> None:
         """The dealer takes an action from the MENU list."""
@@ -97,12 +97,17 @@ class Crew:
         self.hands.press(key)
         self.hands.wait_display(f"{key} 1/", patience_s=10.0)
         self._walk(title)
-        self.hands.press("OK")
+        self._press_ok()
         if value:
             self.hands.wait("the list of values", lambda: self.hands.lines[0] == title)
             self._walk(value)
         if self.hands.lines[0] == title:
-            self.hands.press("OK")
+            self._press_ok()
+
+    def _press_ok(self) -> None:
+        before = self.hands.lines
+        self.hands.press("OK")
+        self._settle(before, MOVED_S)
 
     def _walk(self, wanted: str) -> None:
         seen: list[str] = []
@@ -115,16 +120,16 @@ class Crew:
             seen.append(second)
             before = self.hands.lines
             self.hands.press("RIGHT")
-            self._settle(before)
+            self._settle(before, MOVED_S)
         self.hands.press("BACK", "BACK")
         message = f"{wanted!r} is not in the list: {seen}"
         raise NotSeenError(message)
 
     def _settle(self, before: tuple[str, str], patience_s: float = 0.5) -> None:
         """Until the display shows something else; some steps change nothing, so not for ever."""
-        end = time.monotonic() + patience_s
-        while self.hands.lines == before and time.monotonic() < end:
-            time.sleep(0.004)
+        end = self.hands.now() + patience_s
+        while self.hands.lines == before and self.hands.now() < end:
+            self.hands.rest(0.004)
 
     # ------------------------------------------------------------ before play
 
@@ -171,7 +176,7 @@ class Crew:
         for pattern, act in STEPS.items():
             if found := re.search(pattern, text, re.DOTALL):
                 act(self, found)
-                self._settle(lines, STILL_S if act in WAITING else 0.5)
+                self._settle(lines, PATIENCE_S.get(act, MOVED_S))
                 return
         message = f"nobody knows what to do at {lines}"
         raise NotSeenError(message)
@@ -194,11 +199,19 @@ class Crew:
         if other and other != self.in_play and other not in self.loaded:
             self.load(other)
 
+    def draw_next(self, cards: list[str]) -> None:
+        """The next cards out of the shoe are these; those after them come by chance."""
+        rest = [card for card in PACK if card not in cards]
+        self.chance.shuffle(rest)
+        self.pack = rest + cards[::-1]
+
     def draw(self) -> None:
         """The dealer draws the next card from a shoe that reads it."""
         if not self.pack:
             self.pack = PACK[:]
             self.chance.shuffle(self.pack)
+        # A locked shoe gives no card; its lock opens a moment after the display has said whose card it is.
+        self.hands.wait("the shoe free", lambda: not self.hands.see("shoe")["locked"])
         self.hands.do("shoe", f"draw {self.pack.pop()}")
 
     def shuffle(self, deck: str) -> None:
@@ -229,14 +242,26 @@ class Crew:
 
     def count_chips(self, wanted: str) -> None:
         """As many as were accepted."""
-        self.hands.press(*("PLUS",) * int(wanted), "OK")
+        self.press_each(*("PLUS",) * int(wanted), "OK")
 
     def answer(self, seat: int) -> None:
         """A player decides."""
-        self.hands.press(*self.answers.get(seat, "ONE").split(), "OK")
+        self.press_each(*self.answers.get(seat, "ONE").split(), "OK")
+
+    def press_each(self, *keys: str) -> None:
+        """Each key when the display has answered the one before: else it would be read as it was between."""
+        for key in keys:
+            before = self.hands.lines
+            self.hands.press(key)
+            self._settle(before, MOVED_S)
 
 
 def _ok(crew: Crew, _found: re.Match[str]) -> None:
+    crew.hands.press("OK")
+
+
+def _lap(crew: Crew, _found: re.Match[str]) -> None:
+    """Once around the table; the next lap may look the same."""
     crew.hands.press("OK")
 
 
@@ -258,10 +283,11 @@ STEPS: Mapping[str, Callable[[Crew, re.Match[str]], None]] = {
     r"^CHIPS: .*ACCEPTED: (\d+)": lambda crew, found: crew.count_chips(found[1]),
     r"^SEAT (\d+): .*FOLD": lambda crew, found: crew.answer(int(found[1])),
     r"^CARD \d+ TO": lambda crew, _: crew.draw(),
+    r"^DEAL \d+ CARDS AROUND": _lap,
     r"^\d+ CARDS TO": _wait,
     r"^SHUFFLING DECK (\w)": lambda crew, found: crew.shuffle(found[1]),
     r"^CARDS TO RACK": lambda crew, _: crew.rack(),
     r"BETS OPEN|^\s*$": _wait,
-    r"OK|THEN|^SEAT|^S\d|^PAY|^TAKE|WINS\?|HAND|NONE|BONUS|MAGIC": _ok,
+    r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE|WINS\?|HAND|NONE|BONUS|MAGIC": _ok,
 }
-WAITING = frozenset({_wait, STEPS[r"^SHUFFLING DECK (\w)"]})
+PATIENCE_S = {_wait: STILL_S, STEPS[r"^SHUFFLING DECK (\w)"]: STILL_S, _lap: LAP_S}

@@ -18,6 +18,9 @@ class Hands:
     """A connection to the control socket of a simulated table."""
 
     def __init__(self, root: Path, patience_s: float = 5.0) -> None:
+        # Whoever shows the table to people meanwhile lets them look in these pauses, and counts their time.
+        self.rest: Callable[[float], None] = time.sleep
+        self.now: Callable[[], float] = time.monotonic
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(30.0)
         self._socket.connect(str(root / "control.sock"))
@@ -49,6 +52,22 @@ class Hands:
         """What a device shows."""
         return dict(self._ask(device=device)["shows"])
 
+    def diary(self, first: int = 0) -> list[list[Any]]:
+        """What was done and shown, from a row on: time, device, name, value, how."""
+        return list(self._ask(diary=first)["diary"])
+
+    def keep(self) -> dict[str, Any]:
+        """What lies in the devices, for a table that is put away."""
+        return dict(self._ask(keep=True)["kept"])
+
+    def longest_pause_s(self) -> float:
+        """How long the devices stood still at most, because the machine was busy with something else."""
+        return float(self._ask(pause=True)["pause"])
+
+    def program_gone(self) -> None:
+        """The program was killed: ports and lines are as at a machine that was switched off."""
+        self._ask(gone=True)
+
     def press(self, *keys: str) -> None:
         """Press keys of the dealer, each with a finger's time."""
         names = " ".join(f"key_{key.lower()}" for key in keys)
@@ -62,12 +81,12 @@ class Hands:
 
     def wait(self, what: str, is_so: Callable[[], bool], patience_s: float | None = None) -> None:
         """Wait until something is seen."""
-        end = time.monotonic() + (patience_s or self.patience_s)
+        end = self.now() + (patience_s or self.patience_s)
         while not is_so():
-            if time.monotonic() > end:
+            if self.now() > end:
                 message = f"{what} was not seen; the display shows {self.lines}"
                 raise NotSeenError(message)
-            time.sleep(LOOK_S)
+            self.rest(LOOK_S)
 
     def wait_display(self, *words: str, patience_s: float | None = None) -> None:
         """Wait until the display shows all these words."""

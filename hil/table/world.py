@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
+from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S
@@ -41,6 +42,9 @@ class Part(Protocol):
 
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
         """What was kept lies in it again."""
+
+    def program_gone(self) -> None:
+        """The program was killed, and could tidy up nothing."""
 
     def close(self) -> None:
         """Take it away."""
@@ -87,6 +91,12 @@ class OnItsWire:
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
         """The cards lie in the machine again."""
         self._machine.lay_back(kept)
+
+    def program_gone(self) -> None:
+        """A port forgets what the program had set."""
+        port = getattr(getattr(self, "_running", None), "port", None)
+        if isinstance(port, SimulatedPort):
+            port.forget()
 
     def close(self) -> None:
         """Pull the cable."""
@@ -233,6 +243,9 @@ class Lines:
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
         """There is nothing to lay back."""
 
+    def program_gone(self) -> None:
+        """Its connection ends, and its claims with it."""
+
     def close(self) -> None:
         """No more lines."""
         self._server.shutdown()
@@ -258,6 +271,13 @@ class World:
             if part.key:
                 self.keys[name] = part.key
         self.diary = Diary(self.parts, self.look_s)
+        # What is asked of the whole table.
+        self._whole: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+            "diary": self._since,
+            "keep": self._keep,
+            "gone": self._gone,
+            "pause": self._pause,
+        }
         for name, kept in (found or {}).items():
             self.parts[name].lay_back(kept)
 
@@ -274,13 +294,26 @@ class World:
             return Lines(root / wanted["at"], wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
         return OnItsWire(wanted["kind"], root / wanted["at"], seed, wanted.get("chosen", {}))
 
+    def _since(self, first: int) -> dict[str, Any]:
+        return {"diary": self.diary.since(int(first))}
+
+    def _keep(self, _word: object) -> dict[str, Any]:
+        return {"kept": {name: kept for name, part in self.parts.items() if (kept := part.kept())}}
+
+    def _pause(self, _word: object) -> dict[str, Any]:
+        return {"pause": self.diary.longest_pause_s}
+
+    def _gone(self, _word: object) -> dict[str, Any]:
+        for part in self.parts.values():
+            part.program_gone()
+        return {"done": True}
+
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Do or show what was asked."""
         name = str(asked.get("device", ""))
-        if "diary" in asked:
-            return {"diary": self.diary.since(int(asked["diary"]))}
-        if "keep" in asked:
-            return {"kept": {each: kept for each, part in self.parts.items() if (kept := part.kept())}}
+        for word, whole in self._whole.items():
+            if word in asked:
+                return whole(asked[word])
         if not name:
             return {"shows": {each: part.shows() for each, part in self.parts.items()}}
         if name not in self.parts:

@@ -1,0 +1,90 @@
+"""``sabot hil run``: play scenarios on a rig, one line for each, and write reports worth filing."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sabot.firmware.commands.hil_list import choose, rig_module
+from sabot.firmware.errors import CommandError
+
+SUMMARY = "play scenarios on a rig and report what held and what fell short"
+EPILOG = """\
+Each scenario has a table of its own: the program as a process, devices beside it, people who play by the
+display alone. It touches bytes, lines, lamps and texts only. NOT FOR PLAY.
+
+examples:
+  sabot hil run                                          all of them on simulated devices, some at a time
+  sabot hil run --scenario '679a.13*' --scenario jam     those whose name, or file, has one of these in it
+  sabot hil run --html report.html                       one file, with a timeline picture of each scenario
+  sabot hil run --json record.json --junit junit.xml     the whole record; the form that CI systems read
+  sabot hil run --target kernel                          on another rig of hil/rigs, or the .toml file of one
+  sabot hil run --files ./ours                           scenarios of your own
+
+exit codes: 0 all that was played held, 1 something fell short or nothing could be played, 2 bad input.
+What a rig lacks is skipped with the reason, and a skip is never a pass.
+"""
+REPORTS = {"json": "report_json", "junit": "report_junit", "html": "report_html"}
+DONE, NO = 0, 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    choose(parser)
+    parser.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="tables at a time (default: the rig's)"
+    )
+    for name, what in (("junit", "JUnit XML"), ("html", "a page for people"), ("json", "the whole record")):
+        parser.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write {what}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play them."""
+    if args.jobs < 0:
+        wanted = "a number of tables"
+        raise CommandError("E-CLI-003", "--jobs", text=str(args.jobs), wanted=wanted, command="hil run")
+    reports = {name: path for name in REPORTS if (path := getattr(args, name)) is not None}
+    for path in reports.values():
+        _verify_writable(path)
+    record = _play(args)
+    for name, path in reports.items():
+        import_module(f"sabot.hil.scenarios.{REPORTS[name]}").write(record, path)
+    print(rig_module("record").summary(record))
+    return DONE if record.outcome == rig_module("record").PASS else NO
+
+
+def _verify_writable(path: Path) -> None:
+    """Before minutes are spent on what could not be written."""
+    if not path.parent.is_dir():
+        raise CommandError("E-CLI-005", str(path), why=f"there is no folder {path.parent}")
+
+
+def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the rig's
+    form, runner, rigs = rig_module("form"), rig_module("runner"), rig_module("rig")
+    library = form.read_library(args.files or form.FOLDER)
+    chosen = runner.chosen(library.scenarios, args.scenario)
+    rig = rigs.read_rig(args.target or "sim")
+    strategy = rigs.strategy_of(rig, library)
+    try:
+        return runner.run(chosen, rig, strategy, args.jobs or rig.jobs, _teller())
+    finally:
+        strategy.close()
+
+
+def _teller() -> Callable[[Any, int, int, float], None]:
+    """One line a scenario; where a person watches, under it how far it is."""
+    is_watched = sys.stderr.isatty()
+
+    def tell(played: Any, done: int, count: int, left_s: float) -> None:  # noqa: ANN401 - the record's
+        if is_watched:
+            sys.stderr.write("\r\033[K")
+        why = "".join(f"\n      {line}" for line in played.why.splitlines())
+        print(f"{played.outcome:<5} {played.seconds:5.1f} s  {played.name}{why}", flush=True)
+        if is_watched and done < count:
+            bar = "#" * (30 * done // count)
+            sys.stderr.write(f"[{bar:<30}] {done} of {count}, about {left_s:.0f} s left")
+            sys.stderr.flush()
+
+    return tell

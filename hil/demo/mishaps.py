@@ -1,0 +1,91 @@
+"""What devices do when they fail, and what people do about it beside a round."""
+
+from collections.abc import Callable, Mapping
+
+from sabot.hil.demo.players import Players
+from sabot.hil.table.crew import PACK, TECHNICIAN
+
+
+def face_up(players: Players) -> None:
+    """A card comes out face up: it will not reach the place it was meant for, and the dealer says so."""
+    players.draw_card(players.next_card())
+    players.menu("CARD FACE UP")
+
+
+def device(players: Players, name: str, *words: str) -> None:
+    """Something happens to a device, in the words of `sabot sim`."""
+    players.hands.do(name, " ".join(words))
+
+
+def retest(players: Players, name: str, fault: str) -> None:
+    """A technician lets a device test the cause of its fault again, at the console."""
+    players.order(TECHNICIAN, f"retest {name} {fault}")
+    show = players.show
+    show.wait(
+        f"a good test of {name}",
+        lambda: any(held["kind"] == fault and held["retested"] for held in show.felt.seen["held"]),
+    )
+
+
+def short_deck(players: Players, missing: str) -> None:
+    """The deck that goes into the shuffler is so many cards short."""
+    cards = PACK[int(missing) :]
+    players.in_play = "A"
+    players.loaded.append("A")
+    players.hands.do(players.shuffler(), f"load red {' '.join(cards)}")
+
+
+def jam_in_the_deal(players: Players) -> None:
+    """A stack is out, and the next one sticks in the exit of the automated shoe."""
+    hands = players.hands
+    begun = hands.see("shoe")["stacks"]
+    hands.wait("a stack", lambda: hands.see("shoe")["stacks"] > begun)
+    hands.do("shoe", "jam")
+
+
+def empty(players: Players) -> None:
+    """All cards are taken out of the shuffler."""
+    players.hands.do(players.shuffler(), "empty")
+    players.loaded.clear()
+
+
+def rack_for_good(players: Players) -> None:
+    """The deck that was dealt leaves the table."""
+    players.rack_for_good()
+
+
+def lot(players: Players, color: str) -> None:
+    """Another deck is registered at the console."""
+    players.register(color)
+
+
+def power_cut(players: Players) -> None:
+    """The power fails in the middle of it, and comes back."""
+    players.show.power_cut()
+    players.come_back()
+
+
+def shows(players: Players, *words: str) -> None:
+    """The display comes to show these words."""
+    players.hands.wait_display(*words)
+
+
+def wait(players: Players, fault: str) -> None:
+    """The program tells of a fault."""
+    show = players.show
+    show.wait(fault, lambda: any(held["kind"] == fault for held in show.felt.seen["held"]))
+
+
+VERBS: Mapping[str, Callable[..., None]] = {
+    "face_up": face_up,
+    "device": device,
+    "retest": retest,
+    "short_deck": short_deck,
+    "jam_in_the_deal": jam_in_the_deal,
+    "empty": empty,
+    "rack_for_good": rack_for_good,
+    "lot": lot,
+    "power_cut": power_cut,
+    "shows": shows,
+    "wait": wait,
+}

@@ -1,0 +1,193 @@
+"""The people of the demo: the crew of a simulated table, with a script for what is worth showing.
+
+They press keys, lay chips, draw cards and read the dealer's display, and know nothing else of the table.
+Whatever the script leaves open they do as the display says, so a shift goes on by itself however its cards
+fall.
+"""
+
+from collections.abc import Sequence
+
+from sabot.firmware.demo.show import Show
+from sabot.firmware.run.simulated import spots
+from sabot.hil.table.crew import MOVED_S, PACK, Crew
+from sabot.hil.table.desk import Desk
+from sabot.hil.table.hands import Hands, NotSeenError
+
+ANSWERS = {"1": "ONE", "2": "TWO", "3": "THREE", "fold": "FOLD"}
+CENTS = 100
+PATIENCE_S, AGAIN_S = 30.0, 3.0
+
+
+class Players(Crew):
+    """Dealer, floor, technician and players of one shift."""
+
+    def __init__(self, show: Show, seed: int) -> None:
+        super().__init__(show.program.state, seed=seed)
+        self.show = show
+        shift = show.felt.shift
+        self.decks = shift.submission.decks
+        self.spots = spots(shift.chapter, shift.submission)
+        self.second = shift.chapter.contest.wagers[1:]
+        # What the script plans: hands to come and what is declared, both by the words of the display.
+        self.planned: dict[str, list[str]] = {}
+        self.replies: dict[int, list[str]] = {}
+        self.said: dict[str, str] = {}
+        self.streets: dict[int, int] = {}
+        self.lying: set[int] = set()
+        self._watch()
+
+    def _watch(self) -> None:
+        self.hands.rest, self.hands.now = self.show.rest, self.show.now
+        self.hands.patience_s = PATIENCE_S
+
+    def come_back(self) -> None:
+        """After a power cut: the devices have started again too."""
+        self.hands.close()
+        self.hands = Hands(self.root)
+        self._watch()
+
+    # ------------------------------------------------------------ steps
+
+    def step(self) -> None:
+        """What the display says, once."""
+        self._do(self.hands.lines)
+
+    def settle(self, before: tuple[str, str]) -> None:
+        """Until the display shows something else."""
+        self._settle(before, MOVED_S)
+
+    def shuffler(self) -> str:
+        """The device that shuffles."""
+        return "shuffler" if "shuffler" in self.hands.see_all() else "shoe"
+
+    # ------------------------------------------------------------ cards
+
+    def plan(self, place: str, cards: Sequence[str]) -> None:
+        """These cards will lie there, in this order."""
+        self.planned[place] = [card.replace("10", "T") for card in cards]
+
+    def draw(self) -> None:
+        """The dealer draws the next card for the place that the display names."""
+        self.draw_card(self.next_card(self.hands.lines[1].removesuffix(" FACE UP")))
+
+    def next_card(self, place: str = "") -> str:
+        """The card that the script wants there, else any that no hand wants."""
+        if not self.pack:
+            wanted = {card for hand in self.planned.values() for card in hand}
+            self.pack = [card for card in PACK if card not in wanted]
+            self.chance.shuffle(self.pack)
+        hand = self.planned.get(place)
+        return hand.pop(0) if hand else self.pack.pop()
+
+    def draw_card(self, card: str) -> None:
+        """This card leaves the shoe, and the display has moved on."""
+        self.hands.wait("the shoe free", self._is_shoe_free, PATIENCE_S)
+        before = self.hands.lines
+        self.hands.do("shoe", f"draw {card}")
+        self.settle(before)
+
+    def _is_shoe_free(self) -> bool:
+        shoe = self.hands.see("shoe")
+        return not shoe["locked"] and not shoe["error"]
+
+    def other_deck(self) -> str:
+        """The deck that comes in when a round is over."""
+        return {"A": "B", "B": "A"}.get(self.in_play, "") if self.decks > 1 else self.in_play
+
+    def register_next(self) -> None:
+        """Every deck that the table needs, red first."""
+        for _ in range(self.decks):
+            super().register_next()
+
+    def rack(self) -> None:
+        """Chips leave the felt with the cards."""
+        self._clear_felt()
+        super().rack()
+
+    def rack_for_good(self) -> None:
+        """The cards of the round leave the table, and do not go into the shuffler again."""
+        self._clear_felt()
+        self.loaded = [deck for deck in self.loaded if deck != self.in_play]
+        self.pack = []
+        self.hands.press("OK")
+
+    def _clear_felt(self) -> None:
+        self.lift()
+        self.planned.clear()
+        self.replies.clear()
+        self.streets.clear()
+
+    # ------------------------------------------------------------ chips
+
+    def lay(self, seat: int, wager: str, cents: int) -> None:
+        """Chips on a spot of a seat."""
+        spot = (seat - 1) * len(self.spots) + self.spots.index(wager)
+        self.bet(spot, cents)
+        self.lying.add(spot)
+
+    def wait_for_machine(self) -> None:
+        """One machine that shuffles and deals does one after the other."""
+        if self.shuffler() == "shoe":
+            self.show.wait("the end of the shuffle", lambda: not self.show.felt.shuffling)
+
+    def see_chips(self, seat: int, wager: str) -> None:
+        """Nobody calls "no more bets" while chips are still on their way."""
+        felt = self.show.felt
+        self.show.wait(f"the chips of seat {seat}", lambda: wager in felt.bets.get(seat, {}))
+
+    def lift(self) -> None:
+        """Nothing lies on any spot any more."""
+        for spot in sorted(self.lying):
+            self.hands.do("pads", f"chips {spot} 0")
+        self.lying.clear()
+
+    # ------------------------------------------------------------ answers and declarations
+
+    def answer(self, seat: int) -> None:
+        """A player folds, adds so many times the Ante, or lays chips."""
+        replies = self.replies.get(seat)
+        reply = replies.pop(0) if replies else "1"
+        street = self.streets.get(seat, 0)
+        self.streets[seat] = street + 1
+        if reply in ANSWERS:
+            self._press_until_shown(ANSWERS[reply])
+        else:
+            self.lay(seat, self.second[street], int(reply.removeprefix("$")) * CENTS)
+            self.hands.wait("the wager", self._is_answer_shown)
+        self.hands.press("OK")
+
+    def _is_answer_shown(self) -> bool:
+        return not self.hands.lines[1].endswith("OR FOLD")
+
+    def _press_until_shown(self, key: str) -> None:
+        """A person who sees nothing of a key presses it again."""
+        end = self.hands.now() + PATIENCE_S
+        while self.hands.now() < end:
+            before = self.hands.lines
+            self.hands.press(key)
+            self._settle(before, AGAIN_S)
+            if self._is_answer_shown():
+                return
+
+    def _do(self, lines: tuple[str, str]) -> None:
+        """What the script says of a question, else what anybody would do."""
+        wanted = self.said.pop(lines[0], "")
+        if not wanted:
+            super()._do(lines)
+            return
+        self._walk(wanted)
+        self._press_ok()
+
+    # ------------------------------------------------------------ the console
+
+    def order(self, person: tuple[str, str], words: str) -> None:
+        """Somebody gives a command at a console of their own."""
+        desk = Desk(self.root / "console.sock")
+        try:
+            desk.unlock(*person)
+            answer = desk.say(words)
+        finally:
+            desk.close()
+        if answer.end != "done":
+            message = f"the console refused {words!r}: {answer.why}"
+            raise NotSeenError(message)

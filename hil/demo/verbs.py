@@ -1,0 +1,138 @@
+"""The verbs of the script, each what people or devices do at the table."""
+
+from collections.abc import Callable, Mapping
+
+from sabot.hil.demo import mishaps
+from sabot.hil.demo.players import CENTS, Players
+from sabot.hil.table.crew import FLOOR, TECHNICIAN
+
+READY, RACK = ("BETS OPEN",), "CARDS TO RACK"
+SEAT = "SEAT "
+
+
+def _say(players: Players, *words: str) -> None:
+    players.show.say(" ".join(words))
+
+
+def _hurry(players: Players) -> None:
+    players.show.felt.hurry = True
+
+
+def _steady(players: Players) -> None:
+    players.show.felt.hurry = False
+
+
+def _irregular(players: Players, kind: str) -> None:
+    players.show.expect(kind)
+
+
+# ---------------------------------------------------------------- a round
+
+
+def _bet(players: Players, seat: str, *wagers: str) -> None:
+    """Chips on the spots of a seat, in dollars: ``bet 2 ante=10``."""
+    players.follow_to("BETS OPEN")
+    for wager in wagers:
+        name, _, amount = wager.partition("=")
+        players.lay(int(seat), name, int(amount) * CENTS)
+        players.see_chips(int(seat), name)
+
+
+def _hand(players: Players, place: str, *cards: str) -> None:
+    """The cards of a place, by a seat's number or in the words of the display."""
+    players.plan(f"{SEAT}{place}" if place.isdigit() else place, cards)
+
+
+def _answer(players: Players, seat: str, *answers: str) -> None:
+    players.replies[int(seat)] = list(answers)
+
+
+def _declare(players: Players, question: str, row: str) -> None:
+    players.said[question] = row
+
+
+def _lock(players: Players) -> None:
+    """No more bets, and not a step further."""
+    players.wait_for_machine()
+    players.hands.press("LOCK")
+    players.hands.wait("the lock", lambda: players.hands.lines[0] != "BETS OPEN")
+
+
+def _deal(players: Players, count: str) -> None:
+    for _ in range(int(count)):
+        players.step()
+
+
+def _step(players: Players) -> None:
+    """What the display says, once."""
+    players.step()
+
+
+def _until(players: Players, first: str) -> None:
+    players.follow_to(first)
+
+
+def _play(players: Players) -> None:
+    """A round, or what is left of it, and on to the next wagers."""
+    if players.hands.lines[0] == "BETS OPEN":
+        _lock(players)
+    players.follow_to("CARDS TO RACK")
+    players.rack()
+    players.follow_to("BETS OPEN")
+
+
+def _chips(players: Players, count: str) -> None:
+    """The dealer counts so many progressive chips, right or wrong."""
+    players.hands.press(*("PLUS",) * int(count), "OK")
+
+
+def _stub(players: Players, missing: str) -> None:
+    """The dealer counts the stub and finds it so many cards short."""
+    players.hands.press(*("MINUS",) * int(missing), "OK")
+
+
+def _key(players: Players, *names: str) -> None:
+    for name in names:
+        before = players.hands.lines
+        players.hands.press(name)
+        players.settle(before)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def _menu(players: Players, title: str, value: str = "") -> None:
+    players.menu(title, value)
+
+
+def _floor(players: Players, title: str, value: str = "") -> None:
+    players.floor(title, value, FLOOR)
+
+
+def _technician(players: Players, title: str, value: str = "") -> None:
+    players.floor(title, value, TECHNICIAN)
+
+
+Verb = Callable[..., None]
+VERBS: Mapping[str, Verb] = {
+    "say": _say,
+    "!": _irregular,
+    "hurry": _hurry,
+    "steady": _steady,
+    "bet": _bet,
+    "hand": _hand,
+    "answer": _answer,
+    "declare": _declare,
+    "lock": _lock,
+    "deal": _deal,
+    "step": _step,
+    "until": _until,
+    "play": _play,
+    "chips": _chips,
+    "stub": _stub,
+    "key": _key,
+    "menu": _menu,
+    "floor": _floor,
+    "technician": _technician,
+    **mishaps.VERBS,
+}

@@ -1,0 +1,159 @@
+"""A table on kernel devices with the real program beside it, for whoever plays there; inside the machine.
+
+The table file is the simulated table's, but that nothing in it names a simulator: lines are those of
+RPi.GPIO, pads are what libusb finds, serial ports are udev's stable names. All lies in one folder, and
+whoever knows the control socket and the console's socket of a simulated table knows these.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from sabot.firmware.keep.files import write_whole
+from sabot.firmware.run.simulated import (
+    _submission,
+    _submission_text,
+    enrol,
+    table_text,
+    world_plan,
+)
+from sabot.hil.kernel.devices.gadget import by_id
+from sabot.hil.kernel.world import CHIP_FILE
+
+# A Pi 4B's: without one the library runs nowhere else.
+REVISION = "c03114"
+SPEED = 20.0
+START_S, STOP_S = 120.0, 60.0
+WAIT_S = 0.05
+# How long a person waits to see what was expected: a machine may be shared, and emulated.
+PATIENCE_S = 30.0
+_SIMULATED = ("module =", "backend =")
+
+
+def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
+    """The files of a table: its devices, its submission, the table file."""
+    root.mkdir(parents=True, exist_ok=True)
+    law, submission = _submission(chapter)
+    plan = world_plan(law, submission, method, seed=seed, speed=SPEED)
+    write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
+    write_whole(root / "submission.toml", _submission_text(chapter, method).encode())
+    write_whole(root / "table.toml", of_a_board(table_text(root, law, submission, method)).encode())
+    return root / "table.toml"
+
+
+def of_a_board(text: str) -> str:
+    """The file of a simulated table with the devices of a board: no simulators, and the ports of udev."""
+    lines = []
+    device = ""
+    for line in text.splitlines():
+        if line.startswith("[device."):
+            device = line.removeprefix("[device.").rstrip("]")
+        if line.startswith("port ="):
+            lines.append(f'port = "{by_id(device)}"')
+        elif not line.startswith(_SIMULATED):
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+@contextmanager
+def devices(root: Path) -> Iterator[None]:
+    """The devices of the table at work, and known to its board."""
+    world = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
+        [sys.executable, "-m", "sabot.hil.kernel.table", str(root)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert world.stdin is not None
+        assert world.stdout is not None
+        told = world.stdout.readline()
+        if not told:
+            raise RuntimeError(f"the devices did not come to work: {world.wait()}")
+        enrol(root, json.loads(told)["keys"])
+        yield
+    finally:
+        world.stdin.close()  # type: ignore[union-attr]
+        world.wait(STOP_S)
+
+
+def surroundings(root: Path) -> Mapping[str, str]:
+    """What the GPIO library must be told outside a Pi."""
+    chip = (root / CHIP_FILE).read_text(encoding="ascii")
+    return {"RPI_LGPIO_REVISION": REVISION, "RPI_LGPIO_CHIP": chip}
+
+
+class Running:
+    """The program of the table, started and stopped as a service manager does."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.log = root / "log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait for its console."""
+        (self.root / "console.sock").unlink(missing_ok=True)
+        with self.log.open("ab") as log:
+            self._process = _program(self.root, log)
+        end = time.monotonic() + START_S
+        while not (self.root / "console.sock").exists():
+            if self._process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the program did not start: {self.said()}")
+            time.sleep(WAIT_S)
+
+    def ended(self, limit_s: float = START_S) -> int:
+        """The exit code, once it ended by itself."""
+        assert self._process is not None
+        return self._process.wait(limit_s)
+
+    def stop(self) -> int:
+        """Ask it to end; the exit code."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(STOP_S)
+
+    def kill(self) -> None:
+        """End it without a word."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            self._process.wait(STOP_S)
+
+    def said(self, count: int = 1500) -> str:
+        """The end of its log."""
+        return self.log.read_text(encoding="utf-8", errors="replace")[-count:]
+
+
+def _program(root: Path, log: IO[bytes]) -> "subprocess.Popen[bytes]":
+    words = [sys.executable, "-I", "-m", "sabot", "run", str(root / "table.toml")]
+    environment = {**os.environ, **surroundings(root)}
+    return subprocess.Popen(words, stdout=log, stderr=log, env=environment, cwd=root)  # noqa: S603
+
+
+@contextmanager
+def running(root: Path) -> Iterator[Running]:
+    """The devices and the program of a table whose files are there; what went wrong is said with its log."""
+    with devices(root):
+        program = Running(root)
+        program.start()
+        try:
+            yield program
+        except Exception as error:
+            raise AssertionError(f"{error}; log: {program.said()}") from error
+        finally:
+            program.kill()
+
+
+@contextmanager
+def table(root: Path, chapter: str, method: str) -> Iterator[Running]:
+    """A new table with its devices and its program."""
+    write_table(root, chapter, method)
+    with running(root) as program:
+        yield program

@@ -1,0 +1,24 @@
+"""The drivers' lowest layers on devices of the kernel: the short form of the rig."""
+
+import sys
+
+from sabot.hil.kernel.inside.lines import LinesPart
+from sabot.hil.kernel.inside.pads import PadsPart
+from sabot.hil.kernel.inside.report import run
+from sabot.hil.kernel.inside.serial import SerialPart
+
+
+def main() -> int:
+    """Each group of devices by itself; what one leaves behind must not meet the next."""
+    worst = run(SerialPart().checks())
+    for make in (PadsPart, LinesPart):
+        part = make()
+        try:
+            worst = max(worst, run(part.checks()))
+        finally:
+            part.close()
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

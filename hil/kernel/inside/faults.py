@@ -1,0 +1,175 @@
+"""Every fault of a link, of USB and of a line at a table in play, and the way back that people have."""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from sabot.firmware.journal import store
+from sabot.hil.kernel import bench
+from sabot.hil.kernel.inside.floor import OPEN, Floor, wait_for_shuffler
+from sabot.hil.kernel.inside.holder import AGAIN
+from sabot.hil.kernel.inside.report import Check, expect, run, wait_until
+from sabot.hil.kernel.inside.rounds import CENTS, play_round
+
+CHAPTER, METHOD = "pa641a", "manual_shoe"
+BOUNCES = 9
+
+
+class Faults(Floor):
+    """One table that meets every fault."""
+
+    def __init__(self, program: bench.Running) -> None:
+        super().__init__(program.root)
+        self.program = program
+
+    def checks(self) -> Mapping[str, Check]:
+        """In this order; each begins and ends with wagers open."""
+        serial = ("display", "shoe", "shuffler", "sign")
+        devices = self.crew.hands.see_all()
+        return {
+            **{f"fault-unplug-{name}": partial(self.lose, name) for name in serial if name in devices},
+            "fault-unplug-pads": partial(self.lose, "pads"),
+            "fault-cut-pads": partial(self.lose, "pads", how="cut"),
+            "fault-stall-pads": self.stall,
+            "fault-bounce-lock": self.bounce,
+            "fault-door": partial(self.line, "door"),
+            "fault-lock-wire": partial(self.line, "lock_at_rest"),
+            "fault-shoe-in-a-round": self.in_a_round,
+            "fault-chip-gone": self.chip_gone,
+            "fault-killed": self.killed,
+        }
+
+    # ---------------------------------------------------------------- links
+
+    def lose(self, device: str, how: str = "unplug") -> str:
+        """A cable comes out and goes in again."""
+        wait_for_shuffler(self.crew)
+        hands = self.crew.hands
+        hands.do(device, how)
+        took_s = wait_until(f"the loss of {device}", lambda: bool(self.held(device)))
+        faults = self.held(device)
+        wait_until("the lock", self.is_locked)
+        hands.do(device, "plug")
+        wait_until(f"{device} again", lambda: self.is_up(device), bench.START_S)
+        self.open_again()
+        expect("what still holds the table", self.ask("faults"), [])
+        return f"{' '.join(faults)}, seen in {took_s:.2f} s"
+
+    def stall(self) -> str:
+        """Endpoints that halt twice are cleared, and a round goes on over them."""
+        for way in ("in", "out"):
+            self.crew.hands.do("pads", f"stall {way} 2")
+        play_round(self.crew)
+        expect("what holds the table", self.ask("faults"), [])
+        return "a round over halts of both endpoints"
+
+    def in_a_round(self) -> str:
+        """The shoe is lost between two cards; the round goes on where it stood."""
+        crew, hands = self.crew, self.crew.hands
+        crew.bet(0, CENTS)
+        hands.wait_display("1 SEATS")
+        hands.press("LOCK")
+        crew.follow_to("CARD 1 TO")
+        crew.draw()
+        hands.wait_display("CARD 2 TO")
+        hands.do("shoe", "unplug")
+        hands.wait_display("HELD")
+        hands.do("shoe", "plug")
+        wait_until("the shoe again", lambda: self.is_up("shoe"), bench.START_S)
+        crew.floor("RELEASE")
+        hands.wait("the round again", lambda: not hands.lines[0].startswith("HELD"))
+        where = hands.lines
+        crew.follow_to("CARDS TO RACK")
+        crew.follow_to(OPEN)
+        return f"went on at {' '.join(where)}"
+
+    # ---------------------------------------------------------------- lines
+
+    def bounce(self) -> str:
+        """A worn lock-out button locks once, and the round goes its way."""
+        crew, hands = self.crew, self.crew.hands
+        crew.bet(0, CENTS)
+        hands.wait_display("1 SEATS")
+        hands.do("lines", f"bounce key_lock {BOUNCES}")
+        wait_until("the lock", self.is_locked)
+        crew.follow_to("CARDS TO RACK")
+        crew.follow_to(OPEN)
+        locks = [row for row in self.edges("lock_open") if row == 0]
+        return f"{BOUNCES} bounces each way; {len(locks)} locks since the start"
+
+    def edges(self, name: str) -> list[object]:
+        """What a line showed, in order."""
+        rows = self.crew.hands.diary()
+        return [value for _at, device, line, value, _how in rows if (device, line) == ("lines", name)]
+
+    def line(self, name: str) -> str:
+        """A contact that is closed at rest opens, and closes again."""
+        self.crew.hands.do("lines", f"hold {name}")
+        wait_until(f"the fault of {name}", lambda: bool(self.held("lines")))
+        faults = self.held("lines")
+        wait_until("the lock", self.is_locked)
+        self.crew.hands.do("lines", f"let {name}")
+        self.ask("retest lines")
+        self.open_again()
+        return " ".join(faults)
+
+    # ---------------------------------------------------------------- the program ends
+
+    def chip_gone(self) -> str:
+        """The program says so and ends, for only a new process gets the lines back."""
+        wait_for_shuffler(self.crew)
+        self.crew.hands.do("lines", "vanish")
+        expect("exit code", self.program.ended(), AGAIN)
+        self.crew.hands.do("lines", "back")
+        return self.start_again()
+
+    def killed(self) -> str:
+        """The program dies without a word."""
+        wait_for_shuffler(self.crew)
+        self.program.kill()
+        wait_until("the lock", self.is_locked)
+        return self.start_again()
+
+    def start_again(self) -> str:
+        """The service is started again, and the table is as it was."""
+        before = store_last(self.program.root)
+        self.program.start()
+        self.crew.hands.wait("a display", lambda: bool(self.crew.hands.lines[0]))
+        self.open_again()
+        expect("entries were lost", store_last(self.program.root) < before, wanted=False)
+        return f"{before} entries, all there"
+
+
+def store_last(root: Path) -> int:
+    """The newest entry of the journal."""
+    db = store.open_for_reading(root / "journal.db")
+    try:
+        return store.last_of(db)[0]
+    finally:
+        db.close()
+
+
+def main() -> int:
+    """All of them at one table."""
+    root = Path("t").resolve()
+    with bench.table(root, CHAPTER, METHOD) as program:
+        floor = Faults(program)
+        code = run({name: _telling(floor, check) for name, check in floor.checks().items()})
+        floor.crew.close()
+    return code
+
+
+def _telling(floor: Faults, check: Check) -> Callable[[], str | None]:
+    def telling() -> str | None:
+        try:
+            return check()
+        except Exception as error:
+            shown = floor.crew.hands.lines
+            raise AssertionError(f"{error}; display {shown}; {floor.program.said()}") from error
+
+    return telling
+
+
+if __name__ == "__main__":
+    sys.exit(main())

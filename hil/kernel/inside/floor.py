@@ -1,0 +1,72 @@
+"""A table in play inside the machine: its people, what the console says, and the way back from a fault."""
+
+import time
+from pathlib import Path
+
+from sabot.hil.kernel import bench
+from sabot.hil.kernel.inside.report import wait_until
+from sabot.hil.table.crew import FLOOR, TECHNICIAN, Crew
+from sabot.hil.table.desk import Desk
+
+OPEN = "BETS OPEN"
+MOST_RELEASES = 6
+QUIET_S = 1.0
+
+
+def wait_for_shuffler(crew: Crew) -> None:
+    """Until no shuffle goes on, nor is about to: one that is left alone in its middle stops for people."""
+    quiet_since = time.monotonic()
+
+    def is_quiet() -> bool:
+        nonlocal quiet_since
+        if any(shown.get("cycle") for shown in crew.hands.see_all().values()):
+            quiet_since = time.monotonic()
+        return time.monotonic() - quiet_since > QUIET_S
+
+    wait_until("a shuffler at rest", is_quiet, bench.START_S, QUIET_S / 10)
+
+
+class Floor:
+    """One table whose wagers are open, and everybody around it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.crew = Crew(root)
+        self.crew.hands.patience_s = bench.PATIENCE_S
+        self.crew.follow_to(OPEN)
+
+    def ask(self, words: str) -> list[dict[str, object]]:
+        """What the console answers a technician."""
+        desk = Desk(self.root / "console.sock")
+        try:
+            desk.unlock(*TECHNICIAN)
+            return [dict(each) for each in desk.say(words).data if each]
+        finally:
+            desk.close()
+
+    def held(self, device: str) -> list[str]:
+        """What holds the table because of a device."""
+        return [str(each["fault"]) for each in self.ask("faults") if each.get("device") == device]
+
+    def is_up(self, device: str) -> bool:
+        """Whether the program hears a device."""
+        return any(each["device"] == device and each["up"] for each in self.ask("devices"))
+
+    def is_locked(self) -> bool:
+        """Whether the line says so."""
+        return not self.crew.hands.see("lines")["lock_open"]
+
+    def open_again(self) -> None:
+        """The floor releases what is held, one after the other, until wagers are open."""
+        hands = self.crew.hands
+        for _ in range(MOST_RELEASES):
+            hands.wait("a display", lambda: bool(hands.lines[0]))
+            before = hands.lines
+            if not before[0].startswith("HELD"):
+                break
+            person = TECHNICIAN if before[1].startswith("TECH") else FLOOR
+            self.crew.floor("RELEASE", person=person)
+            hands.wait("a release", lambda: hands.lines != before)  # noqa: B023
+        self.crew.follow_to(OPEN)
+        wait_until("the lock open", lambda: not self.is_locked())
+        wait_for_shuffler(self.crew)

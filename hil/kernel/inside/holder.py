@@ -1,0 +1,61 @@
+"""The driver of the lines alone, in a process that may be killed.
+
+What it posts goes out as a line of words each. It ends with 75 where the program would: when the chip is
+gone.
+"""
+
+import asyncio
+import sys
+import time
+
+from sabot.drivers.lines.driver import LinesDriver
+from sabot.statemachine.effects import OpenSpots
+from sabot.statemachine.events import Event, KeyPressed
+
+AGAIN = 75
+
+
+class Told:
+    """A host that says everything."""
+
+    keyring = None
+
+    def __init__(self) -> None:
+        self.over = asyncio.Event()
+
+    def now(self) -> float:
+        """The clock of every event."""
+        return time.monotonic()
+
+    def post(self, event: Event) -> None:
+        """An event, in words."""
+        words = str(event.key) if isinstance(event, KeyPressed) else str(getattr(event, "reason", ""))
+        _say(f"{type(event).__name__} {words}")
+
+    def overhear(self, device: str, direction: str, data: bytes) -> None:
+        """Lines have no bytes."""
+
+    def must_restart(self, why: str) -> None:
+        """The end of this process."""
+        _say(f"must_restart {why}")
+        self.over.set()
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+
+
+async def hold() -> int:
+    """Hold the lines until they are gone."""
+    host = Told()
+    driver = LinesDriver("lines", {"pull": "off", "lock_wagers": "ante"}, host)  # type: ignore[arg-type]
+    await driver.start()
+    driver.perform(OpenSpots(spots=((1, "ante"),), cite="rig"))
+    _say(f"started {driver.status().is_up}")
+    await host.over.wait()
+    return AGAIN
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(hold()))

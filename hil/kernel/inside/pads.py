@@ -1,0 +1,207 @@
+"""The pads' port under the real libusb: found by its class, read, halted, pulled out, cut, put in again."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+
+from sabot.drivers.pads.usb import Owner, UsbPort, Wanted
+from sabot.hil.kernel.devices.usbip import UsbDevice
+from sabot.hil.kernel.inside.report import Check, expect
+from sabot.hil.simulators.usb_bus import IN, OUT
+
+LIMIT_S = 60.0
+SERIAL = "RIG7"
+
+
+class Tick:
+    """A device that makes a report every few milliseconds, and keeps what it is told."""
+
+    strings = ("Sabot", "Rig pads", SERIAL)
+
+    def __init__(self) -> None:
+        import threading  # noqa: PLC0415
+
+        self.condition = threading.Condition()
+        self.heard: list[bytes] = []
+        self.count = 0
+
+    def write(self, data: bytes) -> None:
+        """Bytes of the host."""
+        self.heard.append(data)
+
+    def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
+        """The next report."""
+        time.sleep(min(timeout_s, 0.02))
+        if is_gone():
+            return None
+        self.count += 1
+        return b"report %06d" % self.count
+
+
+class Heard:
+    """What one attempt at the pads brought."""
+
+    def __init__(self, serial: str = "") -> None:
+        self.reports: list[bytes] = []
+        self.opened, self.ended = 0, ""
+        loop = asyncio.get_running_loop()
+        owner = Owner(self._open, lambda _at, data: self.reports.append(data), self._end)
+        self.port = UsbPort(Wanted(serial), loop, time.monotonic, owner)
+        self.port.start()
+
+    def _open(self) -> None:
+        self.opened += 1
+
+    def _end(self, why: str) -> None:
+        self.ended = why or "closed"
+
+    async def reads(self, more: int = 3) -> None:
+        """Some reports more than there are."""
+        wanted = len(self.reports) + more
+        await soon("reports", lambda: len(self.reports) >= wanted or bool(self.ended))
+        expect("the end of the port", self.ended, "")
+
+    async def ends(self) -> str:
+        """Why it ended, once it did."""
+        await soon("the end of the port", lambda: bool(self.ended))
+        return self.ended
+
+    async def close(self) -> None:
+        """End it."""
+        self.port.close()
+        await self.ends()
+
+
+async def soon(what: str, is_so: Callable[[], bool]) -> None:
+    """Wait for something seen."""
+    end = time.monotonic() + LIMIT_S
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come in {LIMIT_S:.0f} s")
+        await asyncio.sleep(0.01)
+
+
+class PadsPart:
+    """Checks that share one device."""
+
+    def __init__(self) -> None:
+        self.tick = Tick()
+        self.device = UsbDevice(self.tick)
+
+    def checks(self) -> Mapping[str, Check]:
+        """In this order: the first wants no device."""
+        rows: Mapping[str, Callable[[], Awaitable[str]]] = {
+            "pads-hot-plug": self.hot_plug,
+            "pads-both-ways": self.both_ways,
+            "pads-stall": self.stall,
+            "pads-stall-for-good": self.stall_for_good,
+            "pads-unplug": self.unplug,
+            "pads-cut": self.cut,
+            "pads-second-program": self.second,
+            "pads-replug-often": self.often,
+        }
+        return {name: lambda work=work: asyncio.run(work()) for name, work in rows.items()}  # type: ignore[misc]
+
+    async def hot_plug(self) -> str:
+        """Not there, then there, for one and the same process."""
+        first = await Heard().ends()
+        self.device.plug()
+        began = time.monotonic()
+        while True:
+            found = Heard()
+            await soon("an answer", lambda: bool(found.opened or found.ended))  # noqa: B023
+            if found.opened:
+                break
+            expect("soon enough", time.monotonic() - began < LIMIT_S, wanted=True)
+        await found.close()
+        return f"before: {first.split()[0]}; found {time.monotonic() - began:.2f} s after the plug"
+
+    async def both_ways(self) -> str:
+        """Reports come, orders go, in order and whole."""
+        heard = Heard(SERIAL)
+        await heard.reads(20)
+        orders = [b"order %03d" % number * 9 for number in range(20)]
+        before = len(self.tick.heard)
+        for order in orders:
+            heard.port.send(order)
+        await soon("the orders", lambda: len(self.tick.heard) >= before + len(orders))
+        expect("the orders", self.tick.heard[before:], orders)
+        numbers = [int(data.split()[1]) for data in heard.reports]
+        expect("gaps between reports", numbers, list(range(numbers[0], numbers[0] + len(numbers))))
+        await heard.close()
+        return f"{len(numbers)} reports, {len(orders)} orders"
+
+    async def stall(self) -> str:
+        """An endpoint that halts is cleared, and it goes on."""
+        heard = Heard()
+        await heard.reads()
+        for way in (IN, OUT):
+            self.device.stall(way, 2)
+            before = len(self.tick.heard)
+            for _ in range(5):
+                heard.port.send(b"again")
+                await heard.reads()
+            await soon("an order after the halt", lambda: len(self.tick.heard) > before)  # noqa: B023
+            expect("halts left", self.device.stalls[way], 0)
+        await heard.close()
+        return "two halts of each endpoint"
+
+    async def stall_for_good(self) -> str:
+        """One that halts again and again is a loss."""
+        heard = Heard()
+        await heard.reads()
+        self.device.stall(IN, 99)
+        why = await heard.ends()
+        self.device.stall(IN, 0)
+        expect("the reason", "stalls again" in why, wanted=True)
+        return why
+
+    async def unplug(self) -> str:
+        """The cable is pulled while a report is waited for."""
+        return await self._lose(self.device.unplug)
+
+    async def cut(self) -> str:
+        """The cable breaks, and nobody is told."""
+        return await self._lose(self.device.cut)
+
+    async def _lose(self, how: Callable[[], None]) -> str:
+        heard = Heard()
+        await heard.reads()
+        began = time.monotonic()
+        await asyncio.to_thread(how)
+        why = await heard.ends()
+        expect("the reason", "unplugged" in why, wanted=True)
+        lost_s = time.monotonic() - began
+        await self._again()
+        return f"{lost_s:.2f} s: {why}"
+
+    async def _again(self) -> None:
+        await asyncio.to_thread(self.device.plug)
+        for _ in range(200):
+            heard = Heard()
+            await soon("an answer", lambda: bool(heard.opened or heard.ended))  # noqa: B023
+            if heard.opened:
+                await heard.close()
+                return
+        raise AssertionError("pads that were put in again were not found")
+
+    async def second(self) -> str:
+        """Two programs cannot have the pads."""
+        heard = Heard()
+        await heard.reads()
+        other = Heard()
+        why = await other.ends()
+        await heard.reads()
+        await heard.close()
+        expect("the reason", "another program" in why, wanted=True)
+        return why
+
+    async def often(self) -> str:
+        """Out and in, and none is lost."""
+        for _ in range(5):
+            await self._lose(self.device.unplug)
+        return "5 times"
+
+    def close(self) -> None:
+        """Pull the cable."""
+        self.device.unplug()

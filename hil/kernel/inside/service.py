@@ -1,0 +1,206 @@
+"""The program as the service that it is on a board: the real unit, its sandbox, its user, its watchdog.
+
+The last check freezes the machine: the first process dies, nothing pets the hardware watchdog any more, and
+what comes after that is told by the next boot.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from sabot.hil.kernel import bench
+from sabot.hil.kernel.inside.floor import Floor, wait_for_shuffler
+from sabot.hil.kernel.inside.report import Check, command, expect, run, say, wait_until
+from sabot.hil.kernel.inside.rounds import play_round
+
+CHAPTER, METHOD = "pa679a", "manual_shoe"
+STATE, SETTINGS = Path("/var/lib/sabot"), Path("/etc/sabot")
+UNIT, DROP_IN = "sabot.service", Path("/run/systemd/system/sabot.service.d/rig.conf")
+FREEZE_S = 60.0
+# Asking systemd is a program each time.
+SELDOM_S = 0.5
+
+
+class Unit:
+    """The unit, as the service manager has it."""
+
+    def show(self, name: str) -> str:
+        """A property of the unit."""
+        return _systemctl("show", "--property", name, "--value", UNIT).strip()
+
+    @property
+    def pid(self) -> int:
+        """The process of the program, 0 where there is none."""
+        return int(self.show("MainPID") or 0)
+
+    def start(self) -> None:
+        """Start it; comes back when the program has said that it is ready."""
+        _systemctl("start", UNIT)
+
+    def wait_until_new(self, before: int, limit_s: float = bench.START_S) -> float:
+        """Until another process is ready than that one; how long it took."""
+        return wait_until(
+            "the unit again",
+            lambda: self.pid not in (0, before) and self.show("ActiveState") == "active",
+            limit_s,
+            SELDOM_S,
+        )
+
+    def said(self, count: int = 4000) -> str:
+        """The end of its log."""
+        return command("journalctl", "--no-pager", "--output", "cat", "--unit", UNIT, "--lines", "20")[
+            -count:
+        ]
+
+
+class Service:
+    """Checks that share one running unit."""
+
+    def __init__(self) -> None:
+        self.unit = Unit()
+        self.floor: Floor
+
+    def checks(self) -> Mapping[str, Check]:
+        """In this order."""
+        return {
+            "service-starts": self.starts,
+            "service-user": self.user,
+            "service-round": self.round,
+            "service-stopped-dead": self.stopped_dead,
+            "service-killed": self.killed,
+            "service-chip-gone": self.chip_gone,
+            "service-stops": self.stops,
+            "service-wrong-file": self.wrong_file,
+        }
+
+    def starts(self) -> str:
+        """Ready is what the program says, not that it was started."""
+        began = time.monotonic()
+        self.unit.start()
+        expect("the unit", self.unit.show("ActiveState"), "active")
+        expect("its type", self.unit.show("Type"), "notify")
+        if self.unit.show("StatusText").startswith("out of service"):
+            raise AssertionError(self.unit.said())
+        return f"ready after {time.monotonic() - began:.1f} s: {self.unit.show('StatusText')}"
+
+    def user(self) -> str:
+        """It runs as nobody that matters."""
+        owner = pwd.getpwuid(Path(f"/proc/{self.unit.pid}").stat().st_uid).pw_name
+        expect("the user", owner, "sabot")
+        status = Path(f"/proc/{self.unit.pid}/status").read_text(encoding="ascii")
+        capabilities = next(line.split()[1] for line in status.splitlines() if line.startswith("CapEff"))
+        expect("capabilities", int(capabilities, 16), 0)
+        return f"{owner}, no capabilities, {self.unit.show('MemoryDenyWriteExecute')} to no executable memory"
+
+    def round(self) -> str:
+        """A whole round inside the sandbox, on devices that udev's rules have given to the user."""
+        self.floor = Floor(STATE)
+        play_round(self.floor.crew)
+        wait_for_shuffler(self.floor.crew)
+        expect("what holds the table", self.floor.ask("faults"), [])
+        return f"{CHAPTER} {METHOD}"
+
+    def stopped_dead(self) -> str:
+        """A program that hangs is ended and started again by systemd's watchdog, and wagers are locked."""
+        before = self.unit.pid
+        os.kill(before, signal.SIGSTOP)
+        took_s = self.unit.wait_until_new(before)
+        wait_until("the lock", self.floor.is_locked)
+        expect("restarts", self.unit.show("NRestarts"), "1")
+        self._open_again()
+        return f"started again after {took_s:.1f} s (WatchdogSec {self.unit.show('WatchdogUSec')})"
+
+    def killed(self) -> str:
+        """So is one that was killed."""
+        before = self.unit.pid
+        os.kill(before, signal.SIGKILL)
+        took_s = self.unit.wait_until_new(before)
+        expect("restarts", self.unit.show("NRestarts"), "2")
+        self._open_again()
+        return f"started again after {took_s:.1f} s"
+
+    def chip_gone(self) -> str:
+        """And one that lost its lines."""
+        before = self.unit.pid
+        self.floor.crew.hands.do("lines", "vanish")
+        wait_until("the end of the program", lambda: self.unit.pid != before, bench.START_S, SELDOM_S)
+        self.floor.crew.hands.do("lines", "back")
+        took_s = self.unit.wait_until_new(before)
+        wait_until("the lines", lambda: self.floor.is_up("lines"))
+        self._open_again()
+        return f"started again after {took_s:.1f} s"
+
+    def _open_again(self) -> None:
+        self.floor.crew.hands.wait("a display", lambda: bool(self.floor.crew.hands.lines[0]))
+        self.floor.open_again()
+
+    def stops(self) -> str:
+        """Stopped in good order: no failure, outputs safe."""
+        _systemctl("stop", UNIT)
+        expect("the unit", self.unit.show("ActiveState"), "inactive")
+        expect("its end", self.unit.show("Result"), "success")
+        expect("the lock", self.floor.is_locked(), wanted=True)
+        return self.unit.show("ExecMainStatus")
+
+    def wrong_file(self) -> str:
+        """A table file that is wrong keeps the table closed, and says so where people look."""
+        path = SETTINGS / "table.toml"
+        path.write_text(f"nonsense = 1\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+        self.unit.start()
+        hands = self.floor.crew.hands
+        hands.wait_display("OUT OF SERVICE", "E-CONF")
+        expect("the lock", self.floor.is_locked(), wanted=True)
+        expect("the unit", self.unit.show("ActiveState"), "active")
+        return f"{' '.join(hands.lines)}; {self.unit.show('StatusText')}"
+
+
+def _systemctl(*words: str) -> str:
+    try:
+        return command("systemctl", *words)
+    except AssertionError as error:
+        raise AssertionError(f"{error}; {Unit().said()}") from error
+
+
+def prepare() -> None:
+    """Settings as a technician puts them, state as the program's user has it."""
+    bench.write_table(STATE, CHAPTER, METHOD)
+    SETTINGS.mkdir(exist_ok=True)
+    for name in ("table.toml", "submission.toml"):
+        shutil.copy(STATE / name, SETTINGS / name)
+        (SETTINGS / name).chmod(0o644)
+
+
+def give_away() -> None:
+    """The state is the program's user's; the library must be told that this is a Pi."""
+    command("chown", "-R", "sabot:sabot", str(STATE))
+    words = " ".join(f"{name}={value}" for name, value in bench.surroundings(STATE).items())
+    DROP_IN.write_text(f"[Service]\nEnvironment={words}\n", encoding="ascii")
+    _systemctl("daemon-reload")
+
+
+def freeze() -> None:
+    """Let the first process die; the hardware watchdog is what is left."""
+    state = Path("/sys/class/watchdog/watchdog0/state").read_text(encoding="ascii").strip()
+    say(f"FREEZING, the watchdog is {state}")
+    os.kill(1, signal.SIGSEGV)
+    time.sleep(FREEZE_S)
+    say("RIG-RESULT frozen-machine-reset fail 0 the machine was not reset")
+
+
+def main() -> int:
+    """The unit, then the machine."""
+    prepare()
+    with bench.devices(STATE):
+        give_away()
+        code = run(Service().checks())
+    freeze()
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

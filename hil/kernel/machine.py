@@ -1,0 +1,170 @@
+"""The virtual machine: what it is made of, its console, and how it is switched on, off, or off in the middle.
+
+A machine is one process whose standard output is the console. Whoever waits for a line gives a limit, and a
+machine that did not come so far as to run a program is started again: about one boot in a hundred ends in
+the kernel when a processor is emulated, and says nothing of what is tested. Once a program ran, nothing is
+tried a second time.
+"""
+
+import queue
+import re
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import ClassVar, NamedTuple, Self
+
+from sabot.hil.kernel.errors import CannotRunError
+
+USERLAND = re.compile(r"RIG [\d.]+ userland")
+BOOT_S, PROBE_S, ATTEMPTS = 240.0, 6.0, 3
+EMULATED = ("-accel", "tcg,thread=single", "-cpu", "max", "-icount", "shift=0,sleep=on")
+NATIVE = ("-accel", "kvm", "-cpu", "host")
+START = Path("hil/kernel/guest/start.sh")
+
+
+class Host(NamedTuple):
+    """What of this machine the virtual one is made of."""
+
+    kernel: Path
+    initramfs: Path
+    tree: Path
+    venv: Path
+    base: Path
+    accelerator: Sequence[str] = EMULATED
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One machine: the module it runs, and what is plugged into it."""
+
+    module: str
+    arguments: Sequence[str] = ()
+    way: str = "plain"
+    hardware: Sequence[str] = ()
+    kernel_words: str = ""
+    memory_mb: int = 1024
+    stays_after_reset: bool = False
+
+
+class ConsoleError(Exception):
+    """A line that was waited for did not come; the words end with the last lines that did."""
+
+
+class Machine:
+    """One virtual machine at work."""
+
+    alive: ClassVar[set["Machine"]] = set()
+
+    def __init__(self, host: Host, wanted: Wanted) -> None:
+        self.lines: list[str] = []
+        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._process = subprocess.Popen(  # noqa: S603 (our own words)
+            command(host, wanted), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.alive.add(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.cut()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None  # asked for above
+        for raw in self._process.stdout:
+            self._queue.put(raw.decode("utf-8", errors="replace").strip())
+        self._queue.put(None)
+
+    def follow(self, limit_s: float) -> Iterator[str]:
+        """The console's lines as they come, until the machine is off; ConsoleError after so long."""
+        end = time.monotonic() + limit_s
+        while True:
+            try:
+                line = self._queue.get(timeout=max(0.001, end - time.monotonic()))
+            except queue.Empty:
+                raise ConsoleError(f"nothing more in {limit_s:.0f} s; {self.tail()}") from None
+            if line is None:
+                return
+            self.lines.append(line)
+            yield line
+
+    def wait_for(self, pattern: re.Pattern[str], limit_s: float) -> re.Match[str]:
+        """The next line like this."""
+        for line in self.follow(limit_s):
+            if found := pattern.search(line):
+                return found
+        raise ConsoleError(f"the machine went off before {pattern.pattern!r}; {self.tail()}")
+
+    def tail(self, count: int = 12) -> str:
+        """The last lines, for whoever must see why."""
+        return "last: " + " | ".join(self.lines[-count:])
+
+    def cut(self) -> None:
+        """Take its power away: nothing is flushed, nothing is told."""
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        self.alive.discard(self)
+
+    def rest(self) -> Iterator[str]:
+        """What had come out of the console before the power was cut."""
+        while (line := self._queue.get()) is not None:
+            self.lines.append(line)
+            yield line
+
+
+def command(host: Host, wanted: Wanted) -> list[str]:
+    """The words that switch a machine on."""
+    places = (host.tree / START, host.tree, host.venv, host.base)
+    run = ",".join(["/bin/sh", *map(str, places), wanted.way, wanted.module, *wanted.arguments])
+    share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
+    words = f"console=ttyS0 quiet loglevel=4 panic=-1 mitigations=off nokaslr rig.run={run}"
+    return [
+        *("qemu-system-x86_64", "-machine", "q35", *host.accelerator, "-smp", "1"),
+        *("-m", str(wanted.memory_mb), "-nodefaults", "-no-user-config", "-display", "none"),
+        *("-serial", "stdio", "-kernel", str(host.kernel), "-initrd", str(host.initramfs)),
+        *("-virtfs", share, "-append", f"{words} {wanted.kernel_words}".strip()),
+        *(() if wanted.stays_after_reset else ("-no-reboot",)),
+        *wanted.hardware,
+    ]
+
+
+def boot(host: Host, wanted: Wanted) -> Machine:
+    """A machine that runs its program; one that never came so far is started again."""
+    why = ""
+    for _ in range(ATTEMPTS):
+        machine = Machine(host, wanted)
+        try:
+            machine.wait_for(USERLAND, BOOT_S)
+        except ConsoleError as error:
+            why = str(error)
+            machine.cut()
+        except BaseException:
+            machine.cut()
+            raise
+        else:
+            return machine
+    raise CannotRunError(f"{ATTEMPTS} machines in a row did not come to run a program; {why}")
+
+
+def can_accelerate(host: Host) -> bool:
+    """Whether a machine runs on the processor itself: only booting one shows it."""
+    if not Path("/dev/kvm").exists():
+        return False
+    machine = Machine(host._replace(accelerator=NATIVE), Wanted("this"))
+    try:
+        machine.wait_for(USERLAND, PROBE_S)
+    except ConsoleError:
+        return False
+    else:
+        return True
+    finally:
+        machine.cut()

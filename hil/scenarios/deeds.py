@@ -1,0 +1,151 @@
+"""What people do and what happens to devices: the verbs that move something."""
+
+import time
+from functools import partial
+
+from sabot.hil.scenarios import vocabulary as known
+from sabot.hil.scenarios.floor import FOLLOW_S, PEOPLE, Act, Floor
+from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.sights import shows
+from sabot.hil.table.hands import NotSeenError
+
+MOST_STEPS = 100_000
+
+
+def people(floor: Floor, step: Step) -> None:
+    """What people do between rounds."""
+    crew = floor.crew
+    match step.words.split():
+        case ["sign", "on", *who]:
+            crew.sign_on(PEOPLE[who[0] if who else "dealer"])
+        case ["turn", "key", who]:
+            crew.turn_key(PEOPLE[who])
+        case ["turn", "back"]:
+            crew.turn_back()
+        case ["register", color]:
+            crew.register(color)
+        case ["load", deck]:
+            crew.load(deck)
+        case _:
+            _wait_for_shuffle(floor, step)
+
+
+def _wait_for_shuffle(floor: Floor, step: Step) -> None:
+    """Every deck that was to be shuffled is: those not in play lie ready."""
+
+    def count(word: str) -> int:
+        return sum(word in line for line in floor.journal())
+
+    floor.wait(
+        step,
+        lambda: count("ShuffleCompleted") >= count("StartShuffle"),
+        lambda: floor.journal()[-6:],
+        every_s=0.1,
+    )
+
+
+def of_list(person: str) -> Act:
+    """Take a title of a list, of the dealer's own or with a key and a PIN."""
+
+    def act(floor: Floor, step: Step) -> None:
+        title, _, value = step.words.partition(" > ")
+        if person == "menu":
+            floor.crew.menu(title, value)
+        else:
+            floor.crew.floor(title, value, PEOPLE[person])
+
+    return act
+
+
+def follow(floor: Floor, step: Step) -> None:
+    """People do what the display says, until it shows what is waited for."""
+    patience_s = floor.patience_s(step, FOLLOW_S)
+    end = time.monotonic() + patience_s
+    floor.crew.told = []
+
+    def until(lines: tuple[str, str]) -> bool:
+        if time.monotonic() > end:
+            message = f"expected within {patience_s:g} s: {step}\ncame: {floor.crew.told[-8:]}"
+            raise NotSeenError(message)
+        return shows(lines, step.words)
+
+    floor.crew.follow(until, MOST_STEPS)
+
+
+def cards(floor: Floor, step: Step) -> None:
+    """A reading shoe gives what is drawn; a machine has it stacked on top of its deck."""
+    names = step.words.split()
+    if floor.method in known.MACHINE:
+        floor.crew.hands.do("shoe", f"stack {step.words}")
+    else:
+        floor.crew.draw_next(names)
+
+
+def draw(floor: Floor, step: Step) -> None:
+    """So many cards out of a reading shoe."""
+    for _ in range(int(step.words)):
+        floor.crew.draw()
+
+
+def _spot(floor: Floor, step: Step) -> tuple[int, int]:
+    """The number of a spot, and the cents where there are some."""
+    _, seat, wager, *cents = step.words.split()
+    wagers = known.WAGERS[floor.chapter]
+    return (int(seat) - 1) * len(wagers) + wagers.index(wager), int(cents[0]) if cents else 0
+
+
+def chips(floor: Floor, step: Step) -> None:
+    """Chips, when the spot is open, until its lamp says that they are accepted."""
+    number, cents = _spot(floor, step)
+    floor.wait(
+        step, lambda: not floor.crew.hands.see("pads")["locked"] >> number & 1, lambda: "a locked spot"
+    )
+    floor.crew.hands.do("pads", f"chips {number} {cents}")
+    lit = partial(floor.crew.hands.see, "pads")
+    floor.wait(step, lambda: bool(lit()["lit"] >> number & 1), lambda: "no lamp: it was not accepted")
+
+
+def chips_late(floor: Floor, step: Step) -> None:
+    """Chips, whatever the spot says."""
+    number, cents = _spot(floor, step)
+    floor.crew.hands.do("pads", f"chips {number} {cents}")
+
+
+def lift(floor: Floor, step: Step) -> None:
+    """Chips are taken away."""
+    if step.words != "all":
+        chips_late(floor, step)
+        return
+    for number, cents in enumerate(floor.crew.hands.see("pads")["cents"]):
+        if cents:
+            floor.crew.hands.do("pads", f"chips {number} 0")
+
+
+def device(name: str) -> Act:
+    """Something happens to a device, in the words of its simulator."""
+    return lambda floor, step: floor.crew.hands.do(name, step.words)
+
+
+def player(floor: Floor, step: Step) -> None:
+    """How a seat will answer."""
+    _, seat, *keys = step.words.split()
+    floor.crew.answers[int(seat)] = " ".join(keys)
+
+
+def power(floor: Floor, step: Step) -> None:
+    """The controller's power; what the journal had is read before."""
+    floor.journal()
+    floor.note("power", step.words)
+    floor.crew.leave_desk()
+    floor.since = time.monotonic()
+    floor.table.power(step.words)
+
+
+def console(who: str) -> Act:
+    """A command at the console, by somebody."""
+
+    def act(floor: Floor, step: Step) -> None:
+        floor.said = floor.ask(who, step.words)
+        floor.note("console", f"{who} {step.words}".strip())
+
+    return act

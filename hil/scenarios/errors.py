@@ -1,0 +1,64 @@
+"""What can be wrong with a scenario, a rig, or what was asked of them."""
+
+from difflib import get_close_matches
+
+from sabot.rules.errors import SabotError, table
+
+ERRORS = table(
+    (
+        "E-HIL-001",
+        "cannot be read ({why})",
+        "It is no TOML file of scenarios or of a rig, or it is not there.",
+        "See docs/hil.md, which has a scenario and a rig to begin with.",
+    ),
+    (
+        "E-HIL-002",
+        "{name!r} is no {what}{near}",
+        "It is misspelt, or nothing of this name exists.",
+        "There are: {known}.",
+    ),
+    (
+        "E-HIL-003",
+        "{why}",
+        "A step is one line: a verb, a colon, and its words.",
+        "Write it as in `{usage}`.",
+    ),
+    (
+        "E-HIL-004",
+        "{why}",
+        "Names, paragraphs and steps of scenarios must be whole, and no two may have one name.",
+        "See docs/hil.md for what a scenario has.",
+    ),
+    (
+        "E-HIL-005",
+        "no scenario's name has {pattern!r} in it{near}",
+        "The pattern is misspelt.",
+        "See `sabot hil list`; * and ? stand for any letters.",
+    ),
+    (
+        "E-HIL-006",
+        "the rig cannot be used ({why})",
+        "Something that it is made of is not there or does not start.",
+        "See the rig's file and docs/hil.md.",
+    ),
+)
+
+
+class ScenarioError(SabotError):
+    """A scenario or a rig that cannot be used as it is written."""
+
+    def __init__(self, code: str, place: str, **facts: object) -> None:
+        super().__init__(ERRORS[code], place, **facts)
+
+
+def unknown(place: str, what: str, name: str, known: "list[str]") -> ScenarioError:
+    """A name that does not exist, with the nearest one that does."""
+    return ScenarioError(
+        "E-HIL-002", place, name=name, what=what, near=near(name, known), known=", ".join(known)
+    )
+
+
+def near(name: str, known: "list[str]") -> str:
+    """The nearest known word, as words."""
+    found = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"; the nearest is {found[0]!r}" if found else ""

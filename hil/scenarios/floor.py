@@ -1,0 +1,144 @@
+"""The floor around a table under test: people, console, diary, and one step after the other."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.people import People
+from sabot.hil.scenarios.rig import Rig, TableUnderTest
+from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN
+from sabot.hil.table.desk import Answer, Desk
+from sabot.hil.table.hands import NotSeenError
+
+SEE_S, FOLLOW_S, LOOK_S, CONNECT_S = 15.0, 120.0, 0.01, 30.0
+PEOPLE = {"dealer": DEALER, "floor": FLOOR, "technician": TECHNICIAN}
+MOST_ENTRIES = 500
+REMEMBERED = ("pack", "loaded", "in_play", "_lots")
+Row = list[Any]
+
+
+class Floor:
+    """Everybody and everything at one table during one scenario."""
+
+    def __init__(self, table: TableUnderTest, chapter: str, method: str, rig: Rig) -> None:
+        self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
+        self.crew = People(table.root)
+        for name, value in table.memory.items():
+            setattr(self.crew, name, value)
+        self.notes: list[Row] = []
+        self.said: Answer | None = None
+        self.measured: list[tuple[str, float]] = []
+        self._journal: list[str] = []
+        self._entries: list[Any] = []
+        self._first = self._newest()
+        self.since = time.monotonic()
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        self.crew.close()
+
+    def memory(self) -> dict[str, Any]:
+        """What the people will have to remember."""
+        return {name: getattr(self.crew, name) for name in REMEMBERED}
+
+    # ------------------------------------------------------------ waiting
+
+    def patience_s(self, step: Step, usual_s: float) -> float:
+        """How long a step may take on this rig."""
+        return (usual_s if step.within_s is None else step.within_s) * self.rig.patience
+
+    def wait(
+        self, step: Step, is_so: Callable[[], bool], came: Callable[[], object], every_s: float = LOOK_S
+    ) -> None:
+        """Until it is so; else what was expected, and what came."""
+        patience_s = self.patience_s(step, SEE_S)
+        end = time.monotonic() + patience_s
+        while not is_so():
+            if time.monotonic() > end:
+                message = f"expected within {patience_s:g} s: {step}\ncame: {came()}"
+                raise NotSeenError(message)
+            time.sleep(every_s)
+
+    def refuse(self, step: Step, came: object) -> None:
+        """What a step expects cannot come any more."""
+        message = f"expected: {step}\ncame: {came}"
+        raise NotSeenError(message)
+
+    # ------------------------------------------------------------ the console and the journal
+
+    def ask(self, who: str, words: str) -> Answer:
+        """A command at the console, by somebody."""
+        desk = self._desk()
+        try:
+            if who:
+                person = PEOPLE[who]
+                desk.unlock(person.number, person.pin)
+            return desk.say(words, why="a scenario of the rig")
+        finally:
+            desk.close()
+
+    def _desk(self) -> Desk:
+        end = time.monotonic() + CONNECT_S * self.rig.patience
+        while True:
+            try:
+                return Desk(self.table.root / "console.sock")
+            except OSError:
+                if time.monotonic() > end or not self.table.is_on():
+                    raise
+                time.sleep(LOOK_S)
+
+    def _newest(self) -> int:
+        entries = [each for each in self.ask("", "events 1").data if "number" in each]
+        return int(entries[-1]["number"]) if entries else 0
+
+    def journal(self) -> list[str]:
+        """The journal's lines since the scenario began; of a controller that is off, what was read last."""
+        self._look()
+        return self._journal
+
+    def entries(self) -> list[Any]:
+        """The same entries as the console gives them to programs."""
+        self._look()
+        return self._entries
+
+    def _look(self) -> None:
+        if not self.table.is_on():
+            return
+        answer = self.ask("", f"events {MOST_ENTRIES}")
+        self._journal = list(_since(answer.lines, self._first))
+        self._entries = [each for each in answer.data if each.get("number", 0) > self._first]
+
+    # ------------------------------------------------------------ the diary
+
+    def note(self, what: str, words: str) -> None:
+        """Something that the rig does itself."""
+        self.notes.append([time.monotonic(), what, "", words, "did"])
+
+    def shown(self) -> list[Row]:
+        """What was shown when the scenario began, or when the controller came back, and all since."""
+        rows = [row for row in self.diary() if row[4] == "showed"]
+        at_first = {(row[1], row[2]): row for row in rows if row[0] <= self.since}
+        return [*at_first.values(), *(row for row in rows if row[0] > self.since)]
+
+    def diary(self) -> list[Row]:
+        """Everything done and shown, in order."""
+        return sorted([*self.crew.hands.diary(), *self.notes], key=lambda row: row[0])
+
+
+# What the rig itself asks of the console is recorded as well, and is no part of the story.
+_OWN = re.compile(r" command nobody: (events|whoami)\b")
+
+
+def _since(lines: list[str], first: int) -> "list[str]":
+    """The entries after a number, each with the lines of its effects."""
+    kept, is_new = [], False
+    for line in lines:
+        if not line.startswith(" "):
+            is_new = int(line.split()[0]) > first
+        kept += [line.strip()] if is_new and not _OWN.search(line) else []
+    return kept
+
+
+Act = Callable[[Floor, Step], None]

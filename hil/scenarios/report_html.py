@@ -1,0 +1,101 @@
+"""A run as one page for people: nothing is fetched, so it can be filed and read in ten years."""
+
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Phase, Played, Run, summary
+from sabot.hil.scenarios.timeline import picture
+
+WORDS = {PASS: "held", FAIL: "fell short", ERROR: "not played", SKIP: "skipped"}
+STYLE = Path(__file__).with_name("report.css")
+
+
+def write(run: Run, path: Path) -> None:
+    """Write it."""
+    path.write_text("\n".join(_page(run)) + "\n", encoding="utf-8")
+
+
+def _page(run: Run) -> Iterator[str]:
+    yield "<!doctype html>"
+    yield '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    yield f"<title>Sabot rig {escape(run.rig)}: {run.outcome}</title>"
+    yield f"<style>{STYLE.read_text(encoding='utf-8')}</style></head><body>"
+    yield from _head(run)
+    for file, group in groupby(run.scenarios, key=lambda each: each.file):
+        scenarios = list(group)
+        held = sum(each.outcome == PASS for each in scenarios)
+        yield f"<h2>{escape(file)} <small>{held} of {len(scenarios)} held</small></h2>"
+        for each in scenarios:
+            yield from _scenario(each)
+    yield "</body></html>"
+
+
+def _head(run: Run) -> Iterator[str]:
+    yield f'<header class="{run.outcome}"><h1>{escape(summary(run))}</h1>'
+    yield '<p class="warning">NOT FOR PLAY. A skip is not a pass.</p>'
+    facts = {"rig": run.title, "began": run.started, "ended": run.ended, **run.environment}
+    yield "<table>"
+    for name, value in facts.items():
+        yield f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>"
+    yield f"<tr><th>features</th><td>{escape(', '.join(run.features))}</td></tr></table>"
+    yield from _short(run)
+    yield "</header>"
+
+
+def _short(run: Run) -> Iterator[str]:
+    """What fell short stands at the top."""
+    short = [each for each in run.scenarios if each.outcome in (FAIL, ERROR)]
+    if short:
+        yield "<ul>"
+        for each in short:
+            yield f'<li><a href="#{_anchor(each)}">{escape(each.name)}</a>: {escape(each.why)}</li>'
+        yield "</ul>"
+
+
+def _anchor(played: Played) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in played.name)
+
+
+def _scenario(played: Played) -> Iterator[str]:
+    is_open = " open" if played.outcome in (FAIL, ERROR) else ""
+    yield f'<details id="{_anchor(played)}" class="{played.outcome}"{is_open}>'
+    yield f"<summary><b>{WORDS[played.outcome]}</b> {escape(played.name)}"
+    yield f"<small>{played.seconds:.1f} s</small></summary>"
+    yield f"<p>{escape(played.about)} <small>{escape(played.paragraph)} · {escape(played.start)}</small></p>"
+    if played.why:
+        yield f'<pre class="why">{escape(played.why)}</pre>'
+    yield f'<div class="picture">{picture(played)}</div>'
+    yield from _phases(played.phases)
+    for name, text in played.attachments.items():
+        yield f"<details><summary>{escape(name)}</summary><pre>{escape(text)}</pre></details>"
+    yield "</details>"
+
+
+def _phases(phases: list[Phase]) -> Iterator[str]:
+    if not phases:
+        return
+    yield "<table class=steps><tr><th>#</th><th>step</th><th>from</th><th>took</th><th>measured</th></tr>"
+    for number, phase in enumerate(phases, 1):
+        yield f'<tr class="{phase.outcome}"><td>{number}</td><td><code>{escape(phase.name)}</code></td>'
+        yield f"<td>{_seconds(phase.start_s)}</td><td>{_took(phase)}</td><td>{_measured(phase)}</td></tr>"
+    yield "</table>"
+
+
+def _seconds(at: float | None) -> str:
+    return "" if at is None else f"{at:.3f} s"
+
+
+def _took(phase: Phase) -> str:
+    if phase.start_s is None or phase.end_s is None:
+        return "not taken"
+    return f"{(phase.end_s - phase.start_s) * 1000:.0f} ms"
+
+
+def _measured(phase: Phase) -> str:
+    return "<br>".join(
+        f"{escape(name)} {each.measured_value:.1f} {each.units}"
+        + ("" if each.limit is None else f" (at most {each.limit:g})")
+        for name, each in phase.measurements.items()
+    )

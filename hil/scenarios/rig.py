@@ -1,0 +1,113 @@
+"""A rig: what a table under test stands on, described in one file, in labgrid's words.
+
+*Resources* are what is there (``features``); *drivers* move them: hands at the devices, a desk at the
+console, a switch for the power; the *strategy* brings a table to where a scenario begins. A scenario knows
+none of it: it says which features it needs.
+"""
+
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from sabot.hil.scenarios.errors import ScenarioError, unknown
+from sabot.hil.scenarios.form import Library, Scenario
+
+RIGS = Path(__file__).resolve().parent.parent / "rigs"
+_FIELDS = ("title", "strategy", "features", "jobs", "patience", "limits_ms")
+
+
+class Rig(NamedTuple):
+    """One file of ``hil/rigs``; what is a table in it is the strategy's own."""
+
+    name: str
+    title: str
+    strategy: str
+    features: frozenset[str]
+    jobs: int
+    patience: float
+    limits_ms: dict[str, float]
+    own: dict[str, Any]
+
+
+class TableUnderTest(Protocol):
+    """One table, from the start of a scenario to its end. ``root`` holds control.sock and console.sock."""
+
+    root: Path
+    offset_s: float
+    memory: dict[str, Any]
+
+    def power(self, word: str) -> None:
+        """``on``, ``cut``, or ``stop``."""
+
+    def is_on(self) -> bool:
+        """Whether the controller has power."""
+
+    def log(self) -> str:
+        """What the program wrote."""
+
+    def close(self) -> None:
+        """Put everything away."""
+
+
+class Strategy(Protocol):
+    """Brings tables to where scenarios begin."""
+
+    def environment(self) -> dict[str, str]:
+        """What the record says of the machine, the program and its digest."""
+
+    def unfit(self, scenario: Scenario) -> str:
+        """Why this scenario cannot begin at any table of the rig; nothing where it can."""
+
+    def table(self, scenario: Scenario) -> TableUnderTest:
+        """A table where this scenario begins; nobody else has it."""
+
+    def close(self) -> None:
+        """Put the rig away."""
+
+
+def names() -> list[str]:
+    """The rigs that there are."""
+    return sorted(path.stem for path in RIGS.glob("*.toml"))
+
+
+def read_rig(name: str) -> Rig:
+    """A rig by its name, or the file of one."""
+    path = Path(name) if name.endswith(".toml") else RIGS / f"{name}.toml"
+    if not path.exists() and not name.endswith(".toml"):
+        raise unknown("--target", "rig", name, names())
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ScenarioError("E-HIL-001", str(path), why=error) from error
+    _verify(content, str(path))
+    own = {key: value for key, value in content.items() if key not in _FIELDS}
+    return Rig(
+        path.stem,
+        content["title"],
+        content["strategy"],
+        frozenset(content["features"]),
+        int(content.get("jobs", 1)),
+        float(content.get("patience", 1.0)),
+        dict(content.get("limits_ms", {})),
+        own,
+    )
+
+
+def _verify(content: dict[str, Any], place: str) -> None:
+    for field in ("title", "strategy", "features"):
+        if field not in content:
+            raise ScenarioError("E-HIL-001", place, why=f"it has no {field!r}")
+    for field, value in content.items():
+        if field not in _FIELDS and not isinstance(value, dict):
+            raise unknown(place, "field of a rig", field, list(_FIELDS))
+
+
+def strategy_of(rig: Rig, library: Library) -> Strategy:
+    """The strategy that the rig's file names."""
+    module, _, name = rig.strategy.partition(":")
+    try:
+        made: Strategy = getattr(import_module(module), name)(rig, library)
+    except (ImportError, AttributeError) as error:
+        raise ScenarioError("E-HIL-006", rig.name, why=error) from error
+    return made

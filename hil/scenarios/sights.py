@@ -1,0 +1,146 @@
+"""What must be seen: the verbs that wait for something, or look back over all that was."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sabot.hil.scenarios import vocabulary as known
+from sabot.hil.scenarios.diary import measure_of
+from sabot.hil.scenarios.floor import Act, Floor
+from sabot.hil.scenarios.language import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LAMP_OFF = 0
+
+
+def shows(lines: tuple[str, str], words: str) -> bool:
+    """Whether the display has these words."""
+    first, slash, second = words.partition(" / ")
+    if slash:
+        return first in lines[0] and second in lines[1]
+    return any(words in line for line in lines)
+
+
+def see_display(floor: Floor, step: Step) -> None:
+    """The display has these words."""
+    hands = floor.crew.hands
+    floor.wait(step, lambda: shows(hands.lines, step.words), lambda: " / ".join(hands.lines))
+
+
+def see_line(floor: Floor, step: Step) -> None:
+    """A line is at this level."""
+    name, _, level = step.words.split()
+    see = partial(floor.crew.hands.see, "lines")
+    floor.wait(step, lambda: see()[name] == int(level), lambda: f"{name} = {see()[name]}")
+
+
+def see_pads(floor: Floor, step: Step) -> None:
+    """Locks or lamps of the pads are so."""
+    what, seat, mask = _which(floor, step.words)
+
+    def is_so() -> bool:
+        pads = floor.crew.hands.see("pads")
+        if what.endswith("lamp"):
+            return bool(pads["seats"][seat - 1] != LAMP_OFF) == (what == "lamp")
+        found = pads["locked" if what in ("locked", "open") else "lit"] & mask
+        return bool(found == (mask if what in ("locked", "lit") else 0))
+
+    floor.wait(step, is_so, lambda: _pads_words(floor))
+
+
+def _which(floor: Floor, words: str) -> tuple[str, int, int]:
+    """What is to be seen, at which seat, and the spots of it as a mask."""
+    what, _, where = words.replace("no lamp", "nolamp").partition(" ")
+    wagers = known.WAGERS[floor.chapter]
+    if where == "all":
+        return what, 1, (1 << len(wagers) * known.SEATS[floor.chapter]) - 1
+    _, number, *wager = where.split()
+    seat = int(number)
+    mask = 1 << wagers.index(wager[0]) if wager else (1 << len(wagers)) - 1
+    return what, seat, mask << (seat - 1) * len(wagers)
+
+
+def _pads_words(floor: Floor) -> str:
+    pads = floor.crew.hands.see("pads")
+    return f"locked {pads['locked']:#x}, lit {pads['lit']:#x}, seat lamps {pads['seats']}"
+
+
+def see_sign(floor: Floor, step: Step) -> None:
+    """Some page of the sign has these words."""
+
+    def pages() -> list[str]:
+        return list(floor.crew.hands.see("sign")["pages"])
+
+    floor.wait(step, lambda: any(step.words in page for page in pages()), pages)
+
+
+def see_device(name: str) -> Act:
+    """A device shows this value."""
+
+    def act(floor: Floor, step: Step) -> None:
+        what, _, value = step.words.split()
+        see: Callable[[], dict[str, Any]] = partial(floor.crew.hands.see, name)
+        floor.wait(step, lambda: str(see().get(what)).lower() == value.lower(), see)
+
+    return act
+
+
+def see_console(floor: Floor, step: Step) -> None:
+    """The answer has come already: it is looked at once."""
+    said = floor.said
+    text = "\n".join([*said.lines, said.why]) if said else "no console command was given before"
+    if step.words not in text:
+        floor.refuse(step, text)
+
+
+def has_all(line: str, words: str) -> bool:
+    """Whether a line has each of these words."""
+    return all(word in line for word in words.split())
+
+
+def see_journal(floor: Floor, step: Step) -> None:
+    """Some line since the scenario began has all these words."""
+    floor.wait(
+        step,
+        lambda: any(has_all(line, step.words) for line in floor.journal()),
+        lambda: "\n  ".join(["the journal ends with", *floor.journal()[-12:]]),
+        every_s=0.1,
+    )
+
+
+def never_journal(floor: Floor, step: Step) -> None:
+    """No line since the scenario began has them all."""
+    for line in floor.journal():
+        if has_all(line, step.words):
+            floor.refuse(step, line)
+
+
+def never_display(floor: Floor, step: Step) -> None:
+    """The display never had these words."""
+    for _, device, _, value, _ in floor.shown():
+        if device == "display" and step.words in str(value):
+            floor.refuse(step, f"the display showed {value!r}")
+
+
+def never_line(floor: Floor, step: Step) -> None:
+    """A line was never at this level."""
+    name, _, level = step.words.split()
+    for _, device, line, value, _ in floor.shown():
+        if (device, line, value) == ("lines", name, int(level)):
+            floor.refuse(step, f"{name} was {level}")
+
+
+def measure(floor: Floor, step: Step) -> None:
+    """Take a time out of the diary, and hold it against the limit of the rig."""
+    found: list[float] = []
+
+    def is_there() -> bool:
+        found.extend(measure_of(step.words, floor.diary()))
+        return bool(found)
+
+    floor.wait(step, is_there, lambda: "one of its two ends was not seen")
+    floor.measured.append((step.words, found[0]))
+    limit_ms = floor.rig.limits_ms.get(step.words)
+    if limit_ms is not None and found[0] > limit_ms:
+        floor.refuse(step, f"{found[0]:.1f} ms, and at most {limit_ms:g} ms are allowed")

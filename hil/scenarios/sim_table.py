@@ -1,0 +1,102 @@
+"""A simulated table under test: a folder, a process of devices, and the program as a person would start it.
+
+The program is told from outside only by signals. Its devices keep their power when the controller loses it.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sabot.hil.scenarios.errors import ScenarioError
+from sabot.hil.table.hands import Hands
+
+LONGEST_S, LOOK_S = 60.0, 0.01
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object, empty where there is no file."""
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def wait_for_socket(path: Path, runs: Callable[[], bool], log: Callable[[], Path]) -> None:
+    """Until the program answers there; else what it wrote."""
+    end = time.monotonic() + LONGEST_S
+    while not path.exists():
+        if not runs() or time.monotonic() > end:
+            said = log().read_text(encoding="utf-8", errors="replace")
+            raise ScenarioError("E-HIL-006", str(path.parent), why=f"no {path.name}; log:\n{said}")
+        time.sleep(LOOK_S)
+
+
+class SimTable:
+    """A folder, a process of devices, and the program's process."""
+
+    def __init__(self, root: Path, offset_s: float) -> None:
+        self.root, self.offset_s = root, offset_s
+        self.memory: dict[str, Any] = read_json(root / "memory.json")
+        self._log = (root / "program.log").open("ab")
+        self._devices = self._start_devices()
+        self._program: subprocess.Popen[bytes] | None = None
+
+    def _start_devices(self) -> "subprocess.Popen[bytes]":
+        devices = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-Im", "sabot.hil.table", str(self.root)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+        )
+        if not devices.stdout or not devices.stdout.readline():
+            raise ScenarioError("E-HIL-006", str(self.root), why="the simulated devices did not start")
+        return devices
+
+    def power(self, word: str) -> None:
+        """Switch the controller on, cut its power, or stop it in good order."""
+        if word == "on":
+            self._switch_on()
+        elif self._program is not None:
+            self._program.send_signal(signal.SIGKILL if word == "cut" else signal.SIGTERM)
+            self._program.wait(LONGEST_S)
+            self._program = None
+            (self.root / "console.sock").unlink(missing_ok=True)
+            with closing(Hands(self.root)) as hands:
+                hands.program_gone()
+
+    def _switch_on(self) -> None:
+        later = (
+            ["-Im", "sabot.hil.scenarios.later", str(self.offset_s)] if self.offset_s else ["-Im", "sabot"]
+        )
+        self._program = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, *later, "run", str(self.root / "table.toml")],
+            stdout=self._log,
+            stderr=self._log,
+            env={**os.environ, "SABOT_GPIO_SOCKET": str(self.root / "gpio.sock")},
+        )
+        wait_for_socket(self.root / "console.sock", self.is_on, lambda: self.root / "program.log")
+
+    def is_on(self) -> bool:
+        """Whether the program runs."""
+        return self._program is not None and self._program.poll() is None
+
+    def log(self) -> str:
+        """What program and devices wrote."""
+        return (self.root / "program.log").read_text(encoding="utf-8", errors="replace")
+
+    def close(self) -> None:
+        """End both processes."""
+        self.power("cut")
+        if self._devices.stdin and self._devices.stdout:
+            self._devices.stdin.close()
+            self._devices.stdout.close()
+        try:
+            self._devices.wait(LONGEST_S)
+        except subprocess.TimeoutExpired:
+            self._devices.kill()
+            self._devices.wait()
+        self._log.close()

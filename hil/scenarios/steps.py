@@ -1,0 +1,46 @@
+"""What each verb of the language does: one row a verb, as in ``verbs``; a test holds the two together."""
+
+from collections.abc import Mapping
+
+from sabot.hil.scenarios import deeds, sights
+from sabot.hil.scenarios.floor import Act, Floor
+from sabot.hil.scenarios.language import Step
+
+STEPS: Mapping[str, Act] = {
+    "people": deeds.people,
+    "key": lambda floor, step: floor.crew.press_each(*step.words.split()),
+    "menu": deeds.of_list("menu"),
+    "floor": deeds.of_list("floor"),
+    "technician": deeds.of_list("technician"),
+    "chips": deeds.chips,
+    "chips late": deeds.chips_late,
+    "lift": deeds.lift,
+    "player": deeds.player,
+    "cards": deeds.cards,
+    "draw": deeds.draw,
+    "follow to": deeds.follow,
+    "pull cable": lambda floor, step: floor.crew.hands.do(step.words, "unplug"),
+    "plug in": lambda floor, step: floor.crew.hands.do(step.words, "plug"),
+    "power": deeds.power,
+    "console": deeds.console(""),
+    "console floor": deeds.console("floor"),
+    "console technician": deeds.console("technician"),
+    "see display": sights.see_display,
+    "see line": sights.see_line,
+    "see pads": sights.see_pads,
+    "see sign": sights.see_sign,
+    "see console": sights.see_console,
+    "see journal": sights.see_journal,
+    "see shoe": sights.see_device("shoe"),
+    "see shuffler": sights.see_device("shuffler"),
+    "never display": sights.never_display,
+    "never line": sights.never_line,
+    "never journal": sights.never_journal,
+    "measure": sights.measure,
+    **{name: deeds.device(name) for name in ("shoe", "shuffler", "pads", "sign", "display", "lines")},
+}
+
+
+def take(floor: Floor, step: Step) -> None:
+    """Take one step; NotSeenError where what it expects does not come."""
+    STEPS[step.verb](floor, step)

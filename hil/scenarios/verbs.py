@@ -1,0 +1,164 @@
+"""The verbs of the language, one row each: how it is written, what it needs of a rig, what its words must be.
+
+``sabot hil list --verbs`` prints them.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sabot.hil.scenarios import vocabulary as known
+from sabot.hil.scenarios import wording
+
+
+class Verb(NamedTuple):
+    """How a verb is written, what it needs of a rig, and who checks its words."""
+
+    usage: str
+    about: str
+    needs: str
+    check: wording.Check
+
+
+MEASURES = ("key to lock", "power to display", "cable to hold", "chip to lamp")
+
+VERBS: Mapping[str, Verb] = {
+    "people": Verb(
+        "people: sign on | sign on floor | turn key floor | turn back | register red | load A | shuffled",
+        "what people do between rounds; `shuffled` waits until the deck that is not in play lies ready",
+        "",
+        wording.people,
+    ),
+    "key": Verb("key: LOCK", "the dealer presses keys, one after the other", "lines", wording.keys),
+    "menu": Verb(
+        "menu: IRREGULARITY > WRONG NUMBER",
+        "the dealer opens the list and takes a title, and a value of it where one is asked",
+        "lines",
+        wording.title(known.MENU),
+    ),
+    "floor": Verb(
+        "floor: DEVICE COVERED > SHOE",
+        "the floorperson turns the key, gives a PIN, takes a title of the FLOOR list, turns the key back",
+        "lines",
+        wording.title(known.FLOOR),
+    ),
+    "technician": Verb(
+        "technician: BACK IN SERVICE > SHOE",
+        "the same by the technician",
+        "lines",
+        wording.title(known.FLOOR),
+    ),
+    "chips": Verb(
+        "chips: seat 1 ante 2500",
+        "chips of so many cents on a spot as soon as it is open, until its lamp says that they are accepted",
+        "pads",
+        wording.spot(r" \d+"),
+    ),
+    "chips late": Verb(
+        "chips late: seat 1 ante 2500",
+        "chips on a spot, open or locked, accepted or not",
+        "pads",
+        wording.spot(r" \d+"),
+    ),
+    "lift": Verb(
+        "lift: seat 1 ante | all",
+        "the chips of a spot, or of the whole felt, are taken away",
+        "pads",
+        wording.lifted,
+    ),
+    "player": Verb(
+        "player: seat 2 FOLD", "with which keys this seat's decision will be entered", "", wording.player
+    ),
+    "cards": Verb(
+        "cards: Ah Kh Qh",
+        "the next cards, in the order in which they are dealt",
+        "stacked-deck",
+        wording.cards,
+    ),
+    "draw": Verb("draw: 3", "so many cards from a shoe that reads each", "shoe", wording.like(r"\d+")),
+    "follow to": Verb(
+        "follow to: CARDS TO RACK",
+        "people do what the display says until it shows this",
+        "",
+        wording.some,
+    ),
+    "pull cable": Verb("pull cable: shoe", "the cable of a device comes out", "unplug", wording.cable),
+    "plug in": Verb("plug in: shoe", "it is put back", "unplug", wording.cable),
+    "power": Verb(
+        "power: cut | on | stop",
+        "the controller's power; `stop` is an orderly stop",
+        "power",
+        wording.one_of("word about power", ["cut", "on", "stop"]),
+    ),
+    "console": Verb("console: faults", "a command at the console", "console", wording.some),
+    "console floor": Verb(
+        "console floor: retest shoe lost link", "the same by a floorperson", "console", wording.some
+    ),
+    "console technician": Verb(
+        "console technician: service on", "the same by the technician", "console", wording.some
+    ),
+    "see display": Verb(
+        "see display: CARD 1 TO / DEALER",
+        "the dealer's display has these words; with / in its first and its second line",
+        "display",
+        wording.some,
+    ),
+    "see line": Verb("see line: lock_open = 0", "the level of a line", "lines", wording.level),
+    "see pads": Verb(
+        "see pads: locked all | open seat 1 ante | lit seat 1 ante | dark seat 1 ante | lamp seat 2",
+        "locks and lamps of the pads",
+        "pads",
+        wording.on_pads,
+    ),
+    "see sign": Verb(
+        "see sign: $1,000.00", "some page of the meter sign has these words", "sign", wording.some
+    ),
+    "see console": Verb(
+        "see console: HELD",
+        "the answer to the last console command has these words",
+        "console",
+        wording.some,
+    ),
+    "see journal": Verb(
+        "see journal: VoidRound 679a.13(c)",
+        "one entry or effect since the scenario began has all these words (the console's `events`)",
+        "console",
+        wording.some,
+    ),
+    "see shoe": Verb("see shoe: locked = true", "what the shoe shows", "shoe", wording.shown_by("shoe")),
+    "see shuffler": Verb(
+        "see shuffler: fault = 0", "what the shuffler shows", "shuffler", wording.shown_by("shuffler")
+    ),
+    "never display": Verb(
+        "never display: HELD",
+        "not once since the scenario began, or the power changed",
+        "diary",
+        wording.some,
+    ),
+    "never line": Verb(
+        "never line: lock_open = 1",
+        "not once since the scenario began, or the power changed",
+        "diary",
+        wording.level,
+    ),
+    "never journal": Verb(
+        "never journal: PayWager",
+        "no entry since the scenario began has all these words",
+        "console",
+        wording.some,
+    ),
+    "measure": Verb(
+        "measure: key to lock",
+        "how long that took the last time; the limit is the rig's",
+        "diary",
+        wording.one_of("measurement", MEASURES),
+    ),
+    **{
+        name: Verb(
+            f"{name}: WORDS",
+            f"something happens to the device: the words of `sabot sim {name}`",
+            name,
+            wording.action_of(name),
+        )
+        for name in ("shoe", "shuffler", "pads", "sign", "display", "lines")
+    },
+}

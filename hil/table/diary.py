@@ -1,0 +1,86 @@
+"""The diary of a simulated table: what was done to each device and what each showed, with the time of it.
+
+Lines have edges with a time of their own; everything else is looked at every few milliseconds, which is finer
+than a person sees. Times are the machine's monotonic seconds, so they stand beside those of the journal.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+Edge = tuple[float, str, int]
+Row = tuple[float, str, str, object, str]
+DID, SHOWED = "did", "showed"
+LOOK_S = 0.01
+# What changes all the time and says nothing.
+NOISE = frozenset({"time"})
+_UNKNOWN = object()
+
+
+class Shown(Protocol):
+    """What the diary needs of a device."""
+
+    def shows(self) -> dict[str, Any]:
+        """What a person could see of it."""
+
+    def edges(self) -> list[Edge]:
+        """What changed on it that has a time of its own."""
+
+
+class Diary:
+    """Rows of time, device, name, value, and whether it was done or shown.
+
+    A long pause between two looks says that the machine let the devices stand still.
+    """
+
+    def __init__(self, parts: Mapping[str, Shown], look_s: float = LOOK_S) -> None:
+        self._parts, self._look_s = parts, look_s
+        self._last: dict[tuple[str, str], object] = {}
+        self.rows: list[Row] = []
+        self.longest_pause_s = 0.0
+
+    async def keep(self) -> None:
+        """Look for ever."""
+        looked = time.monotonic()
+        while True:
+            self.look()
+            self.longest_pause_s = max(self.longest_pause_s, time.monotonic() - looked)
+            looked = time.monotonic()
+            await asyncio.sleep(self._look_s)
+
+    def did(self, device: str, words: str) -> None:
+        """Somebody does something to a device."""
+        self.look()
+        self.rows.append((time.monotonic(), device, "", words, DID))
+
+    def since(self, number: int) -> list[Row]:
+        """The rows from a number on, those of this moment among them."""
+        self.look()
+        return self.rows[number:]
+
+    def look(self) -> None:
+        """What is different from the last look."""
+        at = time.monotonic()
+        for device, part in self._parts.items():
+            for edge_at, name, level in part.edges():
+                self._last[device, name] = level
+                self.rows.append((edge_at, device, name, level, SHOWED))
+            for name, value in _flat(part.shows()):
+                if self._last.get((device, name), _at_first(name, value)) != value:
+                    self.rows.append((at, device, name, value, SHOWED))
+                self._last[device, name] = value
+
+
+def _at_first(name: str, value: object) -> object:
+    """What need not be said at first: that a place of a list is empty, or that there is nothing."""
+    return value if value is None or ("." in name and not value) else _UNKNOWN
+
+
+def _flat(shown: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    """A list is a name for each of its places."""
+    for name, value in shown.items():
+        if isinstance(value, list):
+            yield from ((f"{name}.{place}", each) for place, each in enumerate(value))
+        elif name not in NOISE:
+            yield name, value
