@@ -1,1 +1,1 @@
-"""The demo: a short shift of each chapter at a real table, and worked rounds as JSON beside it."""
+"""The demo: a short shift of each chapter by the running program, and worked rounds as JSON beside it."""

@@ -1,7 +1,8 @@
 """The book of the demo: five shifts as data, and the words said beside them.
 
-A shift is a table as a site would set it up and a script of plain lines, one verb a line. The book decides
-nothing: what follows from a line is the table's matter, and the paragraph behind it too.
+A shift is a table as `sabot run --sim` sets it up, with its example Rules Submission, and a script of plain
+lines, one verb a line. The book decides nothing: what follows from a line is the program's matter, and the
+paragraph behind it too.
 """
 
 import shlex
@@ -9,11 +10,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from sabot.config import load_chapter
-from sabot.rules.round import Options
-from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler, meter_terms
+from sabot.config.submission import Submission, load_submission
+from sabot.rules.chapter import Chapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,9 @@ class Step:
 class Shift:
     """One chapter's shift: the table, what it is made of, and what happens."""
 
-    setup: Setup
+    chapter: Chapter
+    submission: Submission
+    method: str
     about: str
     steps: tuple[Step, ...]
 
@@ -69,28 +73,10 @@ def _toml(name: str) -> dict[str, Any]:
 
 
 def _shift(entry: Mapping[str, Any]) -> Shift:
-    chapter = load_chapter(entry["chapter"])
-    options = Options(
-        paytables=entry["paytables"],
-        progressive_unit=entry.get("progressive_unit", 100),
-        meter_reset=entry.get("meter_reset", {}),
-    )
-    own_terms = {
-        meter: {level: MeterTerms(*terms) for level, terms in levels.items()}
-        for meter, levels in entry.get("meters", {}).items()
-    }
-    setup = Setup(
-        chapter=chapter,
-        options=options,
-        offers=frozenset(entry["offers"]),
-        method=entry["method"],
-        knowledge=Knowledge(entry["knowledge"]),
-        shuffler=Shuffler(entry["shuffler"]),
-        decks=entry["decks"],
-        minimum_cents=entry.get("minimum_cents", 0),
-        meters=own_terms or meter_terms(chapter, options, frozenset(entry["offers"])),
-    )
-    return Shift(setup, entry["about"], tuple(_steps(entry["script"])))
+    name = entry["chapter"]
+    submission = load_submission(Path(str(files("sabot.config") / "submissions" / f"{name}.toml")))
+    steps = tuple(_steps(entry["script"]))
+    return Shift(load_chapter(name), submission, entry["method"], entry["about"], steps)
 
 
 def _steps(script: str) -> list[Step]:

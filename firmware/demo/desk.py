@@ -66,7 +66,7 @@ def _keys(canvas: Canvas, felt: Felt) -> None:
 def _story(canvas: Canvas, felt: Felt) -> None:
     """The paragraph of the prompt, what goes on, and what the script says of it."""
     column = canvas.put(DESK + 1, DESK_TEXT, felt.cite, "cite")
-    who = ", ".join(felt.seen["unlocked"])
+    who = ", ".join(felt.seen.get("unlocked", ()))
     if who:
         canvas.put(DESK + 1, column + 2, f"key switch: {who}", "dim")
     if felt.fault_words:

@@ -1,10 +1,11 @@
 """The whole picture: where the table is in its life, the felt, and the dealer's desk below it."""
 
+import textwrap
+
 from sabot.firmware.demo.canvas import Canvas
 from sabot.firmware.demo.desk import draw_desk
 from sabot.firmware.demo.felt import Felt
-from sabot.firmware.demo.layout import LAST, METERS, RIBBON, TITLE
-from sabot.firmware.demo.news import clock
+from sabot.firmware.demo.layout import LAST, METERS, NOTICE, RIBBON, TITLE
 from sabot.firmware.demo.tabletop import draw_felt
 from sabot.rules.payouts import dollars
 
@@ -40,10 +41,12 @@ def draw(felt: Felt) -> Canvas:
 
 def _title(canvas: Canvas, felt: Felt) -> None:
     canvas.fill(range(TITLE, TITLE + 1), "title")
-    canvas.put(TITLE, 1, felt.shift.setup.chapter.document, "title")
     round_ = felt.seen["round"]
-    right = f"round {round_}  {clock(felt.clock)}" if round_ else clock(felt.clock)
+    right = f"round {round_}  {felt.clock}" if round_ else felt.clock
     canvas.put(TITLE, LAST - len(right), right, "title")
+    canvas.put(TITLE, NOTICE, f" {felt.notice} ", "held")
+    document = textwrap.shorten(felt.shift.chapter.document, NOTICE - 2, placeholder=" …")
+    canvas.put(TITLE, 1, document, "title")
 
 
 def _ribbon(canvas: Canvas, felt: Felt) -> None:
@@ -60,18 +63,22 @@ def _ribbon(canvas: Canvas, felt: Felt) -> None:
 
 
 def _meters(canvas: Canvas, felt: Felt) -> None:
-    column = 1
+    """As many of the meters as there is room for beside how the cards are dealt."""
+    how = _how_dealt(felt)
+    column, end = 1, LAST - len(how)
+    canvas.put(METERS, end, how, "dim")
     for levels in felt.seen["meters"].values():
         for level, cents in levels.items():
-            column = canvas.put(METERS, column, "METER " if level == "main" else f"{level.upper()} ", "dim")
-            column = canvas.put(METERS, column, dollars(cents), "meter") + 2
-    how = _how_dealt(felt)
-    canvas.put(METERS, LAST - len(how), how, "dim")
+            name, amount = "METER " if level == "main" else f"{level.upper()} ", dollars(cents)
+            if column + len(name) + len(amount) >= end:
+                return
+            column = canvas.put(METERS, column, name, "dim")
+            column = canvas.put(METERS, column, amount, "meter") + 2
 
 
 def _how_dealt(felt: Felt) -> str:
     seen = felt.seen
-    if not seen["decks"]:
+    if not seen.get("decks"):
         return ""
     way = METHODS.get((seen["method"], seen["knowledge"]), "automated shoe")
     deck = seen["decks"].get(seen["deck"])

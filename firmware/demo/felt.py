@@ -1,19 +1,21 @@
-"""What somebody who stands at the table sees: the table's view and what its effects told people.
+"""What somebody at a console of the table sees: the table's view and what its effects told people.
 
-The felt is given nothing else. It remembers what an effect says once and people see for longer: the prompt
-and its paragraph, the lit lamp, what each wager came to, the last lines of the log.
+The felt is given nothing but what the console told. It remembers what an effect says once and people see for
+longer: the prompt and its paragraph, the lit lamp, what each wager came to, the last lines of the log.
 """
 
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sabot.firmware.demo.book import Book, Shift
+from sabot.firmware.demo.follower import Told
 from sabot.firmware.demo.news import Kind, News, effect_news, event_news, label
 from sabot.rules.cards import parse, picture
 from sabot.statemachine import effects as ef
 from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event, KeyPressed
+from sabot.statemachine.events import KeyPressed, ShuffleCompleted, ShufflerStopped
 
 LOG_LINES = 2
 FORGOTTEN_AFTER = 3
@@ -37,16 +39,17 @@ class Met(NamedTuple):
 class Felt:
     """The table as people see it."""
 
-    def __init__(self, shift: Shift, book: Book, seen: Mapping[str, Any]) -> None:
+    def __init__(self, shift: Shift, book: Book) -> None:
         self.shift = shift
         self.book = book
-        self.seen = seen
-        self.clock = 0.0
+        self.seen: Mapping[str, Any] = {}
+        self.notice = self.clock = ""
         self.prompt = ("", "")
         self.cite = ""
         self.lamp = 0
         self.key = ""
         self.open_spots: set[tuple[int, str]] = set()
+        self.shuffling: set[str] = set()
         self.results: dict[tuple[int, str], Result] = {}
         self.story = ""
         self.alarm: News | None = None
@@ -57,21 +60,23 @@ class Felt:
 
     # ------------------------------------------------------------ what is told
 
-    def take(self, event: Event, effects: Sequence[Effect], seen: Mapping[str, Any]) -> list[News]:
+    def take(self, told: Told) -> list[News]:
         """An event and what came of it; the lines that it is worth."""
-        before, self.seen = self.seen, seen
-        self.clock = event.at
-        self.key = event.key.value if isinstance(event, KeyPressed) else ""
-        if before["round"] != seen["round"]:
+        before, self.seen = self.seen or told.seen, told.seen
+        self.clock = time.strftime("%H:%M:%S")
+        self.key = told.event.key.value if isinstance(told.event, KeyPressed) else ""
+        if before["round"] != self.seen["round"]:
             self.results.clear()
-        if before["phase"] != seen["phase"]:
+        if before["phase"] != self.seen["phase"]:
             self._grow_older()
-        news = event_news(event, self.book.labels)
-        for effect in effects:
+        if isinstance(told.event, (ShuffleCompleted, ShufflerStopped)):
+            self.shuffling.discard(told.event.deck)
+        news = event_news(told.event, self.book.labels) if told.event else []
+        for effect in told.effects:
             self._remember(effect)
             news += effect_news(effect, self.book.labels)
         news += self._turned(before)
-        if any(isinstance(effect, ef.ShowPrompt) for effect in effects):
+        if any(isinstance(effect, ef.ShowPrompt) for effect in told.effects):
             news.append(News(Kind.PROMPT, "|".join(self.prompt), self.cite))
         self.log.extend(each for each in news if each.kind in LOGGED)
         return news
@@ -82,6 +87,8 @@ class Felt:
                 self.prompt, self.cite = (effect.first, effect.second), effect.cite
             case ef.LightSeat():
                 self.lamp = effect.seat
+            case ef.StartShuffle():
+                self.shuffling.add(effect.deck)
             case ef.OpenSpots():
                 self.open_spots |= set(effect.spots)
             case ef.LockWagers():
@@ -153,6 +160,11 @@ class Felt:
         return any(each["holds_now"] for each in self.seen["held"])
 
     @property
+    def is_key_turned(self) -> bool:
+        """Whether somebody has proved a role at the key switch."""
+        return bool(self.seen.get("unlocked"))
+
+    @property
     def fault_words(self) -> str:
         """What is latched, and who may release it; a fault that does not concern the round lets it go on."""
         for fault in sorted(self.seen["held"], key=lambda each: not each["holds_now"]):
@@ -172,7 +184,7 @@ class Felt:
 
     def stacks(self, seat: int) -> list[tuple[str, Result]]:
         """The chips of a seat, by wager: what lies there, or what came of it."""
-        second = self.shift.setup.chapter.contest.wagers[1:]
+        second = self.shift.chapter.contest.wagers[1:]
         raises = self.seen.get("raises", {}).get(seat, ())
         lying = dict(self.bets.get(seat, {})) | dict(zip(second, raises, strict=False))
         chips = {wager: Result("lies", cents) for wager, cents in lying.items()}

@@ -1,11 +1,12 @@
-"""Which paragraph a table gave for what just went wrong.
+"""Which paragraph the table gave for what just went wrong.
 
-The demo announces an irregularity with the citation that the table itself sent: that of its gravest effect,
-else that of the note it made for the round's record.
+The demo announces an irregularity with the citation that the program itself published: that of its gravest
+effect, else that of the note it made for the round's record.
 """
 
 from collections.abc import Sequence
 
+from sabot.firmware.demo.follower import Told
 from sabot.statemachine.effects import (
     Effect,
     FreezeHit,
@@ -16,16 +17,18 @@ from sabot.statemachine.effects import (
 )
 from sabot.statemachine.faults import FAULT_ROWS, POLICY
 
-GRAVEST_FIRST: tuple[type[Effect], ...] = (VoidRound, RemoveDeck, FreezeHit, RaiseFault, RequireRole)
+GRAVEST_FIRST: Sequence[type[Effect]] = (VoidRound, RemoveDeck, FreezeHit, RaiseFault, RequireRole)
 
 
-def law_of(effects: Sequence[Effect], notes: Sequence[str]) -> str:
-    """The citation of the gravest effect, else of the last note; empty when nothing happened."""
+def law_of(told: Told) -> str:
+    """The citation of what holds, of the gravest effect, else of the last note; empty where there is none."""
+    if told.event is None:
+        return next((held["cite"] for held in told.seen["held"]), "")
     for kind in GRAVEST_FIRST:
-        found = next((effect for effect in effects if isinstance(effect, kind)), None)
+        found = next((effect for effect in told.effects if isinstance(effect, kind)), None)
         if found is not None:
             return _with_basis(found)
-    return next((cite for cite in reversed(notes) if cite), "")
+    return next((cite for cite in reversed(told.cites) if cite), "")
 
 
 def _with_basis(effect: Effect) -> str:

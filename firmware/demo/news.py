@@ -1,7 +1,7 @@
 """Events and effects in plain words, one line each, with the paragraph that the table gave.
 
 What is not here is shown elsewhere: the prompt on the display, the lamp at its seat. No line can name a card,
-for no event is asked for one and no effect has one.
+for the console masks those of an event, and no effect has one.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,12 +56,6 @@ def label(wager: str, labels: Labels) -> str:
     base, _, rest = wager.partition(":")
     name = labels.get(base, base.replace("_", " "))
     return f"{name} ({rest.replace('seat', 'seat ').replace('_', ' ')})" if rest else name
-
-
-def clock(at: float) -> str:
-    """A time of the day."""
-    hours, seconds = divmod(int(at), 3600)
-    return f"{hours % 24:02d}:{seconds // 60:02d}:{seconds % 60:02d}"
 
 
 def money(cents: int | None) -> str:

@@ -5,10 +5,9 @@ ends. Only lines that changed are sent.
 """
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Self, TextIO
 
 from sabot.firmware.demo.canvas import HEIGHT, WIDTH, Canvas, sgr_8, sgr_256, sgr_none
@@ -20,7 +19,6 @@ _CLEAR = "\x1b[0m\x1b[2J"
 _ON_HOLD = f"\x1b[{HEIGHT};1H  on hold: space goes on  "
 _COLORFUL = ("xterm", "screen", "tmux", "rxvt", "linux", "ansi", "konsole", "alacritty", "foot")
 _MONOCHROME = ("vt1", "vt2")
-_TERMINATED = 128 + signal.SIGTERM
 
 
 def can_draw(out: TextIO, environment: Mapping[str, str]) -> bool:
@@ -52,11 +50,11 @@ class Screen:
         self._keyboard = Keyboard(sys.stdin)
         self._size = os.get_terminal_size(out.fileno())
         self._shown: list[str] = []
+        self._is_hold_wanted = False
 
     def __enter__(self) -> Self:
         """Take the screen."""
         self._keyboard.take()
-        signal.signal(signal.SIGTERM, _terminate)
         self._out.write(_ENTER)
         return self
 
@@ -66,7 +64,6 @@ class Screen:
         """Give it back, whatever happened."""
         self._out.write(_LEAVE)
         self._out.flush()
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         self._keyboard.give_back()
 
     def draw(self, canvas: Canvas) -> None:
@@ -85,16 +82,17 @@ class Screen:
     def _line(self, canvas: Canvas, row: int) -> str:
         return self._glyphs("".join(f"{self._styles(run.style)}{run.text}" for run in canvas.runs(row)))
 
-    def wait(self, seconds: float) -> None:
-        """Let people look; they may hold the picture, or go on at once."""
-        if not self._waits or self._keyboard.wait(seconds) is not Pressed.HOLD:
-            return
+    def wait(self, seconds: float, *, may_hold: bool = True) -> None:
+        """Let people look; they may go on at once, or hold the picture as soon as that may be."""
+        if self._waits and self._keyboard.wait(seconds) is Pressed.HOLD:
+            self._is_hold_wanted = True
+        if self._is_hold_wanted and may_hold:
+            self._is_hold_wanted = False
+            self._hold()
+
+    def _hold(self) -> None:
         self._out.write(_ON_HOLD)
         self._out.flush()
         self._shown[-1] = ""
         while self._keyboard.wait(None) is not Pressed.HOLD:
             pass
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    sys.exit(_TERMINATED)

@@ -12,7 +12,7 @@ from sabot.firmware.demo.canvas import WIDTH
 from sabot.firmware.demo.drawing import draw
 from sabot.firmware.demo.felt import Felt
 from sabot.firmware.demo.glyphs import glyphs_of
-from sabot.firmware.demo.news import Kind, News, clock
+from sabot.firmware.demo.news import Kind, News
 from sabot.firmware.demo.screen import Screen
 from sabot.firmware.demo.titles import title_card, title_lines
 
@@ -22,7 +22,7 @@ _MARKS = {Kind.SAY: "  --", Kind.ALARM: "  !!", Kind.CARD: "card", Kind.MONEY: "
 
 
 class Stage(Protocol):
-    """What the crew plays to."""
+    """Where the felt is shown."""
 
     def open(self, felt: Felt, number: int, shifts: int) -> None:
         """A shift begins."""
@@ -59,10 +59,10 @@ def _line(felt: Felt, news: News) -> list[str]:
     if news.kind is Kind.PROMPT:
         first, second = felt.prompt
         text = f"[{first:<20}|{second:<20}]"
-        head = f"{clock(felt.clock)}  {felt.key:<6}"
+        head = f"{felt.clock}  {felt.key:<6}"
     else:
         text = news.text
-        head = f"{clock(felt.clock)}  {_MARKS.get(news.kind, ''):<6}"
+        head = f"{felt.clock}  {_MARKS.get(news.kind, ''):<6}"
     return _with_cite(head + text, news.cite)
 
 
@@ -108,7 +108,7 @@ class Theatre:
     def show(self, felt: Felt, news: Sequence[News]) -> None:
         """The felt as it is now, for as long as what happened needs."""
         self._screen.draw(draw(felt))
-        self._screen.wait(_pause(felt, news))
+        self._screen.wait(_pause(felt, news), may_hold=not felt.is_key_turned)
 
 
 def _pause(felt: Felt, news: Sequence[News]) -> float:

@@ -30,7 +30,7 @@ def draw_felt(canvas: Canvas, felt: Felt) -> None:
 
 def _seats(canvas: Canvas, felt: Felt) -> None:
     column, width = _layout(felt)
-    for seat in range(1, felt.shift.setup.seat_count + 1):
+    for seat in range(1, felt.shift.submission.seats + 1):
         if seat in felt.shift.seats:
             _seat(canvas, felt, seat, column, width)
             column += width
@@ -43,7 +43,7 @@ def _seats(canvas: Canvas, felt: Felt) -> None:
 def _layout(felt: Felt) -> tuple[int, int]:
     """Seats where nobody ever plays are narrow, and the others share the rest."""
     players = len(felt.shift.seats)
-    empty = EMPTY_SEAT * (felt.shift.setup.seat_count - players)
+    empty = EMPTY_SEAT * (felt.shift.submission.seats - players)
     width = min((LAST - empty) // players, WIDEST_SEAT)
     return (LAST - empty - width * players) // 2, width
 
@@ -93,7 +93,7 @@ def _cards(canvas: Canvas, felt: Felt, row: int, column: int, place: str) -> int
 def _back(felt: Felt, place: str) -> str:
     """The color of a deck's backs; a folded hand is out of the game."""
     folded = (f"seat{seat}" for seat in felt.seen.get("folded", ()))
-    deck = felt.seen["decks"].get(felt.seen["deck"])
+    deck = felt.seen.get("decks", {}).get(felt.seen["deck"])
     return "back_out" if place in folded or deck is None else f"back_{deck['color']}"
 
 
@@ -134,7 +134,7 @@ def _shared(canvas: Canvas, felt: Felt, place: str, column: int) -> int:
 
 def _decks(canvas: Canvas, felt: Felt) -> None:
     column = 2
-    for name, deck in felt.seen["decks"].items():
+    for name, deck in felt.seen.get("decks", {}).items():
         for line in (DEALER, DEALER + 1):
             canvas.put(line, column, "░░", f"back_{deck['color']}")
         canvas.put(DEALER, column + 3, f"DECK {name}, {deck['color']}", "felt_bold")

@@ -15,16 +15,18 @@ _RULE = "═" * LAST
 def title_lines(felt: Felt, number: int, shifts: int) -> list[str]:
     """A shift's title as plain lines."""
     about = textwrap.wrap(felt.shift.about, LAST - 2, initial_indent="  ", subsequent_indent="  ")
-    document = felt.shift.setup.chapter.document
-    return ["", _RULE, f"{document}{f'shift {number} of {shifts}':>{LAST - len(document)}}", *about, _RULE]
+    document, count = felt.shift.chapter.document, f"shift {number} of {shifts}"
+    rule = f"{f'══ {felt.notice} ':═<{LAST}}"
+    return ["", rule, f"{document}{count:>{LAST - len(document)}}", *about, _RULE]
 
 
 def title_card(felt: Felt, number: int, shifts: int) -> Canvas:
     """A shift's title as a picture."""
     canvas, book = Canvas(), felt.book
     canvas.fill(range(_TOP), "title")
-    canvas.put(1, _LEFT, felt.shift.setup.chapter.document, "title")
-    canvas.put(2, _LEFT, f"A short shift of {felt.shift.setup.chapter.game}, {number} of {shifts}", "title")
+    canvas.put(1, _LEFT, felt.shift.chapter.document, "title")
+    canvas.put(2, _RIGHT + 8, f" {felt.notice} ", "held")
+    canvas.put(2, _LEFT, f"A short shift of {felt.shift.chapter.game}, {number} of {shifts}", "title")
     row = _TOP + 1
     for line in textwrap.wrap(felt.shift.about, _TEXT_WIDTH):
         canvas.put(row, _LEFT, line, "story")
@@ -54,9 +56,9 @@ def summary(book: Book, felts: Sequence[Felt]) -> Iterator[str]:
     """What was met in the shifts that were seen, with the paragraphs that the table gave."""
     seen = [felt for felt in felts if felt.met]
     if seen:
-        yield from ("", "Met on the way, each with the paragraph that the table gave:")
+        yield from ("", f"{seen[0].notice}: simulated tables. Met on the way, with the program's paragraphs:")
     for felt in seen:
-        yield f"  {felt.shift.setup.chapter.document}"
+        yield f"  {felt.shift.chapter.document}"
         for met in felt.met:
             title = book.irregularities[met.kind][0].capitalize()
             yield f"    {title:<24}{met.cite}"

@@ -46,12 +46,8 @@ class SimStrategy:
 
     def environment(self) -> dict[str, str]:
         """The machine and the program."""
-        program = subprocess.run(
-            [*_gently(), sys.executable, "-Im", "sabot", "verify"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        verify = [*_gently(), sys.executable, "-Im", "sabot", "verify"]
+        program = subprocess.run(verify, capture_output=True, text=True, check=False)  # noqa: S603 - our own
         digest = [line.split()[-1] for line in program.stdout.splitlines() if line.startswith("program ")]
         version = subprocess.run(
             [sys.executable, "-Im", "sabot", "--version"], capture_output=True, text=True, check=False

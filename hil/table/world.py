@@ -19,7 +19,7 @@ from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S
 from sabot.hil.table.diary import Diary, Edge
 
 # A contact stays as it is until the program has read it settled, at most as long as a slow finger takes.
-SETTLED_S, LONGEST_S, LOOK_S = 0.008, 3.0, 0.001
+SETTLED_S, LONGEST_S, LOOK_S = 0.008, 10.0, 0.001
 # All lines are read in a round now and then, each soon after the other; long after a move that will do too.
 ROUND_S, LONG_AGO_S = 0.002, 0.1
 CLOSED, OPEN = 0, 1

@@ -1,31 +1,43 @@
+import os
 import re
+import shlex
 import signal
+import subprocess
+import sys
+import time
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from calling import sabot
+from calling import Answer, sabot
 from on_a_terminal import COLUMNS, LINES, Terminal
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.firmware.demo.book import Book, read_book
 from sabot.firmware.demo.canvas import EIGHT, HEIGHT, LOOKS, WIDTH, Canvas
-from sabot.firmware.demo.crew import Crew
 from sabot.firmware.demo.drawing import STATIONS, draw
 from sabot.firmware.demo.felt import Felt
-from sabot.firmware.demo.news import News
-from sabot.firmware.demo.picture import picture
-from sabot.firmware.demo.stage import Lines
+from sabot.firmware.demo.layout import LOG
+from sabot.firmware.demo.news import Kind, News
+from sabot.firmware.demo.picture import Album
+from sabot.firmware.demo.program import Running
+from sabot.firmware.demo.show import Show
+from sabot.firmware.demo.stage import Lines, Stage
 from sabot.firmware.demo.titles import title_card
-from sabot.firmware.demo.verbs import VERBS, crew_of, play_shift
-from sabot.rules.cards import NAMES, SYMBOLS
+from sabot.hil.demo.script import play
+from sabot.hil.demo.verbs import VERBS
+from sabot.rules.cards import SYMBOLS
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.views import public_cards
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "demo.svg"
+PATIENCE_S = 600.0
+NOT_FOR_PLAY = "NOT FOR PLAY"
 KINDS = {
     "one_face_up",
     "several_face_up",
@@ -41,7 +53,7 @@ KINDS = {
     "unreadable_card",
     "lost_link",
     "out_of_order",
-    "deck_due",
+    "sort_mode",
     "meter_hit",
     "restarted",
 }
@@ -50,125 +62,156 @@ PARAGRAPHS = {
     "pa641a": [
         "641a.13(a)",
         "our policy, 641a.13(a)",
-        "641a.8(b)",
         "641a.13(e)",
+        "641a.8(b)",
         "641a.11(c)(5), 641a.12(d)",
     ],
     "md4cp": ["ch.5.B", "our policy", "ch.13.G"],
     "pa679a": ["679a.13(d)", "679a.13(a)", "679a.8(e)"],
     "pa682a": ["682a.13(b)", "682a.13(c)", "682a.13(g)"],
-    "pa683a": ["683a.13(d)", "our policy", "683a.3(c)"],
+    "pa683a": ["683a.13(d)", "our policy, 683a.5(a)", "our policy"],
 }
 SUITS = "".join(SYMBOLS.values())
 CARD = re.compile(rf"(10|[2-9JQKA])([{SUITS}])")
+BOOK = read_book()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def book() -> Book:
-    return read_book()
+    return BOOK
 
 
-def titles(book: Book, chapter: str) -> list[str]:
-    return [book.irregularities[kind][0] for kind in book.shifts[chapter].irregularities]
+def titles(chapter: str) -> list[str]:
+    return [BOOK.irregularities[kind][0] for kind in BOOK.shifts[chapter].irregularities]
 
 
-# ---------------------------------------------------------------- plain lines
+# ---------------------------------------------------------------- a shift, seen from everywhere at once
+
+
+@dataclass
+class Moment:
+    """One moment of a shift: what was drawn, what was said, and what the program says is public."""
+
+    canvas: Canvas
+    news: list[News]
+    public: set[str]
+    round: int | None
+
+
+@dataclass
+class Seen:
+    """A stage that looks at the picture and the lines of every moment, as UTF-8 and as plain characters."""
+
+    moments: list[Moment] = field(default_factory=list)
+    out: TextIOWrapper = field(default_factory=lambda: TextIOWrapper(BytesIO(), encoding="utf-8"))
+    latin: TextIOWrapper = field(default_factory=lambda: TextIOWrapper(BytesIO(), encoding="latin-1"))
+    stages: list[Stage] = field(default_factory=list)
+    album: Album = field(default_factory=lambda: Album("demo.svg"))
+
+    def open(self, felt: Felt, number: int, shifts: int) -> None:
+        self.stages += [Lines(self.out), Lines(self.latin), self.album]
+        self.felt, self.title = felt, title_card(felt, number, shifts)
+        for stage in self.stages:
+            stage.open(felt, number, shifts)
+
+    def show(self, felt: Felt, news: Sequence[News]) -> None:
+        public = {card for cards in felt.seen.get("public", {}).values() for card in cards}
+        self.moments.append(Moment(draw(felt), list(news), public, felt.seen["round"]))
+        for stage in self.stages:
+            stage.show(felt, news)
+
+    @property
+    def text(self) -> str:
+        return written(self.out)
+
+
+def written(out: TextIOWrapper) -> str:
+    """What was written so far."""
+    out.seek(0)
+    return out.read()
+
+
+@cache
+def shift(chapter: str) -> Seen:
+    """A whole shift by the program in its process, played once for all tests."""
+    stage = Seen()
+    with TemporaryDirectory(prefix="demo-") as folder:
+        running = Running(Path(folder), chapter, BOOK.shifts[chapter].method)
+        show = Show(running, Felt(BOOK.shifts[chapter], BOOK), stage)
+        try:
+            show.begin()
+            stage.open(show.felt, 1, 5)
+            play(show, seed=1)
+        finally:
+            show.end()
+        assert running.process.returncode == 0, running.log.read_text()
+        assert "Traceback" not in running.log.read_text()
+    return stage
 
 
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
-def test_without_a_terminal_a_shift_is_plain_lines_that_need_no_input(chapter: str) -> None:
-    answer = sabot("demo", "--fast", "--chapter", chapter)
+def test_a_shift_of_the_running_program_comes_to_its_end(chapter: str) -> None:
+    seen = shift(chapter)
 
-    assert (answer.code, answer.err) == (0, "")
-    assert "\x1b" not in answer.out
-    assert load_chapter(chapter).document in answer.out
-    lines = answer.out.splitlines()
-    assert max(map(len, lines)) <= COLUMNS
-    assert "[CLOSED              |OK=RECEIVE CARDS    ]" in answer.out
-    assert "table closed" in answer.out
+    assert seen.felt.seen["phase"] == Phase.CLOSED.value
+    assert seen.felt.seen["held"] == []
+    assert [met.kind for met in seen.felt.met] == list(BOOK.shifts[chapter].irregularities)
+    assert load_chapter(chapter).document in seen.text
+    assert "\x1b" not in seen.text
+    assert max(map(len, seen.text.splitlines())) <= COLUMNS
+    assert "[CLOSED              |OK=RECEIVE CARDS    ]" in seen.text
+    assert "table closed" in seen.text
 
 
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
-def test_every_irregularity_is_one_line_with_the_tables_own_paragraph(book: Book, chapter: str) -> None:
-    lines = sabot("demo", "--chapter", chapter).out.splitlines()
+def test_every_irregularity_is_one_line_with_the_programs_own_paragraph(chapter: str) -> None:
+    lines = shift(chapter).text.splitlines()
     announced = [line for line in lines if line.startswith("  !! ")]
 
-    for line, title, cite in zip(announced, titles(book, chapter), PARAGRAPHS[chapter], strict=True):
+    for line, title, cite in zip(announced, titles(chapter), PARAGRAPHS[chapter], strict=True):
         assert line.startswith(f"  !! {title} [{cite}] ")
-    # One line each: what follows a banner is a line of its own again.
-    after = [lines[at + 1] for at, line in enumerate(lines) if line.startswith("  !! ")]
-    assert all(re.match(r"\d\d:\d\d:\d\d  ", line) for line in after)
 
 
-def test_the_five_shifts_show_every_kind_of_irregularity_in_one_run(book: Book) -> None:
-    shown = [kind for shift in book.shifts.values() for kind in shift.irregularities]
+def test_the_five_shifts_show_every_kind_of_irregularity(book: Book) -> None:
+    shown = [kind for each in book.shifts.values() for kind in each.irregularities]
 
     assert tuple(book.shifts) == CHAPTER_IDS
     assert sorted(shown) == sorted(KINDS) == sorted(book.irregularities)
-    out = sabot("demo", "--fast").out
-    for chapter in CHAPTER_IDS:
-        assert f"{load_chapter(chapter).document}" in out
-    assert out.count("  !! ") == len(KINDS)
-    assert [out.index(load_chapter(chapter).document) for chapter in CHAPTER_IDS] == sorted(
-        out.index(load_chapter(chapter).document) for chapter in CHAPTER_IDS
-    )
 
 
 def test_each_payment_and_each_turned_card_is_a_line() -> None:
-    out = sabot("demo", "--chapter", "pa641a").out
+    text = shift("pa641a").text
 
-    assert "card  seat 6: A♠ A♥ A♦ A♣ 9♣, four of a kind" in out
-    assert "pays  seat 6 Prog. is paid $5,000.87, not from the tray" in out
-    assert re.search(r"pays  seat 2 Envy Bonus \(seat 6\) is paid \$100 +641a\.11\(c\)\(5\)\(v\)", out)
-    assert "fault cleared by Flora: unreadable card" in out
-
-
-def test_the_same_seed_gives_the_same_lines_and_another_seed_other_cards() -> None:
-    first = sabot("demo", "--chapter", "pa683a").out
-
-    assert sabot("demo", "--chapter", "pa683a", "--seed", "1").out == first
-    assert sabot("demo", "--chapter", "pa683a", "--seed", "2").out != first
+    assert "card  seat 6: A♠ A♥ A♦ A♣ 9♣, four of a kind" in text
+    assert "pays  seat 6 Prog. is paid $1,000.75, not from the tray" in text
+    assert re.search(r"pays  seat 2 Envy Bonus \(seat 6\) is paid \$\d+ +641a\.11\(c\)\(5\)\(v\)", text)
+    assert "fault cleared by 21 Floor: unreadable card" in text
 
 
-@pytest.mark.parametrize("seed", range(20, 32))
-def test_a_shift_goes_to_its_end_with_any_cards(book: Book, seed: int) -> None:
-    for chapter in CHAPTER_IDS:
-        crew = crew_of(book, chapter, Watcher(), seed)
-        play_shift(crew)
-        assert crew.phase is Phase.CLOSED
-        assert [met.kind for met in crew.felt.met] == list(book.shifts[chapter].irregularities)
+def test_a_power_cut_is_a_program_that_starts_again() -> None:
+    text = shift("pa683a").text
+
+    assert "[HELD: RESTARTED     |FLOOR: CONFIRM ROUND]" in text
+    assert "fault cleared by 21 Floor: restarted" in text
 
 
-def test_an_output_that_is_not_utf8_gets_plain_characters(book: Book) -> None:
-    out = TextIOWrapper(BytesIO(), encoding="latin-1")
-    crew = crew_of(book, "pa679a", Lines(out), seed=1)
+def test_an_output_that_is_not_utf8_gets_plain_characters() -> None:
+    text = written(shift("pa679a").latin)
 
-    crew.stage.open(crew.felt, 1, 1)
-    play_shift(crew)
-
-    out.seek(0)
-    text = out.read()
     assert text.isascii()
     assert "card  seat 5: Kc Qc 7c, flush" in text
 
 
+@pytest.mark.parametrize("chapter", CHAPTER_IDS)
+def test_every_picture_says_that_it_is_not_for_play(chapter: str) -> None:
+    seen = shift(chapter)
+
+    assert NOT_FOR_PLAY in seen.text.splitlines()[1]
+    for canvas in (seen.title, *(moment.canvas for moment in seen.moments)):
+        assert any(NOT_FOR_PLAY in canvas.text(row) for row in range(3))
+
+
 # ---------------------------------------------------------------- nothing secret
-
-
-class Watcher:
-    """A stage that looks at the picture and the lines of every moment."""
-
-    def __init__(self) -> None:
-        self.moments: list[tuple[Canvas, list[News], set[str]]] = []
-        self.crew: Crew | None = None
-
-    def open(self, felt: Felt, number: int, shifts: int) -> None:
-        pass
-
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
-        if self.crew is not None:
-            public = {NAMES[card] for cards in public_cards(self.crew.table).values() for card in cards}
-            self.moments.append((draw(felt), list(news), public))
 
 
 def cards_in_picture(canvas: Canvas) -> set[str]:
@@ -191,67 +234,97 @@ def cards_in_news(news: Sequence[News]) -> set[str]:
 
 
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
-def test_no_picture_and_no_line_shows_a_card_before_it_is_public(book: Book, chapter: str) -> None:
-    watcher = Watcher()
-    watcher.crew = crew_of(book, chapter, watcher, seed=3)
-    play_shift(watcher.crew)
+def test_no_picture_and_no_line_shows_a_card_before_it_is_public(chapter: str) -> None:
+    moments = shift(chapter).moments
 
-    assert any(public for _, _, public in watcher.moments)
-    for canvas, news, public in watcher.moments:
-        assert cards_in_picture(canvas) == public
-        assert cards_in_news(news) <= public
+    assert any(moment.public for moment in moments)
+    for moment in moments:
+        assert cards_in_picture(moment.canvas) == moment.public
+        assert cards_in_news(moment.news) <= moment.public
 
 
-def rounds(out: str) -> Iterator[list[str]]:
+def rounds(text: str) -> Iterator[list[str]]:
     """The lines of each round, from the lock to its record."""
-    for part in re.split(r"is on record", out):
+    for part in re.split(r"is on record", text):
         yield part.splitlines()
 
 
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
 def test_a_players_hand_is_named_only_after_the_dealer_was_told_to_turn(chapter: str) -> None:
-    out = sabot("demo", "--chapter", chapter, "--seed", "5").out
-
-    for lines in rounds(out):
+    named_ever = False
+    for lines in rounds(shift(chapter).text):
         turned = [at for at, line in enumerate(lines) if re.search(r"REVEAL DEALER|TURN COMMUNITY 3", line)]
         named = [at for at, line in enumerate(lines) if re.search(r"card  seat \d", line)]
         assert not named or min(named) > turned[-1]
+        named_ever |= bool(named)
+    assert named_ever
 
 
-# ---------------------------------------------------------------- a terminal
+# ---------------------------------------------------------------- as a person calls it
 
 
-def test_on_a_terminal_the_felt_is_drawn_in_place_and_never_too_wide(book: Book) -> None:
-    with Terminal("demo", "--fast") as terminal:
-        out = terminal.read_until()
+def test_plain_lines_come_without_a_terminal_and_what_is_kept_can_be_looked_at(tmp_path: Path) -> None:
+    kept = tmp_path / "evening"
+    words = ["demo", "--fast", "--chapter", "pa683a", "--seed", "2", "--keep", str(kept)]
+    answer = sabot(*words, patience_s=PATIENCE_S)
+
+    assert (answer.code, answer.err) == (0, "")
+    assert "Restart in a round      our policy" in answer.out
+    assert hands(answer.out) != hands(shift("pa683a").text)  # other cards, where the script wants none
+    looks = [shlex.split(line)[1:] for line in answer.out.splitlines() if line.startswith("  sabot ")]
+    assert [words[:2] for words in looks] == [
+        ["journal", "verify"],
+        ["journal", "tail"],
+        ["journal", "show"],
+        ["meters", "--state"],
+    ]
+    for words in looks:
+        assert sabot(*words).code == 0
+    again = sabot("demo", "--keep", str(kept))
+    assert (again.code, "E-CLI-005" in again.err) == (2, True)
+
+
+def hands(text: str) -> list[str]:
+    return [line[10:] for line in text.splitlines() if " card  " in line]
+
+
+def test_on_a_terminal_the_felt_is_drawn_in_place_and_never_too_wide(tmp_path: Path) -> None:
+    with Terminal("demo", "--fast", "--chapter", "md4cp", environment=in_folder(tmp_path)) as terminal:
+        out = to_the_end(terminal)
 
         assert terminal.process.wait() == 0
         assert terminal.settings() == terminal.settings_before
     drawn = terminal.drawn_lines()
-    assert len(drawn) > 1000
+    assert len(drawn) > 500
     assert max(map(len, drawn)) <= COLUMNS
     assert not any(char in "\r\n" for line in drawn for char in line)
     assert set(re.findall(r"\x1b\[(\d+);1H", out)) == {str(row) for row in range(1, LINES + 1)}
     assert out.index("\x1b[?1049h\x1b[?25l") < out.index("\x1b[?25h\x1b[?1049l")
-    for chapter in CHAPTER_IDS:
-        assert any(load_chapter(chapter).document in line for line in drawn)
-        for title, cite in zip(titles(book, chapter), PARAGRAPHS[chapter], strict=True):
-            assert any(line.startswith(f" ! {title} [{cite}] ") for line in drawn)
-
-
-def test_what_was_met_stands_on_the_terminal_after_the_demo() -> None:
-    with Terminal("demo", "--fast", "--chapter", "md4cp") as terminal:
-        terminal.read_until()
+    for title, cite in zip(titles("md4cp"), PARAGRAPHS["md4cp"], strict=True):
+        assert any(line.startswith(f" ! {title} [{cite}] ") for line in drawn)
     after = terminal.seen.partition("\x1b[?1049l")[2]
-
     assert "Wrong shuffle count     ch.5.B" in after
-    assert "Automated shoe jam      ch.13.G" in after
+    assert NOT_FOR_PLAY in after
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_colors_are_the_terminals_to_give() -> None:
-    full = colors_of(TERM="xterm-256color")
-    eight = colors_of(TERM="xterm")
-    none = [colors_of(TERM="xterm-256color", NO_COLOR="1"), colors_of(TERM="vt220")]
+def in_folder(tmp_path: Path, **environment: str) -> dict[str, str]:
+    """Where the demo makes its folder."""
+    return {"TMPDIR": str(tmp_path), **environment}
+
+
+def to_the_end(terminal: Terminal) -> str:
+    """Everything up to the end of the process, however long a shift takes here."""
+    end = time.monotonic() + PATIENCE_S
+    while terminal.read_some() and time.monotonic() < end:
+        pass
+    return terminal.read_until()
+
+
+def test_colors_are_the_terminals_to_give(tmp_path: Path) -> None:
+    full = colors_of(tmp_path, TERM="xterm-256color")
+    eight = colors_of(tmp_path, TERM="xterm")
+    none = [colors_of(tmp_path, TERM="xterm-256color", NO_COLOR="1"), colors_of(tmp_path, TERM="vt220")]
 
     assert any("38;5;" in each for each in full)
     assert eight
@@ -259,47 +332,115 @@ def test_colors_are_the_terminals_to_give() -> None:
     assert none == [set(), set()]
 
 
-def colors_of(**environment: str) -> set[str]:
-    with Terminal("demo", "--fast", "--chapter", "pa682a", environment=environment) as terminal:
+def colors_of(tmp_path: Path, **environment: str) -> set[str]:
+    words = ("demo", "--chapter", "pa682a")
+    with Terminal(*words, environment=in_folder(tmp_path, **environment)) as terminal:
+        terminal.read_until("1 of 1")
+        terminal.press("q")
         out = terminal.read_until()
+        assert terminal.process.wait() == 0
     return set(re.findall(r"\x1b\[[0-9;]*[34][0-9;]*m", out))
 
 
 @pytest.mark.parametrize(
     ("columns", "lines", "term"), [(79, 24, "xterm"), (80, 23, "xterm"), (80, 24, "dumb")]
 )
-def test_a_terminal_that_cannot_show_the_felt_gets_plain_lines(columns: int, lines: int, term: str) -> None:
-    with Terminal(
-        "demo", "--chapter", "pa682a", columns=columns, lines=lines, environment={"TERM": term}
-    ) as terminal:
+def test_a_terminal_that_cannot_show_the_felt_gets_plain_lines(
+    tmp_path: Path, columns: int, lines: int, term: str
+) -> None:
+    environment = in_folder(tmp_path, TERM=term)
+    words = ("demo", "--chapter", "pa682a")
+    with Terminal(*words, columns=columns, lines=lines, environment=environment) as terminal:
+        terminal.read_until("INSPECT CARDS")
+        terminal.process.send_signal(signal.SIGINT)
         out = terminal.read_until()
 
-        assert terminal.process.wait() == 0
+        assert terminal.process.wait() == 130
     assert "\x1b" not in out
-    assert "!! CARD DRAWN IN ERROR [682a.13(b)]" in out
+    assert "Traceback" not in out
     assert "wants a terminal of 80 x 24" in out
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_end_from_outside_gives_the_screen_and_the_cursor_back(number: signal.Signals, code: int) -> None:
-    with Terminal("demo") as terminal:
-        terminal.read_until("641a")
+# ---------------------------------------------------------------- how it ends
+
+
+def processes(folder: Path, words: str = "") -> list[int]:
+    """Who runs with this folder among their words."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (each / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if str(folder) in line and words in line:
+            found.append(int(each.name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_an_end_from_outside_leaves_screen_folder_and_processes_clean(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    with Terminal("demo", environment=in_folder(tmp_path)) as terminal:
+        terminal.read_until("1 of 5")
+        terminal.press("\n")
+        terminal.read_until("REGISTER DECKS")
+        assert len(processes(tmp_path)) == 2
         terminal.process.send_signal(number)
         out = terminal.read_until()
 
         assert terminal.process.wait() == code
         assert terminal.settings() == terminal.settings_before
     assert out.rindex("\x1b[?25h\x1b[?1049l") > out.rindex("\x1b[?25l")
+    assert "Traceback" not in out
+    assert list(tmp_path.iterdir()) == []
+    assert processes(tmp_path) == []
 
 
-def test_keys_hold_go_on_skip_a_shift_and_leave() -> None:
-    with Terminal("demo") as terminal:
+@pytest.mark.parametrize(
+    ("who", "why"),
+    [
+        ("sabot run --sim", "the program was ended by signal 9"),
+        ("sabot.hil.table", "the simulated devices ended"),
+    ],
+)
+def test_a_program_or_devices_that_die_are_told_in_words_with_the_logs_place(
+    tmp_path: Path, who: str, why: str
+) -> None:
+    command = [sys.executable, "-Im", "sabot", "demo", "--chapter", "pa682a"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as demo:
+        assert demo.stdout
+        for line in demo.stdout:
+            if "INSPECT CARDS" in line:
+                break
+        (pid,) = processes(tmp_path, who)
+        os.kill(pid, signal.SIGKILL)
+        out, err = demo.communicate(timeout=PATIENCE_S)
+
+    assert demo.returncode == 1
+    assert "Traceback" not in out + err
+    assert why in err
+    (log,) = re.findall(r"log, (\S+\.log);", err)
+    assert '"level"' in Path(log).read_text()
+    end = time.monotonic() + PATIENCE_S
+    while processes(tmp_path):  # devices end by themselves when nobody wants them any more
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_keys_hold_go_on_skip_a_shift_and_leave(tmp_path: Path) -> None:
+    with Terminal("demo", environment=in_folder(tmp_path)) as terminal:
         terminal.read_until("1 of 5")
         terminal.press(" ")
         terminal.read_until("on hold: space goes on")
         terminal.press("x ")
         terminal.press("\n")
-        terminal.read_until("INSPECT CARDS")
+        terminal.read_until("REGISTER DECKS")
         terminal.press("n")
         terminal.read_until("MLGCA Four Card Poker, version 1.2")
         terminal.press("q")
@@ -308,6 +449,33 @@ def test_keys_hold_go_on_skip_a_shift_and_leave() -> None:
         assert terminal.process.wait() == 0
         assert terminal.settings() == terminal.settings_before
     assert "679a" not in terminal.plain()
+    assert list(tmp_path.iterdir()) == []
+    assert processes(tmp_path) == []
+
+
+def test_the_bundle_for_the_floor_has_no_demo_and_says_so() -> None:
+    answer = without_the_rig("demo")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert "E-CLI-010" in answer.err
+    assert without_the_rig("demo", "--rounds").code == 0
+
+
+def without_the_rig(*words: str) -> Answer:
+    script = (
+        "import sys\n"
+        "class Blocked:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith('sabot.hil'):\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Blocked())\n"
+        "from sabot.firmware.cli import main\n"
+        f"sys.exit(main({list(words)!r}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-Ic", script], capture_output=True, text=True, check=False, timeout=60
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 # ---------------------------------------------------------------- the book and the picture
@@ -321,12 +489,12 @@ def test_each_phase_has_words_and_one_station(book: Book) -> None:
 
 def test_each_wager_on_offer_has_a_label_that_fits(book: Book) -> None:
     for chapter in CHAPTER_IDS:
-        for wager in (*book.shifts[chapter].setup.offers, *load_chapter(chapter).contest.wagers):
+        for wager in (*book.shifts[chapter].submission.wagers, *load_chapter(chapter).contest.wagers):
             assert len(book.labels[wager]) <= 12
 
 
 def test_every_verb_of_the_scripts_is_known_and_every_verb_is_used(book: Book) -> None:
-    used = {step.verb for shift in book.shifts.values() for step in shift.steps}
+    used = {step.verb for each in book.shifts.values() for step in each.steps}
 
     assert used == set(VERBS)
 
@@ -335,32 +503,46 @@ def test_every_style_has_a_look_and_eight_colors_know_no_other() -> None:
     assert set(EIGHT) <= set(LOOKS)
 
 
-def test_characters_are_one_column_wide(book: Book) -> None:
-    crew = crew_of(book, "pa641a", Watcher(), seed=1)
-    canvases = [title_card(crew.felt, 1, 5), draw(crew.felt)]
+def test_characters_are_one_column_wide() -> None:
+    seen = shift("pa641a")
 
-    for canvas in canvases:
+    for canvas in (seen.title, *(moment.canvas for moment in seen.moments)):
         for row in range(HEIGHT):
             assert len(canvas.text(row)) <= WIDTH
             assert not any(unicodedata.east_asian_width(char) in "WF" for char in canvas.text(row))
 
 
-def test_the_picture_in_the_docs_is_a_frame_of_the_demo(book: Book) -> None:
-    drawn = picture(book, "pa641a")
-
-    ET.fromstring(drawn)
+def test_the_picture_in_the_docs_is_a_frame_of_the_demo() -> None:
+    """But for the time of day, and for the log, in which devices may have their say a moment sooner or later."""
     cure = "sabot demo --picture docs/pictures/demo.svg"
-    assert PICTURE.read_text(encoding="utf-8") == drawn, f"the demo looks otherwise now: {cure}"
+    drawn = words_by_row(shift("pa641a").album.svg)
+
+    assert any("PROGRESSIVE HIT" in row for row in drawn)
+    assert words_by_row(PICTURE.read_text(encoding="utf-8")) == drawn, f"the demo looks otherwise now: {cure}"
 
 
-def test_a_picture_is_written_where_it_is_wanted(tmp_path: Path) -> None:
-    file = tmp_path / "felt.svg"
+def words_by_row(svg: str) -> list[str]:
+    rows: dict[int, list[str]] = {}
+    for each in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
+        rows.setdefault(int(each.attrib["y"]), []).append(each.text or "")
+    texts = [" ".join(rows[y]) for y in sorted(rows)]
+    return [re.sub(r"\d\d:\d\d:\d\d", "TIME", text) for text in texts[:LOG]]
 
-    assert sabot("demo", "--picture", str(file), "--chapter", "pa683a").code == 0
-    assert "683a" in file.read_text(encoding="utf-8")
+
+def test_a_picture_goes_where_it_is_wanted_or_nothing_is_played(tmp_path: Path) -> None:
     answer = sabot("demo", "--picture", str(tmp_path / "nowhere" / "felt.svg"))
+
     assert answer.code == 2
     assert "E-CLI-005" in answer.err
+
+
+def test_a_picture_is_that_of_the_last_irregularity() -> None:
+    album = shift("pa679a").album
+    alarms = [each for moment in shift("pa679a").moments for each in moment.news if each.kind is Kind.ALARM]
+
+    assert "WRONG STUB COUNT" in alarms[-1].text
+    assert "STUB" in album.svg
+    assert NOT_FOR_PLAY in album.title
 
 
 # ---------------------------------------------------------------- the worked rounds

@@ -1,0 +1,91 @@
+"""A console at the running program, as a floorperson would have it: what happens, one event after the other.
+
+This is all that the demo ever learns of the table. It is told over the console's socket what the program
+publishes there to a floorperson, and nothing else; a thread reads it, so that the program never waits.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+from sabot.firmware.console.client import Client
+from sabot.firmware.console.errors import ConsoleError
+from sabot.statemachine import codec
+from sabot.statemachine.effects import Effect
+from sabot.statemachine.events import Event
+
+PATIENCE_S = 60.0
+# Cards are masked on their way here, and a stack of masked cards is no event that could be read.
+MASKED = ("cards", "composition")
+BY_SEAT = ("bets", "raises")
+
+
+class Told(NamedTuple):
+    """An event as the console told it; there is none where it told how the table stands."""
+
+    event: Event | None
+    effects: Sequence[Effect]
+    cites: Sequence[str]
+    seen: Mapping[str, Any]
+
+
+class Follower:
+    """Somebody who listens at a console."""
+
+    def __init__(self, socket: Path, number: str, pin: str) -> None:
+        self._client = Client(socket)
+        self.notice = str(self._client.hello.get("notice", ""))
+        self._told: SimpleQueue[Told] = SimpleQueue()
+        self.why_over = ""
+        self._unlock(number, pin)
+        self._thread = threading.Thread(target=self._listen, name="follower", daemon=True)
+        self._thread.start()
+
+    def _unlock(self, number: str, pin: str) -> None:
+        (end,) = [said for said in self._client.ask(do=["unlock", number], pin=pin) if "end" in said]
+        if end["end"] != "done":
+            raise ConsoleError("E-CONS-013", "console", why=end.get("why", end["end"]))
+
+    def _listen(self) -> None:
+        try:
+            for said in self._client.ask(do=["follow"]):
+                if said.get("data"):
+                    self._told.put(read_told(said["data"]))
+            self.why_over = "the console's command ended"
+        except ConsoleError as error:
+            self.why_over = error.what
+
+    def first(self) -> Told:
+        """How the table stands; Empty where nothing comes."""
+        return self._told.get(timeout=PATIENCE_S)
+
+    def take(self) -> Iterator[Told]:
+        """Everything that was told and not yet taken."""
+        while True:
+            try:
+                yield self._told.get_nowait()
+            except Empty:
+                return
+
+    def close(self) -> None:
+        """Go away."""
+        self._client.close()
+        self._thread.join()
+
+
+def read_told(data: Mapping[str, Any]) -> Told:
+    """What the console said, in the words of the table."""
+    event = {name: value for name, value in (data["event"] or {}).items() if name not in MASKED}
+    view = {name: _by_seat(value) if name in BY_SEAT else value for name, value in data["view"].items()}
+    return Told(
+        event=codec.read_event(event) if event else None,
+        effects=[codec.read_effect(effect) for effect in data["effects"]],
+        cites=[note["cite"] for note in data["notes"]],
+        seen=view,
+    )
+
+
+def _by_seat(value: Mapping[str, Any]) -> dict[int, Any]:
+    return {int(seat): each for seat, each in value.items()}

@@ -1,0 +1,98 @@
+"""The program of the device as the demo runs it: `sabot run --sim` in a process of its own.
+
+It has a journal, a console's socket and simulated devices in another process, exactly as a person would have
+who types the command. It is ended by SIGTERM, and its log stays where it is where anything went wrong.
+"""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from subprocess import DEVNULL, STDOUT, Popen
+
+from sabot.firmware.errors import CommandError
+
+PATIENCE_S, STOP_S, LOOK_S = 60.0, 20.0, 0.01
+# What a killed program leaves behind, and what is waited for when it comes back.
+SOCKETS = ("console.sock", "control.sock")
+LAST_OF_THE_DEVICES = "pads.sock"
+
+
+class Running:
+    """The program of one table, its state and its log in a folder."""
+
+    def __init__(self, folder: Path, chapter: str, method: str) -> None:
+        self.state, self.log = folder / chapter, folder / f"{chapter}.log"
+        self._chapter, self._method = chapter, method
+        self._process: Popen[bytes] | None = None
+
+    @property
+    def console(self) -> Path:
+        """Where consoles connect."""
+        return self.state / SOCKETS[0]
+
+    @property
+    def process(self) -> "Popen[bytes]":
+        """The process, which was started."""
+        assert self._process is not None  # asked only between start and stop
+        return self._process
+
+    def start(self) -> None:
+        """Start it, and wait until a console can connect."""
+        words = ["run", "--sim", self._chapter, "--method", self._method, "--state", str(self.state)]
+        with self.log.open("ab") as log:
+            self._process = Popen(  # noqa: S603 (our own interpreter and module)
+                [sys.executable, "-m", "sabot", *words],
+                stdin=DEVNULL,
+                stdout=log,
+                stderr=STDOUT,
+                start_new_session=True,
+            )
+        self._wait(self.console, is_there=True, what="the program did not open its console")
+
+    def _wait(self, path: Path, *, is_there: bool, what: str) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while path.exists() is not is_there:
+            if is_there and self.process.poll() is not None:
+                raise self.failed(self.how_it_ended)
+            if time.monotonic() > end:
+                raise self.failed(what)
+            time.sleep(LOOK_S)
+
+    def stop(self) -> None:
+        """Ask it to end, and wait until it has."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._process.terminate()
+        try:
+            self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self.cut()
+
+    def cut(self) -> None:
+        """The power fails: it is gone between two instructions, and the devices with it."""
+        self.process.kill()
+        self.process.wait()
+        self._wait(self.state / LAST_OF_THE_DEVICES, is_there=False, what="the devices outlived the program")
+        for name in SOCKETS:
+            (self.state / name).unlink(missing_ok=True)
+
+    @property
+    def how_it_ended(self) -> str:
+        """In words."""
+        code = self.process.poll()
+        if code is None:
+            return "the program closed its console"
+        return (
+            f"the program was ended by signal {-code}" if code < 0 else f"the program ended with code {code}"
+        )
+
+    def verify_end(self) -> None:
+        """It wrote everything, and ended as it was asked to."""
+        if self.process.returncode:
+            raise self.failed(self.how_it_ended)
+
+    def failed(self, why: str) -> CommandError:
+        """The demo cannot go on, and where to look."""
+        return CommandError("E-CLI-011", "demo", why=why, log=self.log, state=self.state)
