@@ -26,14 +26,23 @@ _SHOWN_WHILE_HELD = frozenset({Phase.RETURNING, Phase.CLEARING})
 
 
 def prompt(table: "Table") -> Lines:
-    """The dealer's two lines and the paragraph behind them."""
+    """The dealer's two lines and the paragraph behind them; over an open list that of the step beneath it."""
+    is_held = table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD
+    first, second, cite = held_lines(table) if is_held else PROMPTS[table.state.phase](table)
     if table.state.menu is not None:
+        beneath = cite
         first, second, cite = menu_lines(table)
-    elif table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD:
-        first, second, cite = held_lines(table)
-    else:
-        first, second, cite = PROMPTS[table.state.phase](table)
+        if not table.state.menu.action:
+            first = _with_paragraph(first, beneath)
     return fit(first), fit(second), cite
+
+
+def _with_paragraph(first: str, cite: str) -> str:
+    """As much of a paragraph as the line has room for, from its beginning, in whole parts."""
+    room = WIDTH - len(first) - 1
+    while len(cite) > room and "(" in cite:
+        cite = cite[: cite.rindex("(")]
+    return f"{first} {cite}" if len(cite) <= room else first
 
 
 def lit_seat(table: "Table") -> int:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import RequireRole
+from sabot.statemachine.display import _with_paragraph
+from sabot.statemachine.effects import RequireRole, ShowPrompt
 from sabot.statemachine.events import DeviceFaulted, Key, LinkLost, LinkRestored, Resumed, Role
 from sabot.statemachine.keys import BY_KEY, OK_MEANS
 from sabot.statemachine.labels import WIDTH
@@ -235,9 +236,39 @@ def test_a_list_goes_round_and_back_leaves_it() -> None:
     shift.press(*(Key.RIGHT,) * len(titles))
     assert shift.prompt == first
     shift.press(Key.LEFT)
-    assert shift.prompt == (f"MENU {len(titles)}/{len(titles)}", titles[-1])
+    assert shift.prompt[0].startswith(f"MENU {len(titles)}/{len(titles)} ")
+    assert shift.prompt[1] == titles[-1]
     shift.press(Key.BACK)
     assert shift.prompt == prompt
+
+
+def _shown(shift: Shift) -> ShowPrompt:
+    return next(effect for effect in reversed(shift.effects) if isinstance(effect, ShowPrompt))
+
+
+def test_over_an_open_list_stands_the_paragraph_of_the_step_beneath_it() -> None:
+    shift = at(P.DECIDING)
+    cite = _shown(shift).cite
+    shift.press(Key.MENU)
+    assert shift.prompt[0].endswith(f" {cite}")
+
+
+def test_a_paragraph_that_is_too_long_for_the_line_is_cut_between_its_parts() -> None:
+    shift = at(P.DECIDING)
+    shift.press(Key.MENU)
+    first = _with_paragraph("MENU 10/12", "641a.11(c)(5)(iii)")
+    assert first == "MENU 10/12 641a.11"
+    assert _with_paragraph("FLOOR 10/12", "our own policy") == "FLOOR 10/12"
+
+
+def test_over_a_list_of_a_table_that_is_held_stands_the_paragraph_of_the_hold() -> None:
+    shift = at(P.DEALING)
+    shift.send(DeviceFaulted, source="shoe", device="shoe", fault="jam", detail="")
+    held = _shown(shift)
+    assert held.first.startswith("HELD")
+    shift.unlock(Role.FLOOR)
+    shift.press(Key.FLOOR)
+    assert shift.prompt[0].split(" ", 2)[2][:4] == held.cite[:4]
 
 
 def test_back_leaves_the_values_first() -> None:
