@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut chaos hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -70,6 +70,9 @@ soak: $(STAMP) ## a million random rounds under auditors; resumable (SOAK_ARGS='
 
 powercut: $(STAMP) ## the power cut at every write of recorded shifts (wants strace; POWERCUT_ARGS=--short does not)
 	$(BIN)/python -m tests.powercut.run $(POWERCUT_ARGS)
+
+chaos: $(STAMP) ## the running program under attack; resumable by seed (CHAOS_ARGS='--seeds 200', '--seed 17' plays one again)
+	$(BIN)/python -m tests.chaos.run $(CHAOS_ARGS)
 
 hil: $(STAMP) ## every scenario of the floor on simulated devices; reports in build/hil (HIL_ARGS for others)
 	@mkdir -p build/hil

@@ -3,18 +3,20 @@
 The goals are asked of all events of full rounds: seven seats of Four Card Poker with every wager, dealt card
 by card and stack by stack. The journal is no part of it. MPF is the nearest relative (switches, an event
 queue, a config that says what a coil does); its way is one hop without a rule of law in it, so it stands
-here for scale and has no goal. Both take turns.
+here for scale and has no goal; so does one byte on the fastest wire. Both take turns.
 """
 
 from figure import Figure
 from fresh import JobError, run_job
 from peers import Peer, PeerError, interpreter
+from wiretime import wire_time
 
 TITLE = "one decision: event in, effects out, 7 seats of pa641a with every wager"
 MOST_US = {"p50": 25.0, "p99": 87.0}
 WAYS = {"manual_shoe": "a card read at a time", "auto_shoe": "a stack read at a time"}
 MPF = Peer("mpf==0.81.0", "mpf_coil", is_native=False)
 MPF_WORDS = "Mission Pinball, switch > event > coil"
+FASTEST_BAUD = 115_200
 Found = dict[str, float]
 
 
@@ -28,7 +30,7 @@ def measure(*, quick: bool) -> list[Figure]:
             every.append(run_job("decide_events", method, shifts))
         absent = absent or pinball.take_turn()
     ours = [figure for method, every in found.items() for figure in _figures(method, every)]
-    return [*ours, *pinball.figures(absent)]
+    return [*ours, *pinball.figures(absent), wire_time("one byte on a wire", 1, FASTEST_BAUD)]
 
 
 def _figures(method: str, found: list[Found]) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""A figure: what was measured, how often, and what it may be at most.
+"""A figure: what was measured, how often, and what it may be at most (or at least).
 
 The machine that measures is seldom alone, so one number proves little. A figure keeps every sample; the
 median is what it is judged by, best and worst say how far to trust it.
@@ -24,6 +24,7 @@ class Figure:
     samples: tuple[float, ...]
     goal: float | None = None
     note: str = ""
+    at_least: bool = False
 
     @property
     def median(self) -> float | None:
@@ -37,7 +38,8 @@ class Figure:
             return "not measured"
         if self.goal is None:
             return ""
-        return "met" if self.median <= self.goal else "MISSED"
+        is_met = self.median >= self.goal if self.at_least else self.median <= self.goal
+        return "met" if is_met else "MISSED"
 
     def as_json(self) -> dict[str, object]:
         """The figure for other programs."""
@@ -45,16 +47,17 @@ class Figure:
             "figure": self.name,
             "unit": self.unit,
             "goal": self.goal,
+            "at_least": self.at_least,
             "median": self.median,
-            "best": min(self.samples, default=None),
-            "worst": max(self.samples, default=None),
+            "best": _from_best(self)[0],
+            "worst": _from_best(self)[1],
             "samples": len(self.samples),
             "verdict": self.verdict,
             "note": self.note,
         }
 
 
-def ratio(name: str, above: Figure, below: Figure, goal: float) -> Figure:
+def ratio(name: str, above: Figure, below: Figure, goal: float | None = None) -> Figure:
     """One figure as a multiple of another, sample by sample: they were measured in turn."""
     samples = tuple(a / b for a, b in zip(above.samples, below.samples, strict=False))
     return Figure(name, "x", samples, goal, above.note or below.note)
@@ -88,22 +91,37 @@ def as_table(sections: Sequence[Section]) -> str:
     """All figures as one table, with the notes of those that have one."""
     rows: list[tuple[str, ...]] = [HEAD]
     for title, figures in sections:
-        rows += [(title, "", "", "", "", ""), *(_row(figure) for figure in figures)]
+        rows += [(title, "", "", "", "", ""), *(_indented(cells(figure)) for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     lines = [_line(row, widths) for row in rows]
-    notes = [f"  {figure.name}: {figure.note}" for _, every in sections for figure in every if figure.note]
+    notes = [f"  {name}: {note}" for _, every in sections for note, name in notes_of(every).items()]
     return "\n".join(lines + (["", "notes", *notes] if notes else []))
 
 
-def _row(figure: Figure) -> tuple[str, ...]:
-    numbers = (
-        figure.goal,
-        figure.median,
-        min(figure.samples, default=None),
-        max(figure.samples, default=None),
-    )
+def notes_of(figures: Sequence[Figure]) -> dict[str, str]:
+    """The notes of a section, each with the first figure that has it."""
+    found: dict[str, str] = {}
+    for figure in figures:
+        if figure.note:
+            found.setdefault(figure.note, figure.name)
+    return found
+
+
+def cells(figure: Figure) -> tuple[str, ...]:
+    """A figure's row: its name, goal, median, best, worst and verdict."""
+    numbers = (figure.median, *_from_best(figure))
     shown = ("" if number is None else _number(number, figure.unit) for number in numbers)
-    return (f"  {figure.name}", *shown, figure.verdict)
+    goal = "" if figure.goal is None else _number(figure.goal, figure.unit)
+    return (figure.name, f">= {goal}" if goal and figure.at_least else goal, *shown, figure.verdict)
+
+
+def _from_best(figure: Figure) -> tuple[float | None, float | None]:
+    ends = min(figure.samples, default=None), max(figure.samples, default=None)
+    return (ends[1], ends[0]) if figure.at_least else ends
+
+
+def _indented(row: tuple[str, ...]) -> tuple[str, ...]:
+    return (f"  {row[0]}", *row[1:])
 
 
 def _number(number: float, unit: str) -> str:

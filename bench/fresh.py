@@ -18,15 +18,23 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 JOBS = HERE / "jobs"
 OUT = HERE / "out"
+MOST_S = 1800.0
 
 
 def run_job(name: str, *args: object, python: str = sys.executable) -> Any:  # noqa: ANN401
     """What a job prints, as JSON."""
-    order = [python, str(JOBS / f"{name}.py"), *(str(arg) for arg in args)]
-    done = subprocess.run(order, check=False, capture_output=True, text=True)
+    return json.loads(run_text([python, str(JOBS / f"{name}.py"), *(str(arg) for arg in args)]))
+
+
+def run_text(order: list[str]) -> str:
+    """What a command prints; none may take for ever."""
+    try:
+        done = subprocess.run(order, check=False, capture_output=True, text=True, timeout=MOST_S)
+    except subprocess.TimeoutExpired:
+        raise JobError(Path(order[1]).stem, f"not done after {MOST_S:.0f} s") from None
     if done.returncode:
-        raise JobError(name, done.stderr)
-    return json.loads(done.stdout)
+        raise JobError(Path(order[1]).stem, done.stderr)
+    return done.stdout
 
 
 class JobError(Exception):
@@ -44,11 +52,11 @@ class Took(NamedTuple):
     processor_s: float
 
 
-def run_timed(order: list[str], out: Path | None = None) -> Took:
-    """Run a command to its end; what it prints goes to a file, or nowhere."""
+def run_timed(order: list[str], out: Path | None = None, folder: Path | None = None) -> Took:
+    """Run a command to its end, in a folder where it matters; what it prints goes to a file, or nowhere."""
     with (out or Path(os.devnull)).open("wb") as sink:
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(order, check=True, stdout=sink)
+        subprocess.run(order, check=True, stdout=sink, cwd=folder)
         wall_s, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return Took(wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 

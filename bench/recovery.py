@@ -23,15 +23,15 @@ def measure(*, quick: bool) -> list[Figure]:
     """Milliseconds, warm and cold."""
     count, turns = (QUICK, 2) if quick else (ENTRIES, 7)
     with tempfile.TemporaryDirectory() as folder:
-        made = _made(Path(folder) / "left", count)
+        made = made_of(Path(folder) / "left", count)
         note = f"{made['entries']:,} entries in the file, {made['replayed']} events after the newest snapshot"
         return [
-            Figure(f"recovered, file {name}", "ms", _times(Path(folder), turns, name), MOST_MS, note)
+            Figure(f"recovered, file {name}", "ms", times(Path(folder), turns, name), MOST_MS, note)
             for name in ("warm", "cold")
         ]
 
 
-def _made(root: Path, count: int) -> dict[str, int]:
+def made_of(root: Path, count: int) -> dict[str, int]:
     """The journal; its maker dies by a signal, as it should."""
     root.mkdir()
     order = [sys.executable, str(JOBS / "fill_journal.py"), str(root), str(count)]
@@ -40,7 +40,7 @@ def _made(root: Path, count: int) -> dict[str, int]:
     return made
 
 
-def _times(folder: Path, turns: int, name: str) -> tuple[float, ...]:
+def times(folder: Path, turns: int, name: str) -> tuple[float, ...]:
     found = []
     log = "journal.db-wal"
     kept = folder / log

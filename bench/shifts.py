@@ -1,7 +1,9 @@
 """Whole rounds, one after the other, and what stays in memory after very many of them.
 
 The mix is every chapter by every way of dealing and every level of knowledge, seats and wagers by chance;
-where no device sees the cards the dealer's declarations are events too. No journal is written.
+where no device sees the cards the dealer's declarations are events too. No journal is written. The long
+shift is closed for the day after each thousand rounds, for what a table keeps of its decks it keeps until
+then.
 """
 
 from dataclasses import replace

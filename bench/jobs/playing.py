@@ -7,7 +7,7 @@ between two events but the clock.
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,12 +21,15 @@ from tests.statemachine.walk.random_shift import RandomShift  # noqa: E402
 from tests.statemachine.walk.setups import WAYS, Way, random_setup  # noqa: E402
 
 from sabot.statemachine.events import Event  # noqa: E402
+from sabot.statemachine.phases import Phase  # noqa: E402
 from sabot.statemachine.setup import Setup  # noqa: E402
 from sabot.statemachine.table import Table  # noqa: E402
 
 SEATS = range(1, 8)
+ROUNDS_OF_A_DAY = 1_000
 CHIPS = {"ante": 1000, "aces_up": 500, "prog4": 100, "prog5": 100, "bad_beat": 500, "six_card": 500}
 ON_ACCOUNT = {"hand_bonus_player": 500, "hand_bonus_dealer": 500}
+OPTIONAL = (*list(CHIPS)[1:], *ON_ACCOUNT)
 FOUR_CARD_POKER = "pa641a"
 
 
@@ -38,8 +41,10 @@ class FullShift(NamedTuple):
     rounds: list[list[Event]]
 
 
-def full_shift(method: str, rounds: int, seed: int) -> FullShift:
-    """Seven seats of Four Card Poker with every wager, until the deck is nearly due (8 hours, x.3(c))."""
+def full_shift(
+    method: str, rounds: int, seed: int, *, seats: int = len(SEATS), wagers: int = len(OPTIONAL)
+) -> FullShift:
+    """Seats of Four Card Poker with so many optional wagers, until the deck is nearly due (8 h, x.3(c))."""
     shift = Shift(FOUR_CARD_POKER, method=method, seed=seed)
     missing = optional_wagers(FOUR_CARD_POKER) - set(CHIPS) - set(ON_ACCOUNT)
     assert not missing, f"not every wager is played: {missing}"
@@ -47,17 +52,20 @@ def full_shift(method: str, rounds: int, seed: int) -> FullShift:
     played = FullShift(shift.setup, shift.events, [])
     for _ in range(rounds):
         shift.events = []
-        _play_full_round(shift)
+        _play_full_round(shift, seats, OPTIONAL[:wagers])
         shift.effects.clear()
         played.rounds.append(shift.events)
     assert shift.table.state.rounds == rounds
     return played
 
 
-def _play_full_round(shift: Shift) -> None:
-    for seat in SEATS:
-        shift.bet(seat, **CHIPS)
-        shift.account(seat, **ON_ACCOUNT)
+def _play_full_round(shift: Shift, seats: int, optional: Sequence[str]) -> None:
+    chips = {name: cents for name, cents in CHIPS.items() if name in ("ante", *optional)}
+    on_account = {name: cents for name, cents in ON_ACCOUNT.items() if name in optional}
+    for seat in SEATS[:seats]:
+        shift.bet(seat, **chips)
+        if on_account:
+            shift.account(seat, **on_account)
     shift.lock()
     shift.deal()
     shift.reveal(otherwise=3)
@@ -85,4 +93,22 @@ class Walk:
             yield step.event
 
 
-__all__ = ["WAYS", "RandomShift", "Table", "Walk", "Way", "full_shift"]
+def days(shift: RandomShift, rounds: int) -> Iterator[Event]:
+    """The events of so many rounds; after each day the floor closes the table, which lets go of the day."""
+    stop = shift.table.state.rounds + rounds
+    while (left := stop - shift.table.state.rounds) > 0:
+        yield from (step.event for step in shift.rounds(min(ROUNDS_OF_A_DAY, left)))
+        yield from _closing(shift)
+
+
+def _closing(shift: RandomShift) -> Iterator[Event]:
+    state = shift.table.state
+    for step in shift.steps():
+        yield step.event
+        if state.phase is Phase.CLOSED:
+            return
+        if not state.bets:
+            shift.people.goal = shift.people.goal or ("close", "")
+
+
+__all__ = ["WAYS", "RandomShift", "Table", "Walk", "Way", "days", "full_shift"]
