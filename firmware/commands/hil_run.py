@@ -23,11 +23,12 @@ examples:
   sabot hil run --target kernel                          on another rig of hil/rigs, or the .toml file of one
   sabot hil run --files ./ours                           scenarios of your own
 
-exit codes: 0 all that was played held, 1 something fell short or nothing could be played, 2 bad input.
+exit codes: 0 all that was played held, 1 something fell short or nothing could be played, 2 bad input,
+77 this machine cannot run the rig, with the reason.
 What a rig lacks is skipped with the reason, and a skip is never a pass.
 """
 REPORTS = {"json": "report_json", "junit": "report_junit", "html": "report_html"}
-DONE, NO = 0, 1
+DONE, NO, CANNOT_RUN = 0, 1, 77
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,16 +44,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play them."""
     if args.jobs < 0:
-        wanted = "a number of tables"
-        raise CommandError("E-CLI-003", "--jobs", text=str(args.jobs), wanted=wanted, command="hil run")
+        raise _not_jobs(args.jobs, "a number of tables")
     reports = {name: path for name in REPORTS if (path := getattr(args, name)) is not None}
     for path in reports.values():
         _verify_writable(path)
-    record = _play(args)
+    try:
+        record = _play(args)
+    except rig_module("errors").CannotPlayError as error:
+        print(f"sabot hil: {error}", file=sys.stderr)
+        return CANNOT_RUN
     for name, path in reports.items():
         import_module(f"sabot.hil.scenarios.{REPORTS[name]}").write(record, path)
     print(rig_module("record").summary(record))
     return DONE if record.outcome == rig_module("record").PASS else NO
+
+
+def _not_jobs(jobs: int, wanted: str) -> CommandError:
+    return CommandError("E-CLI-003", "--jobs", text=str(jobs), wanted=wanted, command="hil run")
 
 
 def _verify_writable(path: Path) -> None:
@@ -63,14 +71,30 @@ def _verify_writable(path: Path) -> None:
 
 def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the rig's
     form, runner, rigs = rig_module("form"), rig_module("runner"), rig_module("rig")
-    library = form.read_library(args.files or form.FOLDER)
-    chosen = runner.chosen(library.scenarios, args.scenario)
-    rig = rigs.read_rig(args.target or "sim")
+    target = args.target or "sim"
+    library, rig = form.read_library(args.files or form.FOLDER), rigs.read_rig(target)
+    chosen = _chosen(args, library, rig)
+    if player := rigs.player_of(rig):
+        if args.jobs > rig.jobs:
+            raise _not_jobs(args.jobs, f"{rig.jobs}: more tables are not there")
+        return player(rigs.Order(target, args.files, chosen), rig, _teller())
     strategy = rigs.strategy_of(rig, library)
     try:
         return runner.run(chosen, rig, strategy, args.jobs or rig.jobs, _teller())
     finally:
         strategy.close()
+
+
+def _chosen(args: argparse.Namespace, library: Any, rig: Any) -> list[Any]:  # noqa: ANN401 - the rig's
+    """What was asked for; else what the rig keeps, which is said where it is not all."""
+    runner, scenarios = rig_module("runner"), library.scenarios
+    if args.scenario or args.files:
+        return list(runner.chosen(scenarios, args.scenario))
+    kept = list(runner.selected(scenarios, rig))
+    if len(kept) < len(scenarios):
+        which = f"{len(kept)} of {len(scenarios)} scenarios, those that the file of {rig.name} keeps"
+        print(f"{which}; --scenario '*' plays all", flush=True)
+    return kept
 
 
 def _teller() -> Callable[[Any, int, int, float], None]:

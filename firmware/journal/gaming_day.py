@@ -21,6 +21,7 @@ COUNTED = {
     "ClearFault": "faults cleared",
     "FreezeHit": "hits frozen",
 }
+TOLD_AGAIN = ("Resumed", "hits frozen")
 HOUR_MIN = 60
 
 
@@ -55,7 +56,7 @@ class DayReport:
         self.counts["unlocks"] += body["event"]["event"] == "RoleUnlocked"
         for effect in body["effects"]:
             name = COUNTED.get(effect["effect"])
-            if name:
+            if name and (body["event"]["event"], name) != TOLD_AGAIN:
                 self.counts[name] += 1
             if effect["effect"] == "ReportDay":
                 self.closing.append(effect["lines"])

@@ -175,7 +175,9 @@ def test_an_export_cut_before_its_end_is_not_what_was_closed(kept: Shift, journa
         Export(written.file).verify(lambda _more: None)
 
 
-@pytest.mark.parametrize(("line", "name"), [(0, "board"), (0, "before"), (AT, "link"), (-1, "key"), (-1, "link")])
+@pytest.mark.parametrize(
+    ("line", "name"), [(0, "board"), (0, "before"), (AT, "link"), (-1, "key"), (-1, "link")]
+)
 def test_what_is_signed_as_text_has_one_spelling(kept: Shift, journal: Path, line: int, name: str) -> None:
     """Capitals are the same number, but other text than the one that was signed; the checker refuses them too."""
     written = exported(journal, kept)
@@ -184,7 +186,9 @@ def test_what_is_signed_as_text_has_one_spelling(kept: Shift, journal: Path, lin
     part[name] = f" {part[name]}" if part[name].isdigit() else part[name].upper()
     write_lines(written.file, lines)
 
-    with pytest.raises(JournalError, match=r"E-JRNL-011 .*(missing or wrong|not what it should be|not whole)"):
+    with pytest.raises(
+        JournalError, match=r"E-JRNL-011 .*(missing or wrong|not what it should be|not whole)"
+    ):
         Export(written.file).verify(lambda _more: None)
 
 

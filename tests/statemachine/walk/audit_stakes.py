@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
-from sabot.statemachine.events import AccountWager, Key, KeyPressed, WagerSensed
+from sabot.statemachine.betting import BEING_COUNTED, CHIPS_STAY
+from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
+from sabot.statemachine.events import AccountWager, Key, KeyPressed, Resumed, WagerSensed
 from sabot.statemachine.phases import Phase
 
 from .auditor import Auditor, is_refused, of_kind
@@ -30,12 +32,15 @@ class StakeAuditor(Auditor):
         self.open: set[Spot] = set()
         self.bets: dict[Spot, int | None] = {}
         self.locked: dict[Spot, int | None] = {}
+        self.lifted: set[Spot] = set()
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         if isinstance(event, WagerSensed):
             self._sensed(event, effects)
         elif isinstance(event, AccountWager) and not is_refused(effects):
             self._credited(event)
+        elif isinstance(event, Resumed) and self.table.state.round is None:
+            self._resumed()
         elif isinstance(event, KeyPressed) and event.key is Key.LOCK and not is_refused(effects):
             self._lock(effects)
         elif self.phase is Phase.CHIP_MISMATCH:
@@ -55,8 +60,10 @@ class StakeAuditor(Auditor):
         spot = event.seat, event.wager
         is_open = spot in self.open
         refused = of_kind(effects, ef.RefuseWager)
-        must_go_back = not is_open and event.cents != 0
+        must_go_back = not is_open and event.cents != 0 and not self._lies_as_it_lay(event)
         self.hold_that(bool(refused) == must_go_back, event, "open" if is_open else "locked", refused)
+        if event.cents == 0:
+            self.lifted.add(spot)
         if (
             self.table.chapter.wagers.get(event.wager) is None
             or self.table.chapter.wagers[event.wager].after_deal
@@ -67,6 +74,20 @@ class StakeAuditor(Auditor):
         elif is_open:
             self.bets[spot] = event.cents
 
+    def _lies_as_it_lay(self, event: WagerSensed) -> bool:
+        """Told once more of a wager in the round, which nobody lifted and the dealer has not moved."""
+        round_, spot = self.table.state.round, (event.seat, event.wager)
+        wager = self.table.chapter.wagers.get(event.wager)
+        if round_ is None or wager is None or event.seat not in round_.bets:
+            return False
+        if self.table.state.phase not in CHIPS_STAY:
+            return False
+        is_progressive = wager.device == PROGRESSIVE
+        if is_progressive and self.table.state.phase not in BEING_COUNTED:
+            return False
+        is_there = event.seat not in round_.folded and spot not in self.lifted
+        return is_there and self.table.stakes(event.seat).get(event.wager, 0) == event.cents
+
     def _credited(self, event: AccountWager) -> None:
         """Nothing on account is no wager."""
         into = self.bets if self.table.state.round is None else self.locked
@@ -74,11 +95,16 @@ class StakeAuditor(Auditor):
         if not event.cents:
             del into[event.seat, event.wager]
 
+    def _resumed(self) -> None:
+        """Which chips lie there yet the pads tell anew; an account needs no pad."""
+        wagers = self.table.chapter.wagers
+        self.bets = {spot: cents for spot, cents in self.bets.items() if wagers[spot[1]].device == ACCOUNT}
+
     def _lock(self, effects: list[Effect]) -> None:
         is_first = isinstance(effects[0], ef.LockWagers) or not self.open
         self.hold_that(is_first, "the lock is not the first effect of LOCK", effects)
         self.locked = dict(self.bets)
-        self.bets = {}
+        self.bets, self.lifted = {}, set()
         self._hand_back(effects)
 
     def _hand_back(self, effects: list[Effect]) -> None:
@@ -86,6 +112,9 @@ class StakeAuditor(Auditor):
             spot = effect.seat, effect.wager
             self.hold_that(spot in self.locked, "a wager is returned that nobody made", effect)
             self.hold_that(self.locked.pop(spot) == effect.cents, "not what was wagered", effect)
+        dark = {(each.seat, each.wager) for each in of_kind(effects, ef.RefuseWager)}
+        back = {(each.seat, each.wager) for each in of_kind(effects, ef.ReturnWager)}
+        self.hold_that(dark == back, "what goes back is still lit as accepted", dark, back)
 
     def _mismatch(self, effects: list[Effect]) -> None:
         """The floor says whose progressive wager was made, or was not (then there is no chip to give back)."""

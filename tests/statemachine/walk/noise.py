@@ -56,6 +56,7 @@ class Noise:
             (self._time, 2),
             (self._resumed, 1),
             (self._draw, 2),
+            (self._delayed, 2),
         )
         self._weights = [weight for _, weight in self._makers]
         self._at = 0.0
@@ -129,6 +130,9 @@ class Noise:
         count = self.rng.randint(1, 7)
         cards = self.world.draw(count) if self.rng.random() < 0.5 else ()
         return self._event(ev.StackDispensed, count=count, cards=cards)
+
+    def _delayed(self) -> Event:
+        return self._event(ev.StackDelayed, device="shoe", deck=self.rng.choice((self._deck(), "")))
 
     def _shuffle_started(self) -> Event:
         return self._event(ev.ShuffleStarted, deck=self._deck())

@@ -1,0 +1,1 @@
+"""A million random rounds, and what must hold in each."""
