@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -35,6 +36,7 @@ from sabot.statemachine.table import Table
 T = TypeVar("T")
 SHIFTS = Path(__file__).parents[1] / "data" / "shifts"
 CHEAP = Cost(n=2**4, r=8, p=1)
+BEGAN = time.monotonic()
 PINS = {"17": "90210", "42": "73519", "08": "61803", "33": "27182"}
 PEOPLE = (
     Person("17", "Ann", Role.FLOOR),
@@ -45,13 +47,17 @@ PEOPLE = (
 
 
 class Watch(Clock):
-    """A clock that a test may set forward."""
+    """A clock that a test may set forward.
+
+    Its seconds begin with the tests, as a recorded shift's with the shift: on a machine that has been up for a
+    working day the shift's cards would be due for change.
+    """
 
     ahead_s = 0.0
     set_at: datetime | None = None
 
     def now(self) -> float:
-        return super().now() + self.ahead_s
+        return super().now() - BEGAN + self.ahead_s
 
     def stamp(self, at: float) -> Stamp:
         """As it is, or as on a board whose clock was set, at another time."""

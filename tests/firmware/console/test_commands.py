@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from at_the_console import PINS, Board, Console, at_the_table, console
 from sabot.firmware.console.catalogue import COMMANDS
-from sabot.statemachine.events import DeviceFaulted, Role
+from sabot.statemachine.events import DeviceFaulted, Role, ShufflerStopped
 from sabot.statemachine.orders import in_service
 
 KEY = "ab" * 32
@@ -111,6 +112,24 @@ def test_policy_a_fault_is_retested_and_released_with_a_reason(board: Board, des
         "new lamp",
         {"fault": "device", "device": "shoe"},
     )
+
+
+def test_641a_13e_what_a_fault_advises_can_be_typed_where_one_machine_shuffles_and_deals(
+    board: Board, desk: Console
+) -> None:
+    """Its jam is the shuffler's, its name at the table is the shoe."""
+    desk.unlock("17")
+    board.post(ShufflerStopped(at=1.0, source="shoe", deck="A", cause="jam"))
+    assert desk("faults")["end"] == "done"
+    assert "`retest shuffler shuffler_jam`, then" in desk.text
+    assert desk("retest shuffler shuffler_jam")["code"] == "E-CONS-011"
+    board.table.setup = replace(board.table.setup, one_machine=True)
+    assert desk("faults")["end"] == "done"
+    assert "`retest shoe shuffler_jam`, then `clear shuffler_jam shuffler` by a floor" in desk.text
+    assert desk("retest shoe shuffler_jam")["end"] == "done"
+    assert desk("retest shuffler shuffler_jam")["end"] == "done"
+    assert desk("clear shuffler_jam shuffler", why="a bent card")["end"] == "done"
+    assert board.table.held is None
 
 
 def test_policy_the_record_of_an_order_stands_before_its_event(board: Board, desk: Console) -> None:

@@ -19,6 +19,17 @@ from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
 
+class At(Clock):
+    """A clock that stands, for decks grow old."""
+
+    def __init__(self, at: float) -> None:
+        super().__init__()
+        self._at = at
+
+    def now(self) -> float:
+        return self._at
+
+
 def table_in(phase: Phase) -> Table:
     recording = recording_of("pa641a")
     table = Table(recording.setup)
@@ -31,7 +42,7 @@ def table_in(phase: Phase) -> Table:
 
 def test_a_shuffle_that_a_restart_broke_off_counts_as_stopped_and_is_ordered_again() -> None:
     table = table_in(Phase.SHUFFLING)
-    stopped = broken_off(table, Clock())
+    stopped = broken_off(table, At(table.now))
     assert [event.deck for event in stopped if hasattr(event, "deck")] == [table.state.in_shuffler]
     for event in stopped:
         table.handle(event)
