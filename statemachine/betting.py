@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 P = Phase
 BEFORE_CARDS = frozenset({P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH, P.DEALING})
+BEING_COUNTED = frozenset({P.COUNTING_CHIPS, P.CHIP_MISMATCH})
 # Until here a chip of a live wager that is lifted is evidence; afterwards the dealer takes chips.
 CHIPS_STAY = BEFORE_CARDS | {P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING, P.DECLARING}
 
@@ -50,6 +51,8 @@ def _lift(table: "Table", seat: int, wager: str) -> None:
 def _on_closed_spot(table: "Table", event: WagerSensed) -> None:
     cite = table.cite("7(c)")
     is_lifted, in_round = event.cents == 0, table.state.round is not None
+    if in_round and _lies_as_it_lay(table, event):
+        return
     if is_lifted and not in_round:
         _lift(table, event.seat, event.wager)
     elif in_round and (not is_lifted or _should_lie(table, event)):
@@ -58,6 +61,16 @@ def _on_closed_spot(table: "Table", event: WagerSensed) -> None:
     if not is_lifted:
         why = "after no more bets" if in_round else "bets are not open"
         table.emit(RefuseWager(seat=event.seat, wager=event.wager, why=why, cite=cite))
+
+
+def _lies_as_it_lay(table: "Table", event: WagerSensed) -> bool:
+    """A wager of the round that pads tell once more, asked anew; not one that was lifted meanwhile."""
+    is_counted_yet = table.state.phase in BEING_COUNTED and event.seat in table.round.bets
+    if not (is_counted_yet or _should_lie(table, event)):
+        return False
+    stakes, lifted = table.stakes(event.seat), f"seat {event.seat} {event.wager} lifted late"
+    is_same = event.wager in stakes and stakes[event.wager] == event.cents
+    return is_same and all(note.words != lifted for note in table.state.late)
 
 
 def _should_lie(table: "Table", event: WagerSensed) -> bool:

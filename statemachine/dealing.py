@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.plan import OWN, Bets, Placement
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
-from sabot.statemachine.effects import Dispense
-from sabot.statemachine.events import CardDrawn, Role, Secret, StackDispensed
+from sabot.statemachine.effects import Dispense, FreeShoe, HaltShoe, LockWagers
+from sabot.statemachine.events import CardDrawn, Role, Secret, StackDelayed, StackDispensed
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
 
@@ -94,7 +94,7 @@ def order_stack(table: "Table") -> None:
     """Let an automated shoe put out the next stack, one order at a time."""
     wanted = next_stack(table)
     if wanted and not table.round.ordered and table.held is None and not wants_cut(table):
-        table.round.ordered = wanted
+        table.round.ordered, table.round.delayed = wanted, ""
         table.emit(Dispense(count=wanted, cite=table.chapter.plans[table.round.method].cite))
 
 
@@ -102,6 +102,19 @@ def next_stack(table: "Table") -> int:
     """How many cards the next stack still wants of the shoe (0: it gives no more)."""
     left = left_to_deal(table)
     return sum(each.stack == left[0].stack for each in left) if is_automated(table) else 0
+
+
+def recall_order(table: "Table", cite: str) -> None:
+    """The round stops: a shoe that has not put out its stack yet, or waits with it, forgets the order."""
+    if table.round.ordered:
+        table.emit(HaltShoe(cite=cite), first=not table.has_emitted(LockWagers))
+
+
+def free_recalled(table: "Table", cite: str) -> None:
+    """A shoe whose order was recalled may be ordered again; after a fault its release says so."""
+    if table.round.ordered and table.held is None:
+        table.emit(FreeShoe(cite=cite))
+    table.round.ordered = 0
 
 
 # ---------------------------------------------------------------- cards that a device reports
@@ -121,6 +134,14 @@ def on_card(table: "Table", event: CardDrawn) -> None:
         table.hold("unreadable_card", "shoe", "a card could not be read")
         return
     take(table, _composed(table, (event.card,)))
+
+
+def on_delayed(table: "Table", event: StackDelayed) -> None:
+    """The shoe is busy, with the other deck as a rule: its order waits, and the dealer is told for what."""
+    if table.state.phase is not Phase.DEALING or not table.round.ordered:
+        raise Refused("no stack is ordered")
+    is_known = event.deck in table.state.decks
+    table.round.delayed = f"SHUFFLES DECK {event.deck}" if is_known else "IS BUSY"
 
 
 def on_stack(table: "Table", event: StackDispensed) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from sabot.rules.paytables import Column
 from sabot.rules.settlement import Declared, DeclaredSeat
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
+from sabot.statemachine import hits
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
-from sabot.statemachine.effects import DropHit
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.outcome import take_outcome
 from sabot.statemachine.phases import Phase
@@ -193,9 +193,7 @@ def _unsettle(table: "Table") -> None:
     """What was not carried out yet is not decided any more; its frozen hits are dropped."""
     round_ = table.round
     done = round_.order[: round_.settled]
-    for hit in round_.frozen:
-        if hit.seat not in done:
-            table.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=table.cite("11(c)(5)(iii)")))
+    hits.drop(table, hits.waiting(table))
     round_.frozen = [hit for hit in round_.frozen if hit.seat in done]
     round_.hits = [hit for hit in round_.hits if hit.seat in done]
     round_.lines = [line for line in round_.lines if line.seat in done]

@@ -85,6 +85,14 @@ class StackDispensed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StackDelayed(Event):
+    """An automated shoe was busy and did not take its order; it is ordered again until it does."""
+
+    device: str
+    deck: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShuffleStarted(Event):
     """A device began to shuffle a deck."""
 

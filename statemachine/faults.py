@@ -27,7 +27,7 @@ from sabot.statemachine.faultrows import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
 from sabot.statemachine.labels import HELD_LINES, WIDTH, plain
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.shuffling import order_shuffle_again
+from sabot.statemachine.shuffling import order_shuffle_again, stops_shuffler
 from sabot.statemachine.state import Hold
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def lift(table: "Table", held: Hold, by: str) -> None:
     table.state.holds.remove(held)
     table.note(f"{held.kind} {held.device} released", held.cite, by)
     table.emit(ClearFault(fault=held.kind, device=held.device, by=by, cite=held.cite))
-    if held.device == "shuffler":
+    if stops_shuffler(table, held):
         order_shuffle_again(table)
     if table.held is None:
         table.emit(FreeShoe(cite=held.cite))

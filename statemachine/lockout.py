@@ -13,6 +13,7 @@ from sabot.statemachine.boxes import player_of
 from sabot.statemachine.chips import accepted, give_back, shares
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.decks import is_due
+from sabot.statemachine.effects import RefuseWager
 from sabot.statemachine.events import Role
 from sabot.statemachine.outoforder import verify_devices
 from sabot.statemachine.phases import Phase
@@ -117,7 +118,8 @@ def lock(table: "Table", _value: str) -> None:
     """No more bets: the standing wagers make the round, the others go back."""
     state = table.state
     standing, fallen = standing_bets(table, state.bets)
-    for seat, wager in fallen:
+    for (seat, wager), why in fallen.items():
+        table.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=table.cite("7(d)")))
         give_back(table, seat, wager, state.bets[seat][wager], table.cite("7(d)"))
     state.rounds += 1
     state.round = _new_round(table, standing)

@@ -134,7 +134,9 @@ def _dealing(table: "Table") -> Lines:
 
 def _reported(table: "Table", left: "list[Placement]") -> tuple[str, str]:
     """One card, or one stack, and where it goes."""
-    count = dealing.next_stack(table)
+    count, round_ = dealing.next_stack(table), table.round
+    if round_.ordered and round_.delayed:
+        return f"SHOE {round_.delayed}", f"WAIT, THEN {count} CARD{'S' * (count > 1)}"
     first = f"{count} CARDS TO" if count else f"CARD {left[0].nth} TO"
     return first, place_words(left[0].place) + (" FACE UP" if left[0].face_up else "")
 

@@ -7,8 +7,9 @@ too: people go on where the table cannot.
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import byhand
+from sabot.statemachine import byhand, hits
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.chips import ACCOUNT
 from sabot.statemachine.events import (
     Resumed,
     Role,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 
 REVERSED = "reversed"
+# Where a hit that was announced is not paid yet.
+ANNOUNCED = phases(Phase.SETTLING, Phase.VALIDATING)
 
 
 def set_clock(table: "Table", event: Resumed) -> None:
@@ -35,7 +38,8 @@ def set_clock(table: "Table", event: Resumed) -> None:
 def on_resumed(table: "Table", event: Resumed) -> None:
     """In a round the table is held; with unknown down time every deck is due.
 
-    What people and devices were told before may be gone with the power: all is locked, and told anew.
+    What people and devices were told before may be gone with the power: all is locked, and told anew. Before
+    the lock a player may take his chips while nobody looks, so the pads tell which lie there yet.
     """
     state = table.state
     state.unlocked.clear()
@@ -47,6 +51,20 @@ def on_resumed(table: "Table", event: Resumed) -> None:
     if state.round is not None:
         table.round.note(table.now, "controller restarted", POLICY)
         hold(table, "restarted", "controller", "the controller restarted within a round")
+        if table.phases.state in ANNOUNCED:
+            hits.tell_again(table)
+    else:
+        _keep_accounts(table)
+
+
+def _keep_accounts(table: "Table") -> None:
+    """Of the wagers before the lock those on game accounts; a pad tells its own as its spots open."""
+    wagers, bets = table.chapter.wagers, table.state.bets
+    kept = {
+        seat: {name: cents for name, cents in placed.items() if wagers[name].device == ACCOUNT}
+        for seat, placed in bets.items()
+    }
+    table.state.bets = {seat: placed for seat, placed in kept.items() if placed}
 
 
 def confirm_round(table: "Table", _value: str) -> None:
@@ -59,6 +77,8 @@ def take_over(table: "Table", value: str) -> None:
     round_ = table.round
     round_.by_hand, round_.gave_back = True, value == REVERSED
     done = round_.order[: round_.settled]
+    if value == REVERSED:
+        hits.drop(table, hits.waiting(table))
     round_.frozen = byhand.frozen_hits(table, done)
     round_.hits = [hit for hit in round_.hits if hit.seat in done]
     round_.lines = [line for line in round_.lines if line.seat in done]

@@ -86,6 +86,7 @@ FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
     ev.WagerSensed: betting.on_wager,
     ev.CardDrawn: dealing.on_card,
     ev.StackDispensed: dealing.on_stack,
+    ev.StackDelayed: dealing.on_delayed,
     ev.DrawMade: settling.on_draw,
     ev.Resumed: restart.on_resumed,
     ev.LotRegistered: opening.on_lot,

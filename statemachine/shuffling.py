@@ -18,7 +18,7 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.phases import SPREADING, Phase
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.state import Deck
+from sabot.statemachine.state import Deck, Hold
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -30,6 +30,10 @@ COMPOSITION = "composition"
 
 
 BY_HAND = "by hand"
+
+
+# With these a machine that shuffles and deals does neither.
+STANDS_STILL = ("device", "short_stack", "not_emptied")
 
 
 def shuffles_by_device(table: "Table") -> bool:
@@ -44,9 +48,15 @@ def start_shuffle(table: "Table", name: str) -> None:
     deck.ready = deck.counted = deck.was_cut = False
     deck.sorted_since = deck.sorted_since and bool(table.state.sorting)
     table.state.in_shuffler = name
-    is_stopped = any(held.device == "shuffler" for held in table.state.holds)
+    is_stopped = any(stops_shuffler(table, held) for held in table.state.holds)
     if shuffles_by_device(table) and not is_stopped and not is_due(table, deck):
         table.emit(StartShuffle(deck=name, cite=table.cite("5(a)")))
+
+
+def stops_shuffler(table: "Table", held: Hold) -> bool:
+    """Whether a fault keeps the shuffler still: its own, or the shoe's where both are one machine."""
+    is_machine = table.setup.one_machine and held.device == "shoe"
+    return held.device == "shuffler" or (is_machine and held.kind in STANDS_STILL)
 
 
 def to_be_shuffled(table: "Table") -> list[str]:

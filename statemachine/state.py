@@ -97,6 +97,7 @@ class RoundState:
     drawn: int = 0
     lap_from: int | None = None
     ordered: int = 0
+    delayed: str = ""
     count_wanted: bool = False
     face_up: list[int] = field(default_factory=list)
     seen: list[Secret | None] = field(default_factory=list)

@@ -8,9 +8,10 @@ and no deck stands against it. What was declared stays in the record, and so doe
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
+from sabot.statemachine import hits
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.chips import ACCOUNT
-from sabot.statemachine.dealing import expected_stub, order_stack
+from sabot.statemachine.dealing import expected_stub, free_recalled, order_stack
 from sabot.statemachine.effects import RestoreRound
 from sabot.statemachine.events import Role
 from sabot.statemachine.ledger import STANDS, Cause
@@ -56,7 +57,7 @@ def _restore(table: "Table", undo: Undo, by: str) -> None:
     """The round as it stood, but for what the record and the shoe have had since."""
     before, now = undo.round, table.round
     assert before is not None  # the caller looked
-    before.notes, before.ordered = now.notes, now.ordered
+    before.notes, before.ordered, before.delayed = now.notes, now.ordered, now.delayed
     table.state.round = before
     _move_back(table, undo.phase)
     table.clear_pending()
@@ -111,8 +112,10 @@ def undo_void(table: "Table", _value: str) -> None:
     table.state.ledger.feed_again(undo.contributions, cause)
     table.state.day.voids -= 1
     table.emit(RestoreRound(why=f"{undo.words} taken back", cite=table.cite("13")))
+    free_recalled(table, table.cite("13"))
     getattr(table.phases, f"stand_{undo.phase.value}")()
     _restore(table, undo, by)
+    hits.tell_again(table)
 
 
 ACTIONS = (

@@ -8,9 +8,10 @@ what no law names: a deck proven bad, a shoe that gives no more cards.
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
+from sabot.statemachine import hits
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.chips import give_back
-from sabot.statemachine.dealing import is_automated
+from sabot.statemachine.dealing import free_recalled, is_automated, recall_order
 from sabot.statemachine.effects import CollectWager, TakeBackPayment, VoidRound
 from sabot.statemachine.events import Role
 from sabot.statemachine.faultrows import POLICY
@@ -30,6 +31,8 @@ def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
     hit_paid, cause = bool(ledger.draws), Cause(REVERSAL, round_.number)
     round_.void = cite
     table.emit(VoidRound(why=why, cite=cite))
+    recall_order(table, cite)
+    hits.drop(table, round_.frozen)
     _give_back(table, [line for line in round_.lines if line.seat in settled], cite)
     list(ledger.restore_draws(cause))
     list(ledger.reverse_round(cause))
@@ -45,10 +48,10 @@ def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
 
 def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
     """Each stake by what the law says of it in a void round, with regard to what the dealer did already."""
-    hits = [hit for hit in table.round.hits if hit.needs_documents]
+    shares = [hit for hit in table.round.hits if hit.needs_documents]
     for line in carried_out:
         if line.result == "win" and line.paid != 0:
-            cents = next((hit.cents for hit in hits if (hit.seat, hit.wager) == line[:2]), line.paid)
+            cents = next((hit.cents for hit in shares if (hit.seat, hit.wager) == line[:2]), line.paid)
             table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
     table.settle_known()
     went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
@@ -110,6 +113,7 @@ def void_round(table: "Table", _value: str) -> None:
 
 def returned(table: "Table", _value: str) -> None:
     """All wagers were given back."""
+    free_recalled(table, table.round.void)
     table.phases.returned()
 
 

@@ -21,7 +21,7 @@ from sabot.statemachine.events import Event, LinkLost, LinkRestored
 PAUSE_S, REFUSED_PAUSE_S = 1.0, 5.0
 START_S, RETEST_S = 10.0, 30.0
 # Busy, a door open, not enough cards: a dealer is loading, and the order is given again until it is taken.
-NOT_LOADED, LOADED_LOOK_S = frozenset({1, 4, 5}), 1.0
+BUSY, LATCHED, NOT_LOADED, LOOK_S = 1, 6, frozenset({1, 4, 5}), 1.0
 ALL_FAULTS = 0
 PACK = range(1, 53)
 PINS = ("maker", "model", "serial", "firmware")
@@ -58,7 +58,9 @@ class Conversation:
         self._kept_left = 0
         self._next_try: float | None = None
         self._expected: dict[str, float] = {}
-        self._orders = 0
+        self._orders = self._void = 0
+        self._waiting: tuple[m.DispenseStack, float] | None = None
+        self._is_repeated = False
         self._wires: list[bytes] = []
         self._events: list[Event] = []
 
@@ -98,8 +100,8 @@ class Conversation:
         elif self.session is not None:
             self._do(self.session.tick(now), now)
         for what in [each for each, at in self._expected.items() if now >= at]:
-            del self._expected[what]
-            self._events += self._overdue(what, now)
+            if self._expected.pop(what, None) is not None:
+                self._events += self._overdue(what, now)
 
     @property
     def deadline(self) -> float | None:
@@ -122,8 +124,9 @@ class Conversation:
 
     def halt(self, now: float) -> None:
         """Let no more cards out: before anything else that waits, and orders that wait are void."""
-        self._is_free_wanted = False
+        self._is_free_wanted, self._void = False, self._orders
         self._expected.pop("stack", None)
+        self._wait_no_more()
         if self.session is not None and self.is_up:
             self.session.reliable.withdraw(m.DispenseStack)
             self.session.reliable.withdraw(m.FreeCards)
@@ -142,7 +145,8 @@ class Conversation:
 
     def shuffle(self, deck: str, now: float) -> None:
         """Let it shuffle a deck."""
-        self.reporter.deck = deck
+        self.reporter.deck, self._is_repeated = deck, False
+        self._expected.pop("loaded", None)
         code = ord(deck) if len(deck) == 1 else 0
         self._order(m.Shuffle(code), code in m.DECKS[1:], now)
 
@@ -179,6 +183,7 @@ class Conversation:
         if self.session is not None:
             self._do(self.session.end(LEAVING), now)
         self.session, self._next_try, self.is_up = None, None, False
+        self._wait_no_more()
         self._expected.clear()
 
     # ---------------------------------------------------------------- news
@@ -218,10 +223,15 @@ class Conversation:
             return
         assert isinstance(news.message, m.Result)
         assert news.command is not None
-        if isinstance(news.command, m.Shuffle) and news.message.verdict in NOT_LOADED:
-            self._expected["loaded"] = now + LOADED_LOOK_S
-        elif news.message.verdict:
-            self._events += self._refused(news.command, words.VERDICTS[news.message.verdict], now)
+        verdict = news.message.verdict
+        if isinstance(news.command, m.Shuffle) and verdict in NOT_LOADED:
+            self._expected["loaded"] = now + LOOK_S
+        elif isinstance(news.command, m.Shuffle) and verdict == LATCHED and self._is_repeated:
+            self._ended_by_a_fault(now)
+        elif isinstance(news.command, m.DispenseStack) and verdict == BUSY:
+            self._wait(news.command, now)
+        elif verdict:
+            self._events += self._refused(news.command, words.VERDICTS[verdict], now)
         else:
             self._expect(news.command, now)
 
@@ -287,8 +297,9 @@ class Conversation:
 
     def _lost(self, why: str, now: float) -> None:
         self.is_up, self.why, self.state = False, why, None
-        for what in ("start", "stack", "retest", "loaded"):
+        for what in ("start", "stack", "retest", "loaded", "told"):
             self._expected.pop(what, None)
+        self._wait_no_more()
         if not self._told_lost:
             self._told_lost = True
             name = self.reporter.name
@@ -314,17 +325,50 @@ class Conversation:
             is_proved,
         )
 
+    # ---------------------------------------------------------------- orders that have to wait
+
+    def _ended_by_a_fault(self, now: float) -> None:
+        """A shuffle was ordered again when a jam came: the jam is the fault, and no stop beside it."""
+        if not words.is_device_fault(self.reporter.fault):
+            self._expected["told"] = now + LOOK_S
+
+    def _wait(self, order: m.DispenseStack, now: float) -> None:
+        """Busy is no fault yet: the same order again, but for one that a halt has made void.
+
+        Only an order that was answered busy is repeated: it was not taken on, so no stack comes twice.
+        """
+        if order.order <= self._void:
+            return
+        if self._waiting is None:
+            self._waiting = order, now + float(self.options["busy_s"])
+            self._events.append(self.reporter.delayed(now))
+        waiting, until = self._waiting
+        if order != waiting:
+            self._events += self._refused(order, "it is busy with another order", now)
+        elif now >= until:
+            self._events += self._refused(order, f"busy, asked for {self.options['busy_s']:g} s", now)
+        else:
+            self._expected["free"] = now + LOOK_S
+
+    def _wait_no_more(self) -> None:
+        self._waiting = None
+        self._expected.pop("free", None)
+
     # ---------------------------------------------------------------- what was promised
 
     def _expect(self, command: m.Message, now: float) -> None:
         """What was accepted must come."""
+        if isinstance(command, m.DispenseStack):
+            self._wait_no_more()
+            if command.order <= self._void:
+                return
         after = {
             m.Shuffle: ("start", START_S),
             m.DispenseStack: ("stack", float(self.options["stack_s"])),
             m.Retest: ("retest", RETEST_S),
         }
         row = after.get(type(command))
-        if row and not (row[0] == "stack" and not self._is_free_wanted):
+        if row:
             self._expected[row[0]] = now + row[1]
 
     def _note(self, message: m.Message, now: float) -> None:
@@ -334,13 +378,30 @@ class Conversation:
             self._expected.pop(what, None)
         if isinstance(message, m.CycleStarted):
             self._expected["cycle"] = now + float(self.options["cycle_s"])
+            if words.deck_name(message.deck) in ("", self.reporter.deck):
+                # The order is carried out: who asks again would have the next deck shuffled under this name.
+                self._expected.pop("loaded", None)
+        if isinstance(message, m.CycleCompleted) and self.reporter.deck == self.reporter.shuffled:
+            self._expected.pop("loaded", None)  # it was ordered again while it was carried out
+        if isinstance(message, _ENDS) and "free" in self._expected:
+            self._expected["free"] = now
+        if isinstance(message, m.FaultMoved) and message.latched and words.is_device_fault(message.fault):
+            self._expected.pop("loaded", None)
+            self._expected.pop("told", None)
 
     def _overdue(self, what: str, now: float) -> list[Event]:
         if what == "retest":
             return [self.reporter.tested(self.reporter.asked_of, now, good=False)]
         if what == "loaded":
+            self._is_repeated = True
             self._send(m.Shuffle(ord(self.reporter.deck[0])), now)
             return []
+        if what == "free":
+            assert self._waiting is not None  # the two go together
+            self._send(self._waiting[0], now)
+            return []
+        if what == "told":
+            return self._refused(m.Shuffle(ord(self.reporter.deck[0])), words.VERDICTS[LATCHED], now)
         if what == "start":
             return self._refused(m.Shuffle(ord(self.reporter.deck[0])), WHAT[what], now)
         return self.reporter.overdue(WHAT[what], now)
@@ -352,6 +413,8 @@ class Conversation:
             return [reporter.stop_found(f"it does not shuffle: {why}", now)]
         if isinstance(command, m.Retest):
             return [reporter.tested(reporter.asked_of, now, good=False)]
+        if isinstance(command, m.DispenseStack):
+            self._wait_no_more()
         what = {m.DispenseStack: "dispense", m.HoldCards: "hold", m.FreeCards: "let cards out"}
         return [reporter.fault_found("device", f"it does not {what.get(type(command), 'obey')}: {why}", now)]
 
@@ -372,9 +435,12 @@ _MEETS: dict[type[Any], tuple[str, ...]] = {
     m.CycleCompleted: ("cycle",),
     m.CycleStopped: ("cycle", "start"),
     m.StackOut: ("stack",),
-    m.Jam: ("stack", "start", "cycle"),
+    m.Jam: ("stack", "start", "cycle", "loaded", "told"),
     m.Retested: ("retest",),
 }
+
+
+_ENDS = (m.CycleCompleted, m.CycleStopped)
 
 
 def _color(options: Mapping[str, Value], deck: str) -> str:

@@ -27,6 +27,8 @@ TEST_S = 5.0
 LEAVING_S = 0.1
 NAME = "sabot-link"
 ANY_DUTY = ("both", "shuffle", "dispense")
+# The names that the table has for a machine that does both.
+ONE_MACHINE = ("shoe", "shuffler")
 
 
 class SabotLinkDriver:
@@ -184,9 +186,10 @@ class SabotLinkDriver:
         self.talk.shuffle(effect.deck, self.host.now())
 
     def clear(self, effect: Effect) -> None:
-        """A person released a fault of this device."""
+        """A person released a fault of this device, by its name, or by what else the one machine is."""
         assert isinstance(effect, ClearFault)
-        if effect.device == self.name:
+        names = ONE_MACHINE if self.options["duty"] == "both" else ()
+        if effect.device in (self.name, *names):
             self.talk.clear(self.host.now())
 
 

@@ -22,6 +22,7 @@ SCHEMA: Schema = (
     Option("color_b", "unknown", _COLOR.format("B"), choices=COLORS),
     Option("stack_s", 10.0, "A stack that was accepted comes within so many seconds.", 1, 60),
     Option("cycle_s", 240.0, "A cycle that began ends within so many seconds.", 10, 900),
+    Option("busy_s", 60.0, "A busy device is ordered a stack again for so many seconds.", 1, 900),
     Option("maker", "", _PIN),
     Option("model", "", _PIN),
     Option("serial", "", _PIN),

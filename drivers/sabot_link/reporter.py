@@ -22,6 +22,7 @@ from sabot.statemachine.events import (
     ShuffleCompleted,
     ShufflerStopped,
     ShuffleStarted,
+    StackDelayed,
     StackDispensed,
 )
 
@@ -48,6 +49,11 @@ class Reporter:
     at: float = 0.0
 
     # ---------------------------------------------------------------- what the driver calls
+
+    @property
+    def shuffled(self) -> str:
+        """The deck of the cycle under way, empty where there is none."""
+        return self.cycle.deck if self.cycle else ""
 
     def connected(self, told: m.IdentityTold) -> None:
         """A session is open: another boot has begun its numbers anew."""
@@ -104,6 +110,10 @@ class Reporter:
         """A shuffle that does not begin."""
         self.at = at
         return self._stop(self.deck, cause)
+
+    def delayed(self, at: float) -> Event:
+        """A stack that has to wait, for the end of a cycle as a rule."""
+        return StackDelayed(at=at, source=self.name, device=self.name, deck=self.shuffled)
 
     def tested(self, fault: str, at: float, *, good: bool) -> Event:
         """The result of a test of a fault of this device."""

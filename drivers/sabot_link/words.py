@@ -73,6 +73,11 @@ def capabilities(bits: int) -> tuple[str, ...]:
     return tuple(words for bit, words in CAPABILITIES.items() if bits & bit)
 
 
+def is_device_fault(fault: int) -> bool:
+    """Whether a fault of the device's own is one that always holds the table."""
+    return fault > 0 and fault not in FAULT_KINDS
+
+
 def deck_name(code: int) -> str:
     """The table's name of a deck, empty where the device was told none."""
     return chr(code) if code else ""

@@ -14,6 +14,7 @@ from sabot.firmware.journal.content import Handled
 from sabot.firmware.keep.people import Person
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.action import Refused
+from sabot.statemachine.alarms import ONE_MACHINE
 from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.events import Event
 from sabot.statemachine.table import Table
@@ -85,9 +86,12 @@ class Call:
         return str(self.person)
 
     def driver(self, name: str) -> Driver:
-        """A device at work."""
+        """A device at work; one machine that shuffles and deals answers to both names, as faults do."""
+        runner = self.program.runner
+        is_one = runner is not None and runner.table.setup.one_machine and name in ONE_MACHINE
+        names = ONE_MACHINE if is_one else {name}
         for driver in self.program.drivers:
-            if driver.name == name:
+            if driver.name in names:
                 return driver
         raise ConsoleError("E-CONS-011", "console", what=f"device {name}", command="devices")
 

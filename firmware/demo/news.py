@@ -90,6 +90,9 @@ def _paid(each: ef.PayWager, labels: Labels) -> str:
 
 EVENT_WORDS: Mapping[type[Event], Words] = {
     ev.StackDispensed: lambda e, _: f"shoe: a stack of {e.count} comes out",
+    ev.StackDelayed: lambda e, _: (
+        f"{e.device}: its order waits, it is busy{e.deck and f' with deck {e.deck}'}"
+    ),
     ev.ShuffleCompleted: _shuffled,
     ev.ShufflerStopped: lambda e, _: f"shuffler: {e.cause}",
     ev.DeviceJammed: lambda e, _: f"{e.device}: {e.cause}",

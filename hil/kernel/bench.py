@@ -108,6 +108,11 @@ class Running:
                 raise RuntimeError(f"the program did not start: {self.said()}")
             time.sleep(WAIT_S)
 
+    @property
+    def is_on(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
     def ended(self, limit_s: float = START_S) -> int:
         """The exit code, once it ended by itself."""
         assert self._process is not None

@@ -7,7 +7,7 @@ as there are processors. A check that is named here and says nothing has failed.
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -175,18 +175,16 @@ def run_parts(
     """All of them, so many at a time; CannotRunError where a machine does not come up at all."""
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(run_part, row, host, root) for row in chosen]
-        done = []
         try:
-            for future in futures:
-                done.append(future.result())
-                tell(done[-1])
+            for future in as_completed(futures):
+                tell(future.result())
         except BaseException:
             for each in futures:
                 each.cancel()
             for machine in tuple(Machine.alive):
                 machine.cut()
             raise
-    return done
+    return [future.result() for future in futures]
 
 
 def chosen_of(wanted: Sequence[str], among: Sequence[Row]) -> Sequence[Row]:

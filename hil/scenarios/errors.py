@@ -41,6 +41,12 @@ ERRORS = table(
         "Something that it is made of is not there or does not start.",
         "See the rig's file and docs/hil.md.",
     ),
+    (
+        "E-HIL-007",
+        "this machine cannot run the rig, and nothing was played ({why})",
+        "The rig needs more of a machine than this one has.",
+        "See docs/kernel-rig.md for what it needs.",
+    ),
 )
 
 
@@ -49,6 +55,13 @@ class ScenarioError(SabotError):
 
     def __init__(self, code: str, place: str, **facts: object) -> None:
         super().__init__(ERRORS[code], place, **facts)
+
+
+class CannotPlayError(ScenarioError):
+    """The machine is not one on which the rig can stand: neither good nor bad."""
+
+    def __init__(self, place: str, why: object) -> None:
+        super().__init__("E-HIL-007", place, why=why)
 
 
 def unknown(place: str, what: str, name: str, known: "list[str]") -> ScenarioError:

@@ -25,6 +25,7 @@ class Floor:
     def __init__(self, table: TableUnderTest, chapter: str, method: str, rig: Rig) -> None:
         self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
         self.crew = People(table.root)
+        self.crew.hands.patience_s *= rig.patience
         for name, value in table.memory.items():
             setattr(self.crew, name, value)
         self.notes: list[Row] = []

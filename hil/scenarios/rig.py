@@ -6,15 +6,17 @@ none of it: it says which features it needs.
 """
 
 import tomllib
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sabot.hil.scenarios.errors import ScenarioError, unknown
 from sabot.hil.scenarios.form import Library, Scenario
+from sabot.hil.scenarios.record import Played, Run
 
 RIGS = Path(__file__).resolve().parent.parent / "rigs"
-_FIELDS = ("title", "strategy", "features", "jobs", "patience", "limits_ms")
+_FIELDS = ("title", "strategy", "player", "features", "jobs", "patience", "limits_ms", "selection")
 
 
 class Rig(NamedTuple):
@@ -28,6 +30,22 @@ class Rig(NamedTuple):
     patience: float
     limits_ms: dict[str, float]
     own: dict[str, Any]
+    player: str = ""
+    selection: tuple[str, ...] = ()
+
+
+Tell = Callable[[Played, int, int, float], None]
+
+
+class Order(NamedTuple):
+    """What is to be played, for a rig that stands elsewhere."""
+
+    target: str
+    files: Path | None
+    scenarios: list[Scenario]
+
+
+Player = Callable[[Order, Rig, Tell], Run]
 
 
 class TableUnderTest(Protocol):
@@ -91,6 +109,8 @@ def read_rig(name: str) -> Rig:
         float(content.get("patience", 1.0)),
         dict(content.get("limits_ms", {})),
         own,
+        str(content.get("player", "")),
+        tuple(content.get("selection", ())),
     )
 
 
@@ -105,9 +125,20 @@ def _verify(content: dict[str, Any], place: str) -> None:
 
 def strategy_of(rig: Rig, library: Library) -> Strategy:
     """The strategy that the rig's file names."""
-    module, _, name = rig.strategy.partition(":")
+    made: Strategy = _named(rig, rig.strategy)(rig, library)
+    return made
+
+
+def player_of(rig: Rig) -> Player | None:
+    """Who plays where the rig stands elsewhere; nobody where it stands here."""
+    player: Player | None = _named(rig, rig.player) if rig.player else None
+    return player
+
+
+def _named(rig: Rig, words: str) -> Any:  # noqa: ANN401 - what a rig's file names
+    """What stands under ``module:name``."""
+    module, _, name = words.partition(":")
     try:
-        made: Strategy = getattr(import_module(module), name)(rig, library)
+        return getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise ScenarioError("E-HIL-006", rig.name, why=error) from error
-    return made

@@ -3,7 +3,7 @@
 import fnmatch
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from datetime import UTC, datetime
 
@@ -11,9 +11,7 @@ from sabot.hil.scenarios.errors import ScenarioError, near
 from sabot.hil.scenarios.form import Scenario
 from sabot.hil.scenarios.play import play
 from sabot.hil.scenarios.record import Played, Run
-from sabot.hil.scenarios.rig import Rig, Strategy
-
-Tell = Callable[[Played, int, int, float], None]
+from sabot.hil.scenarios.rig import Rig, Strategy, Tell
 
 
 def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:
@@ -28,6 +26,17 @@ def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:
             raise ScenarioError("E-HIL-005", "--scenario", pattern=pattern, near=near(pattern, names))
         found |= matching
     return [each for each in scenarios if each.name in found]
+
+
+def selected(scenarios: list[Scenario], rig: Rig) -> list[Scenario]:
+    """Those that the rig's file keeps for a run that says nothing else; all where it keeps none."""
+    known = {each.name: each for each in scenarios}
+    for name in rig.selection:
+        if name not in known:
+            raise ScenarioError(
+                "E-HIL-005", f"{rig.name}: selection", pattern=name, near=near(name, list(known))
+            )
+    return [each for each in scenarios if each.name in rig.selection] if rig.selection else scenarios
 
 
 def _matches(scenario: Scenario, pattern: str) -> bool:

@@ -5,16 +5,15 @@ the people remember.
 """
 
 import json
-import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
+from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import Floor
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, PREPARED, Library, Scenario, Start, read_steps
@@ -46,19 +45,7 @@ class SimStrategy:
 
     def environment(self) -> dict[str, str]:
         """The machine and the program."""
-        verify = [*_gently(), sys.executable, "-Im", "sabot", "verify"]
-        program = subprocess.run(verify, capture_output=True, text=True, check=False)  # noqa: S603 - our own
-        digest = [line.split()[-1] for line in program.stdout.splitlines() if line.startswith("program ")]
-        version = subprocess.run(
-            [sys.executable, "-Im", "sabot", "--version"], capture_output=True, text=True, check=False
-        )
-        return {
-            "program": version.stdout.strip(),
-            "digest": digest[0] if digest else "",
-            "machine": f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-            "system": platform.platform(),
-            "load": " ".join(f"{load:.1f}" for load in os.getloadavg()),
-        }
+        return environment()
 
     def unfit(self, _scenario: Scenario) -> str:
         """Tables of every kind can be made here."""
@@ -70,6 +57,7 @@ class SimStrategy:
         table = SimTable(self._copy(made), self._hours(scenario.start) * HOUR_S)
         try:
             table.power("on")
+            table.wait_for_devices()
         except BaseException:
             table.close()
             raise
@@ -176,17 +164,3 @@ def _put_away(table: SimTable, floor: Floor) -> None:
     (table.root / "memory.json").write_text(json.dumps(floor.memory()), encoding="utf-8")
     table.power("stop")
     floor.close()
-
-
-def _gently() -> list[str]:
-    """What reads every file of the program takes nothing from the tables."""
-    nice = shutil.which("nice")
-    return [nice, "-n", "19"] if nice else []
-
-
-def _processor() -> str:
-    with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.machine()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.errors import ScenarioError
+from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import Hands
 
 LONGEST_S, LOOK_S = 60.0, 0.01
@@ -79,6 +80,18 @@ class SimTable:
             env={**os.environ, "SABOT_GPIO_SOCKET": str(self.root / "gpio.sock")},
         )
         wait_for_socket(self.root / "console.sock", self.is_on, lambda: self.root / "program.log")
+
+    def wait_for_devices(self) -> None:
+        """Until the program has heard its devices: nobody plays at a table before they speak.
+
+        A sign tells nobody when it listens, and no round waits for it.
+        """
+        end = time.monotonic() + LONGEST_S
+        with closing(Desk(self.root / "console.sock")) as desk:
+            while not all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha"):
+                if time.monotonic() > end:
+                    return
+                time.sleep(LOOK_S)
 
     def is_on(self) -> bool:
         """Whether the program runs."""

@@ -96,7 +96,7 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
             "remain",
             "reboot",
         ),
-        *("silent", "spoil", "replay", "forge", "lie", "state", "stack", *_CABLE),
+        *("silent", "spoil", "replay", "forge", "lie", "state", "stack", "speed", *_CABLE),
     ),
 }
 

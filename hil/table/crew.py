@@ -23,6 +23,8 @@ DIGITS = dict(
 )
 PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 LONGEST_LIST, MOST_STEPS = 60, 400
+# The first line of a list of more than one: each step through it shows there.
+OF_SEVERAL = re.compile(r" \d+/(?!1\b)")
 # How long the display is watched: while devices work, after a step that shows, after one that may not.
 STILL_S, MOVED_S, LAP_S = 3.0, 10.0, 0.5
 TAKING_IN = 1
@@ -97,12 +99,15 @@ class Crew:
         self.hands.press(key)
         self.hands.wait_display(f"{key} 1/", patience_s=10.0)
         self._walk(title)
+        before = self.hands.lines[0]
         self._press_ok()
+        self._until_head_is_not(before)
         if value:
             self.hands.wait("the list of values", lambda: self.hands.lines[0] == title)
             self._walk(value)
         if self.hands.lines[0] == title:
             self._press_ok()
+            self._until_head_is_not(title)
 
     def _press_ok(self) -> None:
         before = self.hands.lines
@@ -120,10 +125,18 @@ class Crew:
             seen.append(second)
             before = self.hands.lines
             self.hands.press("RIGHT")
+            if OF_SEVERAL.search(before[0]):
+                self._until_head_is_not(before[0])
             self._settle(before, MOVED_S)
         self.hands.press("BACK", "BACK")
         message = f"{wanted!r} is not in the list: {seen}"
         raise NotSeenError(message)
+
+    def _until_head_is_not(self, before: str) -> None:
+        """A display that is slow has its time; one that will not change is taken as it is."""
+        end = self.hands.now() + STILL_S
+        while self.hands.lines[0] == before and self.hands.now() < end:
+            self.hands.rest(0.004)
 
     def _settle(self, before: tuple[str, str], patience_s: float = 0.5) -> None:
         """Until the display shows something else; some steps change nothing, so not for ever."""
@@ -284,7 +297,7 @@ STEPS: Mapping[str, Callable[[Crew, re.Match[str]], None]] = {
     r"^SEAT (\d+): .*FOLD": lambda crew, found: crew.answer(int(found[1])),
     r"^CARD \d+ TO": lambda crew, _: crew.draw(),
     r"^DEAL \d+ CARDS AROUND": _lap,
-    r"^\d+ CARDS TO": _wait,
+    r"^\d+ CARDS TO|^SHOE (SHUFFLES|IS BUSY)": _wait,
     r"^SHUFFLING DECK (\w)": lambda crew, found: crew.shuffle(found[1]),
     r"^CARDS TO RACK": lambda crew, _: crew.rack(),
     r"BETS OPEN|^\s*$": _wait,

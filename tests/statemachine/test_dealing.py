@@ -7,8 +7,18 @@ from typing import Any
 import pytest
 
 from sabot.rules.plan import Bets, plan
-from sabot.statemachine.effects import Dispense, LightSeat
-from sabot.statemachine.events import CardDrawn, DeviceRetested, Key, LinkLost, Secret, StackDispensed
+from sabot.statemachine.effects import Dispense, Effect, FreeShoe, HaltShoe, LightSeat
+from sabot.statemachine.events import (
+    CardDrawn,
+    DeviceRetested,
+    Key,
+    LinkLost,
+    Resumed,
+    Secret,
+    ShufflerStopped,
+    StackDelayed,
+    StackDispensed,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import KNOWABLE, Knowledge, Policies, SetupError, Shuffler
 
@@ -254,6 +264,123 @@ def test_641a_10b_no_key_deals_what_the_shoe_dispenses(knowledge: Knowledge) -> 
     shift = locked(Way("pa641a", "auto_shoe", knowledge))
     shift.ok()
     assert shift.why == "the shoe reports the cards"
+
+
+# ---------------------------------------------------------------- a shoe that is busy
+
+
+def delayed(deck: str = "B", **changes: Any) -> Shift:
+    """Locked while the one machine still shuffles the other deck."""
+    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK), decks=2, one_machine=True, **changes)
+    shift.send(StackDelayed, device="shoe", deck=deck)
+    return shift
+
+
+def to_the_shoe(shift: Shift) -> list[type[Effect]]:
+    """What the shoe was told since the mark, in its order."""
+    return [type(each) for each in shift.said(Effect) if isinstance(each, HaltShoe | FreeShoe | Dispense)]
+
+
+@pytest.mark.parametrize(
+    ("deck", "first"), [("B", "SHOE SHUFFLES DECK B"), ("", "SHOE IS BUSY"), ("Q", "SHOE IS BUSY")]
+)
+def test_641a_10b_an_order_that_waits_says_what_for_and_is_dealt_when_it_comes(deck: str, first: str) -> None:
+    shift = delayed(deck)
+    assert shift.prompt == (first, "WAIT, THEN 5 CARDS")
+    assert shift.table.held is None
+    shift.draw()
+    assert shift.prompt == ("5 CARDS TO", "SEAT 5")
+    shift.deal_cards()
+    assert shift.is_in(Phase.STUB)
+    assert [each.count for each in shift.said(Dispense)] == [5, 5, 5, 5]
+
+
+def test_641a_10b_only_an_order_can_wait() -> None:
+    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK))
+    shift.deal_cards()
+    before = shift.prompt
+    shift.send(StackDelayed, device="shoe", deck="A")
+    assert (shift.why, shift.prompt) == ("no stack is ordered", before)
+
+
+def test_641a_13c_a_void_recalls_the_order_that_waits_and_the_shoe_is_free_when_all_is_returned() -> None:
+    shift = delayed()
+    shift.mark()
+    shift.menu("IRREGULARITY", "wrong_count")
+    assert shift.is_in(Phase.RETURNING)
+    assert to_the_shoe(shift) == [HaltShoe]
+    shift.ok()
+    assert to_the_shoe(shift) == [HaltShoe, FreeShoe]
+
+
+def test_641a_13c_a_void_that_is_undone_orders_the_stack_again_once() -> None:
+    shift = delayed()
+    shift.mark()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.floor("UNDO VOID")
+    assert to_the_shoe(shift) == [HaltShoe, FreeShoe, Dispense]
+    assert shift.prompt == ("5 CARDS TO", "SEAT 2")
+    shift.deal_cards()
+    assert shift.is_in(Phase.STUB)
+
+
+def test_641a_13c_a_void_with_no_order_under_way_leaves_the_shoe_alone() -> None:
+    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK))
+    shift.deal_cards()
+    shift.mark()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.ok()
+    assert to_the_shoe(shift) == []
+
+
+def test_policy_a_fault_in_a_void_round_keeps_the_shoe_halted_until_it_is_released() -> None:
+    shift = delayed()
+    shift.menu("IRREGULARITY", "wrong_count")
+    shift.mark()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    shift.ok()
+    assert to_the_shoe(shift) == [HaltShoe]
+    retested(shift, "shoe")
+    shift.floor("RELEASE")
+    assert to_the_shoe(shift) == [HaltShoe, FreeShoe]
+
+
+def test_policy_a_fault_takes_the_order_that_waits_and_its_release_gives_it_again() -> None:
+    shift = delayed()
+    shift.mark()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    retested(shift, "shoe")
+    shift.floor("RELEASE")
+    assert to_the_shoe(shift) == [HaltShoe, FreeShoe, Dispense]
+    assert shift.prompt == ("5 CARDS TO", "SEAT 2")
+
+
+def test_policy_a_restart_leaves_no_order_waiting() -> None:
+    shift = delayed()
+    shift.mark()
+    shift.handle(Resumed(at=shift.now + 1, down_s=5.0))
+    shift.floor("CONFIRM ROUND")
+    assert to_the_shoe(shift) == [HaltShoe, FreeShoe, Dispense]
+    shift.deal_cards()
+    assert shift.is_in(Phase.STUB)
+
+
+def test_reading_v15_a_stop_of_the_other_decks_shuffle_leaves_the_order_waiting() -> None:
+    shift = delayed()
+    shift.send(ShufflerStopped, deck="B", cause="a door was opened")
+    assert shift.table.held is None
+    shift.draw()
+    assert shift.prompt == ("5 CARDS TO", "SEAT 5")
+
+
+def test_641a_10b_an_entry_taken_back_leaves_the_order_waiting() -> None:
+    shift = delayed()
+    shift.menu("PLAYER LEFT", "5")
+    shift.press(Key.BACK)
+    assert shift.prompt == ("SHOE SHUFFLES DECK B", "WAIT, THEN 5 CARDS")
+
+
+# ---------------------------------------------------------------- a shoe that is wrong
 
 
 def test_policy_a_stack_of_a_wrong_size_holds_the_table_and_the_rest_is_ordered_after_it() -> None:

@@ -748,6 +748,30 @@ def test_one_machine_is_tested_once_whichever_name_its_fault_has() -> None:
         assert bool(shift.why) != one_machine
 
 
+@pytest.mark.parametrize("one_machine", [True, False])
+@pytest.mark.parametrize("fault", ["device", "short_stack"])
+def test_641a_13f_the_one_machine_that_stopped_is_told_to_shuffle_when_it_is_released(
+    fault: str, one_machine: bool
+) -> None:
+    """What stands still refuses to shuffle, and its refusal would be a second fault."""
+    shift = opened(method="auto_shoe", one_machine=one_machine)
+    shift.quick_shuffler = False
+    shift.bet(2, ante=1000)
+    shift.lock()
+    if fault == "device":
+        shift.send(DeviceJammed, device="shoe", cause="card stuck")
+    else:
+        shift.send(DeviceFaulted, device="shoe", fault=fault, detail="not enough cards")
+        shift.floor("VOID ROUND")
+    shift.mark()
+    shift.clear()
+    assert bool(shift.said(StartShuffle)) is not one_machine
+    shift.send(DeviceRetested, device="shoe", fault=fault, good=True)
+    shift.mark()
+    (shift.technician if fault == "device" else shift.floor)("RELEASE")
+    assert bool(shift.said(StartShuffle)) is one_machine
+
+
 def test_641a_13e_while_one_deck_is_inspected_the_other_is_shuffled_anew_after_a_jam() -> None:
     shift = opened(decks=2)
     shift.quick_shuffler = False

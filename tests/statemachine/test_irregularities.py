@@ -8,6 +8,8 @@ import pytest
 
 from sabot.statemachine.effects import (
     CollectWager,
+    DropHit,
+    FreezeHit,
     HaltShoe,
     PayWager,
     RemoveDeck,
@@ -272,6 +274,33 @@ def test_641a_13c_a_hit_that_was_paid_goes_back_to_its_meter_and_holds_the_table
     shift.floor("RELEASE")
     shift.get_ready()
     assert shift.table.state.ledger.is_balanced()
+
+
+def waiting_for_the_floor() -> Shift:
+    """Seat 5 has four aces, and nobody has validated them yet."""
+    shift = Shift()
+    shift.open_table()
+    shift.bet(5, ante=1000, prog4=100)
+    shift.lock()
+    shift.deal(seat5="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
+    shift.reveal()
+    shift.ok()
+    assert shift.is_in(Phase.VALIDATING)
+    return shift
+
+
+def test_641a_13c_nobody_reads_of_a_hit_in_a_void_round() -> None:
+    shift = waiting_for_the_floor()
+    declare(shift, "wrong_count")
+    assert [(each.seat, each.wager) for each in shift.said(DropHit)] == [(5, "prog4")]
+
+
+def test_641a_13c_a_hit_is_announced_again_when_the_void_was_a_mistake() -> None:
+    shift = waiting_for_the_floor()
+    cents = shift.said(FreezeHit)[0].cents
+    declare(shift, "wrong_count")
+    shift.floor("UNDO VOID")
+    assert [(each.seat, each.wager, each.cents) for each in shift.said(FreezeHit)] == [(5, "prog4", cents)]
 
 
 def test_641a_13c_reading_v16_may_leave_the_void_to_the_floor() -> None:

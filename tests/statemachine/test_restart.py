@@ -9,6 +9,8 @@ import pytest
 from sabot.statemachine.action import Refused
 from sabot.statemachine.effects import (
     ClearFault,
+    DropHit,
+    FreezeHit,
     LightSeat,
     LockWagers,
     OpenSpots,
@@ -307,6 +309,35 @@ def test_policy_once_the_round_is_over_the_prompt_asks_for_the_release() -> None
     restarted(shift)
     shift.clear()
     assert shift.prompt == ("HELD: RESTARTED", "FLOOR: RELEASE")
+
+
+def test_x_7c_chips_that_were_taken_before_the_lock_while_the_power_was_off_are_no_wagers() -> None:
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.bet(5, ante=1000)
+    restarted(shift)
+    assert shift.prompt == ("BETS OPEN", "0 SEATS  LOCK=END")
+    shift.bet(5, ante=1000)
+    shift.lock()
+    assert list(shift.table.round.bets) == [5]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_641a_11c5ii_the_light_of_a_hit_is_on_again_after_a_restart(phase: str) -> None:
+    shift = at(phase)
+    frozen = [(hit.seat, hit.wager, hit.row, hit.cents) for hit in shift.said(FreezeHit)]
+    shift.mark()
+    restarted(shift)
+    again = [(hit.seat, hit.wager, hit.row, hit.cents) for hit in shift.said(FreezeHit)]
+    assert again == (frozen if phase == "validating" else [])
+    assert len(again) == (phase == "validating")
+
+
+def test_policy_of_a_round_that_does_not_count_no_hit_is_announced() -> None:
+    shift = restarted(at("validating"))
+    shift.floor("TAKE OVER", "reversed")
+    assert [(each.seat, each.wager) for each in shift.said(DropHit)] == [(2, "prog4")]
 
 
 def test_policy_a_hit_that_the_floor_does_not_validate_may_be_finished_by_hand() -> None:

@@ -32,6 +32,22 @@ def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
     return shift
 
 
+def test_x_7c_a_wager_of_the_round_that_pads_tell_anew_was_not_placed_late() -> None:
+    shift = opened()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.mark()
+    shift.bet(2, ante=1000)
+    assert not shift.said(RefuseWager)
+    assert not shift.table.state.late
+    shift.bet(2, ante=1500)
+    assert [each.wager for each in shift.said(RefuseWager)] == ["ante"]
+    shift.mark()
+    shift.bet(2, ante=0)
+    shift.bet(2, ante=1000)
+    assert [each.wager for each in shift.said(RefuseWager)] == ["ante"]
+
+
 def locked_bets(shift: Shift) -> dict[int, dict[str, int | None]]:
     return shift.table.round.bets
 
@@ -90,6 +106,8 @@ def test_x_7d_a_wager_without_what_it_requires_goes_back(
     assert set(locked_bets(shift).get(2, {})) == stands
     back = {(each.seat, each.wager, each.cents) for each in shift.said(ReturnWager)}
     assert back == {(2, wager, placed[wager]) for wager in placed if wager not in stands}
+    # What goes back is not lit as accepted any more.
+    assert {(each.seat, each.wager) for each in shift.said(RefuseWager)} == {spot[:2] for spot in back}
     notes = [note.words for note in shift.table.round.notes]
     assert all(any(f"seat 2 {wager} went back: needs" in words for words in notes) for _, wager, _ in back)
 

@@ -8,6 +8,7 @@ from sabot.firmware.console.call import SOURCE, Call
 from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Command
 from sabot.firmware.console.commands.devices import fault_kinds
 from sabot.firmware.console.commands.state import pair
+from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
 from sabot.statemachine import orders
 from sabot.statemachine.action import Refused
@@ -25,7 +26,7 @@ async def faults(call: Call) -> None:
         await call.say(pair("  cause", held.why))
         await call.say(pair("  paragraph", held.cite))
         await call.say(pair("  to do", row.cure))
-        await call.say(pair("  then", _then(held)))
+        await call.say(pair("  then", _then(held, _tested_by(call, held))))
     if not table.state.holds:
         await call.say("nothing holds the table")
 
@@ -41,8 +42,16 @@ def _data(held: Hold) -> dict[str, object]:
     }
 
 
-def _then(held: Hold) -> str:
-    test = "" if held.may_be_lifted else f"`retest {held.device} {held.kind}`, then "
+def _tested_by(call: Call, held: Hold) -> str:
+    """The device that tests the cause: where one machine shuffles and deals, by the name that it has here."""
+    try:
+        return call.driver(held.device).name
+    except ConsoleError:
+        return held.device
+
+
+def _then(held: Hold, tested_by: str) -> str:
+    test = "" if held.may_be_lifted else f"`retest {tested_by} {held.kind}`, then "
     if held.kind == orders.SERVICE and not held.may_be_lifted:
         test = "`service off`, then "
     return f"{test}`clear {held.kind} {held.device}` by a {held.role}, or RELEASE at the table"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sabot.hil.conformance.hands import Act, NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError, WrongError
 from sabot.hil.conformance.run import Check
-from sabot.hil.conformance.sabot_link.greeting import COUNTS, READS, SHUFFLES
+from sabot.hil.conformance.sabot_link.greeting import COUNTS, DISPENSES, READS, SHUFFLES
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import QUIET_S
 from sabot.hil.simulators.sabot_link.wire import Heard
@@ -30,7 +30,7 @@ class Cycle(NamedTuple):
     started: Heard
     reads: list[Heard]
     completed: Heard
-    busy: int
+    busy: dict[str, int]
     running: int
     after: list[str]
 
@@ -45,7 +45,7 @@ def shuffles(kit: LinkKit) -> None:
     started = kit.event("CYCLE_STARTED", STARTED_S)
     kit.measure("CYCLE_STARTED after SHUFFLE", kit.line.now() - at, most_s=STARTED_S)
     at = kit.line.now()
-    busy, running = kit.command("SHUFFLE", deck=DECK), kit.query()["cycle"]
+    busy, running = _asked_within(kit), kit.query()["cycle"]
     completed = kit.event("CYCLE_COMPLETED", CYCLE_S)
     kit.measure("CYCLE_COMPLETED after CYCLE_STARTED", kit.line.now() - at, most_s=CYCLE_S)
     reads = _reads(kit)
@@ -54,6 +54,16 @@ def shuffles(kit: LinkKit) -> None:
     kit.cycle = Cycle(started, reads, completed, busy, running, after)
     for told in (started, completed):
         kit.demand(told["deck"] == DECK, f"{told.name} names the deck {told['deck']}, not {DECK}")
+
+
+def _asked_within(kit: LinkKit) -> dict[str, int]:
+    """What the device answers to orders while it takes a deck in; for a stack it must be free."""
+    answers = {"SHUFFLE": kit.command("SHUFFLE", deck=DECK)}
+    if kit.identity["capabilities"] & DISPENSES:
+        kit.must("FREE", ACCEPTED, "within a cycle")
+        answers["DISPENSE"] = kit.command("DISPENSE", order=1, cards=1)
+        kit.must("HOLD", ACCEPTED, "within a cycle")
+    return answers
 
 
 def _reads(kit: LinkKit) -> list[Heard]:
@@ -66,7 +76,8 @@ def _reads(kit: LinkKit) -> list[Heard]:
 def answers_busy(kit: LinkKit) -> None:
     """While a cycle runs."""
     cycle = whole_cycle(kit)
-    kit.demand(cycle.busy == BUSY, f"SHUFFLE within a cycle: RESULT {cycle.busy}, not {BUSY}")
+    for name, code in cycle.busy.items():
+        kit.demand(code == BUSY, f"{name} within a cycle: RESULT {code}, not {BUSY}")
     kit.demand(cycle.running == 1, f"STATE within a cycle says cycle {cycle.running}, not 1")
 
 

@@ -5,7 +5,7 @@ from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CARDS, UNREAD, need
 from sabot.hil.conformance.sabot_link.greeting import DISPENSES, EJECTS, READS_STACKS
 from sabot.hil.conformance.sabot_link.host import LinkKit
 
-HELD, TOO_FEW = 2, 5
+HELD, TOO_FEW, NONSENSE = 2, 5, 8
 STACK, STACK_S, RETEST_S = 4, 10.0, 30.0
 
 
@@ -45,6 +45,7 @@ def dispenses(kit: LinkKit) -> None:
     kit.measure("STACK after DISPENSE", kit.line.now() - at, most_s=STACK_S)
     kit.demand(stack["order"] == 9, f"STACK names the order {stack['order']}, not 9")  # noqa: PLR2004
     kit.demand(stack["size"] == STACK, f"a stack of {stack['size']}, not {STACK}")
+    kit.must("DISPENSE", NONSENSE, "of an order that was carried out", order=9, cards=STACK)
     codes = list(stack["cards"])
     reads = bool(kit.identity["capabilities"] & READS_STACKS)
     kit.demand(len(codes) == STACK * reads, f"{len(codes)} card codes in a stack of {STACK}")

@@ -19,7 +19,9 @@ LINES = 54
 # Within a round one line is read this soon after the other, on a busy machine too.
 ROUND_GAP_S = 0.1
 LABEL = "pinctrl-bcm2711"
-_VALUE = re.compile(rb" ([0-9.]+): gpio_value: (\d+) (get|set) (\d)")
+_VALUE = re.compile(rb"-(\d+) +\[.* ([0-9.]+): gpio_value: (\d+) (get|set) (\d)")
+# The kernel reads a line itself when it has an edge, in a thread of this name: that is nobody's look.
+_OF_THE_KERNEL = "irq/"
 _PULLS = (b"pull-down", b"pull-up")
 
 
@@ -137,6 +139,7 @@ class Trace:
         _tell("trace_clock", "mono")
         _tell(_EVENT, "1")
         self._pipe = (TRACING / "trace_pipe").open("rb", buffering=0)
+        self._kernels: dict[int, bool] = {}
         self._is_over = threading.Event()
         threading.Thread(target=self._follow, name="gpio-trace", daemon=True).start()
 
@@ -145,8 +148,17 @@ class Trace:
         while not self._is_over.is_set():
             *lines, rest = (rest + self._pipe.read(65_536)).split(b"\n")
             for found in map(_VALUE.search, lines):
-                if found:
-                    self._note(float(found[1]), int(found[2]) - self._base, found[3], int(found[4]))
+                if found and not self._is_kernels(int(found[1])):
+                    self._note(float(found[2]), int(found[3]) - self._base, found[4], int(found[5]))
+
+    def _is_kernels(self, process: int) -> bool:
+        if process not in self._kernels:
+            try:
+                name = _word(Path(f"/proc/{process}/comm"))
+            except OSError:
+                name = ""
+            self._kernels[process] = name.startswith(_OF_THE_KERNEL)
+        return self._kernels[process]
 
     def _note(self, at: float, pin: int, how: bytes, level: int) -> None:
         if not 0 <= pin < LINES:

@@ -48,6 +48,9 @@ class GadgetPort(SimulatedPort):
         self.device.attached(self._to_program.send)
         return self.name
 
+    def forget(self) -> None:
+        """The other end is the program's alone: the kernel forgets lock and settings with it."""
+
     def unplug(self) -> None:
         """Take it off the bus; whoever has it open sees it hang up."""
         if not self.is_plugged_in:

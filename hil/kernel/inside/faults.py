@@ -71,8 +71,9 @@ class Faults(Floor):
         hands.wait_display("1 SEATS")
         hands.press("LOCK")
         crew.follow_to("CARD 1 TO")
+        first = hands.lines
         crew.draw()
-        hands.wait_display("CARD 2 TO")
+        hands.wait("the next card", lambda: hands.lines != first)
         hands.do("shoe", "unplug")
         hands.wait_display("HELD")
         hands.do("shoe", "plug")
@@ -95,13 +96,7 @@ class Faults(Floor):
         wait_until("the lock", self.is_locked)
         crew.follow_to("CARDS TO RACK")
         crew.follow_to(OPEN)
-        locks = [row for row in self.edges("lock_open") if row == 0]
-        return f"{BOUNCES} bounces each way; {len(locks)} locks since the start"
-
-    def edges(self, name: str) -> list[object]:
-        """What a line showed, in order."""
-        rows = self.crew.hands.diary()
-        return [value for _at, device, line, value, _how in rows if (device, line) == ("lines", name)]
+        return f"{BOUNCES} bounces each way; {self.locks()} locks since the start"
 
     def line(self, name: str) -> str:
         """A contact that is closed at rest opens, and closes again."""
@@ -165,8 +160,7 @@ def _telling(floor: Faults, check: Check) -> Callable[[], str | None]:
         try:
             return check()
         except Exception as error:
-            shown = floor.crew.hands.lines
-            raise AssertionError(f"{error}; display {shown}; {floor.program.said()}") from error
+            raise AssertionError(f"{error}; {floor.lately()}; log: {floor.program.said()}") from error
 
     return telling
 

@@ -10,6 +10,7 @@ from sabot.hil.table.desk import Desk
 
 OPEN = "BETS OPEN"
 MOST_RELEASES = 6
+WAYS = ("RELEASE", "CONFIRM ROUND")
 QUIET_S = 1.0
 
 
@@ -33,7 +34,15 @@ class Floor:
         self.root = root
         self.crew = Crew(root)
         self.crew.hands.patience_s = bench.PATIENCE_S
-        self.crew.follow_to(OPEN)
+        try:
+            self.crew.follow_to(OPEN)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; {self.lately()}") from error
+
+    def lately(self, count: int = 12) -> str:
+        """What was done and shown last."""
+        rows = self.crew.hands.diary()[-count:]
+        return "; ".join(f"{at:.3f} {how} {device} {name} {value}" for at, device, name, value, how in rows)
 
     def ask(self, words: str) -> list[dict[str, object]]:
         """What the console answers a technician."""
@@ -56,17 +65,29 @@ class Floor:
         """Whether the line says so."""
         return not self.crew.hands.see("lines")["lock_open"]
 
+    def locks(self) -> int:
+        """How often the line went to locked since the devices were switched on."""
+        rows = self.crew.hands.diary()
+        return sum(
+            (device, name, value) == ("lines", "lock_open", 0) for _at, device, name, value, _how in rows
+        )
+
     def open_again(self) -> None:
-        """The floor releases what is held, one after the other, until wagers are open."""
+        """Whoever is named does what the display says, one thing after the other, until wagers are open."""
         hands = self.crew.hands
         for _ in range(MOST_RELEASES):
-            hands.wait("a display", lambda: bool(hands.lines[0]))
+            hands.wait("a way back", self._shows_a_way)
             before = hands.lines
             if not before[0].startswith("HELD"):
                 break
-            person = TECHNICIAN if before[1].startswith("TECH") else FLOOR
-            self.crew.floor("RELEASE", person=person)
+            who, _, title = before[1].partition(": ")
+            self.crew.floor(title, person=TECHNICIAN if who == "TECH" else FLOOR)
             hands.wait("a release", lambda: hands.lines != before)  # noqa: B023
         self.crew.follow_to(OPEN)
         wait_until("the lock open", lambda: not self.is_locked())
         wait_for_shuffler(self.crew)
+
+    def _shows_a_way(self) -> bool:
+        """Whether the table goes on, or somebody can take it on: not while a test is still to be made."""
+        first, second = self.crew.hands.lines
+        return bool(first) and (not first.startswith("HELD") or second.partition(": ")[2] in WAYS)

@@ -8,6 +8,7 @@ from sabot.hil.simulators.sabot_link.link import DeviceLink, Who
 from sabot.hil.simulators.sabot_link.machine import RANKS, SUITS, Lies, Machine, card, pack
 
 Action = tuple[str, Callable[[str], None]]
+FASTEST = 1000
 
 
 class SabotLinkDevice:
@@ -74,6 +75,7 @@ class SabotLinkDevice:
             "jam-at": ("jam-at N: jam before card N of the next intake", self._set("jam_at")),
             "jam-stack": ("jam-stack 1: the next stack jams on its way out", self._set("jams_stack")),
             "short": ("short N: the next stack lacks N cards", self._set("short_by")),
+            "speed": ("speed N: from the next step on it works N times as fast as a real one", self._speed),
             "door": ("door N open|close: a lid or door moves (3 service)", self._door),
             "mode": ("mode play|sort|verify|service: turn the key", self._mode),
             "empty": ("empty [LEFT]: take the cards out, LEFT stay inside", self._empty),
@@ -108,6 +110,13 @@ class SabotLinkDevice:
 
     def _set(self, name: str) -> Callable[[str], None]:
         return lambda text: setattr(self.machine, name, int(text or 0))
+
+    def _speed(self, text: str) -> None:
+        wanted = float(text)
+        if not 0 < wanted <= FASTEST:
+            message = f"{text!r} is no speed above 0 and up to {FASTEST}"
+            raise ValueError(message)
+        self.machine.speed = wanted
 
     def _door(self, text: str) -> None:
         number, _, how = text.partition(" ")

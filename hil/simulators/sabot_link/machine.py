@@ -93,6 +93,8 @@ class Machine:
         self.turn: Iterator[int] = count()
         self.mode, self.held, self.doors, self.fault, self.tested = PLAY, True, 0, 0, False
         self.cycle, self.deck, self.moving = 0, 0, False
+        self.orders: set[int] = set()
+        self.is_void = False
         self.taken_in: list[Card] = []
         self.cycles = self.stacks = self.cards_out = self.cards_in = self.all_out = 0
 
@@ -134,6 +136,7 @@ class Machine:
         wanted = values.get("cards", 1) if name != "SHUFFLE" else 1
         has = len(self.intake) if name == "SHUFFLE" else len(self.ready)
         is_odd = (name == "SHUFFLE" and not 65 <= values["deck"] <= 90) or not 1 <= wanted <= 52  # noqa: PLR2004
+        is_odd = is_odd or (name == "DISPENSE" and values["order"] in self.orders)
         reasons = (
             (self.capabilities & needs == 0, UNABLE),
             (is_odd, NONSENSE),
@@ -147,7 +150,7 @@ class Machine:
         return next((code for is_so, code in reasons if is_so), OK)
 
     def _do_hold(self, _values: dict[str, int], _now: float) -> None:
-        self.no_host()
+        self.held, self.is_void = True, self.moving
 
     def _do_free(self, _values: dict[str, int], _now: float) -> None:
         self.held = False
@@ -156,7 +159,8 @@ class Machine:
         self.start_cycle(now, values["deck"])
 
     def _do_dispense(self, values: dict[str, int], now: float) -> None:
-        self.moving = True
+        self.moving, self.is_void = True, False
+        self.orders.add(values["order"])
         self.after(STACK_S, lambda at: self._stack_out(values["order"], values["cards"], at), now)
 
     def _do_eject_stub(self, _values: dict[str, int], now: float) -> None:
@@ -172,8 +176,8 @@ class Machine:
         self.fault, self.tested = 0, False
 
     def no_host(self) -> None:
-        """Hold the cards; an order not yet begun is void."""
-        self.held = True
+        """The session is over: hold the cards; an order not yet begun is void, and numbers begin anew."""
+        self.held, self.is_void, self.orders = True, self.moving, set()
 
     # ---------------------------------------------------------------- a cycle
 
@@ -251,7 +255,7 @@ class Machine:
 
     def _stack_out(self, order: int, wanted: int, now: float) -> None:
         self.moving = False
-        if self.held:
+        if self.held or self.is_void:
             return
         if self.jams_stack:
             self.jams_stack = 0
@@ -336,6 +340,7 @@ class Machine:
         self.began = now
         self.agenda.clear()
         self.cycle, self.moving, self.held = BROKEN_OFF if self.cycle else 0, False, True
+        self.orders = set()
         self.cycles = self.stacks = self.cards_out = 0
 
     def state(self, now: float) -> dict[str, int]:

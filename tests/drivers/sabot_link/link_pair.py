@@ -2,7 +2,7 @@
 
 import heapq
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -44,6 +44,7 @@ class Pair:
         enrolled: bytes | None = PUBLIC,
         who: Who | None = None,
         machine: Machine | None = None,
+        name: str = "shuffler",
         **given: Value,
     ) -> None:
         self.chance = random.Random(seed)
@@ -51,8 +52,10 @@ class Pair:
         self.line = line or Line()
         self.enrolled = enrolled
         self.device = SabotLinkDevice(who, machine or Machine(speed=20.0), self.chance.randbytes)
-        self.host = Conversation("shuffler", options(**given), lambda: self.enrolled, self.chance.randbytes)
+        self.host = Conversation(name, options(**given), lambda: self.enrolled, self.chance.randbytes)
         self.events: list[Event] = []
+        self.commands: list[tuple[str, Mapping[str, Any]]] = []
+        self._hear_commands(self.device.machine)
         self.flying: list[tuple[float, int, str, bytes]] = []
         self.turn = count()
         self.last_due = {"host": 0.0, "device": 0.0}
@@ -61,6 +64,16 @@ class Pair:
         self.tamper: Callable[[str, bytes], bytes] = lambda _to, data: data
         self.host.opened(self.now)
         self.flush()
+
+    def _hear_commands(self, machine: Machine) -> None:
+        """Every command that reaches the works is kept."""
+        obey = machine.command
+
+        def heard(name: str, values: dict[str, int], now: float) -> int:
+            self.commands.append((name, values))
+            return obey(name, values, now)
+
+        machine.command = heard  # type: ignore[method-assign]
 
     def post(self, to: str, data: bytes) -> None:
         """Bytes go onto the line, and perhaps arrive."""

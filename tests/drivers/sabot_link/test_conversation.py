@@ -18,6 +18,7 @@ from sabot.statemachine.events import (
     ShuffleCompleted,
     ShufflerStopped,
     ShuffleStarted,
+    StackDelayed,
     StackDispensed,
 )
 
@@ -387,10 +388,237 @@ def test_a_shuffle_that_comes_while_the_dealer_loads_is_ordered_until_it_begins(
     assert pair.wait(ShuffleStarted).deck == "A"
 
 
+def test_a_shuffle_that_was_ordered_twice_is_made_once(pair: Pair) -> None:
+    pair.device.machine.intake = []
+    pair.shuffle("B")
+    pair.run(0.3)
+    pair.act("load blue")
+    pair.shuffle("B")
+    assert pair.wait(ShuffleStarted).deck == "B"
+    assert pair.wait(ShuffleCompleted).deck == "B"
+    pair.act("load red")
+    pair.run(5)
+    assert len(pair.said(ShuffleStarted)) == 1
+
+
+def test_a_shuffle_that_is_ordered_while_another_begins_is_still_made(pair: Pair) -> None:
+    pair.shuffle("A")
+    pair.shuffle("B")
+    assert pair.wait(ShuffleStarted).deck == "A"
+    assert pair.wait(ShuffleCompleted).deck == "A"
+    pair.act("load blue")
+    assert pair.wait(ShuffleStarted).deck == "B"
+
+
 def test_a_device_without_a_capability() -> None:
     pair = Pair(who=Who(capabilities=2)).up()
     pair.shuffle()
     assert pair.wait(ShufflerStopped).cause == "it does not shuffle: it has no such capability"
+
+
+# ---------------------------------------------------------------- orders that have to wait
+
+
+def shuffling_the_other(pair: Pair) -> Pair:
+    """Deck A is ready, deck B is being taken in."""
+    shuffled(pair).act("load blue")
+    pair.shuffle("B")
+    pair.wait(ShuffleStarted)
+    return pair
+
+
+def orders_heard(pair: Pair) -> list[int]:
+    """The order numbers of every DISPENSE that the device answered."""
+    return [values["order"] for name, values in pair.commands if name == "DISPENSE"]
+
+
+def test_a_stack_that_is_ordered_while_the_other_deck_is_shuffled_comes_once_and_is_no_fault(
+    pair: Pair,
+) -> None:
+    shuffling_the_other(pair)
+    pair.dispense(5)
+    delayed = pair.wait(StackDelayed)
+    assert (delayed.device, delayed.deck) == ("shuffler", "B")
+    assert pair.said(StackDispensed) == []
+    assert pair.wait(StackDispensed).count == 5
+    assert pair.said(ShuffleCompleted)[-1].deck == "B"
+    pair.run(30)
+    assert (len(pair.said(StackDelayed)), len(pair.said(StackDispensed)), faults(pair)) == (1, 1, [])
+
+
+def test_an_order_that_waits_is_repeated_under_its_own_number_until_it_is_taken(pair: Pair) -> None:
+    shuffling_the_other(pair).device.machine.speed = 2.0
+    pair.dispense(5)
+    pair.wait(StackDispensed)
+    assert len(set(orders_heard(pair))) == 1
+    assert len(orders_heard(pair)) > 3
+
+
+def test_a_device_that_is_busy_for_too_long_is_a_fault() -> None:
+    pair = shuffling_the_other(Pair(busy_s=20.0).up())
+    pair.device.machine.agenda.clear()
+    pair.dispense(5)
+    began = pair.now
+    assert pair.wait(DeviceFaulted).detail == "it does not dispense: busy, asked for 20 s"
+    assert 20 <= pair.now - began < 22
+    heard = len(orders_heard(pair))
+    pair.run(10)
+    assert (len(orders_heard(pair)), len(faults(pair))) == (heard, 1)
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "words"), [("door 3 open", "a door is open"), ("mode sort", "not in play mode")]
+)
+def test_another_refusal_than_busy_ends_the_waiting(pair: Pair, meanwhile: str, words: str) -> None:
+    shuffling_the_other(pair)
+    pair.device.machine.agenda.clear()
+    pair.dispense(5)
+    pair.wait(StackDelayed)
+    pair.act(meanwhile)
+    assert pair.run(
+        5, lambda: f"it does not dispense: {words}" in [e.detail for e in pair.said(DeviceFaulted)]
+    )
+    heard = len(orders_heard(pair))
+    pair.run(10)
+    assert len(orders_heard(pair)) == heard
+
+
+def test_a_halt_ends_the_waiting_and_the_order_stays_void(pair: Pair) -> None:
+    shuffling_the_other(pair)
+    pair.dispense(5)
+    pair.wait(StackDelayed)
+    pair.host.halt(pair.now)
+    pair.host.free(pair.now)
+    pair.flush()
+    pair.run(30)
+    assert (pair.said(StackDispensed), faults(pair)) == ([], [])
+    pair.dispense(4)
+    assert pair.wait(StackDispensed).count == 4
+    pair.run(10)
+    assert len(pair.said(StackDispensed)) == 1
+
+
+def test_an_order_that_was_on_its_way_when_it_was_recalled_does_not_begin_to_wait(pair: Pair) -> None:
+    shuffling_the_other(pair)
+    pair.dispense(5)
+    pair.run(0.001)
+    pair.host.halt(pair.now)
+    pair.host.free(pair.now)
+    pair.dispense(3)
+    assert pair.wait(StackDispensed).count == 3
+    pair.run(30)
+    assert (len(pair.said(StackDispensed)), len(pair.said(StackDelayed)), faults(pair)) == (1, 1, [])
+
+
+def test_a_stack_that_was_on_its_way_out_when_it_was_recalled_stays_inside(pair: Pair) -> None:
+    shuffled(pair).device.machine.speed = 1.0
+    pair.dispense(5)
+    pair.run(0.3)
+    pair.host.halt(pair.now)
+    pair.host.free(pair.now)
+    pair.dispense(3)
+    assert pair.wait(StackDispensed).count == 3
+    pair.run(10)
+    assert (len(pair.said(StackDispensed)), len(pair.device.machine.ready), faults(pair)) == (1, 49, [])
+
+
+def test_a_dead_link_ends_the_waiting(pair: Pair) -> None:
+    shuffling_the_other(pair).device.machine.speed = 2.0
+    pair.dispense(5)
+    pair.wait(StackDelayed)
+    pair.is_cut = True
+    pair.wait(LinkLost)
+    pair.is_cut = False
+    pair.wait(LinkRestored)
+    pair.run(30)
+    assert pair.said(ShuffleCompleted)[-1].deck == "B"
+    assert (pair.said(StackDispensed), faults(pair)) == ([], [])
+
+
+def test_leaving_ends_the_waiting(pair: Pair) -> None:
+    shuffling_the_other(pair)
+    pair.dispense(5)
+    pair.wait(StackDelayed)
+    pair.host.leave(pair.now)
+    pair.flush()
+    assert pair.host.deadline is None
+
+
+def test_two_orders_at_a_time_are_told_and_not_forgotten(pair: Pair) -> None:
+    shuffling_the_other(pair)
+    pair.dispense(5)
+    pair.dispense(4)
+    assert pair.wait(DeviceFaulted).detail == "it does not dispense: it is busy with another order"
+
+
+def test_a_number_that_was_taken_on_is_not_taken_on_again(pair: Pair) -> None:
+    shuffled(pair)
+    pair.dispense(5)
+    pair.wait(StackDispensed)
+    pair.host._orders -= 1
+    pair.dispense(5)
+    assert pair.wait(DeviceFaulted).detail == "it does not dispense: the order makes no sense to it"
+    pair.run(10)
+    assert len(pair.said(StackDispensed)) == 1
+
+
+@pytest.mark.parametrize("place", [1, 4])
+def test_a_jam_ends_a_shuffle_that_waits_and_is_the_only_fault(pair: Pair, place: int) -> None:
+    pair.device.machine.intake = []
+    pair.shuffle()
+    pair.run(1.5)
+    pair.act(f"jam {place} 2")
+    pair.wait(DeviceJammed)
+    pair.run(10)
+    assert (pair.said(ShufflerStopped), faults(pair)) == ([], [])
+    pair.host.retest("device", pair.now)
+    pair.wait(DeviceRetested)
+    pair.host.clear(pair.now)
+    pair.act("load red")
+    pair.run(10)
+    assert pair.said(ShuffleStarted) == []
+    pair.shuffle()
+    assert pair.wait(ShuffleCompleted).deck == "A"
+
+
+def test_a_jam_that_is_told_after_the_answer_ends_it_too(pair: Pair) -> None:
+    pair.device.machine.intake = []
+    pair.shuffle()
+    pair.run(0.5)
+    pair.device.machine.fault = 1
+    pair.run(0.8)
+    pair.device.machine.jam(pair.now, 1, 2)
+    pair.wait(DeviceJammed)
+    pair.run(10)
+    assert pair.said(ShufflerStopped) == []
+
+
+def test_a_latch_that_the_device_tells_nobody_of_stops_the_shuffle(pair: Pair) -> None:
+    pair.device.machine.intake = []
+    pair.shuffle()
+    pair.run(0.5)
+    pair.device.machine.fault = 1
+    assert pair.wait(ShufflerStopped).cause == "it does not shuffle: a fault is latched"
+
+
+def test_a_fault_of_the_device_ends_a_shuffle_that_waits_and_is_the_only_one(pair: Pair) -> None:
+    pair.device.machine.intake = []
+    pair.shuffle()
+    pair.run(1.5)
+    pair.act("fault 5")
+    pair.wait(DeviceFaulted)
+    pair.run(10)
+    assert (faults(pair), pair.said(ShufflerStopped)) == ([("shuffler", "device")], [])
+
+
+def test_a_deck_that_is_ordered_again_while_it_is_shuffled_is_not_shuffled_twice(pair: Pair) -> None:
+    pair.shuffle("A")
+    pair.wait(ShuffleStarted)
+    pair.shuffle("A")
+    pair.wait(ShuffleCompleted)
+    pair.act("load red")
+    pair.run(10)
+    assert len(pair.said(ShuffleStarted)) == 1
 
 
 # ---------------------------------------------------------------- hold and free

@@ -148,6 +148,7 @@ def test_halt_and_free(tmp_path: Path) -> None:
 def test_a_fault_tested_and_released(tmp_path: Path) -> None:
     async def play(rig: Rig) -> None:
         await rig.up()
+        rig.driver.options = rig.driver.talk.options = {**rig.driver.options, "duty": "shuffle"}
         rig.on_port.actions()["fault"][1]("5")
         assert (await rig.table.event(DeviceFaulted)).detail == "a motor"
         rig.driver.retest("device")
@@ -155,6 +156,22 @@ def test_a_fault_tested_and_released(tmp_path: Path) -> None:
         rig.driver.perform(ClearFault(fault="device", device="shoe", by="x"))
         assert rig.on_port.device.machine.fault == 5
         rig.driver.perform(ClearFault(fault="device", device="shuffler", by="x"))
+        await rig.table.until(lambda: rig.on_port.device.machine.fault == 0)
+
+    on_rig(tmp_path, play)
+
+
+@pytest.mark.parametrize("released", ["shoe", "shuffler"])
+def test_641a_13e_one_machine_is_released_by_either_of_its_names(tmp_path: Path, released: str) -> None:
+    """A jam within its shuffle is told as the shuffler's, whatever the machine is called."""
+
+    async def play(rig: Rig) -> None:
+        await rig.up()
+        rig.on_port.actions()["fault"][1]("1")
+        assert await rig.table.event(DeviceFaulted)
+        rig.driver.retest("all")
+        assert (await rig.table.event(DeviceRetested)).good
+        rig.driver.perform(ClearFault(fault="shuffler_jam", device=released, by="x"))
         await rig.table.until(lambda: rig.on_port.device.machine.fault == 0)
 
     on_rig(tmp_path, play)

@@ -402,6 +402,26 @@ class HeldForBusy(Machine):
         return 2 if code == 1 else code
 
 
+class DealsWhileItShuffles(Machine):
+    """An order for a stack is accepted within a cycle."""
+
+    def _refusal(self, name: str, values: dict[str, int]) -> int:
+        code = super()._refusal(name, values)
+        return 0 if name == "DISPENSE" and code == 1 and self.cycle == 1 else code
+
+    def _do_dispense(self, values: dict[str, int], now: float) -> None:
+        if self.cycle != 1:
+            super()._do_dispense(values, now)
+
+
+class DealsTwice(Machine):
+    """The same order once more is another stack."""
+
+    def _do_dispense(self, values: dict[str, int], now: float) -> None:
+        super()._do_dispense(values, now)
+        self.orders.clear()
+
+
 class AnyCount(Machine):
     """No cards are one card."""
 
@@ -514,6 +534,8 @@ DEVICES: Mapping[str, tuple[Callable[[Clock], Any], str]] = {
     "another fault tested": (with_machine(TestsAnother), "link.retest"),
     "another deck completed": (with_machine(AnotherDeck), "link.shuffle"),
     "held where it is busy": (with_machine(HeldForBusy), "link.busy"),
+    "a stack promised while it shuffles": (with_machine(DealsWhileItShuffles), "link.busy"),
+    "an order carried out twice": (with_machine(DealsTwice), "link.stack"),
     "cards told to who wants none": (with_machine(TellsAll), "link.hides"),
     "a door told as a jam": (with_machine(AnotherCause), "link.stops"),
     "a card face up shuffled in": (with_machine(SeesNoFace), "link.face-up"),
