@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.floor import Floor
-from sabot.hil.scenarios.form import BETS_OPEN, Library, Scenario, read_steps
+from sabot.hil.scenarios.form import BETS_OPEN, Library, Scenario
+from sabot.hil.scenarios.opening import open_bets
 from sabot.hil.scenarios.rig import RIGS, Rig
-from sabot.hil.scenarios.sim import FIRST_START
-from sabot.hil.scenarios.steps import take
 
 LONGEST_S = 60.0
 LABGRID_SIDE = RIGS / "labgrid_side.py"
@@ -184,7 +182,7 @@ class BenchStrategy:
         table = BenchTable(self.root, self.labgrid, self._board)
         try:
             table.power("on")
-            self._open(table, scenario)
+            open_bets(table, scenario, self._rig)
         except BaseException:
             table.close()
             raise
@@ -201,14 +199,6 @@ class BenchStrategy:
         )
         if done.returncode:
             raise ScenarioError("E-HIL-006", "bench", why=f"the board was not prepared: {done.stderr}")
-
-    def _open(self, table: BenchTable, scenario: Scenario) -> None:
-        """People open the table; what they remember goes on into the scenario."""
-        floor = Floor(table, scenario.chapter, scenario.method, self._rig)
-        for step in read_steps(FIRST_START.steps, FIRST_START.where, scenario.chapter, scenario.method):
-            take(floor, step)
-        table.memory = floor.memory()
-        floor.close()
 
     def close(self) -> None:
         """Put the rig away."""

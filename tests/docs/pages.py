@@ -25,6 +25,7 @@ WHERE = {
     "DEAL": "a dealing plan",
     "EVENT": "recorded events",
     "EVID": "the evidence",
+    "HIL": "the rig",
     "HOUSE": "the operator's choices",
     "JRNL": "the journal",
     "KEEP": "what a board keeps",
