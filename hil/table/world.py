@@ -21,7 +21,7 @@ from sabot.hil.table.diary import Diary, Edge
 # A contact stays as it is until the program has read it settled, at most as long as a slow finger takes.
 SETTLED_S, LONGEST_S, LOOK_S = 0.008, 10.0, 0.001
 # All lines are read in a round now and then, each soon after the other; long after a move that will do too.
-ROUND_S, LONG_AGO_S = 0.002, 0.1
+ROUND_S, LONG_AGO_S, READS_AT_ONCE = 0.002, 0.1, 2
 CLOSED, OPEN = 0, 1
 
 
@@ -193,7 +193,8 @@ class Lines:
             [now - then for now, then in zip(self._chip.reads, before, strict=True)],
         )
         if read_at[pin] >= moved + LONG_AGO_S:
-            return since[pin] > 1
+            # Two reads may come at once after a long silence; the third is the look that finds it settled.
+            return since[pin] > READS_AT_ONCE
         rounds = min((since[n] for n, reads in enumerate(before) if reads and n != pin), default=0)
         is_alone = sum(abs(at - read_at[pin]) < ROUND_S for at in read_at) == 1
         return is_alone and since[pin] - rounds > 1 and read_at[pin] >= moved + SETTLED_S
