@@ -40,8 +40,9 @@ types: $(STAMP) ## mypy --strict over packages, tests and bench
 imports: $(STAMP) ## who may import whom
 	$(BIN)/lint-imports
 
-unit: $(STAMP) ## the tests alone, on as many cores as there are
-	$(BIN)/python -Im pytest --numprocesses auto $(PYTEST_ARGS)
+# Many tests wait for a program in a process of its own: more of them at a time than there are cores.
+unit: $(STAMP) ## the tests alone, JOBS=4 at a time
+	$(BIN)/python -Im pytest --numprocesses $(or $(JOBS),4) --dist worksteal $(PYTEST_ARGS)
 
 branches: $(STAMP) ## branch coverage of the law and of the table, held at 100 %
 	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= tests/rules tests/model tests/statemachine --ignore=tests/statemachine/walk

@@ -303,4 +303,10 @@ STEPS: Mapping[str, Callable[[Crew, re.Match[str]], None]] = {
     r"BETS OPEN|^\s*$": _wait,
     r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE|WINS\?|HAND|NONE|BONUS|MAGIC": _ok,
 }
-PATIENCE_S = {_wait: STILL_S, STEPS[r"^SHUFFLING DECK (\w)"]: STILL_S, _lap: LAP_S}
+# The display stays as it was while devices work, and after the first of two decks was registered.
+PATIENCE_S = {
+    _wait: STILL_S,
+    STEPS[r"^SHUFFLING DECK (\w)"]: STILL_S,
+    STEPS[r"REGISTER DECKS"]: LAP_S,
+    _lap: LAP_S,
+}

@@ -194,7 +194,7 @@ def test_a_summary_says_meters_rates_and_readings() -> None:
 
     page = " ".join(summary(changed, load_chapter("md4cp")).split())
 
-    assert "minor initial $1,250, reset $1,250, primary 3%, reserve 2%" in page
+    assert "minor initial $1,250, reset $1,250, primary 3%, reserve 1.5%" in page
     assert "md_envy_c royal instead of text" in page
     assert "tiebreak" not in page
     assert "Payout limit" not in page

@@ -4,6 +4,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -261,6 +262,13 @@ def test_a_players_hand_is_named_only_after_the_dealer_was_told_to_turn(chapter:
 
 
 # ---------------------------------------------------------------- as a person calls it
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder with a short name: the path of a socket has at most a hundred letters."""
+    with tempfile.TemporaryDirectory(prefix="d", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 def test_plain_lines_come_without_a_terminal_and_what_is_kept_can_be_looked_at(tmp_path: Path) -> None:
