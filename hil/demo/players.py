@@ -175,8 +175,8 @@ class Players(Crew):
         if not wanted:
             super()._do(lines)
             return
-        self._walk(wanted)
-        self._press_ok()
+        if self._walk(wanted, lines[0]):
+            self._press_ok()
 
     # ------------------------------------------------------------ the console
 

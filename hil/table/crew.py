@@ -22,7 +22,7 @@ DIGITS = dict(
     )
 )
 PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
-LONGEST_LIST, MOST_STEPS = 60, 400
+LONGEST_LIST, MOST_OPENINGS, MOST_STEPS = 60, 5, 400
 # The first line of a list of more than one: each step through it shows there.
 OF_SEVERAL = re.compile(r" \d+/(?!1\b)")
 # How long the display is watched: while devices work, after a step that shows, after one that may not.
@@ -95,38 +95,56 @@ class Crew:
         self.choose("MENU", title, value)
 
     def choose(self, key: str, title: str, value: str = "") -> None:
-        """Open a list, walk to a title, take it, and a value of it where one is asked."""
-        self.hands.press(key)
-        self.hands.wait_display(f"{key} 1/", patience_s=10.0)
-        self._walk(title)
+        """Open a list, walk to a title, take it, and a value of it where one is asked.
+
+        The table closes a list when it moves on beneath it, as when a shuffle ends; then it is opened again.
+        """
+        for _ in range(MOST_OPENINGS):
+            self.hands.press(key)
+            self.hands.wait_display(f"{key} 1/", patience_s=10.0)
+            if self._walk(title, f"{key} ") and self._take(title, value):
+                return
+        message = f"the {key} list closed {MOST_OPENINGS} times before {title!r} was taken"
+        raise NotSeenError(message)
+
+    def _take(self, title: str, value: str) -> bool:
+        """Take what the list stands on, and a value; False when the list of values has gone."""
         before = self.hands.lines[0]
         self._press_ok()
         self._until_head_is_not(before)
         if value:
             self.hands.wait("the list of values", lambda: self.hands.lines[0] == title)
-            self._walk(value)
+            if not self._walk(value, title):
+                return False
         if self.hands.lines[0] == title:
             self._press_ok()
             self._until_head_is_not(title)
+        return True
 
     def _press_ok(self) -> None:
         before = self.hands.lines
         self.hands.press("OK")
         self._settle(before, MOVED_S)
 
-    def _walk(self, wanted: str) -> None:
+    def _walk(self, wanted: str, head: str) -> bool:
+        """Step until the second line is what is wanted; False when the list under this head has gone."""
         seen: list[str] = []
         for _ in range(LONGEST_LIST):
-            second = self.hands.lines[1]
+            first, second = before = self.hands.lines
+            if not first.startswith(head):
+                # A line that was only half written is whole in a moment.
+                self._settle(before, LAP_S)
+                if not self.hands.lines[0].startswith(head):
+                    return False
+                continue
             if second == wanted:
-                return
+                return True
             if second in seen[:1] and len(seen) > 1:
                 break
             seen.append(second)
-            before = self.hands.lines
             self.hands.press("RIGHT")
-            if OF_SEVERAL.search(before[0]):
-                self._until_head_is_not(before[0])
+            if OF_SEVERAL.search(first):
+                self._until_head_is_not(first)
             self._settle(before, MOVED_S)
         self.hands.press("BACK", "BACK")
         message = f"{wanted!r} is not in the list: {seen}"

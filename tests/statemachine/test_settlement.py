@@ -663,6 +663,23 @@ def test_641a_11c_a_hand_is_asked_for_once_whatever_wagers_need_it() -> None:
     assert [key for key, _ in questions(shift.table, 2)] == ["wins", "hand"]
 
 
+def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() -> None:
+    """The folded hand has no contest any more; the Bad Beat Bonus still needs its row and the dealer's."""
+    shift = Shift(knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000, bad_beat=500)
+    shift.bet(5, ante=1000)
+    shift.lock()
+    shift.deal(seat2="Ks Kh Kd 9c 3h", dealer="As Ah Ad Tc 3c 2d")
+    while shift.phase is not Phase.DECLARING:
+        shift.answer_all({2: "fold"})
+        shift.ok()
+    assert [key for key, _ in questions(shift.table, 2)] == ["wins", "hand"]
+    shift.declare_all()
+    lines = {line.wager: line.result for line in shift.table.round.lines if line.seat == 2}
+    assert (lines["ante"], lines["bad_beat"]) == ("forfeit", "win")
+
+
 ACES, HIGH_CARD, PAIRS = "As Ah Ad Ac 3h", "2s 5h 7d 9c 3h", "As Ah Kd Kc 3c 2d"
 
 
