@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut chaos hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo test unit others lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut chaos hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -27,7 +27,7 @@ setup: $(STAMP) ## a virtual environment with everything the other targets need
 demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fast does not wait)
 	@$(BIN)/sabot demo $(DEMO_ARGS)
 
-test: lint types imports unit branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine
+test: lint types imports others branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine
 
 lint: $(STAMP) ## ruff: rules and layout
 	$(BIN)/ruff check .
@@ -40,12 +40,21 @@ types: $(STAMP) ## mypy --strict over packages, tests and bench
 imports: $(STAMP) ## who may import whom
 	$(BIN)/lint-imports
 
-# Many tests wait for a program in a process of its own: more of them at a time than there are cores.
-unit: $(STAMP) ## the tests alone, JOBS=4 at a time
-	$(BIN)/python -Im pytest --numprocesses $(or $(JOBS),4) --dist worksteal $(PYTEST_ARGS)
+# Many tests wait for a program in a process of its own: more of them at a time than there are cores. Tests that
+# share something dear are taken by one process (tests/sharing.py).
+AT_A_TIME = --numprocesses $(or $(JOBS),6)
+# These cover every branch of rules and statemachine; the walks and the other folders have other aims.
+COVERING  = tests/rules/ tests/model/ tests/statemachine/
+THE_REST  = $(filter-out $(COVERING),$(wildcard tests/*/)) tests/statemachine/walk/
+
+unit: $(STAMP) ## the tests alone, JOBS=6 at a time
+	$(BIN)/python -Im pytest $(AT_A_TIME) $(PYTEST_ARGS)
+
+others: $(STAMP)
+	$(BIN)/python -Im pytest $(AT_A_TIME) $(THE_REST)
 
 branches: $(STAMP) ## branch coverage of the law and of the table, held at 100 %
-	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= tests/rules tests/model tests/statemachine --ignore=tests/statemachine/walk
+	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= $(COVERING) --ignore=tests/statemachine/walk
 	$(BIN)/coverage report --include='rules/*,src/sabot/rules/*' --fail-under=100
 	$(BIN)/coverage report --include='statemachine/*,src/sabot/statemachine/*' --fail-under=100
 

@@ -1,6 +1,28 @@
-"""What all tests share: examples are not held to a time, since a busy machine is no finding."""
+"""What all tests share: no time limit on examples, programs that hear Ctrl-C, and who takes which tests.
 
+A busy machine is no finding. And a job in the background of a shell ignores interrupts, which its programs
+would inherit; those that the tests interrupt must not.
+"""
+
+import signal
+
+import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+
+from tests.sharing import Sharing, rank
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first."""
+    items.sort(key=lambda item: rank(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
+    """However many processes there are."""
+    return Sharing(config, log)

@@ -37,6 +37,8 @@ from sabot.statemachine.events import Role
 MOST_SPOTS = 64
 SPEED = 20.0
 DEVICES = "sabot.hil.table"
+# Where the simulated GPIO module, which this room does not import, looks for its chip.
+CHIP_VARIABLE = "SABOT_GPIO_SOCKET"
 MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
 
 
@@ -77,11 +79,25 @@ def simulated_table(
     world = _start(root, devices)
     try:
         enrol(root, json.loads(world.stdout.readline())["keys"])  # type: ignore[union-attr]
-        os.environ["SABOT_GPIO_SOCKET"] = str(root / "gpio.sock")
-        yield root / "table.toml"
+        with _lines_at(root / "gpio.sock"):
+            yield root / "table.toml"
     finally:
         world.stdin.close()  # type: ignore[union-attr]
         world.wait(timeout=10)
+
+
+@contextmanager
+def _lines_at(socket: Path) -> Iterator[None]:
+    """The simulated GPIO module finds its chip behind this socket, as long as the table is there."""
+    before = os.environ.get(CHIP_VARIABLE)
+    os.environ[CHIP_VARIABLE] = str(socket)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CHIP_VARIABLE]
+        else:
+            os.environ[CHIP_VARIABLE] = before
 
 
 def _start(root: Path, devices: str) -> "subprocess.Popen[bytes]":

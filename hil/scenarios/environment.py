@@ -8,6 +8,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+GENTLY = "5"
+
 
 def environment() -> dict[str, str]:
     """This machine, and the program that is installed on it."""
@@ -39,9 +41,9 @@ def machine() -> dict[str, str]:
 
 
 def _gently() -> list[str]:
-    """What reads every file of the program takes nothing from the tables."""
+    """What reads every file of the program leaves the tables their time, and still comes to its end."""
     nice = shutil.which("nice")
-    return [nice, "-n", "19"] if nice else []
+    return [nice, "-n", GENTLY] if nice else []
 
 
 def processor() -> str:

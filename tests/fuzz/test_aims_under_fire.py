@@ -121,7 +121,8 @@ def test_a_file_beside_the_folder_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_an_answer_that_is_no_json_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = aim("round-json")  # before json.dumps is another, for it writes the seeds
     monkeypatch.setattr(settle, "outcome_json", lambda _outcome: "a word")
     monkeypatch.setattr(settle.json, "dumps", str)  # type: ignore[attr-defined]
     with pytest.raises((json.JSONDecodeError, AssertionError)):
-        aim("round-json").check(aim("round-json").seeds[0])
+        rounds.check(rounds.seeds[0])

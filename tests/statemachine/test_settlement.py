@@ -680,6 +680,26 @@ def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() ->
     assert (lines["ante"], lines["bad_beat"]) == ("forfeit", "win")
 
 
+def test_641a_12g3_whether_a_hand_holds_the_drawn_card_is_declared_too() -> None:
+    shift = Shift(knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.account(2, hand_bonus_player=100)
+    shift.lock()
+    shift.send(DrawMade, source="RNG 7", magic_card=0)
+    shift.deal(seat2="2c 4s 6h 8d Th", dealer="3s 5h 7d 9c Jd Qh")
+    while shift.phase is not Phase.DECLARING:
+        shift.answer_all()
+        shift.ok()
+    assert "hand_bonus_player:magic_card" in [key for key, _ in questions(shift.table, 2)]
+    shift.declare_all()
+    shift.mark()
+    shift.settle_all()
+    assert [(each.wager, each.cents) for each in shift.said(CreditAccount)] == [
+        ("hand_bonus_player:magic_card", 2000)
+    ]
+
+
 ACES, HIGH_CARD, PAIRS = "As Ah Ad Ac 3h", "2s 5h 7d 9c 3h", "As Ah Kd Kc 3c 2d"
 
 

@@ -114,7 +114,8 @@ def test_the_files_hold_no_card_that_nobody_may_see(tmp_path: Path, chapter: str
     for entry, event in zip(found, drawn, strict=True):
         assert json.loads(entry.body)["event"]["card"] is None
         assert event.card is None or entry.sealed
-        assert event.card is None or NAMES[event.card.card].encode() not in entry.sealed
+        # With its quotes: two bytes alone stand in some sealed entry by chance.
+        assert event.card is None or f'"{NAMES[event.card.card]}"'.encode() not in entry.sealed
 
 
 def test_a_journal_of_another_format_is_left_alone(tmp_path: Path) -> None:

@@ -28,6 +28,13 @@ STORIES = {
     "a refused device": "pads: chips 99 1\nsee display: BETS OPEN",
     "too long a way": "follow to: NOWHERE within 0.3 s",
 }
+# A round, a cable that comes out, a power cut, and hours that pass, each at a table of its own.
+LIBRARY = (
+    "pa679a.11 a round, hand",
+    "cable comes out between two cards",
+    "power cut in a round, auto_shoe",
+    "pa679a.3(c) cards are due for change after 5 hours, hand",
+)
 RIG = """
 title = "simulated devices without a power switch"
 strategy = "sabot.hil.scenarios.sim:SimStrategy"
@@ -145,9 +152,8 @@ def test_a_skip_has_a_reason_and_is_no_pass_and_a_limit_can_be_missed(tmp_path: 
 
 def test_scenarios_of_the_library_hold(tmp_path: Path) -> None:
     pages = [tmp_path / name for name in ("r.html", "r.xml")]
-    patterns = ["pa679a.11 a round, hand", "between two cards", "cut in a round, auto_shoe", "5 hours, hand"]
-    words = ["hil", "run", "--jobs", "2", "--html", str(pages[0]), "--junit", str(pages[1])]
-    for pattern in patterns:
+    words = ["hil", "run", "--jobs", str(len(LIBRARY)), "--html", str(pages[0]), "--junit", str(pages[1])]
+    for pattern in LIBRARY:
         words += ["--scenario", pattern]
     answer = sabot(*words, patience_s=PATIENCE_S)
     for _ in range(TRIES):
@@ -155,7 +161,7 @@ def test_scenarios_of_the_library_hold(tmp_path: Path) -> None:
         if "DEVICE SILENT" in answer.out:
             answer = sabot(*words, patience_s=PATIENCE_S)
     assert answer.code == 0, answer.out + answer.err
-    assert pages[0].read_text(encoding="utf-8").count("<svg") >= len(patterns)
+    assert pages[0].read_text(encoding="utf-8").count("<svg") == len(LIBRARY)
     assert 'failures="0" errors="0" skipped="0"' in pages[1].read_text(encoding="utf-8")
 
 
