@@ -133,8 +133,7 @@ def verify_release(table: "Table", value: str) -> None:
     lacks_deck = len(table.state.decks) < table.state.deck_count and table.state.phase is not Phase.CLOSED
     if held.kind == "deck_removed" and lacks_deck:
         raise Refused("bring another deck first")
-    is_open = held.device in table.state.out_of_order and held.device not in table.state.covered
-    if held.kind == "out_of_order" and is_open:
+    if held.kind == "out_of_order" and held.device in table.state.uncovered():
         raise Refused("cover or sign the device first")
 
 

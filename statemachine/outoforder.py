@@ -71,10 +71,8 @@ def methods_left(table: "Table") -> list[str]:
 
 def verify_choose_method(table: "Table", value: str) -> None:
     """Only between rounds, the broken device covered, and only what the remaining devices allow."""
-    state = table.state
-    for device in state.out_of_order:
-        if device not in state.covered:
-            raise Refused(f"{device} must be covered or signed first ({table.chapter.out_of_order.cite})")
+    for device in table.state.uncovered():
+        raise Refused(f"{device} must be covered or signed first ({table.chapter.out_of_order.cite})")
     try:
         verify_method(table.setup, value, _least_knowledge(table, value), _shuffler_left(table))
     except SetupError as error:

@@ -16,6 +16,7 @@ from sabot.statemachine.labels import HELD_LINES, place_words, question_words, r
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.settlewords import settling_lines
 from sabot.statemachine.shuffling import shuffles_by_device
+from sabot.statemachine.state import Hold
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
@@ -45,9 +46,18 @@ def held_lines(table: "Table") -> Lines:
     """Why the table waits, who is wanted, and what for."""
     held = table.holding()[0]
     why, cure = HELD_LINES[held.kind]
-    if held.retested or (held.kind == "restarted" and table.state.round is None):
+    if _is_put_right(table, held):
         cure = "RELEASE"
     return f"HELD: {why}", f"{_CALLED[held.role]}: {cure}", held.cite
+
+
+def _is_put_right(table: "Table", held: Hold) -> bool:
+    """Whether what the fault asked for is done, and only the word of its role is missing."""
+    if held.kind == "restarted":
+        return held.retested or table.state.round is None
+    if held.kind == "out_of_order":
+        return held.device not in table.state.uncovered()
+    return held.retested
 
 
 def _fixed(first: str, second: str, section: str) -> Prompt:

@@ -237,3 +237,7 @@ class State:
     undo: Undo | None = None
     ledger: Ledger = field(default_factory=Ledger)
     day: Day = field(default_factory=Day)
+
+    def uncovered(self) -> list[str]:
+        """The devices out of order that nobody has seen covered or signed (x.13(g))."""
+        return [device for device in self.out_of_order if device not in self.covered]

@@ -91,8 +91,14 @@ def _shifts(seeds: Iterable[int], jobs: int) -> Iterator[Iterator[Played]]:
     if jobs == 1:
         yield map(_play, seeds)
         return
-    with Pool(jobs) as pool:
+    with Pool(jobs, _leave_quietly) as pool:
         yield _in_order(pool, iter(seeds), jobs * AHEAD)
+
+
+def _leave_quietly() -> None:
+    """A player goes when the run does, and leaves Ctrl-C to it."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _in_order(pool: PoolOf, seeds: Iterator[int], ahead: int) -> Iterator[Played]:

@@ -106,6 +106,7 @@ def test_policy_each_fault_has_two_lines_that_fit(row: FaultRow) -> None:
     assert len(f"HELD: {why}") <= WIDTH
     assert len(f"FLOOR: {cure}") <= WIDTH
     shift = at(Phase.DEALING)
+    shift.table.state.out_of_order.append("shoe")
     shift.table.hold(row.kind, "shoe", "why")
     shift.press(Key.OK)
     assert shift.prompt == (f"HELD: {why}", f"{'TECH' if row.role is Role.TECHNICIAN else 'FLOOR'}: {cure}")

@@ -56,6 +56,7 @@ def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: 
     with pytest.raises(Refused, match=f"{device} must be covered or signed first"):
         shift.table.verify("choose_method", "manual_shoe")
     shift.floor("DEVICE COVERED", device)
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
     shift.floor("DEVICE COVERED", device)
     shift.floor("RELEASE")
     assert shift.table.held is None
@@ -68,6 +69,15 @@ def test_641a_13g_a_device_may_be_given_up_in_any_phase_and_only_once_is_enough(
     shift.menu("OUT OF ORDER", "shoe")
     assert shift.table.state.out_of_order == ["shoe"]
     assert len(shift.table.state.holds) == 1
+
+
+def test_641a_13g_a_device_that_was_repaired_first_needs_no_cover_and_the_display_asks_for_none() -> None:
+    shift = opened()
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.technician("BACK IN SERVICE", "shoe")
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
+    shift.floor("RELEASE")
+    assert shift.prompt[0] == "BETS OPEN"
 
 
 def test_641a_13g_a_table_without_a_device_cannot_give_it_up() -> None:

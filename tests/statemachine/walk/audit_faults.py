@@ -60,7 +60,7 @@ class FaultAuditor(Auditor):
         for held in state.holds:
             tested = self.latched[held.kind, held.device]
             self.hold_that(tested or not held.may_be_lifted, held, "counts as tested and was not")
-        self._waits(effects)
+        self._waits(event, effects)
 
     def _latches(self, event: Event, effects: list[Effect]) -> None:
         """What a device reports is latched at once, whatever else the table is about."""
@@ -121,10 +121,11 @@ class FaultAuditor(Auditor):
         role = FAULT_ROWS[cleared.fault].role
         self.hold_that(role.value in self.unlocked, cleared, "without the", role)
 
-    def _waits(self, effects: list[Effect]) -> None:
-        """Nothing is dealt, opened or paid while a fault holds the table."""
+    def _waits(self, event: Event, effects: list[Effect]) -> None:
+        """Nothing is dealt, opened or paid while a fault holds the table; a restart lights its hits again."""
         is_held = self.table.held is not None
         if is_held and self.was_held:
-            moves = [effect for effect in effects if isinstance(effect, FORBIDDEN)]
+            told_again = ef.FreezeHit if isinstance(event, ev.Resumed) else ()
+            moves = [e for e in effects if isinstance(e, FORBIDDEN) and not isinstance(e, told_again)]
             self.hold_that(not moves, "while held:", moves)
         self.was_held = is_held

@@ -34,6 +34,10 @@ WITNESSES = (
 )
 
 
+# Or what the record of a round that people finish says of it.
+NOTED = ("paid by hand", "contributions reversed")
+
+
 class MeterAuditor(Auditor):
     """A ledger of our own beside the table's: seeds, contributions of the rounds that stand, hits."""
 
@@ -72,10 +76,11 @@ class MeterAuditor(Auditor):
                 self.hold_that(self.shown.get((meter, level)) == cents, meter, level, cents, self.shown)
 
     def _is_noted(self) -> bool:
-        """Of a hit that people paid by hand the record says who said so."""
+        """Of a hit that people paid by hand, and of a round whose shares they took back, the record says who."""
         round_ = self.table.state.round
         notes = round_.notes if round_ is not None and round_.by_hand else []
-        return any(note.at == self.table.now and note.by and "paid by hand" in note.words for note in notes)
+        now = [note.words for note in notes if note.at == self.table.now and note.by]
+        return any(said in words for words in now for said in NOTED)
 
     def _named(self, meter: str, level: str) -> list[int]:
         """What left a meter today, by each cause that may lower it."""

@@ -41,7 +41,7 @@ def _lacks_deck(people: People, held: Hold) -> bool:
 
 
 def _is_uncovered(people: People, held: Hold) -> bool:
-    return held.kind == "out_of_order" and held.device not in people.table.state.covered
+    return held.kind == "out_of_order" and held.device in people.table.state.uncovered()
 
 
 def help_with(people: People, held: Hold) -> Event:
