@@ -4,6 +4,8 @@ A busy machine is no finding. And a job in the background of a shell ignores int
 would inherit; those that the tests interrupt must not.
 """
 
+import gc
+import logging
 import signal
 
 import pytest
@@ -14,6 +16,8 @@ from tests.sharing import Sharing, rank
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+# For each table the machine of its phases notes some sixty triggers that nobody asked it to bind.
+logging.getLogger("transitions.core").setLevel(logging.ERROR)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -21,6 +25,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first."""
     items.sort(key=lambda item: rank(item.nodeid))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests are not looked through again each time that garbage is looked for."""
+    gc.freeze()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
