@@ -6,7 +6,6 @@ naming the nearest key that would have been understood. So the list of known key
 the code that uses them.
 """
 
-import difflib
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,7 +156,9 @@ class Section:
         """Refuse every key, here and below, that nobody asked for."""
         for key in self.data:
             if key not in self._asked:
-                near = difflib.get_close_matches(key, self._asked, 1, 0.0) or [""]
+                from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+
+                near = get_close_matches(key, self._asked, 1, 0.0) or [""]
                 raise self.fail("E-CONF-002", key=key, nearest=near[0])
         for child in self._children.values():
             child.finish()

@@ -4,7 +4,6 @@ A problem is not raised but collected, so that a house sees all of its slips at 
 of the file that it is about, what is wrong, the paragraph that says so and what to do.
 """
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -266,7 +265,9 @@ def problem(code: str, key: str, cite: str, **facts: object) -> Problem:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that a person most likely meant."""
-    return next(iter(difflib.get_close_matches(name, known, 1, 0.0)), "")
+    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+
+    return next(iter(get_close_matches(name, known, 1, 0.0)), "")
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

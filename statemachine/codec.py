@@ -10,7 +10,6 @@ asks for secrets.
 """
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from enum import Enum
 from types import UnionType
 from typing import TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -56,6 +55,8 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
     if not isinstance(name, str):
         raise not_wanted(name, f"the name of an {kind}").within(f".{kind}")
     if name not in known:
+        from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+
         nearest = get_close_matches(name, known, n=1, cutoff=0)[0]
         raise WrongError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
     return name, {field: each for field, each in value.items() if field != kind}

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import getpass
 import json
 import sys
 import time
@@ -126,6 +125,8 @@ def _asked(which: str) -> tuple[str, str]:
     """Number and PIN: typed unseen on a terminal, else a line with both on standard input."""
     if sys.stdin.isatty():
         number = input(f"number of the {which} person: ").strip()
+        import getpass  # noqa: PLC0415 - the running program asks nobody
+
         return number, getpass.getpass("PIN: ")
     number, _, pin = sys.stdin.readline().strip().partition(" ")
     if not pin:
