@@ -1,0 +1,1 @@
+"""The controller of linked meters: one progressive over many tables, with its ledger in a database."""

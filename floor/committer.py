@@ -1,0 +1,275 @@
+"""One thread that takes what arrives, applies it, commits it, and only then answers.
+
+It takes everything that arrived while the last commit was under way and commits it together: the window is
+the last commit, there is no timer, and a meter that all tables feed is one row that one writer touches once.
+Under load the windows grow and the latency does not; with one message it is that of one commit.
+
+Only who leads commits. A process that cannot lead waits and asks again; one whose commit failed lets go of
+its state and begins with what the store has, for whatever was not answered is sent again with the same
+number. A job that no code expected is tried alone, so that it spoils nothing but itself.
+"""
+
+import queue
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.floor import messages
+from sabot.floor.desk import SEEN, Desk, Taken, Verdict
+from sabot.floor.entry import Entry, Last
+from sabot.floor.errors import FloorError
+from sabot.floor.orders import Signature
+from sabot.floor.state import State
+from sabot.floor.store import Seen, Sent, Store
+from sabot.floor.sums import batch_of
+
+MOST_AT_ONCE = 200
+ASK_AGAIN_S = 0.2
+Found = TypeVar("Found")
+# Whoever said it is not known to be the table, or the table is not what it was: it would take an answer
+# for one to what it said before.
+UNANSWERED = (Verdict.UNKNOWN, Verdict.FORGED, Verdict.MALFORMED, Verdict.FORGOT)
+
+
+class Answer(NamedTuple):
+    """The verdict on a payload, and the payloads that its table is to be told."""
+
+    verdict: Verdict
+    table: str
+    payloads: tuple[bytes, ...] = ()
+
+
+@dataclass(slots=True)
+class _Job:
+    """A payload, an order or a question, and who waits for it."""
+
+    future: "Future[Any]"
+    raw: bytes = b""
+    signatures: Sequence[Signature] | None = None
+    question: Callable[[State, Last], object] | None = None
+
+
+@dataclass(slots=True)
+class _Window:
+    """Everything that one commit answers."""
+
+    taken: list[tuple[_Job, Taken]] = field(default_factory=list)
+    ordered: list[tuple[_Job, Entry]] = field(default_factory=list)
+    asked: list[_Job] = field(default_factory=list)
+    heard: dict[str, int] = field(default_factory=dict)
+    seen: Counter[Seen] = field(default_factory=Counter)
+
+
+class Committer(threading.Thread):
+    """The only writer of a store."""
+
+    def __init__(self, store: Store, key: Ed25519PrivateKey, clock: Callable[[], str]) -> None:
+        super().__init__(name="committer", daemon=True)
+        self._store, self._key, self._clock = store, key, clock
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._desk: Desk | None = None
+        self._known = Last()
+        self._stopping = threading.Event()
+        self._ended = False
+        self._heard: dict[str, int] = {}
+        self.commits = 0
+        self.trouble: FloorError | None = None
+
+    # ------------------------------------------------------------ from any thread
+
+    def take(self, raw: bytes) -> "Future[Answer | Entry]":
+        """Take a payload of a table; the answer comes after the commit."""
+        return self._add(_Job(Future(), raw))
+
+    def order(self, body: bytes, signatures: Sequence[Signature]) -> "Future[Answer | Entry]":
+        """Take an order of people; its entry comes after the commit."""
+        return self._add(_Job(Future(), body, signatures))
+
+    def ask(self, question: Callable[[State, Last], Found]) -> "Future[Found]":
+        """Ask of the state as the last commit left it; who commits nothing answers nothing."""
+        return self._add(_Job(Future(), question=question))
+
+    @property
+    def waiting(self) -> int:
+        """Return how much waits for its turn."""
+        return self._jobs.qsize()
+
+    def _add(self, job: _Job) -> "Future[Any]":
+        self._jobs.put(job)
+        if self._ended:
+            self._refuse_all()
+        return job.future
+
+    @property
+    def is_leading(self) -> bool:
+        """Return whether this process holds the ledger."""
+        return self._desk is not None
+
+    @property
+    def last(self) -> Last:
+        """Return how the ledger ended when something was last committed here."""
+        return self._known
+
+    def stop(self) -> None:
+        """Commit what has arrived, then end."""
+        self._stopping.set()
+        self._jobs.put(None)
+        self.join()
+
+    # ------------------------------------------------------------ the thread
+
+    def run(self) -> None:
+        """Lead, and commit what arrives, until told to stop; whatever ends this, nobody waits for ever."""
+        try:
+            self._go_on()
+        finally:
+            self._desk, self._ended = None, True
+            self._refuse_all()
+
+    def _go_on(self) -> None:
+        while self._desk is not None or self._lead() or not self._stopping.is_set():
+            if self._desk is None:
+                self._refuse_all()
+                self._stopping.wait(ASK_AGAIN_S)
+            elif not self._work_once():
+                break
+
+    def _lead(self) -> bool:
+        try:
+            loaded = self._store.lead(self._known)
+            state = loaded.state() if loaded else None
+        except FloorError as error:
+            self.trouble = error
+            return False
+        if loaded is None or state is None:
+            return False
+        self._desk = Desk(state, loaded.last, self._store.recall)
+        self._known, self._heard, self.trouble = loaded.last, {}, None
+        return True
+
+    def _refuse_all(self) -> None:
+        """Nobody here can commit: whoever waits is told so, and sends again."""
+        while not self._jobs.empty():
+            if job := self._jobs.get():
+                job.future.set_exception(FloorError("E-FLOOR-012", "committer"))
+
+    def _work_once(self) -> bool:
+        """Commit everything that has arrived; False at the end."""
+        jobs = [self._jobs.get()]
+        while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
+            jobs.append(self._jobs.get_nowait())
+        self._commit([job for job in jobs if job is not None and job.future.set_running_or_notify_cancel()])
+        return None not in jobs
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        try:
+            self._answer(self._window(jobs))
+        except FloorError as error:
+            self._fail(jobs, error)
+        except Exception as error:  # whatever it is, it must not stop every table
+            self._alone([job for job in jobs if not job.future.done()], error)
+
+    def _alone(self, jobs: list[_Job], error: Exception) -> None:
+        """One of them is one that no code expected: each by itself, from what the store has."""
+        self._desk = None
+        if len(jobs) == 1:
+            jobs[0].future.set_exception(error)
+            return
+        for job in jobs:
+            if self.is_leading or self._lead():
+                self._commit([job])
+            else:
+                job.future.set_exception(FloorError("E-FLOOR-012", "committer"))
+
+    def _fail(self, jobs: list[_Job], error: FloorError) -> None:
+        """The store did not take it, or nobody knows: what is true is what it has."""
+        self._desk = None
+        for job in jobs:
+            if not job.future.done():
+                job.future.set_exception(error)
+
+    def _window(self, jobs: list[_Job]) -> _Window:
+        desk = self._desk
+        assert desk is not None
+        at, window = self._clock(), _Window()
+        for job in jobs:
+            if job.question is not None:
+                window.asked.append(job)
+            elif job.signatures is None:
+                self._take(desk, job, at, window)
+            else:
+                self._order(desk, job, at, window)
+        made = desk.drain()
+        if made.entries or window.heard or window.seen:
+            self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen))
+            self.commits += 1
+            self._known = desk.last
+            self._heard |= window.heard
+        return window
+
+    def _take(self, desk: Desk, job: _Job, at: str, window: _Window) -> None:
+        taken = desk.take(job.raw, at)
+        window.taken.append((job, taken))
+        if taken.verdict in SEEN:
+            window.seen[Seen(taken.table, taken.verdict.value)] += 1
+        elif taken.heard > max(window.heard.get(taken.table, 0), self._heard.get(taken.table, 0)):
+            window.heard[taken.table] = taken.heard
+
+    def _order(self, desk: Desk, job: _Job, at: str, window: _Window) -> None:
+        try:
+            window.ordered.append((job, desk.order(job.raw, job.signatures or (), at)))
+        except FloorError as error:
+            job.future.set_exception(error)
+
+    # ------------------------------------------------------------ answers
+
+    def _answer(self, window: _Window) -> None:
+        for job, entry in window.ordered:
+            job.future.set_result(entry)
+        for job in window.asked:
+            self._tell(job)
+        newest = {each.table: each for _, each in window.taken if each.verdict not in UNANSWERED}
+        told: dict[str, tuple[bytes, ...]] = {}
+        for job, (verdict, table, _, _) in window.taken:
+            if verdict in UNANSWERED:
+                job.future.set_result(Answer(verdict, table))
+                continue
+            if table not in told:
+                told[table] = self._told(table, newest[table].heard, newest[table].asked)
+            job.future.set_result(Answer(verdict, table, told[table]))
+
+    def _tell(self, job: _Job) -> None:
+        """Answer a question; one that fails is the asker's own trouble."""
+        assert self._desk is not None
+        assert job.question is not None
+        try:
+            job.future.set_result(job.question(self._desk.state, self._known))
+        except Exception as error:  # it is handed on
+            job.future.set_exception(error)
+
+    def _told(self, table: str, heard: int, asked: str) -> tuple[bytes, ...]:
+        """Return the payloads for a table: those that it has not heard, then how far the ledger has it."""
+        assert self._desk is not None
+        state = self._desk.state.tables[table]
+        unheard = self._store.sent(table, heard) if state.sent > heard else []
+        values = {
+            "table": table,
+            "applied": state.applied,
+            "heard": unheard[0].number - 1 if unheard else state.sent,
+            "asked": asked,
+            "entry": self._known.number,
+            "head": self._known.link.hex(),
+            "at": self._clock(),
+        }
+        acknowledged = messages.down(self._key, messages.ACKNOWLEDGED, values)
+        return (*(payload_of(each) for each in unheard), acknowledged)
+
+
+def payload_of(sent: Sent) -> bytes:
+    """Return a message of the floor as it goes to its table."""
+    return sent.signature + sent.body

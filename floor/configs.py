@@ -1,0 +1,150 @@
+"""Configurations of links: one that somebody wants, held against its chapter, and all that ever were."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sabot.config import load_chapter
+from sabot.floor import link_law, orders
+from sabot.floor.entry import Entry, read_signatures
+from sabot.floor.errors import FloorError
+from sabot.floor.link_file import read_terms
+from sabot.floor.people import ORDERS
+from sabot.floor.state import State
+from sabot.floor.store import Store
+from sabot.floor.terms import LinkTerms
+from sabot.floor.work import Work
+
+Json = dict[str, Any]
+
+
+def problems(terms: LinkTerms) -> list[FloorError]:
+    """Return everything that the chapter has against the terms."""
+    return link_law.problems(terms, load_chapter(terms.chapter))
+
+
+def why_not_now(state: State, text: str, at: str) -> str:
+    """Return why an order of this configuration would be refused at this moment, or nothing."""
+    fields = {"kind": orders.CONFIGURATION, "order": state.house.orders + 1, "file": text}
+    verify, _ = ORDERS[orders.CONFIGURATION]
+    try:
+        verify(Work(state, fields, 0, at))
+    except FloorError as error:
+        return error.what
+    return ""
+
+
+@dataclass(slots=True)
+class Kept:
+    """A configuration that was ordered: who signed it, and from when to when it was in force."""
+
+    link: str
+    number: int
+    entry: int
+    at: str
+    cause: str
+    signed: list[str]
+    begins: str
+    tables: list[str]
+    file: str
+    in_force: list[str] = field(default_factory=list)
+    until: str = ""
+    runs: bool = False
+
+    def facts(self) -> Json:
+        """Return it for programs."""
+        return asdict(self)
+
+
+def kept(store: Store) -> list[Kept]:
+    """Return every configuration, by link and number; none is ever thrown away."""
+    history = _History()
+    for entry in store.ordered(orders.CONFIGURATION, orders.START, orders.STOP):
+        history.follow(entry)
+    return [each for link in sorted(history.links) for each in history.links[link]]
+
+
+class _History:
+    """The orders about links, followed in their turn."""
+
+    def __init__(self) -> None:
+        self.links: dict[str, list[Kept]] = {}
+        self.in_force: dict[str, Kept] = {}
+
+    def follow(self, entry: Entry) -> None:
+        """Follow one order."""
+        fields = orders.read(entry.content.encode())
+        if entry.kind == orders.CONFIGURATION:
+            self._ordered(entry, fields)
+        elif entry.kind == orders.START:
+            self._started(fields["link"], entry.at)
+        else:
+            self.in_force[fields["link"]].runs = False
+
+    def _ordered(self, entry: Entry, fields: Json) -> None:
+        terms = read_terms(fields["file"], "configuration")
+        known = self.links.setdefault(terms.link, [])
+        known.append(
+            Kept(
+                link=terms.link,
+                number=len(known) + 1,
+                entry=entry.number,
+                at=entry.at,
+                cause=fields["cause"],
+                signed=[each.person for each in read_signatures(entry.signatures)],
+                begins=terms.begins,
+                tables=list(terms.tables),
+                file=fields["file"],
+            )
+        )
+
+    def _started(self, link: str, at: str) -> None:
+        newest, before = self.links[link][-1], self.in_force.get(link)
+        if before is not None and before is not newest:
+            before.until = at
+        newest.in_force.append(at)
+        newest.runs = True
+        self.in_force[link] = newest
+
+
+# ---------------------------------------------------------------- for people
+
+
+def checked(terms: LinkTerms, found: list[FloorError], now: str) -> Json:
+    """Return a configuration that was held against its chapter, for programs."""
+    levels = {
+        name: {
+            "base_cents": each.base,
+            "reset_cents": each.reset,
+            "rate_percent": float(each.rate),
+            "reserve_percent": float(each.reserve_rate),
+            "limit_cents": each.limit,
+            "threshold_cents": each.threshold,
+        }
+        for name, each in terms.levels.items()
+    }
+    meter = load_chapter(terms.chapter).meters.get(terms.meter)
+    return {
+        "link": terms.link,
+        "chapter": terms.chapter,
+        "meter": terms.meter,
+        "cite": meter.cite if meter else "",
+        "paytable": terms.paytable,
+        "wagers_cents": list(terms.wagers),
+        "tables": list(terms.tables),
+        "begins": terms.begins,
+        "levels": levels,
+        "readings": dict(terms.readings),
+        "problems": [str(each) for each in found],
+        "now": now,
+    }
+
+
+def states(found: Kept) -> Iterator[str]:
+    """Return in words whether a configuration is in force."""
+    if not found.in_force:
+        yield f"never in force yet; begins {found.begins}"
+    elif found.until:
+        yield f"in force from {found.in_force[0]} until {found.until}"
+    else:
+        yield f"IN FORCE since {found.in_force[0]}" + ("" if found.runs else ", stands still")

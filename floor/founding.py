@@ -1,0 +1,46 @@
+"""The beginning of a floor: its store, and in it the order of its first people; the number of the next."""
+
+from contextlib import closing
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.floor.committer import Committer
+from sabot.floor.desk import Desk
+from sabot.floor.entry import Entry, Last
+from sabot.floor.errors import FloorError
+from sabot.floor.order_file import OrderFile
+from sabot.floor.orders import FOUNDED
+from sabot.floor.state import State
+from sabot.floor.store import open_store
+from sabot.floor.times import utc
+from sabot.floor.wire import hex_of
+
+PATIENCE_S = 60.0
+FIRST = 1
+
+
+def state_of(where: str) -> State:
+    """Return the state of a store."""
+    with closing(open_store(where, reading=True)) as store:
+        return store.load().state()
+
+
+def next_number(where: str, kind: str = "") -> int:
+    """Return the number that the next order of a store has."""
+    return FIRST if kind == FOUNDED else state_of(where).house.orders + 1
+
+
+def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> Entry:
+    """Make a store and enter its first order; nothing is made where the order cannot be."""
+    Desk(State(), Last()).order(order.body, order.signatures, utc())
+    if order.fields["key"] != hex_of(key):
+        raise FloorError("E-FLOOR-019", "order 1", why="the order names another as the floor's")
+    with closing(open_store(where, new=True)) as store:
+        committer = Committer(store, key, utc)
+        committer.start()
+        try:
+            entry = committer.order(order.body, order.signatures).result(PATIENCE_S)
+        finally:
+            committer.stop()
+    assert isinstance(entry, Entry)
+    return entry

@@ -1,0 +1,16 @@
+"""The gaming day of the floor: when it begins, and which one a moment belongs to."""
+
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+MINUTES = 60
+
+
+@lru_cache(maxsize=64)
+def day_of(minute: str, starts: str, zone: str) -> str:
+    """Return the day (2026-11-20) that a minute by UTC (2026-11-20T06:00) belongs to."""
+    hours, minutes = starts.split(":")
+    local = datetime.fromisoformat(minute).replace(tzinfo=UTC).astimezone(ZoneInfo(zone))
+    before = timedelta(hours=int(hours), minutes=int(minutes))
+    return (local.replace(tzinfo=None) - before).date().isoformat()

@@ -1,0 +1,115 @@
+"""The vocabulary between a table and the floor: six messages up, five down, and no others.
+
+Up, each numbered without a gap for its table: what a round contributes, what of it goes back, a hit that
+claims its amount, a grant that the floorperson has validated, a grant that goes back. A heartbeat has no
+number of its own, it says the last one. ``heard`` is the last numbered message of the floor that the table
+has kept. ``at`` is the table's clock, never the same twice: an acknowledgement repeats it.
+
+Down, numbered in the same way: what was granted, what was refused, and what happened to a grant. An
+acknowledgement says up to which number the ledger holds everything; a table keeps each message until then.
+Its ``asked`` is the ``at`` of what it answers: so it is the floor's heartbeat too, which nobody in between
+can keep and play again. ``value`` is what a sign shows, and for whom.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sabot.floor import wire
+from sabot.floor.wire import Fields, Signer, digest, flag, listed, moment, name, number, row, seat, text, word
+
+CONTRIBUTION, REVERSAL, CLAIM = "contribution", "reversal", "claim"
+VALIDATED, WITHDRAWN, HEARTBEAT = "validated", "withdrawn", "heartbeat"
+GRANTED, REFUSED, TAKEN_BACK = "granted", "refused", "taken_back"
+ACKNOWLEDGED, VALUE = "acknowledged", "value"
+
+_UP: Fields = {"table": name, "number": number(1), "heard": number(0), "at": moment}
+_SAID: Fields = {**_UP, "journal": digest, "link": name, "round": number(1)}
+_DOWN: Fields = {"table": name, "number": number(1), "entry": number(1), "at": moment, "claim": number(0)}
+_CAUSE = text(80)
+
+UP: Mapping[str, Fields] = {
+    CONTRIBUTION: {
+        **_SAID,
+        "config": number(1),
+        "spots": listed(row(seat, word, number(1, 10**9)), wire.MOST_SPOTS),
+    },
+    REVERSAL: {**_SAID, "cause": _CAUSE, "spots": listed(row(seat, word), wire.MOST_SPOTS)},
+    CLAIM: {**_SAID, "wager": word, "row": word, "seats": listed(seat, wire.MOST_SEATS)},
+    VALIDATED: {**_UP, "journal": digest, "grant": number(1), "by": text(40)},
+    WITHDRAWN: {**_UP, "journal": digest, "grant": number(1), "by": text(40), "cause": _CAUSE},
+    HEARTBEAT: {"table": name, "number": number(0), "heard": number(0), "at": moment},
+}
+NUMBERED = frozenset(UP) - {HEARTBEAT}
+
+DOWN: Mapping[str, Fields] = {
+    GRANTED: {
+        **_DOWN,
+        "link": name,
+        "level": word,
+        "round": number(1),
+        "wager": word,
+        "row": word,
+        "seats": listed(seat, wire.MOST_SEATS),
+        "cents": number(0),
+        "each": number(0),
+        "before": number(0),
+        "after": number(0),
+        "by_hand": flag,
+    },
+    REFUSED: {**_DOWN, "why": text(200)},
+    TAKEN_BACK: {**_DOWN, "grant": number(1), "cause": _CAUSE},
+    ACKNOWLEDGED: {
+        "table": name,
+        "applied": number(0),
+        "heard": number(0),
+        "asked": moment,
+        "entry": number(0),
+        "head": digest,
+        "at": moment,
+    },
+    VALUE: {
+        "link": name,
+        "entry": number(0),
+        "at": moment,
+        "config": number(1),
+        "running": flag,
+        "levels": listed(row(word, number(0)), 20),
+        "hit": listed(row(word, name, listed(seat, wire.MOST_SEATS), number(0), moment), 1, 0),
+    },
+}
+
+
+def up(key: Signer, kind: str, **values: object) -> bytes:
+    """Return the payload of a message from a table; FloorError where it could not be understood."""
+    return _payload(key, wire.FROM_TABLE, UP, kind, values)
+
+
+def down(key: Signer, kind: str, values: Mapping[str, object]) -> bytes:
+    """Return the payload of a message from the floor."""
+    return _payload(key, wire.FROM_FLOOR, DOWN, kind, values)
+
+
+def read_up(body: bytes) -> dict[str, Any]:
+    """Return a message of a table."""
+    return wire.read_body(body, UP, "message of a table")
+
+
+def read_down(raw: bytes, key: str) -> dict[str, Any]:
+    """Return a message of the floor whose key this is."""
+    signature, body = wire.opened(raw)
+    if not wire.is_signed(key, wire.FROM_FLOOR, body, signature):
+        raise wire.malformed("message of the floor", "the floor's key did not sign it")
+    return wire.read_body(body, DOWN, "message of the floor")
+
+
+def _payload(
+    key: Signer,
+    purpose: bytes,
+    kinds: Mapping[str, Fields],
+    kind: str,
+    values: Mapping[str, object],
+) -> bytes:
+    ordered = {name: values[name] for name in kinds[kind] if name in values} | dict(values)
+    body = wire.body_of(kind, ordered)
+    wire.read_body(body, kinds, "message")
+    return wire.sealed(key, purpose, body)

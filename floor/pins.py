@@ -1,0 +1,68 @@
+"""PINs of those who may look at the page of the pit: kept as scrypt, guessed a few times and no more.
+
+Who looks orders nothing: orders want a key. So the number of an enrolled person and a PIN are enough, and all
+that a stranger could do is guess. After five wrong ones a number is shut for five minutes, whoever asks.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from sabot.floor.errors import FloorError
+
+SHORTEST, LONGEST = 6, 10
+MOST_WRONG, SHUT_S = 5, 300.0
+_COST = {"n": 2**13, "r": 8, "p": 1, "maxmem": 2**26}
+
+
+def set_pin(file: Path, person: str, pin: str) -> None:
+    """Keep a person's PIN; FloorError where it would be guessed first."""
+    is_plain = len(set(pin)) < 3 or pin in "01234567890" or pin in "09876543210"  # noqa: PLR2004 - three digits
+    if not (pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST) or is_plain:
+        raise FloorError(
+            "E-FLOOR-023", str(file), why=f"takes PINs of {SHORTEST} to {LONGEST} digits, not in a row"
+        )
+    known = _read(file) if file.exists() else {}
+    salt = os.urandom(16)
+    known[person] = [salt.hex(), _digest(pin, salt).hex()]
+    beside = file.with_name(f".{file.name}.new")
+    beside.touch(mode=0o600)
+    beside.write_text(json.dumps(known))
+    beside.replace(file)
+
+
+def _digest(pin: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(pin.encode(), salt=salt, **_COST)
+
+
+def _read(file: Path) -> dict[str, list[str]]:
+    try:
+        found: dict[str, list[str]] = json.loads(file.read_text())
+    except (OSError, ValueError) as error:
+        raise FloorError("E-FLOOR-023", str(file), why=f"cannot be read: {error}") from error
+    return found
+
+
+class Door:
+    """Who may come in."""
+
+    def __init__(self, file: Path, now: Callable[[], float]) -> None:
+        self._file, self._now = file, now
+        self._wrong: dict[str, list[float]] = {}
+
+    def admits(self, person: str, pin: str) -> bool:
+        """Return whether this is the PIN of that person, and they have not guessed too often."""
+        since = self._now() - SHUT_S
+        wrong = [each for each in self._wrong.get(person, ()) if each > since]
+        if len(wrong) >= MOST_WRONG:
+            return False
+        salt, digest = _read(self._file).get(person, ["00" * 16, ""])
+        if hmac.compare_digest(_digest(pin, bytes.fromhex(salt)).hex(), digest):
+            self._wrong.pop(person, None)
+            return True
+        self._wrong = {name: each for name, each in self._wrong.items() if each[-1] > since}
+        self._wrong[person] = [*wrong, self._now()]
+        return False

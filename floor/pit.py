@@ -1,0 +1,99 @@
+"""The pit as its page shows it: what every table says of itself, beside what the ledger says of it.
+
+A table's own word is believed where its enrolled key has signed it, and it is newer than the word before by
+the table's clock. What is not heard for five seconds is shown as old, with since when. Who leads knows the
+ledger; a service that stands by shows that it does.
+"""
+
+import threading
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sabot.floor import reading, table_state, wire
+from sabot.floor.entry import Last
+from sabot.floor.errors import FloorError
+from sabot.floor.state import State
+
+OLD_AFTER_S = 5.0
+Json = dict[str, Any]
+
+
+class Facts(NamedTuple):
+    """What the ledger says, as the last commit left it."""
+
+    facility: str
+    keys: Mapping[str, str]
+    people: frozenset[str]
+    meters: Json
+    hits: list[Json]
+    entry: int
+
+
+def facts(state: State, last: Last) -> Facts:
+    """Return what the page needs of the ledger."""
+    keys = {name: table.key for name, table in state.tables.items() if not table.retired}
+    people = frozenset(state.people)
+    return Facts(state.house.facility, keys, people, reading.meters(state), reading.hits(state), last.number)
+
+
+class Pit:
+    """Everything that the page shows; tables and the service bring it from their own threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._facts: Facts | None = None
+        self._tables: dict[str, tuple[Json, float]] = {}
+        self.refused = 0
+
+    @property
+    def people(self) -> frozenset[str]:
+        """Return the numbers of those who are enrolled."""
+        known = self._facts
+        return known.people if known else frozenset()
+
+    def know(self, found: Facts | None) -> None:
+        """Take what the ledger says; nothing where another service leads."""
+        with self._lock:
+            self._facts = found
+
+    def hear(self, payload: bytes, now: float) -> None:
+        """Take what a table says of itself; what is forged, old or malformed changes nothing."""
+        try:
+            state, body, signature = table_state.read_state(payload)
+        except FloorError:
+            self.refused += 1
+            return
+        with self._lock:
+            key = self._facts.keys.get(state["table"], "") if self._facts else ""
+            known = self._tables.get(state["table"])
+            if known is not None and known[0]["at"] >= state["at"] and now - known[1] <= OLD_AFTER_S:
+                return
+            if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
+                self.refused += 1
+                return
+            self._tables[state["table"]] = (state, now)
+
+    def shown(self, now: float) -> Json:
+        """Return the pit: every enrolled table, the meters, the hits, in plain values."""
+        with self._lock:
+            known, heard = self._facts, dict(self._tables)
+        if known is None:
+            return {"leads": False, "facility": "", "tables": [], "links": [], "hits": []}
+        links = known.meters["links"]
+        tables = [self._table(name, heard.get(name), links, now) for name in sorted(known.keys)]
+        return {
+            "leads": True,
+            "facility": known.facility,
+            "entry": known.entry,
+            "tables": tables,
+            "links": links,
+            "hits": known.hits,
+        }
+
+    def _table(self, name: str, heard: tuple[Json, float] | None, links: list[Json], now: float) -> Json:
+        of_table = [each["link"] for each in links if name in each["tables"]]
+        if heard is None:
+            return {"table": name, "linked": of_table, "silent_s": None}
+        state, at = heard
+        silent = now - at
+        return {**state, "linked": of_table, "silent_s": int(silent) if silent > OLD_AFTER_S else 0}

@@ -1,0 +1,84 @@
+"""``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.floor.broker import Broker
+from sabot.floor.committer import Committer
+from sabot.floor.errors import FloorError
+from sabot.floor.keys import read_key
+from sabot.floor.office import Office
+from sabot.floor.service import TICK_S, Service
+from sabot.floor.settings import Settings
+from sabot.floor.store import Store, open_store
+from sabot.floor.times import utc
+from sabot.floor.web import PitPage
+from sabot.floor.wire import hex_of
+
+Said = Callable[[str], None]
+
+
+def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> None:
+    """Run until SIGTERM, SIGINT or ``stop``; what nobody expected ends it, for the service manager to see."""
+    key = read_key(settings.key)
+    with ExitStack() as things:
+        store = open_store(settings.store)
+        things.callback(store.close)
+        _verify_key(store, key)
+        committer = Committer(store, key, utc)
+        committer.start()
+        things.callback(committer.stop)
+        office = Office(settings.orders, committer)
+        things.callback(office.close)
+        service = Service(committer, key, utc, said)
+        broker = Broker(settings.broker, f"floor-{socket.gethostname()}-{os.getpid()}", service.hear)
+        service.use(broker)
+        broker.begin()
+        things.callback(broker.end)
+        page = _page(settings, service, said)
+        if page is not None:
+            things.callback(page.end)
+        _go_on(service, broker, said, stop or _told_to_stop(), page)
+
+
+def _page(settings: Settings, service: Service, said: Said) -> PitPage | None:
+    """The page of the pit, where the settings name a place for it."""
+    if settings.page is None:
+        return None
+    page = PitPage(settings.page, service.pit)
+    page.begin()
+    said(f"page: {'https' if page.is_secure else 'http'}://{settings.page.host}:{page.port}/")
+    return page
+
+
+def _verify_key(store: Store, key: Ed25519PrivateKey) -> None:
+    """A head that another key signed would be no head of this floor."""
+    house = store.load().state().house
+    if house.key != hex_of(key):
+        raise FloorError("E-FLOOR-019", house.facility, why="it is not the key of this floor")
+
+
+def _told_to_stop() -> threading.Event:
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: stop.set())
+    return stop
+
+
+def _go_on(service: Service, broker: Broker, said: Said, stop: threading.Event, page: PitPage | None) -> None:
+    known: str | None = None
+    while not stop.wait(TICK_S):
+        service.tick()
+        if page is not None:
+            page.tick()
+        if failed := service.failed or broker.failed:
+            raise failed
+        if (now := broker.trouble) != known:
+            known = now
+            said(f"broker: {now or 'connected'}")

@@ -1,0 +1,142 @@
+"""Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10)."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sabot.floor.books import HOUSE, PLAYERS, WINNERS
+from sabot.floor.gaming_day import day_of
+from sabot.floor.money import UNITS
+from sabot.floor.plan import accounts_of
+from sabot.floor.state import State, as_json
+from sabot.floor.store import Store
+
+NEWEST_HITS = 25
+Json = dict[str, Any]
+
+
+def meters(state: State) -> Json:
+    """Return every link with its levels: what the signs show, what stands beside it, and its terms."""
+    world = {name: state.books.balance(name) for name in (PLAYERS, HOUSE, WINNERS)}
+    return {
+        "facility": state.house.facility,
+        "links": [_link(state, name) for name in sorted(state.links)],
+        "world_units": world,
+        "balanced": state.books.is_balanced(),
+    }
+
+
+def _link(state: State, name: str) -> Json:
+    link = state.links[name]
+    plan = state.plan(name, link.in_force or len(link.configs))
+    terms = plan.terms
+    return {
+        "link": name,
+        "chapter": terms.chapter,
+        "meter": terms.meter,
+        "paytable": terms.paytable,
+        "wagers_cents": list(terms.wagers),
+        "tables": list(terms.tables),
+        "running": link.running,
+        "config": link.in_force,
+        "begins": terms.begins,
+        "levels": [_level(state, name, level) for level in terms.levels],
+    }
+
+
+def _level(state: State, link: str, name: str) -> Json:
+    plan = state.plan(link, state.links[link].in_force or len(state.links[link].configs))
+    terms, accounts = plan.terms.levels[name], accounts_of(link, name)
+    balances = {f"{what}_units": state.books.balance(each) for what, each in accounts._asdict().items()}
+    return {
+        "level": name,
+        "cents": state.books.balance(accounts.meter) // UNITS,
+        **balances,
+        "base_cents": terms.base,
+        "reset_cents": terms.reset,
+        "limit_cents": terms.limit,
+        "rate_percent": float(terms.rate),
+        "reserve_percent": float(terms.reserve_rate),
+        "hits": sum((each.link, each.level) == (link, name) for each in state.grants.values()),
+        "won_cents": sum(
+            each.cents
+            for each in state.grants.values()
+            if (each.link, each.level, each.state) == (link, name, "validated")
+        ),
+    }
+
+
+def tables(state: State, store: Store) -> list[Json]:
+    """Return every table: how far it was heard, what it has not heard, its round, what was wrong."""
+    unheard = [each.table for each in store.sent()]
+    wrong: dict[str, Json] = {}
+    for (name, verdict), (times, first, last) in store.seen().items():
+        wrong.setdefault(name, {})[verdict] = {"times": times, "first": first, "last": last}
+    known = [
+        {
+            "table": name,
+            "key": table.key,
+            "retired": table.retired,
+            "applied": table.applied,
+            "said": table.sent,
+            "unheard": unheard.count(name),
+            "rounds": {link: found[0] for link, found in sorted(table.rounds.items())},
+            "links": [link for link in sorted(state.links) if name in _members(state, link)],
+            "wrong": wrong.pop(name, {}),
+        }
+        for name, table in sorted(state.tables.items())
+    ]
+    strangers = [{"table": name, "stranger": True, "wrong": each} for name, each in sorted(wrong.items())]
+    return known + strangers
+
+
+def _members(state: State, link: str) -> tuple[str, ...]:
+    return state.plan(link, len(state.links[link].configs)).terms.tables
+
+
+def hits(state: State, newest: int = NEWEST_HITS) -> list[Json]:
+    """Return the newest hits, the newest first."""
+    found = sorted(state.grants.values(), key=lambda each: -each.entry)
+    return [as_json(each) for each in found[:newest]]
+
+
+# ---------------------------------------------------------------- a gaming day
+
+
+def today(state: State) -> str:
+    """Return the gaming day that is running."""
+    return day_of(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M"), state.house.starts, state.house.zone)
+
+
+def report(state: State, store: Store, day: str) -> Json:
+    """Return a gaming day: wagers by table, what each account gained by each cause, the hits."""
+    handled = [
+        {**key._asdict(), "wagers": wagers, "cents": cents}
+        for key, (wagers, cents) in store.handled(day).items()
+    ]
+    accounts: dict[str, dict[str, int]] = {}
+    for (_, account, cause), units in store.moved(day).items():
+        accounts.setdefault(account, {})[cause] = units
+    of_day = [each for each in hits(state, len(state.grants)) if _day(state, each["at"]) == day]
+    return {
+        "day": day,
+        "facility": state.house.facility,
+        "handled": handled,
+        "accounts_units": accounts,
+        "hits": of_day,
+    }
+
+
+def _day(state: State, at: str) -> str:
+    return day_of(at[:16], state.house.starts, state.house.zone)
+
+
+def rows(found: Json) -> Iterator[tuple[object, ...]]:
+    """Return a report as rows of a table: kind, whose, of what, how many, how much."""
+    yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units"
+    for each in found["handled"]:
+        yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], ""
+    for account, causes in found["accounts_units"].items():
+        yield from (("moved", account, "", cause, "", "", units) for cause, units in causes.items())
+    for each in found["hits"]:
+        yield "hit", each["table"], each["link"], each["row"], "", each["cents"], ""

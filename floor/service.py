@@ -1,0 +1,152 @@
+"""The service of a floor: between the broker, the committer and the signs.
+
+Whatever a table says goes to the committer as it came, and the answers go out when its commit is made. Only
+who leads listens to tables; any number of services may stand by. The signs are told what the last commit left
+on the meters, a few times a second where it changed and each second where it did not.
+
+Nothing here waits for anything. Where more has arrived than can be committed it is let go: the tables say it
+again. Where a commit hangs no answer goes out, not even to a heartbeat, and the tables know the link as down.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.floor import broker, messages, pit, signs
+from sabot.floor.committer import Answer, Committer
+from sabot.floor.entry import Last
+from sabot.floor.errors import FloorError
+from sabot.floor.state import State
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+TICK_S = 0.25
+EACH_S = 1.0  # a sign that was told nothing for longer does not know whether its amount is the newest
+MOST_WAITING = 20_000
+
+Said = Callable[[str], None]
+
+
+class Wire(Protocol):
+    """The connection to the broker."""
+
+    def say(self, topic: str, payload: bytes, *, kept: bool = False) -> None:
+        """Send."""
+
+    def listen(self, topics: frozenset[str]) -> None:
+        """Listen to these topics."""
+
+
+class Service:
+    """One of the services over a store."""
+
+    def __init__(
+        self, committer: Committer, key: Ed25519PrivateKey, clock: Callable[[], str], said: Said
+    ) -> None:
+        self._committer, self._key, self._clock, self._said = committer, key, clock, said
+        self._wire: Wire | None = None
+        self._asked: Future[list[signs.Value]] | None = None
+        self._shown: dict[str, tuple[signs.Value, float]] = {}
+        self._known = ""
+        self._told: dict[str, tuple[bytes, ...]] = {}
+        self.heard: dict[str, float] = {}
+        self.pit = pit.Pit()
+        self._facts_at: float | None = None
+        self.let_go = 0
+        self.failed: BaseException | None = None
+
+    def use(self, wire: Wire) -> None:
+        """Speak through this connection."""
+        self._wire = wire
+
+    # ------------------------------------------------------------ tables
+
+    def hear(self, topic: str, payload: bytes) -> None:
+        """Take what came for the floor; its signature says of whom it is, not the topic."""
+        if topic.startswith(broker.STATE_FROM_ALL[:-1]):
+            self.pit.hear(payload, time.monotonic())
+            return
+        if self._committer.waiting >= MOST_WAITING:
+            self.let_go += 1
+            return
+        self._committer.take(payload).add_done_callback(self._answer)
+
+    def _answer(self, future: "Future[Any]") -> None:
+        answer = self._result(future)
+        if not isinstance(answer, Answer) or not answer.payloads or self._wire is None:
+            return
+        self.heard[answer.table] = time.monotonic()
+        if self._told.get(answer.table) is answer.payloads:
+            return  # all that a table said in one window of the committer has one answer
+        self._told[answer.table] = answer.payloads
+        for payload in answer.payloads:
+            self._wire.say(broker.down(answer.table), payload)
+
+    def _result(self, future: "Future[Any]") -> object:
+        """What a future came to; a store that did not take it is no slip: it is said again."""
+        error = future.exception()
+        if error is None:
+            return future.result()
+        if not isinstance(error, FloorError):
+            self.failed = error
+        return None
+
+    # ------------------------------------------------------------ by the clock
+
+    def tick(self) -> None:
+        """Listen where this one leads, and let the signs know."""
+        assert self._wire is not None
+        leads = self._committer.is_leading
+        self._wire.listen(frozenset({broker.STATE_FROM_ALL, *((broker.UP_FROM_ALL,) if leads else ())}))
+        self._say_how_it_is(leads=leads)
+        self._tell_page(leads=leads)
+        if leads and (self._asked is None or self._asked.done()):
+            self._asked = self._committer.ask(_values)
+            self._asked.add_done_callback(self._show)
+
+    def _tell_page(self, *, leads: bool) -> None:
+        """Each second what the ledger says, for the page of the pit."""
+        if not leads:
+            self.pit.know(None)
+        elif self._facts_at is None or time.monotonic() - self._facts_at >= EACH_S:
+            self._facts_at = time.monotonic()
+            self._committer.ask(pit.facts).add_done_callback(self._know)
+
+    def _know(self, future: "Future[pit.Facts]") -> None:
+        found = self._result(future)
+        if isinstance(found, pit.Facts):
+            self.pit.know(found)
+
+    def _say_how_it_is(self, *, leads: bool) -> None:
+        trouble = self._committer.trouble
+        now = "leads" if leads else f"stands by: {trouble}" if trouble else "stands by"
+        if now != self._known:
+            self._known = now
+            self._said(now)
+
+    def _show(self, future: "Future[list[signs.Value]]") -> None:
+        found = self._result(future)
+        if isinstance(found, list) and self._wire is not None:
+            for each in self._due(found, time.monotonic()):
+                payload = messages.down(self._key, messages.VALUE, {**each, "at": self._clock()})
+                self._wire.say(broker.value(each["link"]), payload, kept=True)
+
+    def _due(self, found: list[signs.Value], now: float) -> Iterator[signs.Value]:
+        """Return the values that are not what the signs were told, or were told a second ago."""
+        for each in found:
+            shown, since = self._shown.get(each["link"], (None, 0.0))
+            if shown is None or _amounts(shown) != _amounts(each) or now - since >= EACH_S:
+                self._shown[each["link"]] = (each, now)
+                yield each
+
+
+def _values(state: State, last: Last) -> list[signs.Value]:
+    return list(signs.values(state, last))
+
+
+def _amounts(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A value without the entry: what other links do changes nothing on these signs."""
+    return {name: each for name, each in value.items() if name != "entry"}

@@ -1,0 +1,175 @@
+"""The store of a floor, as the rest of it sees one: who leads, what is committed, what can be read.
+
+Two stores are the same behind this: SQLite, embedded, for one pit on one machine, and PostgreSQL, which
+people run and replicate already. Everything that follows from the ledger is committed with it in one
+transaction, so a store is whole at every instant or is not the ledger at all.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from sabot.floor.entry import Entry, Last
+from sabot.floor.errors import FloorError
+from sabot.floor.state import Json, Key, State, restore
+
+Balances = Mapping[str, int]
+
+
+class Sent(NamedTuple):
+    """A message of the floor that its table has not heard yet."""
+
+    table: str
+    number: int
+    entry: int
+    body: bytes
+    signature: bytes
+
+
+class Day(NamedTuple):
+    """Wagers of a table on a gaming day, for one link and wager."""
+
+    day: str
+    table: str
+    link: str
+    wager: str
+
+
+class Moved(NamedTuple):
+    """An account and a cause on a gaming day."""
+
+    day: str
+    account: str
+    cause: str
+
+
+class Seen(NamedTuple):
+    """A kind of wrong payload that says it is of one table."""
+
+    table: str
+    verdict: str
+
+
+@dataclass(slots=True)
+class Batch:
+    """Everything that one commit makes durable: the parts that changed, or what sums grow by."""
+
+    at: str
+    entries: Sequence[Entry] = ()
+    signature: bytes = b""
+    balances: Balances = field(default_factory=dict)
+    facts: Mapping[Key, Json | None] = field(default_factory=dict)
+    sent: Sequence[Sent] = ()
+    heard: Mapping[str, int] = field(default_factory=dict)
+    handled: Mapping[Day, tuple[int, int]] = field(default_factory=dict)
+    moved: Mapping[Moved, int] = field(default_factory=dict)
+    seen: Mapping[Seen, int] = field(default_factory=dict)
+
+
+class Loaded(NamedTuple):
+    """The state beside the ledger, and how the ledger ends."""
+
+    facts: Mapping[Key, Json]
+    balances: Balances
+    last: Last
+
+    def state(self) -> State:
+        """Return the state that it makes."""
+        try:
+            return restore(self.facts, self.balances)
+        except (TypeError, KeyError, ValueError) as error:
+            raise FloorError("E-FLOOR-015", "store", what=f"a part is none: {error}") from error
+
+
+class Store(Protocol):
+    """A store, for one thread at a time; its methods raise FloorError, never an error of a library."""
+
+    def lead(self, known: Last) -> Loaded | None:
+        """Hold the ledger alone from now on; None while another process does. ``known`` must be in it."""
+
+    def commit(self, batch: Batch) -> None:
+        """Make a batch durable, all or nothing; only for who leads."""
+
+    def recall(self, table: str, message: int) -> bytes | None:
+        """Return the content of a message that was applied."""
+
+    def ordered(self, *kinds: str) -> list[Entry]:
+        """Return the entries that people ordered, of these kinds, in their order."""
+
+    def moment(self) -> AbstractContextManager[None]:
+        """Hold still: what is read inside is of one moment, whatever others commit."""
+
+    def load(self) -> Loaded:
+        """Return what is kept beside the ledger, all of it of one moment."""
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Return entries in their order."""
+
+    def heads(self) -> Iterator[tuple[int, bytes]]:
+        """Return the entries at which commits ended, each with the floor's signature."""
+
+    def sent(self, table: str = "", above: int = 0) -> list[Sent]:
+        """Return what a table (or any) has not heard, above a number."""
+
+    def handled(self, day: str = "") -> dict[Day, tuple[int, int]]:
+        """Return how many wagers of how many cents there were, on a day or on all."""
+
+    def moved(self, day: str = "") -> dict[Moved, int]:
+        """Return what each account gained or lost by each cause, on a day or on all."""
+
+    def seen(self) -> dict[Seen, tuple[int, str, str]]:
+        """Return how often something was wrong, first and last when."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+def is_postgres(where: str) -> bool:
+    """Return whether a store is named as PostgreSQL's libraries name one."""
+    return where.startswith(("postgresql://", "postgres://")) or "=" in where
+
+
+def is_there(where: str) -> bool:
+    """Return whether there is a file of that name; a database is asked when it is opened."""
+    return is_postgres(where) or Path(where).exists()
+
+
+def open_store(where: str, *, new: bool = False, reading: bool = False) -> Store:
+    """Return the store of that name, a DSN of PostgreSQL or a path; who only reads brings none forward."""
+    if not is_postgres(where):
+        from sabot.floor.sqlite_store import SqliteStore  # noqa: PLC0415 - one of the two is wanted
+
+        return SqliteStore(Path(where), new=new, reading=reading)
+    try:
+        from sabot.floor.postgres_store import PostgresStore  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise FloorError("E-FLOOR-016", "--store", package=error.name) from error
+    return PostgresStore(where, new=new, reading=reading)
+
+
+# ---------------------------------------------------------------- rows that both stores have
+
+
+def entry_row(entry: Entry) -> tuple[object, ...]:
+    """Return an entry as a row."""
+    return tuple(entry)
+
+
+def fact_rows(facts: Mapping[Key, Json | None]) -> list[tuple[str, str, str]]:
+    """Return the parts that there are, as rows."""
+    return [(*key, json.dumps(body)) for key, body in facts.items() if body is not None]
+
+
+def gone(facts: Mapping[Key, Json | None]) -> list[Key]:
+    """Return the parts that are no more."""
+    return [key for key, body in facts.items() if body is None]
+
+
+def verify_known(found: bytes | None, known: Last) -> None:
+    """Raise where a store does not hold what was acknowledged."""
+    if known.number and found != known.link:
+        what = f"entry {known.number} is missing or another"
+        raise FloorError("E-FLOOR-014", "store", what=what)

@@ -1,0 +1,58 @@
+"""How a table is, as it says so each second: for the page of the pit and for whoever keeps telemetry.
+
+It moves no money and is not entered, so it has no number: the newest by the table's own clock counts. It is
+signed all the same, for people act on what a page shows. It has no card in it, whether public or not, and of
+people the numbers of those who are on duty alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sabot.floor import wire
+from sabot.floor.wire import Fields, Signer, listed, moment, name, number, row, seat, word, words
+
+KIND = "state"
+MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES = 20, 30, 40, 120
+MOST_AGE_S = 10**9
+_SOME = listed(seat, wire.MOST_SEATS, 0)
+
+STATE: Mapping[str, Fields] = {
+    KIND: {
+        "table": name,
+        "at": moment,
+        "chapter": word,
+        "version": words(40),
+        "program": words(64),
+        "phase": word,
+        "round": number(0),
+        "rounds": number(0),
+        "dealer": words(20),
+        "seats": number(1, wire.MOST_SEATS),
+        "taken": _SOME,
+        "held": listed(row(word, words(40), words(120), words(20), number(0, MOST_AGE_S)), MOST_HOLDS, 0),
+        "called": listed(row(word, words(120)), 10, 0),
+        "decks": listed(row(word, words(20), number(0, MOST_AGE_S)), 10, 0),
+        "links": listed(row(name, words(80)), 20, 0),
+        "devices": listed(row(words(20), wire.flag, words(120)), MOST_DEVICES, 0),
+        "meters": listed(row(word, word, number(0)), MOST_METERS, 0),
+        "waits": listed(row(seat, word, words(80)), wire.MOST_SEATS, 0),
+        "wagers": listed(row(seat, word, number(0)), wire.MOST_SPOTS, 0),
+        "lie": listed(row(words(40), number(0, 999)), MOST_PLACES, 0),
+        "folded": _SOME,
+        "asking": number(0, wire.MOST_SEATS),
+        "day": listed(row(word, number(0)), 20, 0),
+    }
+}
+
+
+def state_of(key: Signer, values: Mapping[str, object]) -> bytes:
+    """Return the payload of a table's state; FloorError where it could not be understood."""
+    body = wire.body_of(KIND, {field: values[field] for field in STATE[KIND]})
+    wire.read_body(body, STATE, "state of a table")
+    return wire.sealed(key, wire.TABLE_STATE, body)
+
+
+def read_state(raw: bytes) -> tuple[dict[str, Any], bytes, bytes]:
+    """Return a state, its body and its signature: of whom it is the caller proves."""
+    signature, body = wire.opened(raw)
+    return wire.read_body(body, STATE, "state of a table"), body, signature

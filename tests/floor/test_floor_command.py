@@ -1,0 +1,206 @@
+"""``sabot floor``: what people and programs read of a floor, from both stores, and its exit codes."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sabot.firmware.cli import main
+from sabot.floor.wire import hex_of
+
+from .keeping import Kept
+from .making import key
+from .test_stores import sql
+from .test_verify import evening
+
+FLOOR_KEY = hex_of(key("floor"))
+
+
+def asked(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(["floor", *words]) == code
+    out, err = capsys.readouterr()
+    assert not err or code == 2
+    return out + err
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> Any:
+    return json.loads(asked(capsys, *words, "--json", code=code))
+
+
+def test_prog_10_meters_show_each_level_and_what_stands_beside_it(
+    kept: Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening(kept)
+
+    found = as_json(capsys, "meters", "--store", kept.where)
+    text = asked(capsys, "meters", "--store", kept.where)
+
+    (link,) = found["links"]
+    assert (link["link"], link["running"], link["config"], link["tables"]) == ("pit", True, 2, ["T1", "T2"])
+    mega = link["levels"][0]
+    assert mega["meter_units"] == kept.units("pit.mega")
+    assert mega["cents"] == kept.units("pit.mega") // 10_000
+    assert (mega["base_cents"], mega["reset_cents"], mega["limit_cents"]) == (1_000_000, 1_000_000, None)
+    assert (mega["hits"], mega["won_cents"]) == (2, 1_000_040)
+    assert found["balanced"] is True
+    assert found["world_units"]["winners"] == 1_000_040 * 10_000
+    for words in ("LINKED METERS of The Lantern Casino", "wagers of $1", "base $10,000, reset $10,000, 10% and 0%",
+                  "hits 2, won $10,000.40", "all accounts together come to nothing"):  # fmt: skip
+        assert words in text
+
+
+def test_prog_6_tables_show_how_far_each_was_heard_and_what_was_wrong(
+    kept: Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening(kept)
+
+    found = as_json(capsys, "tables", "--store", kept.where)
+    text = asked(capsys, "tables", "--store", kept.where)
+
+    one, two, nobody = found
+    assert (one["table"], one["applied"], one["said"], one["unheard"]) == ("T1", 5, 2, 2)
+    assert (two["table"], two["links"], two["rounds"]) == ("T2", ["pit"], {"pit": 2})
+    assert nobody["wrong"]["malformed"]["times"] == 1
+    assert "nobody that is known" in text
+    assert "malformed: 1 times, from 2026-11-20T06:00:00Z" in text
+
+
+def test_prog_10_the_newest_hits_come_first(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    evening(kept)
+
+    found = as_json(capsys, "hits", "--store", kept.where)
+    text = asked(capsys, "hits", "--store", kept.where, "-n", "1")
+
+    assert [(each["table"], each["level"], each["cents"], each["state"]) for each in found] == [
+        ("T2", "mega", 1_000_000, "taken back"),
+        ("T2", "major", 100_032, "taken back"),
+        ("T1", "mega", 1_000_040, "validated"),
+    ]
+    assert "pit.mega" in text
+    assert "taken back, by hand" in text
+    assert len(text.splitlines()) == 2
+
+
+def test_prog_2_a_gaming_day_as_page_json_and_csv(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    evening(kept)
+    where = ("report", "--store", kept.where, "--date", "2026-11-20")
+
+    found = as_json(capsys, *where)
+    text = asked(capsys, *where)
+    rows = list(csv.reader(io.StringIO(asked(capsys, *where, "--csv"))))
+
+    assert found["handled"] == [
+        {"day": "2026-11-20", "table": "T1", "link": "pit", "wager": "prog5", "wagers": 3, "cents": 300},
+        {"day": "2026-11-20", "table": "T2", "link": "pit", "wager": "prog5", "wagers": 0, "cents": 0},
+    ]
+    assert found["accounts_units"]["pit.mega"]["contribution"] == 40 * 10_000
+    assert [each["entry"] for each in found["hits"]] == [9, 8]
+    assert "GAMING DAY 2026-11-20 of The Lantern Casino" in text
+    assert "contribution" in text
+    assert ["wagers", "T1", "pit", "prog5", "3", "300", ""] in rows
+    assert ["moved", "pit.mega", "", "base", "", "", str(10_000 * 1_000_000)] in rows
+    assert ["hit", "T1", "pit", "royal_flush", "", "1000040", ""] in rows
+    assert as_json(capsys, "report", "--store", kept.where)["handled"] == []
+
+
+def test_prog_12_verify_says_what_it_proved(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    evening(kept)
+
+    found = as_json(capsys, "verify", "--store", kept.where, "--key", FLOOR_KEY)
+    text = asked(capsys, "verify", "--store", kept.where)
+
+    assert (found["good"], found["entries"], found["key"]) == (True, kept.last.number, "given")
+    assert found["link"] == kept.last.link.hex()
+    assert "THE LEDGER IS WHOLE" in text
+    assert "compare it with the floor's" in text
+
+
+def test_prog_12_verify_names_what_does_not_follow(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    evening(kept)
+    sql(kept.where, "UPDATE balance SET units = units + 1 WHERE account = 'pit.mega'")
+
+    text = asked(capsys, "verify", "--store", kept.where, code=1)
+    found = as_json(capsys, "verify", "--store", kept.where, code=1)
+
+    assert text.startswith("BROKEN: E-FLOOR-015 store: account pit.mega is ")
+    assert (found["good"], found["code"]) == (False, "E-FLOOR-015")
+
+
+def test_prog_12_an_export_is_proved_without_a_store(
+    kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening(kept)
+    file = tmp_path / "floor.jsonl"
+
+    written = as_json(capsys, "export", str(file), "--store", kept.where)
+    text = asked(capsys, "export", "-", "--store", kept.where)
+
+    assert written["entries"] == kept.last.number
+    assert text == file.read_text(encoding="utf-8")
+    assert as_json(capsys, "verify", "--file", str(file))["beside"] == "not in an export"
+    assert "bytes, ends with" in asked(capsys, "export", str(tmp_path / "two.jsonl"), "--store", kept.where)
+    file.write_text(text.replace("grant", "grunt", 1), encoding="utf-8")
+    assert "BROKEN" in asked(capsys, "verify", "--file", str(file), code=1)
+
+
+def test_prog_12_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    none = str(tmp_path / "none.db")
+
+    for what in ("meters", "tables", "hits", "report", "verify"):
+        assert "E-FLOOR-010" in asked(capsys, what, "--store", none, code=2)
+    assert "E-FLOOR-010" in asked(capsys, "export", str(tmp_path / "x"), "--store", none, code=2)
+    assert "E-FLOOR-010" in asked(capsys, "verify", "--file", none, code=2)
+    (tmp_path / "text.db").write_text("no database at all, but long enough to be looked at " * 20)
+    assert "E-FLOOR-010" in asked(capsys, "meters", "--store", str(tmp_path / "text.db"), code=2)
+    with pytest.raises(SystemExit):
+        main(["floor", "verify", "--key", "AB"])
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_605a_8_a_board_without_the_floor_says_so() -> None:
+    """The bundle for a board leaves the package out."""
+    program = (
+        "import sys; sys.modules['sabot.floor'] = None; from sabot.firmware.cli import main; sys.exit(main())"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, "floor", "meters"], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert "E-CLI-012 floor: the floor is not here" in done.stderr
+
+
+def test_605a_8_a_store_in_postgresql_wants_its_driver() -> None:
+    program = (
+        "import sys; sys.modules['psycopg'] = None; from sabot.firmware.cli import main; sys.exit(main())"
+    )
+    words = [sys.executable, "-c", program, "floor", "meters", "--store", "postgresql://127.0.0.1/x"]
+
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "E-FLOOR-016 --store: psycopg is not installed" in done.stderr
+    assert "pip install 'sabot[floor]'" in done.stderr
+
+
+def test_605a_8_the_service_wants_what_speaks_mqtt() -> None:
+    program = "import sys; sys.modules['paho'] = None; from sabot.firmware.cli import main; sys.exit(main())"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, "floor", "run"], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert "E-CLI-004 floor: paho-mqtt is not installed" in done.stderr
+
+
+def test_605a_8_the_command_line_knows_nothing_of_the_floor_until_it_is_asked() -> None:
+    program = "import sys; import sabot.firmware.cli; sys.exit(any(name.startswith('sabot.floor') for name in sys.modules))"
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
