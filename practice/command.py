@@ -1,0 +1,81 @@
+"""The practice table from its start to its end, as ``sabot practice`` serves it."""
+
+import argparse
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sabot.config import Law
+from sabot.config.submission import example_submission
+from sabot.firmware.commands.own_law import law_of
+from sabot.firmware.errors import CommandError
+from sabot.practice.server import PageServer
+from sabot.practice.sitting import Sitting
+from sabot.practice.watch import Watch
+
+# The path of a socket has at most a hundred letters: nothing deeper than this.
+PLACE = "/tmp"  # noqa: S108 - the folder in it is this user's alone
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+def serve_table(args: argparse.Namespace) -> int:
+    """Serve the table until SIGINT or SIGTERM."""
+    law = law_of(args)
+    method = _method(law, args.chapter, args.method)
+    with _folder(args.keep) as root:
+        return asyncio.run(
+            _serve(Sitting(root, args.chapter, method, seed=args.seed, speed=args.speed, law=law), args)
+        )
+
+
+async def _serve(sitting: Sitting, args: argparse.Namespace) -> int:
+    over = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    server = PageServer(sitting)
+    watch = sitting.watch = Watch(sitting)
+    try:
+        await sitting.begin()
+        await server.begin(args.port)
+        print(f"NOT FOR PLAY: the practice table of {args.chapter} is at\n{server.address}", flush=True)  # noqa: T201
+        if not args.no_open and any(map(os.environ.get, SCREENS)):
+            await asyncio.to_thread(webbrowser.open, server.address)
+        await over.wait()
+    finally:
+        await watch.end()
+        await server.end()
+        await sitting.end()
+    return 0
+
+
+def _method(law: Law, chapter: str, wanted: str | None) -> str:
+    plans = law.chapter(chapter).plans
+    method = wanted or example_submission(law, chapter).method
+    if method not in plans:
+        ways = f"a way to deal: {' '.join(plans)}"
+        raise CommandError("E-CLI-003", "--method", text=method, wanted=ways, command="practice")
+    return method
+
+
+@contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    """Where the program keeps what is its own: a folder that goes with the table, or one that stays."""
+    if kept is not None:
+        if kept.exists():
+            raise CommandError("E-CLI-005", str(kept), why="it is there already")
+        kept.mkdir(parents=True)
+        print(f"journal and log: {kept}", file=sys.stderr)  # noqa: T201
+        yield kept.resolve()
+        return
+    made = Path(tempfile.mkdtemp(prefix="practice-", dir=PLACE))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

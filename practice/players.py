@@ -1,0 +1,183 @@
+"""People at the practice table: the crew of the rig, whose cards are the real ones that lie on its felt.
+
+They read the dealer's display and do what it says, as a person at the page would, by the same deeds. So what
+they do can be watched on the page, and a person may take over in the middle of it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sabot.hil.table.crew import STILL_S, Crew
+from sabot.hil.table.declaring import declare
+from sabot.hil.table.hands import Picture
+from sabot.hil.table.stacks import ORDER, RACK, places_of
+
+AROUND = re.compile(r"DEAL (\d+) CARDS AROUND")
+TO_ONE = re.compile(r"DEAL (.+)\n(?:(\d+) CARDS?|FACE UP), THEN OK")
+# Hands that are turned as the display comes to them.
+TURNED = re.compile(r"REVEAL (DEALER)|(SEAT \d+)\n(?:TAKE|PAY|WINS)")
+COMMUNITY = re.compile(r"TURN COMMUNITY (\d)")
+# A device that was silent for a moment is released by the floor.
+HEARD_AGAIN = re.compile(r"HELD: DEVICE SILENT\nFLOOR: (RETEST|RELEASE)")
+TAKE, READY_S = "TAKE THE STACK", 20.0
+
+
+class Players(Crew):
+    """A crew that deals cards which somebody can see."""
+
+    def act(self, name: str, **words: object) -> None:
+        """Do one of the page's deeds."""
+        raise NotImplementedError
+
+    def felt(self) -> Mapping[str, Any]:
+        """Return the cards as a person sees them."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ cards
+
+    def step(self) -> None:
+        """What the display says, once."""
+        self._do(self.hands.newest)
+
+    def _do(self, picture: Picture) -> None:
+        lines = picture.lines
+        if found := HEARD_AGAIN.fullmatch("\n".join(lines)):
+            self.floor(found[1])
+        elif self.felt()["exit"]:
+            self.divide(lines)
+            self.hands.wait_behind(picture.row, STILL_S)
+        elif found := AROUND.match(lines[0]):
+            self.deal_around(int(found[1]))
+            super()._do(picture)
+        elif found := TO_ONE.fullmatch("\n".join(lines)):
+            self.deal_to(found[1].removesuffix(" FACE UP"), int(found[2] or 1), is_up="FACE UP" in lines[1])
+            super()._do(picture)
+        else:
+            if found := TURNED.match("\n".join(lines)):
+                self.turn_up(found[1] or found[2])
+            elif found := COMMUNITY.match(lines[0]):
+                self.act("turn", place="COMMUNITY", nth=int(found[1]) - 1)
+            super()._do(picture)
+
+    def divide(self, lines: tuple[str, str]) -> None:
+        """The stack in the exit goes where the display said, divided as the law has it.
+
+        What no order was given for is the rest of the deck, which is dealt from the hand.
+        """
+        count = len(self.felt()["exit"])
+        order = (f"{count} CARDS TO", lines[1].removesuffix(", OK")) if lines[0] == TAKE else lines
+        places = places_of(self.game, order, count) if ORDER.fullmatch(order[0]) else []
+        self.act("take_exit")
+        for place in places:
+            if place == RACK:
+                self.act("to_rack", whole=False)
+            else:
+                self.act("lay", place=place)
+        if "UP" in f"{order[0]} {order[1]}".split():
+            self.turn_last(next(place for place in reversed(places) if place != RACK))
+
+    def deal_around(self, count: int) -> None:
+        """One card to each seat with chips, and those that are left to the dealer and beyond."""
+        places = [f"SEAT {seat}" for seat in self.seats()]
+        middle = [
+            place for place in self.middle() if len(self.felt()["places"].get(place, ())) < self.sizes[place]
+        ]
+        for place in (*places, *middle)[:count]:
+            self.act("lay", place=place)
+
+    def deal_to(self, place: str, count: int, *, is_up: bool) -> None:
+        """So many cards to one place."""
+        for _ in range(count):
+            self.act("lay", place=place)
+        if is_up:
+            self.turn_last(place)
+
+    def turn_last(self, place: str) -> None:
+        """The card that was laid last at a place is turned."""
+        self.act("turn", place=place, nth=len(self.felt()["places"][place]) - 1)
+
+    def turn_up(self, place: str) -> None:
+        """All cards of a place lie face up now; where none lies there is nothing to turn."""
+        if any(len(card) == 1 for card in self.felt()["places"].get(place, ())):
+            self.act("turn", place=place)
+
+    def seats(self) -> list[int]:
+        """Return the seats with chips."""
+        cents = self.hands.see("pads")["cents"]
+        return sorted({number // len(self._spots) + 1 for number, lies in enumerate(cents) if lies})
+
+    def middle(self) -> list[str]:
+        """Return the places that are no seat's, the dealer's first."""
+        return sorted(
+            (each for each in self.sizes if not each.startswith("SEAT")), key=lambda each: each != "DEALER"
+        )
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """Return how many cards lie at each place in the end."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """The next card out of a shoe that reads, to where the display says."""
+        self.hands.wait("the shoe free", lambda: not self.hands.see("shoe")["locked"])
+        place = self.hands.lines[1]
+        self.act("lay", place=place.removesuffix(" FACE UP"))
+        if place.endswith(" FACE UP"):
+            self.turn_last(place.removesuffix(" FACE UP"))
+
+    def declare(self) -> None:
+        """Turn what lies there, look at it, and take the row that it makes."""
+        for place in self.felt()["places"]:
+            self.turn_up(place)
+        for place, pile in self.felt()["places"].items():
+            self.eyes.plan(place, [card[1] for card in pile])
+        declare(self)
+
+    def ready(self) -> None:
+        """The shuffled deck goes to where it is dealt from; the other one into the shuffler."""
+        felt = self.felt()
+        if felt["tray"] and not felt["pack"]:
+            self.act("take_tray")
+        super().ready()
+
+    def rack(self) -> None:
+        """Chips and cards leave the felt, and the deck goes into the shuffler."""
+        self.lift()
+        self.act("clear")
+        super().rack()
+
+    def rack_for_good(self) -> None:
+        """Chips and cards leave the felt."""
+        self.lift()
+        self.act("clear")
+        super().rack_for_good()
+
+    def load(self, deck: str) -> None:
+        """A deck is laid into the shuffler."""
+        self.loaded.append(deck)
+        self.hands.wait(f"room for deck {deck}", self._has_room, READY_S)
+        self.act("load", color=self.color_of(deck))
+
+    def color_of(self, deck: str) -> str:
+        """Return the color of a deck: they are registered red first."""
+        return "blue" if deck == "B" else "red"
+
+    # ------------------------------------------------------------ chips
+
+    def lay(self, seat: int, wager: str, cents: int) -> None:
+        """Chips on a spot as soon as it is open."""
+        number = (seat - 1) * len(self._spots) + self._spots.index(wager)
+        self.hands.wait(f"spot {number} open", lambda: self.is_open(number))
+        self.act("chips", seat=seat, wager=wager, cents=cents)
+
+    def is_open(self, number: int) -> bool:
+        """Whether a spot takes chips."""
+        return not self.hands.see("pads")["locked"] >> number & 1
+
+    def lift(self) -> None:
+        """Nothing lies on any spot any more."""
+        for number, cents in enumerate(self.hands.see("pads")["cents"]):
+            if cents:
+                seat, spot = divmod(number, len(self._spots))
+                self.act("chips", seat=seat + 1, wager=self._spots[spot], cents=0)

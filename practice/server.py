@@ -1,0 +1,165 @@
+"""The server of the practice page: localhost only, a token in the address, nothing from anywhere else.
+
+Every request, the socket's first, must carry the token that this process drew when it started, and a socket
+must come from this very page. So neither another user's browser tab nor another program's page can deal here.
+The page itself is plain files of this package: no build, no font and no script from anywhere.
+"""
+
+import asyncio
+import hmac
+import json
+import secrets
+from contextlib import suppress
+from http import HTTPStatus
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from sabot.practice.console import Console
+from sabot.practice.deeds import do
+from sabot.practice.sitting import Sitting
+
+HOST, SOCKET, COOKIE = "127.0.0.1", "/table", "sabot-practice"
+MOST_A_MESSAGE, MOST_WAITING = 65_536, 2_000
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+FIXED = (
+    ("Content-Security-Policy", POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+)
+
+
+class PageServer:
+    """Serves one table to whoever has the address."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._token = secrets.token_urlsafe(24)
+        self._server: Server | None = None
+        self.port = 0
+
+    async def begin(self, port: int) -> None:
+        """Listen on localhost; port 0 takes any that is free."""
+        self._server = await serve(
+            self._talk,
+            HOST,
+            port,
+            process_request=self._request,
+            max_size=MOST_A_MESSAGE,
+            compression=None,
+            server_header=None,
+        )
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
+
+    async def end(self) -> None:
+        """Nobody is served any more."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    @property
+    def address(self) -> str:
+        """Return where the page is, token and all."""
+        return f"http://{HOST}:{self.port}/?token={self._token}"
+
+    # ------------------------------------------------------------ what may come in
+
+    def _request(self, _connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a request for a file; None lets a socket open."""
+        url = urlsplit(request.path)
+        if not self._is_ours(request):
+            return _answer(HTTPStatus.FORBIDDEN, b"This address is not whole: open the one that was printed.")
+        if url.path == SOCKET:
+            return None
+        return self._file(url.path)
+
+    def _is_ours(self, request: Request) -> bool:
+        """Whether it names this host, carries the token, and comes from no other page."""
+        here = f"{HOST}:{self.port}"
+        origin = request.headers.get("Origin")
+        if request.headers.get("Host") != here or origin not in (None, f"http://{here}"):
+            return False
+        is_socket = urlsplit(request.path).path == SOCKET
+        return self._has_token(request) and not (is_socket and origin is None)
+
+    def _has_token(self, request: Request) -> bool:
+        given = parse_qs(urlsplit(request.path).query).get("token", [""])[0]
+        return hmac.compare_digest(given.encode(), self._token.encode()) or any(
+            hmac.compare_digest(part.strip().encode(), f"{COOKIE}-{self.port}={self._token}".encode())
+            for part in request.headers.get("Cookie", "").split(";")
+        )
+
+    def _file(self, path: str) -> Response:
+        """Answer with a file of the page; only names that stand there are known."""
+        page = Path(str(files("sabot.practice") / "page"))
+        name = path.removeprefix("/") or "index.html"
+        if name not in {each.name for each in page.iterdir()} or Path(name).suffix not in TYPES:
+            return _answer(HTTPStatus.NOT_FOUND, b"There is no such file.")
+        cookie = f"{COOKIE}-{self.port}={self._token}; Path=/; HttpOnly; SameSite=Strict"
+        body = (page / name).read_bytes()
+        kind = f"{TYPES[Path(name).suffix]}; charset=utf-8"
+        return _answer(HTTPStatus.OK, body, kind, ("Set-Cookie", cookie))
+
+    # ------------------------------------------------------------ a page
+
+    async def _talk(self, connection: ServerConnection) -> None:
+        """Tell a page everything, and do what it asks, each in its own time."""
+        waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MOST_WAITING)
+        unlisten = self._sitting.listen(lambda part: _put(waiting, part))
+        console = Console(self._sitting.board.console, lambda said: _put(waiting, {"console": said}))
+        telling = asyncio.create_task(_tell(connection, waiting))
+        doing: set[asyncio.Task[None]] = set()
+        try:
+            async for message in connection:
+                task = asyncio.create_task(self._do(json.loads(message), console, waiting))
+                doing.add(task)
+                task.add_done_callback(doing.discard)
+        except (ConnectionClosed, ValueError):
+            pass  # a page that makes no sense is hung up on, one that left is gone
+        finally:
+            unlisten()
+            for task in (telling, *doing):
+                task.cancel()
+            await console.close()
+
+    async def _do(
+        self, asked: dict[str, Any], console: Console, waiting: asyncio.Queue[dict[str, Any]]
+    ) -> None:
+        if "console" in asked:
+            await console.say(asked["console"])
+            return
+        if why := await do(self._sitting, asked):
+            _put(waiting, {"refused": {"do": asked.get("do"), "why": why}})
+
+
+def _put(waiting: asyncio.Queue[dict[str, Any]], part: dict[str, Any]) -> None:
+    """Keep a part for a page; one that is so far behind misses the oldest."""
+    if waiting.full():
+        waiting.get_nowait()
+    waiting.put_nowait(part)
+
+
+async def _tell(connection: ServerConnection, waiting: asyncio.Queue[dict[str, Any]]) -> None:
+    with suppress(ConnectionClosed):
+        while True:
+            await connection.send(json.dumps(await waiting.get(), separators=(",", ":"), default=str))
+
+
+def _answer(
+    status: HTTPStatus, body: bytes, kind: str = "text/plain; charset=utf-8", *more: tuple[str, str]
+) -> Response:
+    headers = (("Content-Type", kind), ("Content-Length", str(len(body))), ("Connection", "close"))
+    return Response(status.value, status.phrase, Headers([*headers, *FIXED, *more]), body)
