@@ -43,14 +43,19 @@ class SerialServer:
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         with suppress(OSError, asyncio.CancelledError):
-            while data := await reader.read(CHUNK):
+            while (data := await reader.read(CHUNK)) and writer in self._writers:
                 os.write(self._master, data)
         self._writers.discard(writer)
         writer.close()
 
     def close(self) -> None:
-        """The adapter is taken away."""
+        """Take the adapter away, with whoever is connected to it."""
         self._path.unlink(missing_ok=True)
+        asyncio.get_running_loop().remove_reader(self._master)
+        while self._writers:
+            self._writers.pop().close()
+        os.close(self._slave)
+        os.close(self._master)
 
 
 async def main(root: Path, port: int) -> None:

@@ -84,6 +84,8 @@ class AdapterPort(SimulatedPort):
 class OnAdapter(OnItsWire):
     """A device of the simulators on an adapter."""
 
+    has_whole_writes = False
+
     def __init__(self, wanted: Mapping[str, Any], seed: int) -> None:
         super().__init__(wanted["kind"], None, seed, wanted.get("chosen", {}))
         running = self._running

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import sabot
 from sabot.hil.conformance.conventions import KINDS, Kind
-from sabot.hil.conformance.hands import Hands, NoHands
+from sabot.hil.conformance.hands import Hands, NoHands, SocketHands
 from sabot.hil.conformance.kit import Kit, Setting
+from sabot.hil.conformance.lines import InOwnTime
 from sabot.hil.conformance.record import NOT_TRIED, Record, Result
 from sabot.hil.conformance.run import Check, run_checks
+from sabot.hil.conformance.stillness import Stillness
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,9 +32,13 @@ def certify(name: str, port: str, setting: Setting, hands: Hands | None, telling
     kind = KINDS[name]
     record = Record(name, kind.page, port, datetime.now(UTC).isoformat(timespec="seconds"))
     line = kind.open(port, setting.options)
+    if isinstance(hands, SocketHands) and hands.time.exists():
+        line = InOwnTime(line, hands.time)
     try:
         kit = kind.kit(line, hands or NoHands(), setting)
         kit.waits = telling.waits
+        if not isinstance(line, InOwnTime):
+            kit.stood_still_s = Stillness().longest_s
         record.conditions = conditions(kind, kit)
         _run(kit, kind, record, telling)
     finally:

@@ -10,17 +10,23 @@ from sabot.hil.conformance.alpha.host import SignKit
 from sabot.hil.conformance.angel_eye.checks import CHECKS as SHOE
 from sabot.hil.conformance.angel_eye.ear import LENGTHS
 from sabot.hil.conformance.angel_eye.host import ShoeKit
+from sabot.hil.conformance.escpos.checks import CHECKS as DISPLAY
+from sabot.hil.conformance.escpos.host import DisplayKit
 from sabot.hil.conformance.hands import Hands
 from sabot.hil.conformance.kit import Kit, Line, Setting
 from sabot.hil.conformance.lines import SerialLine, UsbLine
 from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.sabot_accounts import checks as accounts
+from sabot.hil.conformance.sabot_accounts.host import AccountsKit
 from sabot.hil.conformance.sabot_link import (
     cycle,
     damage,
     delivery,
     greeting,
+    inside,
     stacks,
     stopping,
+    story,
     trouble,
     watch,
 )
@@ -32,6 +38,8 @@ from sabot.hil.conformance.sabot_pads import watch as pad_watch
 from sabot.hil.conformance.sabot_pads.host import PadKit
 
 Options = Mapping[str, Any]
+# Of the checks of a line on Sabot Link the one that orders cards.
+OF_CARDS = "link.values"
 
 
 class Choice(NamedTuple):
@@ -84,20 +92,43 @@ KINDS: Mapping[str, Kind] = {
         + delivery.CHECKS
         + stacks.CHECKS_AT_REST
         + cycle.CHECKS
-        + stacks.CHECKS_OUT
+        + stacks.CHECKS_OUT[:-1]
+        + inside.CHECKS_OUT
+        + stacks.CHECKS_OUT[-1:]
+        + inside.CHECKS_LAID[:-1]
         + stopping.CHECKS
         + trouble.CHECKS
+        + inside.CHECKS_LAID[-1:]
+        + story.CHECKS
         + watch.CHECKS,
-        (Choice("baud", 115200, "speed of the line"),),
+        (
+            Choice("baud", 115200, "speed of the line", (), 1200, 4_000_000),
+            Choice("stack_s", 10.0, "a stack that was accepted comes within so many seconds", (), 1.0, 60.0),
+            Choice("cycle_s", 240.0, "a cycle that began ends within so many seconds", (), 10.0, 900.0),
+            Choice("confidence", 90, "below this many percent a card counts as not read", (), 0, 100),
+        ),
+        can_prove=True,
+    ),
+    "sabot-accounts": Kind(
+        "docs/sabot-accounts.md",
+        "electronic wagering system, Sabot accounts",
+        _serial(LineSettings(baud=115200)),
+        AccountsKit,
+        greeting.CHECKS
+        + tuple(check for check in damage.CHECKS if check.name != OF_CARDS)
+        + delivery.CHECKS
+        + accounts.CHECKS
+        + watch.CHECKS,
+        (Choice("baud", 115200, "speed of the line", (), 1200, 4_000_000),),
         can_prove=True,
     ),
     "sabot-pads": Kind(
         "docs/sabot-pads.md",
         "bet pads, Sabot pads",
-        lambda name, _options: UsbLine(name),
+        lambda name, options: UsbLine(name, str(options.get("backend", ""))),
         PadKit,
         pad_greeting.CHECKS + orders.CHECKS + pad_damage.CHECKS + felt.CHECKS + pad_watch.CHECKS,
-        (),
+        (Choice("backend", "", "the USB library as module:factory[:argument]; empty is libusb"),),
         can_prove=True,
     ),
     "angel-eye": Kind(
@@ -110,9 +141,15 @@ KINDS: Mapping[str, Kind] = {
             Choice("baud", 4800, "speed of the line", (4800, 9600)),
             Choice("bcc_with_stx", True, "the check of a command counts its STX"),
             Choice("lengths", LENGTHS, "bytes behind the letter of each report"),
+            Choice("free_value", 1, "what L carries when the shoe is free", (), 0, 15),
+            Choice("locked_value", 2, "what L carries when the shoe is locked", (), 0, 15),
+            Choice("acknowledge_reports", False, "answer each report with ACK"),
+            Choice("refusal_bytes", 1, "bytes of the code behind NAK", (), 1, 2),
             Choice("copies", 3, "how often one report may come", (), 1, 10),
             Choice("sequence_low", 0, "the value to which the sequence byte wraps", (), 0, 255),
             Choice("sequence_high", 255, "the last value before it wraps", (), 1, 255),
+            Choice("deadline_s", 1.0, "seconds to wait for an answer", (), 0.05, 10.0),
+            Choice("tries", 3, "how often a command is sent that noise or a busy shoe held up", (), 1, 20),
         ),
         can_prove=False,
     ),
@@ -129,6 +166,21 @@ KINDS: Mapping[str, Kind] = {
             Choice("sign_type", "Z", "which signs listen"),
             Choice("address", "00", "the address of the sign"),
             Choice("settle_s", 0.5, "seconds it needs after its memory was configured", (), 0.0, 30.0),
+            Choice("deadline_s", 1.5, "seconds to wait for an answer", (), 0.05, 10.0),
+        ),
+        can_prove=False,
+    ),
+    "escpos": Kind(
+        "docs/escpos.md",
+        "dealer display, a dialect of ESC/POS",
+        _serial(LineSettings(baud=9600)),
+        DisplayKit,
+        DISPLAY,
+        (
+            Choice("baud", 9600, "speed of the line", (2400, 4800, 9600, 19200)),
+            Choice("brightness", 4, "how bright it is", (), 1, 4),
+            Choice("high_codes", "", "characters beyond ASCII that it shows"),
+            Choice("presence", "none", "the modem line that says it is there", ("none", "dsr", "cts", "cd")),
         ),
         can_prove=False,
     ),

@@ -9,9 +9,11 @@ import os
 import select
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol, TextIO
+
+from sabot.hil.table import own_time
 
 PATIENCE_S, LOOK_S, TYPED_MOST = 30.0, 0.01, 1024
 NO, HELD = ("no", "n", "skip"), "held"
@@ -128,6 +130,7 @@ class SocketHands:
 
     def __init__(self, where: str) -> None:
         path, _, self._device = where.partition(":")
+        self.time = own_time.beside(Path(path))
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(PATIENCE_S)
         self._socket.connect(str(Path(path)))
@@ -154,6 +157,19 @@ class SocketHands:
         return wanted
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:  # noqa: ARG002 - a simulator shows words
-        """Whether the words are among what it shows."""
+        """Whether the words are among what it shows; those in lines stand below each other."""
         idle()
-        return shown in json.dumps(self._answer()["shows"])
+        return shown in "\n".join(words_in(self._answer()["shows"]))
+
+
+def words_in(shows: object) -> Iterator[str]:
+    """Every text of an answer, in its order."""
+    if isinstance(shows, str):
+        yield shows
+    elif isinstance(shows, dict):
+        for name, each in shows.items():
+            yield name
+            yield from words_in(each)
+    elif isinstance(shows, list):
+        for each in shows:
+            yield from words_in(each)

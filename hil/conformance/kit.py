@@ -4,6 +4,7 @@ A check is a function that talks to the device and says what is wrong by raising
 with the limits of the page.
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -54,7 +55,7 @@ class Setting(NamedTuple):
     options: dict[str, Any] = {}  # noqa: RUF012 - nobody writes to it
 
 
-class Kit:
+class Kit(ABC):
     """What a check has at hand, whatever the convention."""
 
     def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
@@ -62,9 +63,12 @@ class Kit:
         self.measures: list[Measure] = []
         self.log: deque[str] = deque(maxlen=LOGGED)
         self.device: dict[str, str] = {}
+        self.wrong: list[str] = []
         self.is_cut = self.is_lost = self.is_asking = False
         self.began = line.now()
         self.waits: Callable[[float], None] = _nobody_watches
+        # How long the machine let the kit stand still since this was asked last; never in a simulator's time.
+        self.stood_still_s: Callable[[], float] = float
 
     # ---------------------------------------------------------------- the wire
 
@@ -87,9 +91,9 @@ class Kit:
     def _note(self, way: str, data: bytes) -> None:
         self.log.append(f"{self.line.now():.4f} {way} {data.hex()}")
 
+    @abstractmethod
     def pump(self, until: float) -> None:
         """Read once, and keep the conversation alive; each convention has its own."""
-        raise NotImplementedError
 
     def idle(self) -> None:
         """What goes on while a person is busy, who may just have pulled the cable."""
@@ -146,6 +150,7 @@ class Kit:
         """Let the hands do something."""
         self.hands.do(act.at(**facts), self.idle)
 
+    @abstractmethod
     def begin(self) -> None:
         """Before each check: what the one before left behind is forgotten."""
 

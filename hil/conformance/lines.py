@@ -14,10 +14,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from sabot.drivers.backend import backend_of
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import LinkError
-from sabot.drivers.port import close_port, open_port
+from sabot.drivers.port import close_port, modem_lines, open_port
+from sabot.hil.conformance.kit import Line
+from sabot.hil.table import own_time
 
 CHUNK = 4096
 BACK_S = 20.0
@@ -67,8 +70,9 @@ class SerialLine:
                 return
 
     def facts(self) -> dict[str, Any]:
-        """Nothing: a serial line does not say whose it is."""
-        return {}
+        """Its modem lines, where it has them; whose it is no serial line says."""
+        lines = modem_lines(self._port)
+        return {} if lines is None else {"modem": lines._asdict()}
 
     def close(self) -> None:
         """Let go."""
@@ -78,8 +82,10 @@ class SerialLine:
 class UsbLine:
     """Pads on USB: ``VID:PID``, ``VID:PID:SERIAL``, or the socket of a simulated bus."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, backend: str = "") -> None:
         self._name = name
+        # The socket of a simulated bus is the short way to say its backend.
+        self._backend = f"sabot.hil.simulators.usb_backend:over_socket:{name}" if is_socket(name) else backend
         self._usb, self._util = import_module("usb.core"), import_module("usb.util")
         self._device = self._opened()
 
@@ -97,17 +103,14 @@ class UsbLine:
     def _found(self) -> Iterator[Any]:
         wanted: dict[str, Any] = {}
         serial = ""
-        if is_socket(self._name):
-            simulated = import_module("sabot.hil.simulators.usb_backend")
-            wanted["backend"] = simulated.over_socket(self._name)
-        else:
+        if not is_socket(self._name):
             vendor, product, serial = usb_name(self._name)
-            wanted |= {"idVendor": vendor, "idProduct": product}
+            wanted = {"idVendor": vendor, "idProduct": product}
         try:
-            for each in self._usb.find(find_all=True, **wanted):
+            for each in self._usb.find(find_all=True, backend=backend_of(self._backend), **wanted):
                 if not serial or _serial_of(each) == serial:
                     yield each
-        except self._usb.NoBackendError as error:
+        except (self._usb.NoBackendError, ImportError, AttributeError) as error:
             raise LinkError(LINK_ERRORS["E-LINK-001"], self._name, why=f"no USB library: {error}") from error
 
     def now(self) -> float:
@@ -169,6 +172,32 @@ class UsbLine:
             self._util.dispose_resources(self._device)
         except OSError:
             return
+
+
+class InOwnTime:
+    """The wire of a simulator with a time of its own: the two wait for each other, and so do deadlines."""
+
+    def __init__(self, line: Line, file: Path) -> None:
+        self._line, self._time = line, own_time.Follower(file)
+        self.send, self.reopen, self.facts = line.send, line.reopen, line.facts
+
+    def now(self) -> float:
+        """Seconds of the simulator's time."""
+        return self._time.now()
+
+    def read(self, until: float) -> bytes:
+        """What has come; all that came before is done, and so time may go on."""
+        while True:
+            self._time.turn()
+            left_s = max(0.0, min(own_time.TURN_S, until - self.now()))
+            data = self._line.read(self._line.now() + left_s)
+            if data or self.now() >= until:
+                return data
+
+    def close(self) -> None:
+        """Let go."""
+        self._time.leave()
+        self._line.close()
 
 
 def _serial_of(device: Any) -> str:  # noqa: ANN401 - pyusb has no types

@@ -12,6 +12,10 @@ from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import Kit, NotClaimedError, WrongError
 from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, WRONG, Result
 
+# A device must answer a PING within 50 ms: a kit that stands still so long is no judge of it.
+STOOD_STILL_S = 0.05
+BUSY = "the machine was too busy to judge, it stood still for {still_s:.2f} s: {words}"
+
 
 class Check(NamedTuple):
     """One thing that a conforming device does, and the section that says so."""
@@ -36,12 +40,13 @@ def run_checks(kit: Kit, checks: Iterable[Check], tell: Tell) -> Iterator[Result
             yield Result(check.name, check.title, check.section, NOT_TRIED, f"{shut} comes first")
             continue
         result = _run(kit, check)
-        if kit.is_lost or (check.is_gate and result.outcome == WRONG):
+        if kit.is_lost or (check.is_gate and (result.outcome == WRONG or _is_doubted(result))):
             shut = check.name
         yield result
 
 
 def _run(kit: Kit, check: Check) -> Result:
+    kit.stood_still_s()
     kit.measures, kit.began = [], kit.line.now()
     kit.log.clear()
     result = Result(check.name, check.title, check.section, PASSED)
@@ -60,9 +65,24 @@ def _run(kit: Kit, check: Check) -> Result:
         result.outcome, result.words, kit.is_lost = WRONG, f"the device did not come back: {error}", True
     except OSError as error:
         result.outcome, result.words, kit.is_cut = WRONG, f"the wire broke off: {error}", True
+    except Exception as error:  # whatever a device says, it gets a judgement and no traceback
+        result.outcome, result.words = WRONG, f"nothing can be made of what it said: {error!r}"
+    _doubt(result, kit.stood_still_s())
+    if result.outcome == WRONG:
+        kit.wrong.append(check.name)
     result.measures, result.seconds = kit.measures, round(kit.line.now() - kit.began, 3)
     result.wire = list(kit.log) if result.outcome == WRONG else []
     return result
+
+
+def _doubt(result: Result, still_s: float) -> None:
+    """Nothing is wrong that a machine without time may have done; nor is it a pass."""
+    if result.outcome == WRONG and still_s > STOOD_STILL_S:
+        result.outcome, result.words = NOT_TRIED, BUSY.format(still_s=still_s, words=result.words)
+
+
+def _is_doubted(result: Result) -> bool:
+    return result.outcome == NOT_TRIED and result.words.startswith(BUSY.partition(",")[0])
 
 
 def _judge(kit: Kit, result: Result) -> None:

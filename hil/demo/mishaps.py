@@ -3,13 +3,19 @@
 from collections.abc import Callable, Mapping
 
 from sabot.hil.demo.players import Players
-from sabot.hil.table.crew import PACK, TECHNICIAN
+from sabot.hil.table.crew import TECHNICIAN
+from sabot.hil.table.looking import PACK
 
 
 def face_up(players: Players) -> None:
     """A card comes out face up: it will not reach the place it was meant for, and the dealer says so."""
     players.draw_card(players.next_card())
     players.menu("CARD FACE UP")
+
+
+def unread(players: Players) -> None:
+    """The reading shoe cannot read the next card."""
+    players.draw_unread()
 
 
 def device(players: Players, name: str, *words: str) -> None:
@@ -78,6 +84,7 @@ def wait(players: Players, fault: str) -> None:
 
 VERBS: Mapping[str, Callable[..., None]] = {
     "face_up": face_up,
+    "unread": unread,
     "device": device,
     "retest": retest,
     "short_deck": short_deck,

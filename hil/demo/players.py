@@ -9,13 +9,15 @@ from collections.abc import Sequence
 
 from sabot.firmware.demo.show import Show
 from sabot.firmware.run.simulated import spots
-from sabot.hil.table.crew import MOVED_S, PACK, Crew
+from sabot.hil.table.crew import MOVED_S, Crew
 from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import Hands, NotSeenError
+from sabot.hil.table.looking import PACK
+from sabot.hil.table.stacks import Stacks
 
 ANSWERS = {"1": "ONE", "2": "TWO", "3": "THREE", "fold": "FOLD"}
 CENTS = 100
-PATIENCE_S, AGAIN_S = 30.0, 3.0
+PATIENCE_S, AGAIN_S, LOOK_S = 30.0, 3.0, 0.05
 
 
 class Players(Crew):
@@ -28,43 +30,42 @@ class Players(Crew):
         self.decks = shift.submission.decks
         self.spots = spots(shift.chapter, shift.submission)
         self.second = shift.chapter.contest.wagers[1:]
-        # What the script plans: hands to come and what is declared, both by the words of the display.
+        # The hands to come that the script plans, by the words of the display.
         self.planned: dict[str, list[str]] = {}
         self.replies: dict[int, list[str]] = {}
-        self.said: dict[str, str] = {}
         self.streets: dict[int, int] = {}
         self.lying: set[int] = set()
         self._watch()
 
     def _watch(self) -> None:
-        self.hands.rest, self.hands.now = self.show.rest, self.show.now
+        """Wait in the table's time, but for what the show takes, and let it look meanwhile."""
+        self.show.clock = self.hands.now
+        self.hands.rest, self.hands.now = self._rest, self.show.now
         self.hands.patience_s = PATIENCE_S
+
+    def _rest(self, seconds: float) -> None:
+        if not self.show.look():
+            self.hands.listen(min(seconds, LOOK_S))
 
     def come_back(self) -> None:
         """After a power cut: the devices have started again too."""
         self.hands.close()
         self.hands = Hands(self.root)
+        self.stacks = Stacks()
         self._watch()
 
     # ------------------------------------------------------------ steps
 
     def step(self) -> None:
         """What the display says, once."""
-        self._do(self.hands.lines)
-
-    def settle(self, before: tuple[str, str]) -> None:
-        """Until the display shows something else."""
-        self._settle(before, MOVED_S)
-
-    def shuffler(self) -> str:
-        """The device that shuffles."""
-        return "shuffler" if "shuffler" in self.hands.see_all() else "shoe"
+        self._do(self.hands.newest)
 
     # ------------------------------------------------------------ cards
 
     def plan(self, place: str, cards: Sequence[str]) -> None:
         """These cards will lie there, in this order."""
         self.planned[place] = [card.replace("10", "T") for card in cards]
+        self.eyes.plan(place, cards)
 
     def draw(self) -> None:
         """The dealer draws the next card for the place that the display names."""
@@ -82,9 +83,14 @@ class Players(Crew):
     def draw_card(self, card: str) -> None:
         """This card leaves the shoe, and the display has moved on."""
         self.hands.wait("the shoe free", self._is_shoe_free, PATIENCE_S)
-        before = self.hands.lines
+        self.lay_down(card)
         self.hands.do("shoe", f"draw {card}")
-        self.settle(before)
+        self._settle(self.hands.did, MOVED_S)
+
+    def draw_unread(self) -> None:
+        """The next card leaves the shoe, and its face is not read there."""
+        self.lay_down(self.next_card(self.hands.lines[1].removesuffix(" FACE UP")))
+        self.hands.do("shoe", "unread")
 
     def _is_shoe_free(self) -> bool:
         shoe = self.hands.see("shoe")
@@ -114,6 +120,7 @@ class Players(Crew):
     def _clear_felt(self) -> None:
         self.lift()
         self.planned.clear()
+        self.eyes.clear()
         self.replies.clear()
         self.streets.clear()
 
@@ -141,7 +148,7 @@ class Players(Crew):
             self.hands.do("pads", f"chips {spot} 0")
         self.lying.clear()
 
-    # ------------------------------------------------------------ answers and declarations
+    # ------------------------------------------------------------ answers
 
     def answer(self, seat: int) -> None:
         """A player folds, adds so many times the Ante, or lays chips."""
@@ -163,20 +170,9 @@ class Players(Crew):
         """A person who sees nothing of a key presses it again."""
         end = self.hands.now() + PATIENCE_S
         while self.hands.now() < end:
-            before = self.hands.lines
-            self.hands.press(key)
-            self._settle(before, AGAIN_S)
+            self.press(key, AGAIN_S)
             if self._is_answer_shown():
                 return
-
-    def _do(self, lines: tuple[str, str]) -> None:
-        """What the script says of a question, else what anybody would do."""
-        wanted = self.said.pop(lines[0], "")
-        if not wanted:
-            super()._do(lines)
-            return
-        if self._walk(wanted, lines[0]):
-            self._press_ok()
 
     # ------------------------------------------------------------ the console
 

@@ -6,12 +6,13 @@ from sabot.firmware.demo.show import Show
 from sabot.hil.demo.players import Players
 from sabot.hil.demo.verbs import VERBS
 from sabot.hil.table.hands import NotSeenError
+from sabot.hil.table.looking import Looked
 
 
-def play(show: Show, seed: int) -> None:
-    """The whole script, line by line, with cards of its own."""
+def play(show: Show, seed: int) -> list[Looked]:
+    """Play the whole script with cards of its own; return what people looked at and declared."""
     try:
-        _play(show, seed)
+        return _play(show, seed)
     except NotSeenError as error:
         show.look()  # a program that is gone is the better reason
         raise show.program.failed(str(error)) from error
@@ -21,12 +22,13 @@ def play(show: Show, seed: int) -> None:
         raise show.program.failed(why) from error
 
 
-def _play(show: Show, seed: int) -> None:
+def _play(show: Show, seed: int) -> list[Looked]:
     players = Players(show, seed)
     try:
         for step in show.felt.shift.steps:
             VERBS[step.verb](players, *step.words)
         show.wait("the table closed", lambda: show.felt.seen["phase"] == "closed")
         show.settle()
+        return players.eyes.looked
     finally:
         players.close()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from sabot.hil.demo import mishaps
 from sabot.hil.demo.players import CENTS, Players
 from sabot.hil.table.crew import FLOOR, TECHNICIAN
+from sabot.hil.table.looking import PACK
 
 READY, RACK = ("BETS OPEN",), "CARDS TO RACK"
 SEAT = "SEAT "
@@ -47,15 +48,11 @@ def _answer(players: Players, seat: str, *answers: str) -> None:
     players.replies[int(seat)] = list(answers)
 
 
-def _declare(players: Players, question: str, row: str) -> None:
-    players.said[question] = row
-
-
 def _lock(players: Players) -> None:
     """No more bets, and not a step further."""
     players.wait_for_machine()
     players.hands.press("LOCK")
-    players.hands.wait("the lock", lambda: players.hands.lines[0] != "BETS OPEN")
+    players.hands.wait_picture("the lock", lambda lines: lines[0] != "BETS OPEN")
 
 
 def _deal(players: Players, count: str) -> None:
@@ -83,19 +80,16 @@ def _play(players: Players) -> None:
 
 def _chips(players: Players, count: str) -> None:
     """The dealer counts so many progressive chips, right or wrong."""
-    players.hands.press(*("PLUS",) * int(count), "OK")
+    players.press_each(*("PLUS",) * int(count), "OK")
 
 
 def _stub(players: Players, missing: str) -> None:
     """The dealer counts the stub and finds it so many cards short."""
-    players.hands.press(*("MINUS",) * int(missing), "OK")
+    players.count_stub(len(PACK) - players.out - int(missing))
 
 
 def _key(players: Players, *names: str) -> None:
-    for name in names:
-        before = players.hands.lines
-        players.hands.press(name)
-        players.settle(before)
+    players.press_each(*names)
 
 
 # ---------------------------------------------------------------- lists
@@ -122,7 +116,6 @@ VERBS: Mapping[str, Verb] = {
     "bet": _bet,
     "hand": _hand,
     "answer": _answer,
-    "declare": _declare,
     "lock": _lock,
     "deal": _deal,
     "step": _step,

@@ -16,14 +16,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from sabot.config import PRINTED
+from sabot.config.submission import example_submission
 from sabot.firmware.keep.files import write_whole
 from sabot.firmware.run.simulated import (
-    _submission,
-    _submission_text,
     enrol,
+    submission_text,
     table_text,
     world_plan,
 )
+from sabot.hil import slip_input
 from sabot.hil.kernel.devices.gadget import by_id
 from sabot.hil.kernel.world import CHIP_FILE
 
@@ -40,11 +42,12 @@ _SIMULATED = ("module =", "backend =")
 def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
     """The files of a table: its devices, its submission, the table file."""
     root.mkdir(parents=True, exist_ok=True)
-    law, submission = _submission(chapter)
-    plan = world_plan(law, submission, method, seed=seed, speed=SPEED)
+    law, submission = PRINTED.chapter(chapter), example_submission(PRINTED, chapter)
+    plan = world_plan(law, submission, method, seed=seed, speed=SPEED, has_stations=False)
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
-    write_whole(root / "submission.toml", _submission_text(chapter, method).encode())
-    write_whole(root / "table.toml", of_a_board(table_text(root, law, submission, method)).encode())
+    write_whole(root / "submission.toml", submission_text(PRINTED, chapter, method).encode())
+    text = of_a_board(table_text(root, law, submission, method, has_stations=False)) + slip_input.SECTION
+    write_whole(root / "table.toml", text.encode())
     return root / "table.toml"
 
 
@@ -123,6 +126,14 @@ class Running:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(STOP_S)
+
+    def stumble(self) -> None:
+        """Let it slip; it ends itself, with the code on which it is started again."""
+        assert self._process is not None
+        self._process.send_signal(slip_input.SIGNAL)
+        code = self._process.wait(STOP_S)
+        if code != slip_input.SLIPPED:
+            raise RuntimeError(f"a slip ended with {code}: {self.said()}")
 
     def kill(self) -> None:
         """End it without a word."""

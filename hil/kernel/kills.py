@@ -15,11 +15,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.firmware.commands.check import read
 from sabot.firmware.journal import store, verify
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
+from sabot.firmware.run.table_read import read
 from sabot.hil.kernel.cuts import make_disk, take_out
 from sabot.hil.kernel.machine import Host, Machine, Wanted, boot
 from sabot.hil.kernel.results import Result, results_of

@@ -37,18 +37,15 @@ class KernelTable:
         self._program = bench.Running(root)
 
     def power(self, word: str) -> None:
-        """Start the program, kill it, or stop it in good order."""
+        """Start the program, kill it, stop it in good order, or let it stumble."""
         with _trouble_told(self.root):
             if word == "on":
                 self._program.start()
             elif self._program.is_on:
-                self._switch_off(is_cut=word == "cut")
+                self._switch_off(word)
 
-    def _switch_off(self, *, is_cut: bool) -> None:
-        if is_cut:
-            self._program.kill()
-        else:
-            self._program.stop()
+    def _switch_off(self, word: str) -> None:
+        {"cut": self._program.kill, "stop": self._program.stop, "stumble": self._program.stumble}[word]()
         (self.root / "console.sock").unlink(missing_ok=True)
         with closing(Hands(self.root)) as hands:
             hands.program_gone()

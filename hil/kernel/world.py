@@ -18,7 +18,7 @@ from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.devices.usbip import UsbDevice
 from sabot.hil.simulators.kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
-from sabot.hil.table.world import CLOSED, OPEN, SETTLED_S, Lines, OnItsWire, World, pad_shows
+from sabot.hil.table.world import CLOSED, OPEN, SETTLED_S, Lines, OnItsWire, World, pad_shows, wait_for
 
 # The file in which the program's surroundings find the number of the chip.
 CHIP_FILE = "chip"
@@ -54,7 +54,7 @@ class KernelLines(Lines):
         pin, looks = self._pin(name), self._chip.looks
         before, moved = looks.count[pin], time.monotonic()
         move(name)
-        await self._wait_for(lambda: looks.count[pin] > before + 1 and looks.at[pin] >= moved + SETTLED_S)
+        await wait_for(lambda: looks.count[pin] > before + 1 and looks.at[pin] >= moved + SETTLED_S)
 
     async def _bounce(self, words: str) -> None:
         """``bounce key_ok 7``: a worn contact closes and opens so often before it stays, and so again."""
@@ -71,6 +71,9 @@ class KernelLines(Lines):
     async def _back(self, _words: str) -> None:
         self._chip.come_back()
 
+    async def program_gone(self) -> None:
+        """The kernel has let go of them."""
+
     def close(self) -> None:
         """No more lines."""
         self._chip.close()
@@ -78,6 +81,8 @@ class KernelLines(Lines):
 
 class OnAdapter(OnItsWire):
     """A device of the simulators behind a serial adapter of the kernel."""
+
+    has_whole_writes = False
 
     def __init__(self, kind: str, name: str, number: int, seed: int, chosen: Mapping[str, Any]) -> None:
         super().__init__(kind, None, seed, chosen)

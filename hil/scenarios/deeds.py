@@ -1,15 +1,15 @@
 """What people do and what happens to devices: the verbs that move something."""
 
-import time
+from contextlib import suppress
 from functools import partial
 
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.floor import FOLLOW_S, PEOPLE, Act, Floor
 from sabot.hil.scenarios.language import Step
 from sabot.hil.scenarios.sights import shows
-from sabot.hil.table.hands import NotSeenError
+from sabot.hil.table.hands import NotListedError, NotSeenError
 
-MOST_STEPS = 100_000
+MOST_STEPS, LIGHT_S = 100_000, 10.0
 
 
 def people(floor: Floor, step: Step) -> None:
@@ -57,14 +57,29 @@ def of_list(person: str) -> Act:
     return act
 
 
+def not_listed(person: str) -> Act:
+    """Look for a title in a list that does not have it."""
+    take = of_list(person)
+
+    def act(floor: Floor, step: Step) -> None:
+        try:
+            take(floor, step)
+        except NotListedError:
+            return
+        message = f"expected: {step}\ncame: it was in the list"
+        raise NotSeenError(message)
+
+    return act
+
+
 def follow(floor: Floor, step: Step) -> None:
     """People do what the display says, until it shows what is waited for."""
     patience_s = floor.patience_s(step, FOLLOW_S)
-    end = time.monotonic() + patience_s
+    end = floor.now() + patience_s
     floor.crew.told = []
 
     def until(lines: tuple[str, str]) -> bool:
-        if time.monotonic() > end:
+        if floor.now() > end:
             message = f"expected within {patience_s:g} s: {step}\ncame: {floor.crew.told[-8:]}"
             raise NotSeenError(message)
         return shows(lines, step.words)
@@ -81,6 +96,13 @@ def cards(floor: Floor, step: Step) -> None:
         floor.crew.draw_next(names)
 
 
+def hand(floor: Floor, step: Step) -> None:
+    """What people will see there who look; a device that reads has cards of its own."""
+    names = step.words.split()
+    place = 2 if names[0] == "seat" else 1
+    floor.crew.eyes.plan(" ".join(names[:place]).upper(), names[place:])
+
+
 def draw(floor: Floor, step: Step) -> None:
     """So many cards out of a reading shoe."""
     for _ in range(int(step.words)):
@@ -90,7 +112,7 @@ def draw(floor: Floor, step: Step) -> None:
 def _spot(floor: Floor, step: Step) -> tuple[int, int]:
     """The number of a spot, and the cents where there are some."""
     _, seat, wager, *cents = step.words.split()
-    wagers = known.WAGERS[floor.chapter]
+    wagers = known.wagers(floor.chapter)
     return (int(seat) - 1) * len(wagers) + wagers.index(wager), int(cents[0]) if cents else 0
 
 
@@ -133,12 +155,16 @@ def player(floor: Floor, step: Step) -> None:
 
 
 def power(floor: Floor, step: Step) -> None:
-    """The controller's power; what the journal had is read before."""
-    floor.journal()
+    """The controller's power; what the journal had is read before, unless the program has ended by itself."""
+    with suppress(FileNotFoundError, ConnectionError):
+        floor.journal()
     floor.note("power", step.words)
     floor.crew.leave_desk()
-    floor.since = time.monotonic()
+    floor.since = floor.now()
+    floor.crew.hands.mark()
     floor.table.power(step.words)
+    if step.words == "on":  # whoever reads what an old program has left there reads nothing
+        floor.crew.hands.wait_behind(floor.crew.hands.did, LIGHT_S)
 
 
 def console(who: str) -> Act:

@@ -10,9 +10,9 @@ from sabot.hil.scenarios.people import People
 from sabot.hil.scenarios.rig import Rig, TableUnderTest
 from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN
 from sabot.hil.table.desk import Answer, Desk
-from sabot.hil.table.hands import NotSeenError
+from sabot.hil.table.hands import LOOK_S, NotSeenError
 
-SEE_S, FOLLOW_S, LOOK_S, CONNECT_S = 15.0, 120.0, 0.01, 30.0
+SEE_S, FOLLOW_S, CONNECT_S, RETRY_S = 15.0, 120.0, 300.0, 0.01
 PEOPLE = {"dealer": DEALER, "floor": FLOOR, "technician": TECHNICIAN}
 MOST_ENTRIES = 500
 REMEMBERED = ("pack", "loaded", "in_play", "_lots")
@@ -26,6 +26,7 @@ class Floor:
         self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
         self.crew = People(table.root)
         self.crew.hands.patience_s *= rig.patience
+        self.crew.on_look = lambda looked: self.note("people", str(looked))
         for name, value in table.memory.items():
             setattr(self.crew, name, value)
         self.notes: list[Row] = []
@@ -34,7 +35,11 @@ class Floor:
         self._journal: list[str] = []
         self._entries: list[Any] = []
         self._first = self._newest()
-        self.since = time.monotonic()
+        self.since = self.now()
+
+    def now(self) -> float:
+        """The table's time, in which everything here is waited for and written down."""
+        return self.crew.hands.now()
 
     def close(self) -> None:
         """Everybody goes home."""
@@ -53,14 +58,14 @@ class Floor:
     def wait(
         self, step: Step, is_so: Callable[[], bool], came: Callable[[], object], every_s: float = LOOK_S
     ) -> None:
-        """Until it is so; else what was expected, and what came."""
-        patience_s = self.patience_s(step, SEE_S)
-        end = time.monotonic() + patience_s
+        """Until it is so; else what was expected, and what came. Somebody looks again when there is news."""
+        patience_s, hands = self.patience_s(step, SEE_S), self.crew.hands
+        end = hands.now() + patience_s
         while not is_so():
-            if time.monotonic() > end:
+            if hands.now() > end:
                 message = f"expected within {patience_s:g} s: {step}\ncame: {came()}"
                 raise NotSeenError(message)
-            time.sleep(every_s)
+            hands.rest(min(every_s, patience_s))
 
     def refuse(self, step: Step, came: object) -> None:
         """What a step expects cannot come any more."""
@@ -88,7 +93,7 @@ class Floor:
             except OSError:
                 if time.monotonic() > end or not self.table.is_on():
                     raise
-                time.sleep(LOOK_S)
+                time.sleep(RETRY_S)
 
     def _newest(self) -> int:
         entries = [each for each in self.ask("", "events 1").data if "number" in each]
@@ -115,7 +120,7 @@ class Floor:
 
     def note(self, what: str, words: str) -> None:
         """Something that the rig does itself."""
-        self.notes.append([time.monotonic(), what, "", words, "did"])
+        self.notes.append([self.now(), what, "", words, "did"])
 
     def shown(self) -> list[Row]:
         """What was shown when the scenario began, or when the controller came back, and all since."""

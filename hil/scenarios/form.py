@@ -154,7 +154,7 @@ def _fill(text: str, filling: Mapping[str, str], place: str) -> str:
 def _verify_table(texts: Mapping[str, str], place: str) -> None:
     if not texts["paragraph"]:
         raise ScenarioError("E-HIL-004", place, why="it names no paragraph")
-    for field, names in (("chapter", known.CHAPTERS), ("method", known.METHODS)):
+    for field, names in (("chapter", known.chapters()), ("method", known.METHODS)):
         if texts[field] not in names:
             raise unknown(place, field, texts[field], list(names))
     level = texts["knowledge"]

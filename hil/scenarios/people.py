@@ -2,9 +2,9 @@
 
 Some steps leave the display as it was: the second time around the table, the second deck to register. A
 person waits a moment and goes on; on a busy machine nobody knows how long a moment is. So where a display
-stays as it is these ask the console for anything: its answer comes when the question is in the journal, so
-everything that was pressed before is there too, and its effects are out. They ask twice, so that the display
-had its turn.
+stays as it is these ask the console how the program does, until nothing waits in its inbox and nothing on its
+way to the medium: then everything that was pressed before is there, and its effects are out. They ask once
+more, so that the display had its turn.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from sabot.hil.table.crew import STILL_S, Crew
 from sabot.hil.table.desk import Desk
 
 CARD_S = 3.0
-MOMENT_S, LOOK_S, ASKED = 0.1, 0.005, ("whoami", "whoami")
+MOMENT_S, QUIET = 0.1, ("inbox", "not_durable")
 
 
 class People(Crew):
@@ -36,33 +36,30 @@ class People(Crew):
 
     def draw(self) -> None:
         """A card: its report goes a longer way than a key, and the display has another line after it."""
-        before = self.hands.lines
         super().draw()
-        self._changes(before, CARD_S)
+        self.hands.wait_behind(self.hands.did, CARD_S)
 
-    def _settle(self, before: tuple[str, str], patience_s: float = 0.5) -> None:
+    def _settle(self, row: int, patience_s: float) -> bool:
         if patience_s == STILL_S:  # the devices are at work
-            super()._settle(before, patience_s)
-        elif not self._changes(before, MOMENT_S) and self._ask_anything():
-            self._changes(before, MOMENT_S)
-        else:
-            super()._settle(before, patience_s)
+            return super()._settle(row, patience_s)
+        if self.hands.wait_behind(row, MOMENT_S):
+            return True
+        return super()._settle(row, MOMENT_S if self._ask_how_it_does(patience_s) else patience_s)
 
-    def _changes(self, before: tuple[str, str], patience_s: float) -> bool:
-        end = self.hands.now() + patience_s
-        while self.hands.lines == before:
-            if self.hands.now() > end:
-                return False
-            self.hands.rest(LOOK_S)
-        return True
-
-    def _ask_anything(self) -> bool:
-        """Whether the console has answered."""
+    def _ask_how_it_does(self, patience_s: float) -> bool:
+        """Whether the console has said that nothing waits."""
         try:
             self._desk = self._desk or Desk(self.root / "console.sock")
-            for anything in ASKED:
-                self._desk.say(anything)
+            end = self.hands.now() + patience_s
+            while self._is_busy(self._desk) and self.hands.now() < end:
+                self.hands.listen(MOMENT_S)
+            self._is_busy(self._desk)
         except (OSError, ValueError):
             self._desk = None
             return False
         return True
+
+    @staticmethod
+    def _is_busy(desk: Desk) -> bool:
+        """Whether something waits in the program, as its figures say."""
+        return any(figure.get(name) for figure in desk.say("stats").data for name in QUIET)

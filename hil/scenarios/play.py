@@ -47,7 +47,7 @@ def play(scenario: Scenario, rig: Rig, strategy: Strategy) -> Played:
 def _at_table(scenario: Scenario, rig: Rig, table: TableUnderTest, played: Played) -> None:
     try:
         floor = Floor(table, scenario.chapter, scenario.method, rig)
-        played.began_s = time.monotonic()
+        played.began_s = floor.now()
         try:
             _steps(scenario, floor, played)
         finally:
@@ -71,7 +71,7 @@ def _steps(scenario: Scenario, floor: Floor, played: Played) -> None:
 
 def _phase(floor: Floor, step: Step, played: Played) -> Phase:
     """Take one step, with its times and what it measured."""
-    phase = Phase(str(step), PASS, time.monotonic() - played.began_s)
+    phase = Phase(str(step), PASS, floor.now() - played.began_s)
     floor.measured = []
     try:
         take(floor, step)
@@ -79,7 +79,7 @@ def _phase(floor: Floor, step: Step, played: Played) -> Phase:
         phase.outcome, phase.why = FAIL, _whole(step, str(short), floor)
     except OF_THE_RIG as error:
         phase.outcome, phase.why = ERROR, f"{step}: {type(error).__name__}: {error}"
-    phase.end_s = time.monotonic() - played.began_s
+    phase.end_s = floor.now() - played.began_s
     phase.measurements = {
         name: Measured.of(value, floor.rig.limits_ms.get(name)) for name, value in floor.measured
     }

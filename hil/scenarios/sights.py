@@ -7,6 +7,7 @@ from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.diary import measure_of
 from sabot.hil.scenarios.floor import Act, Floor
 from sabot.hil.scenarios.language import Step
+from sabot.hil.table.hands import first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +24,16 @@ def shows(lines: tuple[str, str], words: str) -> bool:
 
 
 def see_display(floor: Floor, step: Step) -> None:
-    """The display has these words."""
+    """The display has these words, or had them since something was done last."""
     hands = floor.crew.hands
-    floor.wait(step, lambda: shows(hands.lines, step.words), lambda: " / ".join(hands.lines))
+
+    def is_so() -> bool:
+        found = first(hands.seen(), lambda lines: shows(lines, step.words))
+        if found is not None:
+            hands.go_on_from(found)
+        return found is not None
+
+    floor.wait(step, is_so, lambda: " / ".join(hands.lines))
 
 
 def see_line(floor: Floor, step: Step) -> None:
@@ -52,9 +60,9 @@ def see_pads(floor: Floor, step: Step) -> None:
 def _which(floor: Floor, words: str) -> tuple[str, int, int]:
     """What is to be seen, at which seat, and the spots of it as a mask."""
     what, _, where = words.replace("no lamp", "nolamp").partition(" ")
-    wagers = known.WAGERS[floor.chapter]
+    wagers = known.wagers(floor.chapter)
     if where == "all":
-        return what, 1, (1 << len(wagers) * known.SEATS[floor.chapter]) - 1
+        return what, 1, (1 << len(wagers) * known.seats(floor.chapter)) - 1
     _, number, *wager = where.split()
     seat = int(number)
     mask = 1 << wagers.index(wager[0]) if wager else (1 << len(wagers)) - 1

@@ -13,6 +13,8 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+from sabot.hil import slip_input
+from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import Floor
@@ -115,6 +117,8 @@ class SimStrategy:
         """`sabot run --sim` writes table file, keys and people; it is stopped before anybody came."""
         folder = self._new_folder()
         words = ["run", "--sim", chapter, "--method", method, "--state", str(folder)]
+        if (own := known.law()) is not None:
+            words += ["--law", str(own)]
         with self._folder.joinpath(f"{folder.name}.log").open("wb") as log:
             command = [sys.executable, "-Im", "sabot", *words]
             program = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own interpreter
@@ -125,6 +129,8 @@ class SimStrategy:
         finally:
             program.terminate()
             program.wait(LONGEST_S)
+        with (folder / "table.toml").open("a", encoding="utf-8") as file:
+            file.write(slip_input.SECTION)
         return folder
 
     def _make(self, start: str, chapter: str, method: str) -> Path:

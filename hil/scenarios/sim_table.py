@@ -14,11 +14,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from sabot.hil import slip_input
 from sabot.hil.scenarios.errors import ScenarioError
+from sabot.hil.table import own_time
 from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import Hands
 
-LONGEST_S, LOOK_S = 60.0, 0.01
+# Whoever ends is known to have ended; this is for one that neither works nor ends.
+LONGEST_S, LOOK_S = 600.0, 0.01
+STUMBLE = "stumble"
+SIGNALS = {"cut": signal.SIGKILL, "stop": signal.SIGTERM, STUMBLE: slip_input.SIGNAL}
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -43,6 +48,8 @@ class SimTable:
         self.root, self.offset_s = root, offset_s
         self.memory: dict[str, Any] = read_json(root / "memory.json")
         self._log = (root / "program.log").open("ab")
+        if not own_time.of(root).exists():
+            own_time.make(own_time.of(root))
         self._devices = self._start_devices()
         self._program: subprocess.Popen[bytes] | None = None
 
@@ -58,23 +65,25 @@ class SimTable:
         return devices
 
     def power(self, word: str) -> None:
-        """Switch the controller on, cut its power, or stop it in good order."""
+        """Switch the controller on, cut its power, stop it in good order, or let its program stumble."""
         if word == "on":
             self._switch_on()
         elif self._program is not None:
-            self._program.send_signal(signal.SIGKILL if word == "cut" else signal.SIGTERM)
-            self._program.wait(LONGEST_S)
+            self._program.send_signal(SIGNALS[word])
+            code = self._program.wait(LONGEST_S)
             self._program = None
+            if word == STUMBLE and code != slip_input.SLIPPED:
+                raise ScenarioError(
+                    "E-HIL-006", str(self.root), why=f"a slip ended with {code}, not {slip_input.SLIPPED}"
+                )
             (self.root / "console.sock").unlink(missing_ok=True)
             with closing(Hands(self.root)) as hands:
                 hands.program_gone()
 
     def _switch_on(self) -> None:
-        later = (
-            ["-Im", "sabot.hil.scenarios.later", str(self.offset_s)] if self.offset_s else ["-Im", "sabot"]
-        )
+        in_own_time = ["-Im", "sabot.hil.table.own_time", str(self.root), str(self.offset_s)]
         self._program = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, *later, "run", str(self.root / "table.toml")],
+            [sys.executable, *in_own_time, "run", str(self.root / "table.toml")],
             stdout=self._log,
             stderr=self._log,
             env={**os.environ, "SABOT_GPIO_SOCKET": str(self.root / "gpio.sock")},

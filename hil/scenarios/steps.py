@@ -12,15 +12,21 @@ STEPS: Mapping[str, Act] = {
     "menu": deeds.of_list("menu"),
     "floor": deeds.of_list("floor"),
     "technician": deeds.of_list("technician"),
+    "no menu": deeds.not_listed("menu"),
+    "no floor": deeds.not_listed("floor"),
+    "no technician": deeds.not_listed("technician"),
     "chips": deeds.chips,
     "chips late": deeds.chips_late,
     "lift": deeds.lift,
     "player": deeds.player,
     "cards": deeds.cards,
+    "hand": deeds.hand,
     "draw": deeds.draw,
+    "stub": lambda floor, step: floor.crew.count_stub(int(step.words)),
     "follow to": deeds.follow,
     "pull cable": lambda floor, step: floor.crew.hands.do(step.words, "unplug"),
     "plug in": lambda floor, step: floor.crew.hands.do(step.words, "plug"),
+    "swap cables": lambda floor, step: floor.crew.hands.swap(*step.words.split()),
     "power": deeds.power,
     "console": deeds.console(""),
     "console floor": deeds.console("floor"),
@@ -32,12 +38,16 @@ STEPS: Mapping[str, Act] = {
     "see console": sights.see_console,
     "see journal": sights.see_journal,
     "see shoe": sights.see_device("shoe"),
+    "see accounts": sights.see_device("accounts"),
     "see shuffler": sights.see_device("shuffler"),
     "never display": sights.never_display,
     "never line": sights.never_line,
     "never journal": sights.never_journal,
     "measure": sights.measure,
-    **{name: deeds.device(name) for name in ("shoe", "shuffler", "pads", "sign", "display", "lines")},
+    **{
+        name: deeds.device(name)
+        for name in ("shoe", "shuffler", "pads", "sign", "display", "lines", "accounts")
+    },
 }
 
 

@@ -30,7 +30,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "key": Verb("key: LOCK", "the dealer presses keys, one after the other", "lines", wording.keys),
     "menu": Verb(
-        "menu: IRREGULARITY > WRONG NUMBER",
+        "menu: WRONG NUMBER > SEAT 1",
         "the dealer opens the list and takes a title, and a value of it where one is asked",
         "lines",
         wording.title(known.MENU),
@@ -46,6 +46,16 @@ VERBS: Mapping[str, Verb] = {
         "the same by the technician",
         "lines",
         wording.title(known.FLOOR),
+    ),
+    "no menu": Verb(
+        "no menu: NOBODY PLAYING",
+        "the dealer looks for a title, and it may not be done now",
+        "lines",
+        wording.title(known.MENU),
+    ),
+    "no floor": Verb("no floor: RELEASE", "the same by a floorperson", "lines", wording.title(known.FLOOR)),
+    "no technician": Verb(
+        "no technician: RELEASE", "the same by the technician", "lines", wording.title(known.FLOOR)
     ),
     "chips": Verb(
         "chips: seat 1 ante 2500",
@@ -74,7 +84,14 @@ VERBS: Mapping[str, Verb] = {
         "stacked-deck",
         wording.cards,
     ),
+    "hand": Verb(
+        "hand: seat 1 As Ah Ad Ac 9c",
+        "the cards that people see at a place when they look; a device that reads has cards of its own",
+        "",
+        wording.hand,
+    ),
     "draw": Verb("draw: 3", "so many cards from a shoe that reads each", "shoe", wording.like(r"\d+")),
+    "stub": Verb("stub: 41", "the dealer counts the stub and enters so many", "lines", wording.like(r"\d+")),
     "follow to": Verb(
         "follow to: CARDS TO RACK",
         "people do what the display says until it shows this",
@@ -83,11 +100,17 @@ VERBS: Mapping[str, Verb] = {
     ),
     "pull cable": Verb("pull cable: shoe", "the cable of a device comes out", "unplug", wording.cable),
     "plug in": Verb("plug in: shoe", "it is put back", "unplug", wording.cable),
+    "swap cables": Verb(
+        "swap cables: shoe sign",
+        "two serial cables come out, and each goes into the port of the other; again, and they are back",
+        "swap",
+        wording.two_cables,
+    ),
     "power": Verb(
-        "power: cut | on | stop",
-        "the controller's power; `stop` is an orderly stop",
+        "power: cut | on | stop | stumble",
+        "the controller's power; `stop` is an orderly stop, `stumble` a slip at which the program ends",
         "power",
-        wording.one_of("word about power", ["cut", "on", "stop"]),
+        wording.one_of("word about power", ["cut", "on", "stop", "stumble"]),
     ),
     "console": Verb("console: faults", "a command at the console", "console", wording.some),
     "console floor": Verb(
@@ -128,6 +151,12 @@ VERBS: Mapping[str, Verb] = {
     "see shuffler": Verb(
         "see shuffler: fault = 0", "what the shuffler shows", "shuffler", wording.shown_by("shuffler")
     ),
+    "see accounts": Verb(
+        "see accounts: lit_2_1 = true",
+        "what the wagering system and its stations show",
+        "accounts",
+        wording.shown_by("accounts"),
+    ),
     "never display": Verb(
         "never display: HELD",
         "not once since the scenario began, or the power changed",
@@ -159,6 +188,6 @@ VERBS: Mapping[str, Verb] = {
             name,
             wording.action_of(name),
         )
-        for name in ("shoe", "shuffler", "pads", "sign", "display", "lines")
+        for name in ("shoe", "shuffler", "pads", "sign", "display", "lines", "accounts")
     },
 }

@@ -1,10 +1,15 @@
 """The words of the floor that a step may use: what stands on the keys, the lists, the felt and the devices.
 
 They are written down here and not taken from the program: a scenario is what a person knows. Tests hold them
-against the program's pages and against the simulated table, so that neither can change without the other.
+against the program's pages and against the simulated table, so that neither can change without the other. The
+felt alone, its wagers and its seats, is that of the example submission beside each chapter.
 """
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from sabot.hil.table.game import Game, ids, read_game
 
 KEYS = (
     *("LOCK", "OK", "BACK", "LEFT", "RIGHT", "ONE", "TWO", "THREE", "FOLD", "PLUS", "MINUS", "MENU"),
@@ -25,6 +30,8 @@ MENU = (
     "DRAWN IN ERROR",
     "COUNT THE STUB",
     "PLAYER LEFT",
+    "WRONG NUMBER",
+    "WRONG NUMBER BEFORE",
     "IRREGULARITY",
     "OUT OF ORDER",
 )
@@ -36,12 +43,16 @@ FLOOR = (
     "CLOSE TABLE",
     "RECUT",
     "RESHUFFLE",
+    "SETTLED BY HAND",
     "CHIP MISMATCH",
     "VALIDATE HIT",
+    "LEAVE HIT TO FLOOR",
+    "LATE HIT PAID?",
     "DOCUMENTS DONE",
     "CORRECT ENTRY",
     "VOID ROUND",
     "UNDO VOID",
+    "NO CARD WAS MISSED",
     "RELEASE",
     "DEVICE COVERED",
     "CHOOSE METHOD",
@@ -49,21 +60,12 @@ FLOOR = (
     "TAKE OVER",
     "HIT PAID BY HAND",
     "BACK IN SERVICE",
+    "RETEST",
+    "REGISTER DECK",
 )
 
-# The spots of a seat, as the felt of the example submissions has them, in the order of the pads.
-WAGERS: Mapping[str, tuple[str, ...]] = {
-    "pa641a": ("ante", "aces_up", "prog4", "prog5", "bad_beat", "six_card", "play"),
-    "md4cp": ("ante", "aces_up", "six_card", "progressive", "play"),
-    "pa679a": ("ante", "prime", "pair_bonus", "all_six", "play"),
-    "pa682a": ("ante", "prime", "aces_bonus", "all_six", "raise"),
-    "pa683a": ("ante", "pocket", "raise1", "raise2", "raise3"),
-}
-SEATS = {"pa641a": 7, "md4cp": 7, "pa679a": 6, "pa682a": 6, "pa683a": 6}
-CHAPTERS = tuple(WAGERS)
-
 INPUTS = (*(f"key_{key.lower()}" for key in KEYS), "lock_at_rest", "key_switch", "door", "cover")
-OUTPUTS = ("lock_open", "healthy", "hit")
+OUTPUTS = ("lock_open", "healthy", "hit", "call")
 LINES = (*INPUTS, *OUTPUTS)
 LINE_ACTIONS = ("press", "hold", "let", "vanish")
 
@@ -75,7 +77,7 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
         *("chips", "blind", "see", "light", "lie", "liar", "honest", "crc", "mac", "drop", "noise", "mute"),
         *("speak", "jump", "restart", "stall", *_CABLE),
     ),
-    "display": ("show", "power", "spoil", *_CABLE),
+    "display": ("show", "power", "off", "on", "spoil", *_CABLE),
     "sign": ("show", "remote", "corrupt", "stick", "free", "wipe", "drop", "mute", "noise", *_CABLE),
     "angel-eye": (
         *("draw", "unread", "faceup", "lose", "again", "error", "cut", "game", "setting", "start", "reboot"),
@@ -92,18 +94,70 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
             "door",
             "mode",
             "empty",
+            "unseen",
             "fault",
+            "lift",
             "remain",
             "reboot",
         ),
         *("silent", "spoil", "replay", "forge", "lie", "state", "stack", "speed", *_CABLE),
     ),
+    "sabot-accounts": (
+        *("sit", "place", "touch", "withdraw", "leave", "draws", "fault", "remain", "reboot"),
+        *("silent", "spoil", "replay", "forge", "lie", "state", *_CABLE),
+    ),
 }
 
 
-def devices(method: str) -> dict[str, str]:
+# ---------------------------------------------------------------- the felt
+
+
+class _InForce:
+    """The folder of chapters that this rig's tables are played by, chosen at the start of the process."""
+
+    folder: Path | None = None
+
+
+def play_by(folder: Path | None) -> None:
+    """Let the tables of this rig be played by the chapters of a folder, too."""
+    _InForce.folder = folder
+
+
+def law() -> Path | None:
+    """Return the folder of chapters in force, where there is one."""
+    return _InForce.folder
+
+
+def chapters() -> list[str]:
+    """Return the ids of the chapters that a scenario may name."""
+    return ids(law())
+
+
+def game(chapter: str) -> Game:
+    """Return the game of a chapter as its files have it."""
+    return _game(chapter, law())
+
+
+@cache
+def _game(chapter: str, folder: Path | None) -> Game:
+    return read_game(chapter, folder)
+
+
+def wagers(chapter: str) -> list[str]:
+    """Return the spots of a seat as the example submission has them, in the order of the pads."""
+    return game(chapter).spots
+
+
+def seats(chapter: str) -> int:
+    """Return how many seats the example table has."""
+    return game(chapter).seats
+
+
+def devices(method: str, chapter: str) -> dict[str, str]:
     """The devices of a table that is dealt so, each with its kind; the sign is there where a meter is."""
     always = {"lines": "lines", "pads": "pads", "display": "display", "sign": "sign"}
+    if game(chapter).has_stations:
+        always["accounts"] = "sabot-accounts"
     if method in MACHINE:
         return always | {"shoe": "sabot-link"}
     shoe = {"shoe": "angel-eye"} if method == "manual_shoe" else {}

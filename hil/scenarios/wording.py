@@ -64,13 +64,13 @@ def spot(ending: str = "") -> Check:
         like(rf"seat \d+ \w+{ending}")(place, words)
         _, seat, wager, *_ = words.split()
         _seat(place, seat)
-        _verify(place, "wager", wager, known.WAGERS[place.chapter])
+        _verify(place, "wager", wager, known.wagers(place.chapter))
 
     return check
 
 
 def _seat(place: Place, seat: str) -> None:
-    _verify(place, "seat", seat, [str(number + 1) for number in range(known.SEATS[place.chapter])])
+    _verify(place, "seat", seat, [str(number + 1) for number in range(known.seats(place.chapter))])
 
 
 def lifted(place: Place, words: str) -> None:
@@ -85,7 +85,7 @@ def on_pads(place: Place, words: str) -> None:
     where = re.search(r"seat (\d+)(?: (\w+))?", words)
     if where:
         _seat(place, where[1])
-        _verify(place, "wager", where[2] or known.WAGERS[place.chapter][0], known.WAGERS[place.chapter])
+        _verify(place, "wager", where[2] or known.wagers(place.chapter)[0], known.wagers(place.chapter))
 
 
 def player(place: Place, words: str) -> None:
@@ -94,6 +94,11 @@ def player(place: Place, words: str) -> None:
     _, seat, *pressed = words.split()
     _seat(place, seat)
     keys(place, " ".join(pressed))
+
+
+def hand(place: Place, words: str) -> None:
+    """A place and the cards that lie there."""
+    like(r"(seat \d+|dealer|community)( [2-9TJQKA][cdhs])+")(place, words)
 
 
 def level(place: Place, words: str) -> None:
@@ -107,7 +112,7 @@ def level(place: Place, words: str) -> None:
 
 def _there(place: Place, name: str) -> str:
     """The kind of a device of this table."""
-    there = known.devices(place.method)
+    there = known.devices(place.method, place.chapter)
     _verify(place, f"device of {place.method}", name, list(there))
     return there[name]
 
@@ -136,8 +141,17 @@ def shown_by(name: str) -> Check:
 
 def cable(place: Place, words: str) -> None:
     """A device with a cable."""
-    names = [name for name in known.devices(place.method) if name != "lines"]
+    names = [name for name in known.devices(place.method, place.chapter) if name != "lines"]
     _verify(place, "device with a cable", words, names)
+
+
+def two_cables(place: Place, words: str) -> None:
+    """Two devices on serial lines."""
+    like(r"[a-z]+ [a-z]+")(place, words)
+    names = [name for name in known.devices(place.method, place.chapter) if name not in ("lines", "pads")]
+    one, other = words.split()
+    _verify(place, "device on a serial line", one, names)
+    _verify(place, "device on a serial line beside it", other, [name for name in names if name != one])
 
 
 # What people do between rounds, and of which words the last one is.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sabot.hil.simulators.hands_socket import serve_hands
 from sabot.hil.simulators.kinds import Action, Chosen, Running, SimKind
+from sabot.hil.table import own_time
 
 BANNER = "NOT FOR PLAY: a simulated device"
 
@@ -64,7 +65,7 @@ class Prompt:
         return True
 
 
-async def live(
+def live(
     kind: SimKind,
     path: Path | None,
     seed: int,
@@ -74,7 +75,31 @@ async def live(
     reads_keys: bool,
     hands: Path | None = None,
 ) -> int:
-    """Run until ``quit``, Ctrl-C or the end of what is typed; 1 where a line of the script failed."""
+    """Run until ``quit``, Ctrl-C or the end of what is typed; 1 where a line of the script failed.
+
+    With hands it has a time of its own, which waits for the kit that puts it to the test, and the kit for it.
+    """
+    file = own_time.beside(hands) if hands else None
+    if file:
+        own_time.make(file)
+        own_time.keep(file)
+    try:
+        return asyncio.run(_live(kind, path, seed, chosen, script, reads_keys=reads_keys, hands=hands))
+    finally:
+        if file:
+            file.unlink(missing_ok=True)
+
+
+async def _live(
+    kind: SimKind,
+    path: Path | None,
+    seed: int,
+    chosen: Chosen,
+    script: Iterable[str],
+    *,
+    reads_keys: bool,
+    hands: Path | None = None,
+) -> int:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, over.set)

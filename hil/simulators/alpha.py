@@ -141,6 +141,10 @@ class AlphaSign:
         pages = [self.files[label] for label in order if label in self.files]
         return [self._rendered(file.content) for file in pages if file.kind == TEXT and file.content]
 
+    def shows(self) -> dict[str, object]:
+        """What eyes see, in words."""
+        return {"pages": self.shown()}
+
     def _rendered(self, text: bytes) -> str:
         """A text with its strings in their places and its control codes gone."""
         words, at = "", 0

@@ -14,6 +14,8 @@ ACK, NAK = b"\x06", b"\x15"
 PLAYER_1 = 0x11
 BITS_A_BYTE = 10
 GAME_SIZE = 6
+# How long after the answer a change of the lock is told.
+LOCK_TOLD_S = 0.02
 Action = tuple[str, Callable[[str], None]]
 
 
@@ -21,12 +23,21 @@ class AngelEyeShoe:
     """The shoe; ``baud`` 0 sends as fast as the line takes it."""
 
     def __init__(
-        self, *, bcc_with_stx: bool = True, baud: int = 0, copies: int = 1, game: bool = False
+        self,
+        *,
+        bcc_with_stx: bool = True,
+        baud: int = 0,
+        copies: int = 1,
+        game: bool = False,
+        free_value: int = 1,
+        locked_value: int = 2,
     ) -> None:
         self.baud, self.copies, self.has_game = baud, copies, game
         self.is_locked = self.is_mute = self.lies_about_lock = self.is_in_setting = False
         self.error = 0
         self.sequence = -1
+        self.lock_values = {False: free_value, True: locked_value}
+        self.tells_every_lock, self.tells_lock_with_answer = False, True
         self.refusals: list[int] = []
         self.orders: list[Order] = []
         self.acks = 0
@@ -156,12 +167,7 @@ class AngelEyeShoe:
         if self.refusals or not order.is_good:
             self.send(NAK + bytes((self.refusals.pop(0) if self.refusals else 2,)))
         elif order.kind == "LK" and order.argument in ("01", "02"):
-            self.send(ACK)
-            wants = order.argument == "02"
-            changed = wants != self.is_locked
-            self.is_locked = wants and not self.lies_about_lock
-            if changed and not self.lies_about_lock:
-                self.say(b"L", b"\x02" if wants else b"\x01")
+            self._change_lock(wants=order.argument == "02")
         elif order.kind == "EC" and order.argument.isdigit():
             self.send(ACK)
             if int(order.argument) == self.error & 0x0F:
@@ -171,6 +177,19 @@ class AngelEyeShoe:
             self.send(ACK)
         else:
             self.send(NAK + b"\x06")
+
+    def _change_lock(self, *, wants: bool) -> None:
+        """Acknowledge, and tell what changed: right behind the answer, or a moment later."""
+        self.send(ACK)
+        changed = wants != self.is_locked or self.tells_every_lock
+        self.is_locked = wants and not self.lies_about_lock
+        if not changed or self.lies_about_lock:
+            return
+        told = bytes((self.lock_values[wants],))
+        if self.tells_lock_with_answer:
+            self.say(b"L", told)
+        else:
+            asyncio.get_running_loop().call_later(LOCK_TOLD_S, self.say, b"L", told)
 
     # ---------------------------------------------------------------- a technician's words
 

@@ -1,7 +1,9 @@
 """A customer display of 2 x 20 cells, written from the page and from nothing else: a grid that can be read.
 
 It answers nothing, as the real one. Where the cursor goes behind the last cell of a line differs between
-models, so it is an option here.
+models, so it is an option here. Whoever watches is told of every picture that stood on the glass, in order,
+however short it stood: a picture is whole where the bytes of one write end, where the display is cleared, and
+where the next one begins above or before the cell that was written last.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,8 +23,12 @@ class EscposDisplay:
         self.column = self.row = 0
         self.brightness = 4
         self.has_cursor = True
+        self.is_on = True
         self.bytes_in = self.cells_written = self.unknown = 0
         self._kept = b""
+        self._behind = 0
+        self._told = self.lines()
+        self.on_picture: Callable[[tuple[str, str]], None] = lambda _lines: None
 
     # ---------------------------------------------------------------- the line
 
@@ -34,13 +40,17 @@ class EscposDisplay:
         self._kept = b""
 
     def received(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Bytes from the host; without power nobody takes them."""
+        if not self.is_on:
+            return
         self.bytes_in += len(data)
         for code in data:
             self._kept += bytes([code])
             if self._is_whole():
                 whole, self._kept = self._kept, b""
                 self._obey(whole)
+        if not self._kept:
+            self._is_whole_picture()
 
     def _is_whole(self) -> bool:
         kept = self._kept
@@ -55,12 +65,12 @@ class EscposDisplay:
         elif whole in (b"\x0c", b"\x1b@"):
             self._clear()
         elif whole == b"\x0b":
-            self.column = self.row = 0
+            self._go(0, 0)
         elif whole == b"\x18":
             self.cells[self.row] = [" "] * COLUMNS
             self.column = 0
         elif opening == b"\x1f$" and 1 <= rest[0] <= COLUMNS and 1 <= rest[1] <= ROWS:
-            self.column, self.row = rest[0] - 1, rest[1] - 1
+            self._go(rest[0] - 1, rest[1] - 1)
         elif opening == b"\x1fX" and 1 <= rest[0] <= 4:  # noqa: PLR2004 - the levels of a display
             self.brightness = rest[0]
         elif opening == b"\x1fC":
@@ -69,11 +79,27 @@ class EscposDisplay:
             self.unknown += 1
 
     def _clear(self) -> None:
+        """Go dark, which is a picture as well."""
+        self._is_whole_picture()
         self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
         self.column = self.row = 0
+        self._is_whole_picture()
+
+    def _go(self, column: int, row: int) -> None:
+        """Move the cursor; a picture is written downwards, so backwards the next one begins."""
+        if row * COLUMNS + column < self._behind:
+            self._is_whole_picture()
+        self.column, self.row = column, row
+
+    def _is_whole_picture(self) -> None:
+        self._behind = 0
+        if (lines := self.lines()) != self._told:
+            self._told = lines
+            self.on_picture(lines)
 
     def _put(self, character: str) -> None:
         self.cells[self.row][self.column] = character
+        self._behind = self.row * COLUMNS + self.column + 1
         self.cells_written += 1
         self.column += 1
         if self.column == COLUMNS:
@@ -87,6 +113,14 @@ class EscposDisplay:
         first, second = ("".join(row) for row in self.cells)
         return first, second
 
+    def shows(self) -> dict[str, object]:
+        """What eyes see, in words."""
+        return {"lines": list(self.lines()), "cursor": "a cursor" if self.has_cursor else "no cursor"}
+
+    def modem_lines(self) -> dict[str, bool]:
+        """What a cable that has them carries: they stand and fall with the power."""
+        return dict.fromkeys(("dsr", "cts", "cd"), self.is_on)
+
     def picture(self) -> str:
         """The display with a frame around it."""
         edge = "+" + "-" * COLUMNS + "+"
@@ -99,14 +133,23 @@ class EscposDisplay:
         return {
             "show": ("show: what stands on the display", lambda _: print(self.picture())),  # noqa: T201
             "power": ("power: it was off and is on again, dark and empty", lambda _: self.power()),
+            "off": ("off: it is without power, dark", lambda _: self.off()),
+            "on": ("on: power is back", lambda _: self.power()),
             "spoil": ("spoil: a character is bent on the line", lambda _: self.spoil()),
         }
 
     def power(self) -> None:
         """Power comes back: nothing is remembered."""
-        self._kept = b""
+        self.is_on, self._kept = True, b""
+        self.brightness, self.has_cursor = 4, True
+        self._clear()
+
+    def off(self) -> None:
+        """Power is away."""
+        self.is_on, self.has_cursor = False, False
         self._clear()
 
     def spoil(self, column: int = 0, row: int = 0) -> None:
         """A character is not what was sent."""
         self.cells[row][column] = "#"
+        self._is_whole_picture()

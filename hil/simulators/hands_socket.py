@@ -42,5 +42,6 @@ def _answer(running: Running, line: bytes) -> dict[str, object]:
 
 def _shows(running: Running) -> dict[str, object]:
     """What stands on a device that shows words; the others show nothing here."""
-    shown = getattr(getattr(running, "device", None), "shown", None)
-    return {"pages": shown()} if shown else {}
+    shows = getattr(getattr(running, "device", None), "shows", dict)
+    found: dict[str, object] = shows()
+    return found

@@ -218,5 +218,5 @@ class SimulatorThread:
 def _answer(function: Callable[[], Result], answer: "Future[Result]") -> None:
     try:
         answer.set_result(function())
-    except BaseException as error:  # noqa: BLE001 - it belongs to whoever asked
+    except BaseException as error:  # it belongs to whoever asked
         answer.set_exception(error)

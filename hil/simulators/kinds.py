@@ -23,6 +23,7 @@ WORDS = {
     "sign": "alpha",
     "display": "escpos",
     "pads": "sabot-pads",
+    "accounts": "sabot-accounts",
 }
 
 
@@ -160,7 +161,7 @@ def _line(seed: int, chosen: Chosen) -> Lossy:
 
 def _angel_eye(path: Path | None, seed: int, chosen: Chosen) -> Running:
     module = import_module("sabot.hil.simulators.angel_eye")
-    names = ("bcc_with_stx", "baud", "copies", "game")
+    names = ("bcc_with_stx", "baud", "copies", "game", "free_value", "locked_value")
     return OnSerial(module.AngelEyeShoe(**{name: chosen[name] for name in names}), path, _line(seed, chosen))
 
 
@@ -187,6 +188,17 @@ def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> Running:
     return OnSerial(device, path, _line(seed, chosen), public.hex())
 
 
+def _sabot_accounts(path: Path | None, seed: int, chosen: Chosen) -> Running:
+    module = import_module("sabot.hil.simulators.sabot_accounts")
+    person = import_module("sabot.hil.simulators.sabot_accounts.device").who(chosen["serial"])
+    on_port = import_module("sabot.hil.simulators.sabot_link.on_port")
+    public = Ed25519PrivateKey.from_private_bytes(person.secret).public_key().public_bytes_raw()
+    draws = Random(seed)  # noqa: S311 - the same seed makes the same session and the same draws
+    system = module.System(draws.randbytes, stations=chosen["stations"])
+    device = on_port.DeviceOnPort(module.AccountsDevice(person, system, draws.randbytes))
+    return OnSerial(device, path, _line(seed, chosen), public.hex())
+
+
 # How a driver finds each, for whoever starts one by itself.
 _IDENTIFY = "sabot device identify"
 KINDS: Mapping[str, SimKind] = {
@@ -197,6 +209,8 @@ KINDS: Mapping[str, SimKind] = {
             Choice("baud", 4800, 0),
             Choice("copies", 1, 1, 10),
             Choice("game", False),
+            Choice("free_value", 1, 0, 15),
+            Choice("locked_value", 2, 0, 15),
             *LINE,
         ),
         _angel_eye,
@@ -212,6 +226,12 @@ KINDS: Mapping[str, SimKind] = {
         ),
         _sabot_link,
         f"{_IDENTIFY} {{where}} --as sabot-link --key {{key}}",
+    ),
+    "sabot-accounts": SimKind(
+        "electronic wagering system, Sabot accounts",
+        (Choice("stations", 7, 1, 30), Choice("serial", "SIM-ACC-1"), *LINE),
+        _sabot_accounts,
+        f"{_IDENTIFY} {{where}} --as sabot-accounts --key {{key}} --option wagers=hand_bonus_player",
     ),
     "alpha": SimKind(
         "meter sign, Alpha protocol",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sabot.hil.simulators import pads_wire as wire
-from sabot.hil.simulators.pads_felt import COVERED, Spot
+from sabot.hil.simulators.pads_felt import COVERED, LATE, Spot
 from sabot.hil.simulators.pads_session import Build, PadSession
 from sabot.hil.simulators.pads_words import Action, actions_of
 
@@ -218,8 +218,11 @@ class Pad:
             self.report()
 
     def lie(self, number: int) -> None:
-        """Count a refused chip, as an honest pad never would."""
+        """Count a refused chip, as an honest pad never would; ValueError where none lies there."""
         with self.condition:
+            if self.spots[number].cover != LATE:
+                message = f"no refused chip lies on spot {number}"
+                raise ValueError(message)
             self.spots[number].cover = COVERED
             self.report()
 

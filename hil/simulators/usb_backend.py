@@ -1,7 +1,8 @@
 """A backend of pyusb over a simulated bus, in this process or in another one.
 
 Name it in a driver's option ``backend`` as ``sabot.hil.simulators.usb_backend:in_process:NAME`` for a bus of
-this process, ``sabot.hil.simulators.usb_backend:over_socket:PATH`` for one behind a Unix socket. It answers
+this process, ``sabot.hil.simulators.usb_backend:over_socket:PATH`` for one behind a Unix socket, and
+``sabot.hil.simulators.usb_backend:over_stream:PATH`` for one device whose endpoints are a socket. It answers
 as libusb does: a timeout is errno 110, a device that went away 19 (also in the middle of a read), a stall 32
 until the halt is cleared. The methods and their arguments are pyusb's.
 """
@@ -17,6 +18,7 @@ import usb.core
 
 from sabot.hil.simulators.usb_bus import BUSES, Bus, UsbFailure
 from sabot.hil.simulators.usb_remote import RemoteBus
+from sabot.hil.simulators.usb_stream import stream_bus
 
 # errno, and what libusb calls it: its own number and words.
 _WORDS = {
@@ -39,6 +41,11 @@ def in_process(name: str) -> "SimulatedUsb":
 def over_socket(path: str) -> "SimulatedUsb":
     """The backend of a bus in another process."""
     return SimulatedUsb(RemoteBus(path))
+
+
+def over_stream(path: str) -> "SimulatedUsb":
+    """The backend of a device that is another program, its endpoints the two ways of a Unix socket."""
+    return SimulatedUsb(stream_bus(path))
 
 
 class _Device(NamedTuple):

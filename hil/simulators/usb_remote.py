@@ -9,31 +9,22 @@ import json
 import socket
 import threading
 from contextlib import suppress
-from pathlib import Path
-from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from socketserver import StreamRequestHandler
 from typing import Any
 
+from sabot.hil.simulators.far_end import FarEnd
 from sabot.hil.simulators.usb_bus import Bus, UsbFailure
 
 _QUESTIONS = frozenset(("devices", "configuration", "read", "write", "control"))
 _CALLS = _QUESTIONS | {"open", "close", "configure", "claim", "release", "clear_halt"}
 
 
-class BusServer(ThreadingUnixStreamServer):
-    """A bus at the end of a socket; ``serve`` returns at once."""
-
-    daemon_threads = True
-    allow_reuse_address = True
+class BusServer(FarEnd):
+    """A bus at the end of a socket."""
 
     def __init__(self, bus: Bus, path: str) -> None:
-        with suppress(FileNotFoundError):
-            Path(path).unlink()
         super().__init__(path, _Handler)
         self.bus = bus
-
-    def serve(self) -> None:
-        """Answer in a thread of its own until ``shutdown``."""
-        threading.Thread(target=self.serve_forever, args=(0.05,), name="usb-server", daemon=True).start()
 
 
 class _Handler(StreamRequestHandler):

@@ -1,64 +1,23 @@
 """The process of a simulated table: ``python -m sabot.hil.table DIRECTORY``.
 
-``DIRECTORY/world.json`` says which devices; ``control.sock`` there takes one JSON object a line and answers
-each. The first line on standard output is the keys by which the devices can be enrolled. It ends when its
-standard input does: a simulated table never outlives the program that wanted it.
+Where the table has a time of its own (``own_time``), this process keeps it: before anything that reads a
+clock is imported.
 """
 
 import asyncio
-import json
-import os
 import sys
-from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
-from sabot.hil.table.world import World
-
-MOST_A_LINE = 65_536
+from sabot.hil.table import own_time
 
 
-async def serve(root: Path, make: type[World] = World) -> None:
-    """Be the table until nobody wants it."""
-    plan = json.loads((root / "world.json").read_text(encoding="utf-8"))
-    world = make(root, plan["devices"], plan["seed"], plan.get("found"))
-
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError, asyncio.CancelledError):
-            while line := await reader.readline():
-                writer.write(json.dumps(await _answer(world, line)).encode() + b"\n")
-                await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_unix_server(talk, root / "control.sock", limit=MOST_A_LINE)
-    print(json.dumps({"keys": world.keys}), flush=True)  # noqa: T201 - the first line is for who started it
-    looking = asyncio.create_task(world.diary.keep())
-    await _wait_for_end()
-    looking.cancel()
-    server.close()
-    world.close()
-
-
-async def _answer(world: World, line: bytes) -> dict[str, object]:
-    try:
-        asked = json.loads(line)
-    except ValueError as error:
-        return {"error": f"no JSON: {error}"}
-    return await world.answer(asked if isinstance(asked, dict) else {"device": "?"})
-
-
-async def _wait_for_end() -> None:
-    over = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    stdin = sys.stdin.fileno()
-
-    def look() -> None:
-        if not os.read(stdin, 4096):
-            loop.remove_reader(stdin)
-            over.set()
-
-    loop.add_reader(stdin, look)
-    await over.wait()
+def main(root: Path) -> None:
+    """Be the devices until nobody wants them."""
+    if (file := own_time.of(root)).exists():
+        own_time.keep(file)
+    asyncio.run(import_module("sabot.hil.table.serving").serve(root))
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(Path(sys.argv[1])))
+    main(Path(sys.argv[1]))

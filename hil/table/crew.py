@@ -1,18 +1,24 @@
 """The people of a simulated table, who do what the display tells them, as a dealer would on the first day.
 
 Everything they know they read from the dealer's two lines; everything they do goes through contacts, chips,
-cards and the console. So a round that they bring to its end proves that the display alone is enough.
+cards and the console. So a round that they bring to its end proves that the display alone is enough. They see
+each picture that stood there, in order, and act on the newest: an answer to a key is a picture behind it.
 """
 
+import json
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sabot.hil.table.declaring import NEUTRAL, declare
 from sabot.hil.table.desk import Desk
-from sabot.hil.table.hands import Hands, NotSeenError
+from sabot.hil.table.game import Game, game_of
+from sabot.hil.table.hands import Hands, NotListedError, NotSeenError, Picture, first
+from sabot.hil.table.looking import PACK, Eyes, Looked
+from sabot.hil.table.stacks import Stacks
 
 DIGITS = dict(
     zip(
@@ -21,13 +27,19 @@ DIGITS = dict(
         strict=True,
     )
 )
-PACK = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
+# How many cards leave the deck with a step, as the display words it.
+CARDS = re.compile(
+    r"^DEAL (\d+) CARDS AROUND|^DEAL .*\n(?:(\d+) CARDS?|FACE UP)|^(\d+) CARDS TO|^CARD \d+ TO"
+)
 LONGEST_LIST, MOST_OPENINGS, MOST_STEPS = 60, 5, 400
-# The first line of a list of more than one: each step through it shows there.
-OF_SEVERAL = re.compile(r" \d+/(?!1\b)")
-# How long the display is watched: while devices work, after a step that shows, after one that may not.
+# The first line of a list: where it stands, and of how many.
+PLACE = re.compile(r" (\d+)/(\d+)$")
+OF_TITLES = r"(?:MENU|FLOOR) \d+/"
+# How long the display is watched, in the table's time: while devices work, after a step that shows, after one
+# that may not.
 STILL_S, MOVED_S, LAP_S = 3.0, 10.0, 0.5
 TAKING_IN = 1
+TO_PLACE = re.compile(r"CARD (\d+) TO\n(.+)")
 
 
 class Person(NamedTuple):
@@ -38,6 +50,27 @@ class Person(NamedTuple):
 
 
 DEALER, FLOOR, TECHNICIAN = Person("11", "31415"), Person("21", "27182"), Person("31", "14142")
+
+
+class Lap:
+    """One way around a list: by the places in its first line, else until it is where it began."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self._place = (0, 0)
+
+    def is_whole_with(self, lines: tuple[str, str]) -> bool:
+        """Whether every line of the list has been seen, this one as the last or again."""
+        found = PLACE.search(lines[0])
+        if found is None:
+            is_again = lines[1] in self.seen[:1]
+            self.seen.append(lines[1])
+            return is_again
+        last, self._place = self._place, (int(found[1]), int(found[2]))
+        if self._place != (last[0] % max(last[1], 1) + 1, last[1]):
+            self.seen = []
+        self.seen.append(lines[1])
+        return len(self.seen) >= self._place[1]
 
 
 class Crew:
@@ -52,7 +85,27 @@ class Crew:
         self.told: list[tuple[str, str]] = []
         self.loaded: list[str] = []
         self.in_play = ""
+        self.out = 0
         self._lots = 0
+        self._spots: list[str] = json.loads((root / "world.json").read_text("utf-8")).get("spots", [])
+        self._eyes: Eyes | None = None
+        self._game: Game | None = None
+        self.stacks = Stacks()
+        # Whoever keeps a record hears what was looked at and declared.
+        self.on_look: Callable[[Looked], None] = lambda _looked: None
+
+    @property
+    def eyes(self) -> Eyes:
+        """The cards on the felt, as somebody sees them who looks."""
+        if self._eyes is None:
+            self._eyes = Eyes(self.game, self.chance)
+        return self._eyes
+
+    @property
+    def game(self) -> Game:
+        """The game that is played here."""
+        self._game = self._game or game_of(self.root)
+        return self._game
 
     def close(self) -> None:
         """Go home."""
@@ -61,18 +114,22 @@ class Crew:
     # ------------------------------------------------------------ keys and lists
 
     def turn_key(self, person: Person) -> None:
-        """Turn the key switch and give a number and a PIN, watching the stars."""
+        """Turn the key switch and give a number and a PIN; the key comes out again where that led nowhere."""
         self.hands.do("lines", "hold key_switch")
+        try:
+            self._give_pin(person)
+        except NotSeenError:
+            self.turn_back()
+            raise
+
+    def _give_pin(self, person: Person) -> None:
+        """A number and a PIN, watching the stars."""
         self.hands.wait_display("PERSON+PIN", patience_s=10.0)
         for count, digit in enumerate(person.number + person.pin, 1):
             self.hands.press(DIGITS[digit])
-            self.hands.wait(f"{count} stars", partial(self._shows_stars, count), 10.0)
+            self.hands.wait_picture(f"{count} stars", partial(_has_stars, count), 10.0)
         self.hands.press("OK")
-        self.hands.wait("the end of the PIN", lambda: "PERSON" not in self.hands.lines[0], 20.0)
-        self.hands.wait("the end of the check", lambda: "CHECKING" not in self.hands.lines[0], 20.0)
-
-    def _shows_stars(self, count: int) -> bool:
-        return self.hands.lines[0].count("*") == count
+        self.hands.wait_picture("the end of the PIN", _is_past_the_pin, 20.0)
 
     def turn_back(self) -> None:
         """Take the key away."""
@@ -86,9 +143,10 @@ class Crew:
     def floor(self, title: str, value: str = "", person: Person = FLOOR) -> None:
         """Somebody with a key takes an action from the FLOOR list."""
         self.turn_key(person)
-        self.choose("FLOOR", title, value)
-        self.turn_back()
-        self.hands.rest(0.02)
+        try:
+            self.choose("FLOOR", title, value)
+        finally:
+            self.turn_back()
 
     def menu(self, title: str, value: str = "") -> None:
         """The dealer takes an action from the MENU list."""
@@ -97,70 +155,83 @@ class Crew:
     def choose(self, key: str, title: str, value: str = "") -> None:
         """Open a list, walk to a title, take it, and a value of it where one is asked.
 
-        The table closes a list when it moves on beneath it, as when a shuffle ends; then it is opened again.
+        The list opens at the line that the display asks for. A fault closes it; then it is opened again.
         """
         for _ in range(MOST_OPENINGS):
             self.hands.press(key)
-            self.hands.wait_display(f"{key} 1/", patience_s=10.0)
-            if self._walk(title, f"{key} ") and self._take(title, value):
+            if self._opened(key) and self._walk(title, f"{key} ") and self._take(title, value):
+                self._note(title, value)
                 return
-        message = f"the {key} list closed {MOST_OPENINGS} times before {title!r} was taken"
+        message = f"the {key} list did not stay open for {title!r} to be taken, {MOST_OPENINGS} times"
         raise NotSeenError(message)
 
-    def _take(self, title: str, value: str) -> bool:
-        """Take what the list stands on, and a value; False when the list of values has gone."""
-        before = self.hands.lines[0]
-        self._press_ok()
-        self._until_head_is_not(before)
-        if value:
-            self.hands.wait("the list of values", lambda: self.hands.lines[0] == title)
-            if not self._walk(value, title):
-                return False
-        if self.hands.lines[0] == title:
-            self._press_ok()
-            self._until_head_is_not(title)
+    def _opened(self, key: str) -> bool:
+        """Wait for a list; False where none opens."""
+        try:
+            self.hands.wait_display(f"{key} ", "/", patience_s=MOVED_S)
+        except NotSeenError:
+            return False
         return True
 
-    def _press_ok(self) -> None:
-        before = self.hands.lines
-        self.hands.press("OK")
-        self._settle(before, MOVED_S)
+    def _note(self, title: str, value: str) -> None:
+        """A card of a stack that lay face up is in the rack, and nobody sees it in a hand."""
+        if title == "CARD FACE UP" and value:
+            self.stacks.hear(self.hands.diary(self.stacks.rows))
+            self.stacks.rack(int(value.partition(" ")[0]))
+
+    def _take(self, title: str, value: str) -> bool:
+        """Take what the list stands on, and a value; False where OK fell on something else."""
+        if not self._press_ok_at(lambda lines: lines[1] == title):
+            return False
+        if value:
+            self.hands.wait_picture("the list of values", lambda lines: lines[0] == title)
+            return self._walk(value, title) and self._press_ok_at(lambda lines: lines[1] == value)
+        if self.hands.lines[0] == title:
+            self.press("OK")
+        return True
+
+    def _press_ok_at(self, is_it: Callable[[tuple[str, str]], bool]) -> bool:
+        """Press OK; whether it fell on what it was meant for, which a device's news may have moved away."""
+        self.press("OK")
+        return is_it(self.hands.before(self.hands.did).lines)
+
+    def press(self, key: str, patience_s: float = MOVED_S) -> None:
+        """Press a key and see its answer, where it has one."""
+        self.hands.press(key)
+        self._settle(self.hands.did, patience_s)
 
     def _walk(self, wanted: str, head: str) -> bool:
-        """Step until the second line is what is wanted; False when the list under this head has gone."""
-        seen: list[str] = []
+        """Step until the second line is what is wanted; False when the list under this head has gone.
+
+        What was not there in a whole lap is not in it; a list that a device's news changes is a new one.
+        """
+        lap, began = Lap(), self.hands.newest.row
         for _ in range(LONGEST_LIST):
-            first, second = before = self.hands.lines
-            if not first.startswith(head):
-                # A line that was only half written is whole in a moment.
-                self._settle(before, LAP_S)
-                if not self.hands.lines[0].startswith(head):
-                    return False
-                continue
-            if second == wanted:
+            lines = self.hands.lines
+            if not lines[0].startswith(head):
+                return False
+            if lines[1] == wanted:
                 return True
-            if second in seen[:1] and len(seen) > 1:
+            if lap.is_whole_with(lines) and not self._was_there(wanted, began):
                 break
-            seen.append(second)
-            self.hands.press("RIGHT")
-            if OF_SEVERAL.search(first):
-                self._until_head_is_not(first)
-            self._settle(before, MOVED_S)
-        self.hands.press("BACK", "BACK")
-        message = f"{wanted!r} is not in the list: {seen}"
-        raise NotSeenError(message)
+            self.press("RIGHT")
+        self._leave_lists(head)
+        message = f"{wanted!r} is not in the list: {lap.seen}"
+        raise NotListedError(message)
 
-    def _until_head_is_not(self, before: str) -> None:
-        """A display that is slow has its time; one that will not change is taken as it is."""
-        end = self.hands.now() + STILL_S
-        while self.hands.lines[0] == before and self.hands.now() < end:
-            self.hands.rest(0.004)
+    def _was_there(self, wanted: str, row: int) -> bool:
+        """Whether a line was stepped over, because a device's news seemed to be the answer to a key."""
+        return any(each.lines[1] == wanted for each in self.hands.since(row))
 
-    def _settle(self, before: tuple[str, str], patience_s: float = 0.5) -> None:
-        """Until the display shows something else; some steps change nothing, so not for ever."""
-        end = self.hands.now() + patience_s
-        while self.hands.lines == before and self.hands.now() < end:
-            self.hands.rest(0.004)
+    def _leave_lists(self, head: str) -> None:
+        """Go back from the values to the titles, and out; BACK beside a list would be a refused key."""
+        for at in (head, OF_TITLES):
+            if re.match(at, self.hands.lines[0]):
+                self.press("BACK")
+
+    def _settle(self, row: int, patience_s: float) -> bool:
+        """Until the display shows something new behind this row; some steps show nothing, so not for ever."""
+        return self.hands.wait_behind(row, patience_s)
 
     # ------------------------------------------------------------ before play
 
@@ -185,40 +256,63 @@ class Crew:
     # ------------------------------------------------------------ following the display
 
     def follow(self, until: Callable[[tuple[str, str]], bool], steps: int = MOST_STEPS) -> tuple[str, str]:
-        """Do what the display says until it shows what is waited for."""
+        """Do what the display says until it shows, or has shown meanwhile, what is waited for."""
+        pictures = self.hands.seen()
         for _ in range(steps):
-            lines = self.hands.lines
-            if not self.told or self.told[-1] != lines:
-                self.told.append(lines)
-            if lines[0] == "BETS OPEN":
-                self.ready()
-            if until(lines):
-                return lines
-            self._do(lines)
+            if found := first(self._hear(pictures), until):
+                self.hands.go_on_from(found)
+                return found.lines
+            newest = pictures[-1]
+            self._do(newest)
+            pictures = self.hands.since(newest.row) or [newest]
         message = f"still at {self.hands.lines} after {steps} steps; the last were {self.told[-8:]}"
         raise NotSeenError(message)
 
-    def follow_to(self, first: str) -> tuple[str, str]:
+    def follow_to(self, words: str) -> tuple[str, str]:
         """Go on until the first line begins so."""
-        return self.follow(lambda lines: lines[0].startswith(first))
+        return self.follow(lambda lines: lines[0].startswith(words))
 
-    def _do(self, lines: tuple[str, str]) -> None:
-        text = "\n".join(lines)
-        for pattern, act in STEPS.items():
-            if found := re.search(pattern, text, re.DOTALL):
-                act(self, found)
-                self._settle(lines, PATIENCE_S.get(act, MOVED_S))
-                return
-        message = f"nobody knows what to do at {lines}"
-        raise NotSeenError(message)
+    def _hear(self, pictures: list[Picture]) -> Iterator[Picture]:
+        """One picture after the other; of those that have gone again a machine's cards went with them."""
+        for number, picture in enumerate(pictures, 1):
+            if not self.told or self.told[-1] != picture.lines:
+                self.told.append(picture.lines)
+            if picture.lines[0] == "BETS OPEN":
+                self.out = 0
+                if number == len(pictures):
+                    self.ready()
+            yield picture
+            if number < len(pictures) and _step_of(picture)[0] is _wait:
+                self.out += _cards_of(picture)
+
+    def _do(self, picture: Picture) -> None:
+        """The step of this picture; its cards are out where that was done, or came, and nothing else."""
+        act, found = _step_of(picture)
+        if found is None:
+            # A notice why a key was refused goes away by itself.
+            if not self.hands.wait_behind(picture.row, MOVED_S):
+                message = f"nobody knows what to do at {picture.lines}"
+                raise NotSeenError(message)
+            return
+        act(self, found)
+        has_come = self._settle(picture.row, PATIENCE_S.get(act, MOVED_S))
+        if has_come if act is _wait else self.hands.before(self.hands.did).lines == picture.lines:
+            self.out += _cards_of(picture)
 
     def rack(self) -> None:
         """The cards of a round go to the rack, and from there into the shuffler."""
-        self.hands.press("OK")
+        self.press("OK")
         self.pack = []
+        self.eyes.clear()
         played, self.in_play = self.in_play, self.other_deck()
         self.loaded = [deck for deck in self.loaded if deck != played]
         self.load(played)
+
+    def rack_for_good(self) -> None:
+        """The cards of a round leave the table, and do not go into the shuffler again."""
+        self.press("OK")
+        self.pack = []
+        self.loaded = [deck for deck in self.loaded if deck != self.in_play]
 
     def other_deck(self) -> str:
         """The deck that comes in when a round is over."""
@@ -243,7 +337,17 @@ class Crew:
             self.chance.shuffle(self.pack)
         # A locked shoe gives no card; its lock opens a moment after the display has said whose card it is.
         self.hands.wait("the shoe free", lambda: not self.hands.see("shoe")["locked"])
-        self.hands.do("shoe", f"draw {self.pack.pop()}")
+        self.lay_down(card := self.pack.pop())
+        self.hands.do("shoe", f"draw {card}")
+
+    def lay_down(self, card: str) -> None:
+        """A card goes where the display says."""
+        if found := TO_PLACE.match("\n".join(self.hands.lines)):
+            self.eyes.put(found[2].removesuffix(" FACE UP"), int(found[1]), card)
+
+    def declare(self) -> None:
+        """Look at the cards that a question is about, and take the row that they make."""
+        declare(self)
 
     def shuffle(self, deck: str) -> None:
         """The deck that is wanted is laid into the shuffler, once, and shuffles."""
@@ -254,14 +358,21 @@ class Crew:
     def load(self, deck: str) -> None:
         """A deck is laid into the shuffler."""
         self.loaded.append(deck)
-        shuffler = "shuffler" if "shuffler" in self._devices() else "shoe"
+        self.hands.wait(f"room for deck {deck}", self._has_room, 20.0)
+        self.hands.do(self.shuffler(), f"load {'blue' if deck == 'B' else 'red'}")
 
-        def takes_cards() -> bool:
-            state = self.hands.see(shuffler)
-            return not state["intake"] and state["cycle"] != TAKING_IN
+    def put_in(self, deck: str) -> None:
+        """The deck that the display names goes into the machine, unless it lies there already."""
+        if self._has_room():
+            self.load(deck)
 
-        self.hands.wait(f"room for deck {deck}", takes_cards, 20.0)
-        self.hands.do(shuffler, f"load {'blue' if deck == 'B' else 'red'}")
+    def _has_room(self) -> bool:
+        state = self.hands.see(self.shuffler())
+        return not state["intake"] and state["cycle"] != TAKING_IN
+
+    def shuffler(self) -> str:
+        """Return the device that shuffles."""
+        return "shuffler" if "shuffler" in self._devices() else "shoe"
 
     def _devices(self) -> Mapping[str, Any]:
         return self.hands.see_all()
@@ -271,9 +382,19 @@ class Crew:
         self.hands.wait(f"spot {spot} open", lambda: not self.hands.see("pads")["locked"] >> spot & 1)
         self.hands.do("pads", f"chips {spot} {cents}")
 
-    def count_chips(self, wanted: str) -> None:
-        """As many as were accepted."""
-        self.press_each(*("PLUS",) * int(wanted), "OK")
+    def count_chips(self) -> None:
+        """As many as lie on progressive spots that are lit."""
+        pads, names = self.hands.see("pads"), self._spots
+        lying = [
+            number for number, cents in enumerate(pads["cents"]) if cents != 0 and pads["lit"] >> number & 1
+        ]
+        count = sum(names[number % len(names)] in self.game.counted for number in lying)
+        self.press_each(*(("PLUS",) * count or ("PLUS", "MINUS")), "OK")
+
+    def count_stub(self, count: int | None = None) -> None:
+        """So many; unless said otherwise what is left of a whole deck. By tens, then one by one."""
+        number = len(PACK) - self.out if count is None else count
+        self.press_each(*("RIGHT",) * (number // 10), *("PLUS",) * (number % 10), "OK")
 
     def answer(self, seat: int) -> None:
         """A player decides."""
@@ -282,49 +403,78 @@ class Crew:
     def press_each(self, *keys: str) -> None:
         """Each key when the display has answered the one before: else it would be read as it was between."""
         for key in keys:
-            before = self.hands.lines
-            self.hands.press(key)
-            self._settle(before, MOVED_S)
+            self.press(key)
+
+
+def _has_stars(count: int, lines: tuple[str, str]) -> bool:
+    return lines[0].count("*") == count
+
+
+def _is_past_the_pin(lines: tuple[str, str]) -> bool:
+    return not any(word in lines[0] for word in ("PERSON", "CHECKING"))
 
 
 def _ok(crew: Crew, _found: re.Match[str]) -> None:
-    crew.hands.press("OK")
+    crew.press("OK")
 
 
 def _lap(crew: Crew, _found: re.Match[str]) -> None:
     """Once around the table; the next lap may look the same."""
-    crew.hands.press("OK")
+    crew.press("OK", LAP_S)
+
+
+def _cards_of(picture: Picture) -> int:
+    """How many cards left the deck with a step."""
+    found = CARDS.search("\n".join(picture.lines))
+    return int(next(filter(None, found.groups()), 1)) if found else 0
 
 
 def _wait(_crew: Crew, _found: re.Match[str]) -> None:
     """The devices are at work."""
 
 
-def _floor(title: str) -> Callable[[Crew, re.Match[str]], None]:
+def _floor(title: str) -> "Act":
     return lambda crew, _found: crew.floor(title)
 
 
-STEPS: Mapping[str, Callable[[Crew, re.Match[str]], None]] = {
+Act = Callable[[Crew, re.Match[str]], None]
+STEPS: Mapping[str, Act] = {
+    NEUTRAL: lambda crew, _: crew.declare(),
     r"SIGN ON": lambda crew, _: crew.sign_on(),
-    r"REGISTER DECKS": lambda crew, _: crew.register_next(),
+    r"REGISTER DECK": lambda crew, _: crew.register_next(),
     r"FLOOR: CHECK DEVICES": _floor("DEVICES CHECKED"),
     r"FLOOR: VERIFY CARDS": _floor("VERIFY CARDS"),
     r"FLOOR: VALIDATE HIT": _floor("VALIDATE HIT"),
     r"FLOOR: DOCUMENTS": _floor("DOCUMENTS DONE"),
-    r"^CHIPS: .*ACCEPTED: (\d+)": lambda crew, found: crew.count_chips(found[1]),
+    r"FLOOR: SETTLED HOW": lambda crew, _: crew.floor("SETTLED BY HAND", "REST BACK"),
+    r"^COUNT CHIPS": lambda crew, _: crew.count_chips(),
+    r"^COUNT STUB": lambda crew, _: crew.count_stub(),
     r"^SEAT (\d+): .*FOLD": lambda crew, found: crew.answer(int(found[1])),
     r"^CARD \d+ TO": lambda crew, _: crew.draw(),
     r"^DEAL \d+ CARDS AROUND": _lap,
-    r"^\d+ CARDS TO|^SHOE (SHUFFLES|IS BUSY)": _wait,
+    r"^\d+ CARDS TO.*(, OK|THEN OK)$|^TAKE THE STACK.*, OK$": _ok,
+    r"^\d+ CARDS TO|^SHOE (SHUFFLES|IS BUSY)|^TAKE THE STACK|^EMPTY THE EXIT|^CARDS IN THE MACHINE": _wait,
+    r"^PUT DECK (\w) IN": lambda crew, found: crew.put_in(found[1]),
     r"^SHUFFLING DECK (\w)": lambda crew, found: crew.shuffle(found[1]),
-    r"^CARDS TO RACK": lambda crew, _: crew.rack(),
-    r"BETS OPEN|^\s*$": _wait,
-    r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE|WINS\?|HAND|NONE|BONUS|MAGIC": _ok,
+    r"^(?:FAULT: )?CARDS TO RACK": lambda crew, _: crew.rack(),
+    r"^DECK OFF THE TABLE": lambda crew, _: crew.rack_for_good(),
+    r"BETS OPEN|^WAIT FOR THE DRAW|^\s*$": _wait,
+    r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE": _ok,
 }
+
+
+def _step_of(picture: Picture) -> "tuple[Act, re.Match[str] | None]":
+    """What is to be done at a picture, and what of it was found; nobody knows where nothing was."""
+    for pattern, act in STEPS.items():
+        if found := re.search(pattern, "\n".join(picture.lines), re.DOTALL):
+            return act, found
+    return _wait, None
+
+
 # The display stays as it was while devices work, and after the first of two decks was registered.
 PATIENCE_S = {
     _wait: STILL_S,
     STEPS[r"^SHUFFLING DECK (\w)"]: STILL_S,
-    STEPS[r"REGISTER DECKS"]: LAP_S,
-    _lap: LAP_S,
+    STEPS[r"REGISTER DECK"]: LAP_S,
+    _lap: 0.0,
 }

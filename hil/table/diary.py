@@ -1,25 +1,30 @@
 """The diary of a simulated table: what was done to each device and what each showed, with the time of it.
 
-Lines have edges with a time of their own; everything else is looked at every few milliseconds, which is finer
-than a person sees. Times are the machine's monotonic seconds, so they stand beside those of the journal.
+Lines have edges and the display has pictures with a time of their own: every state that they went through is
+here, in order, however short it was. Everything else is looked at every few milliseconds, which is finer than
+a person sees. Whoever waits for something is woken when there is more in it. Times are the table's monotonic
+seconds, so they stand beside those of the journal.
 """
 
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
-Edge = tuple[float, str, int]
+Edge = tuple[float, str, object]
 Row = tuple[float, str, str, object, str]
 DID, SHOWED = "did", "showed"
 LOOK_S = 0.01
 # What changes all the time and says nothing.
-NOISE = frozenset({"time"})
+NOISE = frozenset({"time", "cursor"})
 _UNKNOWN = object()
 
 
 class Shown(Protocol):
     """What the diary needs of a device."""
+
+    has_pictures: bool
 
     def shows(self) -> dict[str, Any]:
         """What a person could see of it."""
@@ -37,6 +42,8 @@ class Diary:
     def __init__(self, parts: Mapping[str, Shown], look_s: float = LOOK_S) -> None:
         self._parts, self._look_s = parts, look_s
         self._last: dict[tuple[str, str], object] = {}
+        self._whole: dict[str, dict[str, Any]] = {}
+        self._more = asyncio.Event()
         self.rows: list[Row] = []
         self.longest_pause_s = 0.0
 
@@ -49,10 +56,21 @@ class Diary:
             looked = time.monotonic()
             await asyncio.sleep(self._look_s)
 
-    def did(self, device: str, words: str) -> None:
-        """Somebody does something to a device."""
+    def did(self, device: str, words: str) -> int:
+        """Somebody does something to a device; the number of its row, before all that comes of it."""
         self.look()
-        self.rows.append((time.monotonic(), device, "", words, DID))
+        self._write(time.monotonic(), device, "", words, DID)
+        return len(self.rows) - 1
+
+    async def until(self, number: int, most_s: float) -> list[Row]:
+        """The rows from a number on, as soon as there is one; none when nothing came in so long."""
+        rows = self.since(number)
+        if not rows:
+            self._more.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._more.wait(), most_s)
+            rows = self.since(number)
+        return rows
 
     def since(self, number: int) -> list[Row]:
         """The rows from a number on, those of this moment among them."""
@@ -65,11 +83,21 @@ class Diary:
         for device, part in self._parts.items():
             for edge_at, name, level in part.edges():
                 self._last[device, name] = level
-                self.rows.append((edge_at, device, name, level, SHOWED))
-            for name, value in _flat(part.shows()):
+                self._write(edge_at, device, name, level, SHOWED)
+            shown = {name: value for name, value in part.shows().items() if name not in NOISE}
+            if part.has_pictures:
+                shown.pop("lines")
+            if shown == self._whole.get(device):
+                continue
+            self._whole[device] = shown
+            for name, value in _flat(shown):
                 if self._last.get((device, name), _at_first(name, value)) != value:
-                    self.rows.append((at, device, name, value, SHOWED))
+                    self._write(at, device, name, value, SHOWED)
                 self._last[device, name] = value
+
+    def _write(self, *row: Any) -> None:  # noqa: ANN401 - the fields of a row
+        self.rows.append(row)
+        self._more.set()
 
 
 def _at_first(name: str, value: object) -> object:
@@ -82,5 +110,5 @@ def _flat(shown: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     for name, value in shown.items():
         if isinstance(value, list):
             yield from ((f"{name}.{place}", each) for place, each in enumerate(value))
-        elif name not in NOISE:
+        else:
             yield name, value

@@ -10,23 +10,32 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
 from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
+from sabot.hil.table import own_time
 from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S
 from sabot.hil.table.diary import Diary, Edge
 
-# A contact stays as it is until the program has read it settled, at most as long as a slow finger takes.
-SETTLED_S, LONGEST_S, LOOK_S = 0.008, 10.0, 0.001
-# All lines are read in a round now and then, each soon after the other; long after a move that will do too.
-ROUND_S, LONG_AGO_S, READS_AT_ONCE = 0.002, 0.1, 2
+# A contact stays as it is until the program has read it settled, at most as long as a slow finger takes: it
+# looks when it hears of the move, and once more when a contact should have settled.
+SETTLED_S, LONGEST_S, LOOK_S, LOOKS = 0.008, 10.0, 0.001, 2
+# All lines are read in a round now and then. Where nobody tells of the program's turns, so long a pause ends
+# what began as one: a shorter one took the round of a busy machine for looks, and the finger that was let go
+# too soon was never felt. A longer one only keeps LOCK, the first of the lines, down for longer.
+ROUND_S = 0.1
 CLOSED, OPEN = 0, 1
+LEAST_S = 1e-6
 
 
 class Part(Protocol):
     """One device of the table."""
+
+    has_pictures: bool
+    news: Callable[[], None]
 
     async def act(self, name: str, words: str) -> None:
         """Do something to it; ValueError where it cannot be done."""
@@ -43,8 +52,8 @@ class Part(Protocol):
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
         """What was kept lies in it again."""
 
-    def program_gone(self) -> None:
-        """The program was killed, and could tidy up nothing."""
+    async def program_gone(self) -> None:
+        """The program was killed, and could tidy up nothing; return when nothing of it is held any more."""
 
     def close(self) -> None:
         """Take it away."""
@@ -53,11 +62,22 @@ class Part(Protocol):
 class OnItsWire:
     """A device of the simulators, under its name at this table."""
 
+    # A pseudo-terminal hands on a write as it was made; on a real line its bytes come one after the other.
+    has_whole_writes = True
+
     def __init__(self, kind: str, path: Path | None, seed: int, chosen: Mapping[str, Any]) -> None:
         made = KINDS[kind]
         known = {choice.name: choice.default for choice in made.choices}
         self._running = made.start(path, seed, {**known, **chosen})
         self.key = self._running.key
+        self.news: Callable[[], None] = _nobody_listens
+        self._pictures: list[Edge] = []
+        self._pictured_s, self._looked, self._seen = 0.0, ("", ""), ("", "")
+        self.has_pictures = self.display is not None
+        if self.display is not None:
+            self._picture(self.display.lines())
+            if self.has_whole_writes:
+                self.display.on_picture = self._see_picture
 
     async def act(self, name: str, words: str) -> None:
         """One of the actions that `sabot sim` has."""
@@ -75,28 +95,74 @@ class OnItsWire:
         assert isinstance(running, OnSerial)  # the only other kind
         return _SHOWS[type(running.device).__name__](running.device)
 
+    @property
+    def display(self) -> EscposDisplay | None:
+        """The display that it is, if it is one."""
+        device = getattr(getattr(self, "_running", None), "device", None)
+        return device if isinstance(device, EscposDisplay) else None
+
+    def _see_picture(self, lines: tuple[str, str]) -> None:
+        """A picture stood on the glass: it is written down at once."""
+        self._picture(lines)
+        self.news()
+
+    def _picture(self, lines: tuple[str, str]) -> None:
+        """No two pictures have one time, for together they would be one."""
+        self._pictured_s = at = max(time.monotonic(), self._pictured_s + LEAST_S)
+        self._seen = lines
+        self._pictures += [(at, f"lines.{number}", line) for number, line in enumerate(lines)]
+
     def edges(self) -> list[Edge]:
-        """It has none: what it shows is looked at."""
-        return []
+        """The pictures of a display; what else there is shows, and is looked at."""
+        if self.display is not None and not self.has_whole_writes:
+            self._look_at_glass(self.display.lines())
+        pictures, self._pictures = self._pictures, []
+        return pictures
+
+    def _look_at_glass(self, lines: tuple[str, str]) -> None:
+        """What stands there as it stood at the last look is no half of a picture."""
+        was, self._looked = self._looked, lines
+        if lines == was != self._seen:
+            self._picture(lines)
 
     @property
     def _machine(self) -> Any:  # noqa: ANN401 - simulators have no common face
         device = getattr(self._running, "device", None)
-        return device.device.machine if isinstance(device, DeviceOnPort) else None
+        return device.device.works if isinstance(device, DeviceOnPort) else None
 
     def kept(self) -> Any:  # noqa: ANN401 - plain values
-        """The cards in a machine."""
+        """The cards in a machine, the money in a wagering system."""
         return self._machine.kept() if self._machine else None
 
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
-        """The cards lie in the machine again."""
+        """It lies there again."""
         self._machine.lay_back(kept)
 
-    def program_gone(self) -> None:
-        """A port forgets what the program had set."""
+    @property
+    def port(self) -> SimulatedPort | None:
+        """Where its cable is plugged in; None where it has no serial port."""
         port = getattr(getattr(self, "_running", None), "port", None)
-        if isinstance(port, SimulatedPort):
-            port.forget()
+        return port if isinstance(port, SimulatedPort) else None
+
+    def swap_with(self, other: "OnItsWire") -> None:
+        """Both cables come out, and each goes into the port of the other."""
+        mine, theirs = self.port, other.port
+        assert mine is not None  # two devices on serial lines
+        assert theirs is not None
+        for port in (mine, theirs):
+            port.unplug()
+        mine.path, theirs.path = theirs.path, mine.path
+        for port in (mine, theirs):
+            port.plug_in()
+
+    async def program_gone(self) -> None:
+        """A port forgets what the program had set, a bus has its devices back."""
+        if self.port is not None:
+            self.port.forget()
+        running = getattr(self, "_running", None)
+        if isinstance(running, OnUsb):
+            server = running.server
+            await wait_for(lambda: not server.serves_the_dead)
 
     def close(self) -> None:
         """Pull the cable."""
@@ -116,24 +182,35 @@ def pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no 
         }
 
 
+async def wait_for(is_so: Callable[[], bool]) -> None:
+    """Return when it is so, at the latest after ``LONGEST_S``."""
+    end = time.monotonic() + LONGEST_S
+    while not is_so() and time.monotonic() < end:  # noqa: ASYNC110 - neither a chip nor a socket tells
+        await asyncio.sleep(LOOK_S)
+
+
+def _nobody_listens() -> None:
+    return None
+
+
 _SHOWS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
-    "EscposDisplay": lambda display: {"lines": ["".join(row) for row in display.cells]},
-    "AlphaSign": lambda sign: {"pages": sign.shown()},
+    "EscposDisplay": lambda display: display.shows(),
+    "AlphaSign": lambda sign: sign.shows(),
     "AngelEyeShoe": lambda shoe: {"locked": shoe.is_locked, "error": shoe.error},
-    "DeviceOnPort": lambda port: {
-        **port.device.machine.state(port.device.now),
-        "ready": len(port.device.machine.ready),
-        "intake": len(port.device.machine.intake),
-        "held": port.device.machine.held,
-    },
+    "DeviceOnPort": lambda port: port.device.works.shows(port.device.now),
 }
 
 
 class Lines:
     """The chip with the contacts and lamps of the table."""
 
+    has_pictures = False
+    news: Callable[[], None] = staticmethod(_nobody_listens)
+
     def __init__(self, path: Path, pins: Mapping[str, int], at_rest: list[str], outputs: list[str]) -> None:
         self._pins, self._chip = pins, Chip()
+        self._chip.looks.know_order([pin for name, pin in pins.items() if name not in outputs])
+        self._turned = own_time.turns_of(own_time.of(path.parent), ROUND_S)
         self._names = {pin: name for name, pin in pins.items()}
         self._driven: list[tuple[float, int, int]] = []
         self._told = 0
@@ -178,31 +255,17 @@ class Lines:
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
         """Move a contact, until the program has read it settled.
 
-        The time is taken before the contact moves: the program may look before this thread goes on.
+        The looks are counted before the contact moves: the program may look before this thread goes on.
         """
-        pin, before, moved = self._pin(name), self._chip.reads.copy(), time.monotonic()
+        pin, looks = self._pin(name), self._chip.looks
+        before = looks.count[pin]
         move(name)
-        for _ in range(2):
-            await self._wait_for(lambda: self._is_settled(pin, before, moved))
-            await asyncio.sleep(LOOK_S)
+        await wait_for(lambda: self._looks_at(pin) >= before + LOOKS)
 
-    def _is_settled(self, pin: int, before: list[int], moved: float) -> bool:
-        """Whether it was read when it had moved, and again late enough, by more than the rounds over all."""
-        read_at, since = (
-            self._chip.read_at,
-            [now - then for now, then in zip(self._chip.reads, before, strict=True)],
-        )
-        if read_at[pin] >= moved + LONG_AGO_S:
-            # Two reads may come at once after a long silence; the third is the look that finds it settled.
-            return since[pin] > READS_AT_ONCE
-        rounds = min((since[n] for n, reads in enumerate(before) if reads and n != pin), default=0)
-        is_alone = sum(abs(at - read_at[pin]) < ROUND_S for at in read_at) == 1
-        return is_alone and since[pin] - rounds > 1 and read_at[pin] >= moved + SETTLED_S
-
-    async def _wait_for(self, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + LONGEST_S
-        while not is_so() and time.monotonic() < end:  # noqa: ASYNC110 - a chip has no event for a read
-            await asyncio.sleep(LOOK_S)
+    def _looks_at(self, pin: int) -> int:
+        """How often the program has looked at a line by itself."""
+        self._chip.looks.turned(self._turned())
+        return self._chip.looks.count[pin]
 
     def _hold(self, name: str) -> None:
         pin = self._pin(name)
@@ -244,8 +307,9 @@ class Lines:
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
         """There is nothing to lay back."""
 
-    def program_gone(self) -> None:
+    async def program_gone(self) -> None:
         """Its connection ends, and its claims with it."""
+        await wait_for(lambda: not self._server.serves_the_dead)
 
     def close(self) -> None:
         """No more lines."""
@@ -265,19 +329,21 @@ class World:
         seed: int,
         found: Mapping[str, Any] | None = None,
     ) -> None:
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, Lines | OnItsWire] = {}
         self.keys: dict[str, str] = {}
         for number, (name, wanted) in enumerate(plan.items()):
             self.parts[name] = part = self.make(root, name, number, wanted, seed + number)
             if part.key:
                 self.keys[name] = part.key
         self.diary = Diary(self.parts, self.look_s)
+        for each in self.parts.values():
+            each.news = self.diary.look
         # What is asked of the whole table.
         self._whole: Mapping[str, Callable[[Any], dict[str, Any]]] = {
             "diary": self._since,
             "keep": self._keep,
-            "gone": self._gone,
             "pause": self._pause,
+            "swap": self._swap,
         }
         for name, kept in (found or {}).items():
             self.parts[name].lay_back(kept)
@@ -304,13 +370,26 @@ class World:
     def _pause(self, _word: object) -> dict[str, Any]:
         return {"pause": self.diary.longest_pause_s}
 
-    def _gone(self, _word: object) -> dict[str, Any]:
-        for part in self.parts.values():
-            part.program_gone()
+    def _swap(self, names: list[str]) -> dict[str, Any]:
+        one, other = (self.parts.get(name) for name in names)
+        if not isinstance(one, OnItsWire) or not isinstance(other, OnItsWire):
+            return {"error": f"{names} are not two devices on serial lines"}
+        for name in names:
+            self.diary.did(name, "unplug")
+        one.swap_with(other)
         return {"done": True}
 
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Do or show what was asked."""
+        """Do or show what was asked; where there is nothing new, wait for it as long as was said."""
+        if "wait" in asked:
+            return {"diary": await self.diary.until(int(asked["diary"]), float(asked["wait"]))}
+        if "gone" in asked:
+            for part in self.parts.values():
+                await part.program_gone()
+            return {"done": True}
+        return await self._answer(asked)
+
+    async def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         name = str(asked.get("device", ""))
         for word, whole in self._whole.items():
             if word in asked:
@@ -323,12 +402,12 @@ class World:
         if "do" not in asked:
             return {"shows": part.shows()}
         action, _, words = str(asked["do"]).partition(" ")
-        self.diary.did(name, str(asked["do"]))
+        row = self.diary.did(name, str(asked["do"]))
         try:
             await part.act(action, words)
         except (ValueError, IndexError, KeyError, TypeError) as error:
             return {"error": f"{name}: {action} was not done: {error}"}
-        return {"done": True}
+        return {"done": True, "row": row}
 
     def close(self) -> None:
         """Take everything away."""

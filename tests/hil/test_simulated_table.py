@@ -12,14 +12,15 @@ from typing import Any
 
 import pytest
 
-from sabot.hil.simulators.gpio.remote import ChipServer
+from sabot.hil.simulators.gpio.chip import Chip
+from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip
 from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.pads import Pad
 from sabot.hil.simulators.sabot_link.machine import Machine
 from sabot.hil.simulators.usb_bus import Bus, UsbFailure
 from sabot.hil.simulators.usb_remote import BusServer, RemoteBus
-from sabot.hil.table.diary import Diary
-from sabot.hil.table.world import Lines
+from sabot.hil.table.diary import Diary, Edge
+from sabot.hil.table.world import Lines, World
 
 PATIENCE_S = 20.0
 TIOCGEXCL = 0x80045440
@@ -61,6 +62,48 @@ def test_the_claims_of_a_killed_program_go_with_its_connection(tmp_path: Path) -
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_whoever_hears_that_a_program_died_finds_nothing_held_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the thread that clears up after a connection comes late; the next program may not."""
+    plan = {
+        "pads": {"kind": "sabot-pads", "at": "bus.sock", "chosen": {}},
+        "lines": {
+            "kind": "lines",
+            "at": "chip.sock",
+            "pins": {"key_ok": 4},
+            "closed_at_rest": [],
+            "outputs": [],
+        },
+    }
+    for where, name in ((Bus, "close"), (Chip, "left")):
+        clear_up = getattr(where, name)
+
+        def late(self: object, what: object, clear_up: Callable[..., None] = clear_up) -> None:
+            time.sleep(0.3)
+            clear_up(self, what)
+
+        monkeypatch.setattr(where, name, late)
+
+    async def once() -> None:
+        world = World(tmp_path, plan, 1)
+        bus, chip = RemoteBus(str(tmp_path / "bus.sock")), RemoteChip(str(tmp_path / "chip.sock"))
+        (address,) = bus.devices()
+        bus.claim(bus.open(address))
+        chip.claim_input(None, 4, "up")
+        bus._mine.stream.close()
+        bus._mine.stream = None
+        chip.left(None)
+        assert await world.answer({"gone": True}) == {"done": True}
+        bus.claim(bus.open(address))
+        again = RemoteChip(str(tmp_path / "chip.sock"))
+        again.claim_input(None, 4, "up")
+        again.left(None)
+        world.close()
+
+    asyncio.run(once())
 
 
 class Quiet:
@@ -124,23 +167,24 @@ def test_the_cards_of_a_machine_lie_where_they_lay_and_can_be_stacked() -> None:
 def test_the_next_stack_jams_once() -> None:
     machine = Machine(jams_stack=1)
     machine.ready, machine.held = machine.intake, False
-    machine.command("DISPENSE", {"order": 1, "cards": 5}, 0.0)
+    machine.command("DISPENSE", {"order": 1, "deck": 65, "cards": 5}, 0.0)
     machine.run(60.0)
     assert (machine.fault, len(machine.ready)) == (1, 52)
     machine.fault = 0
-    machine.command("DISPENSE", {"order": 2, "cards": 5}, 60.0)
+    machine.command("DISPENSE", {"order": 2, "deck": 65, "cards": 5}, 60.0)
     machine.run(120.0)
     assert (machine.fault, len(machine.ready)) == (0, 47)
 
 
 def test_the_diary_has_what_is_different_and_what_was_done() -> None:
     class Device:
+        has_pictures = False
         shown: dict[str, Any] = {"lines": ["a", "b"], "time": 1, "nothing": None}  # noqa: RUF012 - one device
 
         def shows(self) -> dict[str, Any]:
             return dict(self.shown)
 
-        def edges(self) -> list[tuple[float, str, int]]:
+        def edges(self) -> list[Edge]:
             return []
 
     device = Device()

@@ -21,6 +21,7 @@ class SignKit(Kit):
         options = setting.options
         self.head = (str(options.get("sign_type", "Z")) + str(options.get("address", "00"))).encode("ascii")
         self.settle_s = float(options.get("settle_s", SETTLE_S))
+        self.answer_s = float(options.get("deadline_s", ANSWER_S))
         self.device = {"claims": "nothing: the protocol has no identity"}
         self.answers: list[bytes] = []
         self.defects: list[str] = []
@@ -69,7 +70,7 @@ class SignKit(Kit):
         self.answers.clear()
         at = self.send(self.frame(READ_OF[command], label.encode("ascii")))
         start = (command + label).encode("ascii")
-        found = self.until(lambda: [each for each in self.answers if each.startswith(start)], ANSWER_S)
+        found = self.until(lambda: [each for each in self.answers if each.startswith(start)], self.answer_s)
         if not found:
             return None
         self.times.append(self.line.now() - at)
@@ -80,7 +81,7 @@ class SignKit(Kit):
         """It must read out what it was told."""
         found = self.ask(command, label)
         if found is None:
-            raise WrongError(f"{words}: no answer within {ANSWER_S:g} s")
+            raise WrongError(f"{words}: no answer within {self.answer_s:g} s")
         if found != wanted:
             raise WrongError(f"{words}: {found!r} is read out, {wanted!r} was written")
 

@@ -12,7 +12,7 @@ from sabot.hil.conformance.run import Check
 
 FRAMES, USES = "angel-eye.md#the-frames", "angel-eye.md#what-we-do-with-it"
 WORKED = "angel-eye.md#worked-frames"
-TIMES, SHOWN, LIMIT_S, BACK_S = 10, 3, 1.0, 60.0
+TIMES, SHOWN, BACK_S = 10, 3, 60.0
 CARDS = ("As", "Kh", "Td", "3c")
 IN_ERROR = 0x40
 UNREAD = Act("Draw a card that cannot be read (a blank one, or with its code covered).", ("unread",))
@@ -29,7 +29,7 @@ def answers(kit: ShoeKit) -> None:
     kit.times.clear()
     for _ in range(TIMES):
         kit.must("GP", "00")
-    kit.measure(f"answer, median of {TIMES}", middle(kit.times), most_s=LIMIT_S)
+    kit.measure(f"answer, median of {TIMES}", middle(kit.times), most_s=kit.answer_s)
     kit.measure("answer, longest", max(kit.times))
 
 
@@ -44,20 +44,22 @@ def refuses_wrong_checks(kit: ShoeKit) -> None:
 
 
 def refuses_unknown_commands(kit: ShoeKit) -> None:
-    """With a code of the page, and the next one is answered."""
+    """Whatever code it says, it acknowledges none of them; and the next one is answered."""
     kit.count("refusal of an unknown command", kit.refused(kit.frame("XX", "00"), "the command XX"))
     kit.count("refusal of an unknown argument", kit.refused(kit.frame("LK", "77"), "LK 77"))
     kit.must("GP", "00")
 
 
 def survives_noise(kit: ShoeKit) -> None:
-    """Garbage, half a command, one without ETX: the next good one is answered."""
+    """Garbage, half a command, one without ETX: the next good one is answered, or the one behind it."""
     good = kit.frame("GP", "00")
     for noise in (bytes(range(0x20, 0x60)), good[:5], good[:7] + b"\x00" + good[8:], b"\x02" * 40):
         kit.send(noise)
         kit.wait(QUIET_S)
         kit.answers.clear()
-        answer = kit.ask(good) or kit.ask(good)
+        answer = kit.ask_while_busy(good)
+        if (answer is None or answer.code is not None) and kit.tries > 1:
+            answer = kit.ask_while_busy(good)  # what it refused may have been the noise
         kit.demand(answer is not None and answer.code is None, f"no ACK behind {noise[:8].hex()}…")
 
 
@@ -78,8 +80,10 @@ def locks(kit: ShoeKit) -> None:
     for argument, word in (("02", "locked"), ("01", "free")):
         kit.must("LK", argument)
         told = kit.report("L", f"LK {argument} was acknowledged, and the change not told")
+        value = kit.lock_values[word]
         kit.demand(
-            told.data == bytes([int(argument)]), f"LK {argument}, and L tells {told.data.hex()}, not {word}"
+            told.data[0] & 0x0F == value,
+            f"LK {argument}, and L tells {told.data.hex()}, not {word} ({value})",
         )
 
 

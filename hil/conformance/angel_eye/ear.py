@@ -45,7 +45,8 @@ def card_of(byte: int) -> str:
 class Ear:
     """Bytes of the shoe; ``defects`` is what was wrong with them."""
 
-    def __init__(self, lengths: str = LENGTHS) -> None:
+    def __init__(self, lengths: str = LENGTHS, refusal_bytes: int = 1) -> None:
+        self._refusal = 1 + refusal_bytes
         self._sizes = {word[0]: int(word[1:]) for word in lengths.split()}
         self._held = b""
         self.defects: list[str] = []
@@ -71,10 +72,19 @@ class Ear:
         if first == ACK:
             return self._cut(1, [Answer(at, None)])
         if first == NAK:
-            return None if len(self._held) < 2 else self._cut(2, [Answer(at, self._held[1])])  # noqa: PLR2004
+            return None if len(self._held) < self._refusal else self._refused(at)
         if first != ENQ:
             return self._defect("a byte that begins nothing")
         return self._report(at)
+
+    def _refused(self, at: float) -> list[Report | Answer]:
+        """A refusal, by one byte or by two digits."""
+        code = self._held[1 : self._refusal]
+        if len(code) == 1:
+            return self._cut(self._refusal, [Answer(at, code[0])])
+        if not set(code) <= set(b"0123456789ABCDEF"):
+            return self._defect("a refusal that is no two digits")
+        return self._cut(self._refusal, [Answer(at, int(code, 16))])
 
     def _report(self, at: float) -> list[Report | Answer] | None:
         if len(self._held) < 3:  # noqa: PLR2004 - ENQ, number, letter

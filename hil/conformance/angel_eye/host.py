@@ -5,8 +5,11 @@ from sabot.hil.conformance.hands import Hands
 from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
 
 ANSWER_S, QUIET_S, REPORT_S = 1.0, 0.5, 3.0
+TRIES = 3
+# The refusals of the moment, busy and write busy: the page has them tried again.
+BUSY = (8, 9, *b"89")
 FORGETS = ("S", "E", "e")
-LINE_CODES = range(1, 10)
+ACK = b"\x06"
 
 
 class ShoeKit(Kit):
@@ -15,9 +18,16 @@ class ShoeKit(Kit):
     def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         options = setting.options
-        self.ear = Ear(str(options.get("lengths", LENGTHS)))
+        self.ear = Ear(str(options.get("lengths", LENGTHS)), int(options.get("refusal_bytes", 1)))
         self.with_stx = bool(options.get("bcc_with_stx", True))
+        self.acknowledges = bool(options.get("acknowledge_reports", False))
         self.copies = int(options.get("copies", 3))
+        self.answer_s = float(options.get("deadline_s", ANSWER_S))
+        self.tries = int(options.get("tries", TRIES))
+        self.lock_values = {
+            "free": int(options.get("free_value", 1)),
+            "locked": int(options.get("locked_value", 2)),
+        }
         self.wraps = (int(options.get("sequence_low", 0)), int(options.get("sequence_high", 255)))
         self.device = {"claims": "nothing: the dialect has no identity"}
         self.reports: list[Report] = []
@@ -39,7 +49,10 @@ class ShoeKit(Kit):
         for came in self.ear.hear(self.read(until), self.line.now()):
             if isinstance(came, Answer):
                 self.answers.append(came)
-            elif not self._is_copy(came):
+                continue
+            if self.acknowledges:
+                self.send(ACK)
+            if not self._is_copy(came):
                 self._judge(came)
                 self.reports.append(came)
                 self._last = came
@@ -74,30 +87,37 @@ class ShoeKit(Kit):
         """Bytes out, and the answer to them."""
         self.answers.clear()
         at = self.send(raw)
-        found = self.until(lambda: self.answers, ANSWER_S)
+        found = self.until(lambda: self.answers, self.answer_s)
         if found:
             self.times.append(self.answers[0].at - at)
         return self.answers[0] if found else None
 
+    def ask_while_busy(self, raw: bytes) -> Answer | None:
+        """The same; a shoe that is busy is asked again, as often as the driver does."""
+        answer = self.ask(raw)
+        for _ in range(self.tries - 1):
+            if answer is None or answer.code not in BUSY:
+                break
+            self.wait(QUIET_S)
+            answer = self.ask(raw)
+        return answer
+
     def must(self, kind: str, argument: str) -> None:
         """A command that is acknowledged."""
-        answer = self.ask(self.frame(kind, argument))
+        answer = self.ask_while_busy(self.frame(kind, argument))
         if answer is None:
-            raise WrongError(f"{kind} {argument} got no answer within {ANSWER_S:g} s")
+            raise WrongError(f"{kind} {argument} got no answer within {self.answer_s:g} s")
         if answer.code is not None:
             raise WrongError(f"{kind} {argument} was refused with {answer.code:02X}")
 
-    def refused(self, raw: bytes, words: str, *, may_be_silent: bool = False) -> int:
-        """Bytes that must not be acknowledged; the code of the refusal."""
+    def refused(self, raw: bytes, words: str) -> int:
+        """Bytes that must not be acknowledged; the code of the refusal, which the page is not sure of."""
         answer = self.ask(raw)
-        if answer is None and not may_be_silent:
-            raise WrongError(f"{words}: no answer within {ANSWER_S:g} s, where a refusal belongs")
-        if answer is not None and answer.code is None:
+        if answer is None:
+            raise WrongError(f"{words}: no answer within {self.answer_s:g} s, where a refusal belongs")
+        if answer.code is None:
             raise WrongError(f"{words}: acknowledged")
-        code = answer.code if answer else None
-        if code is not None and code not in LINE_CODES:
-            raise WrongError(f"{words}: refused with {code:02X}, which the page does not know")
-        return code or 0
+        return answer.code
 
     def report(self, letters: str, words: str) -> Report:
         """The next report of these letters."""

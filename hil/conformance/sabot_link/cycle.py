@@ -18,10 +18,11 @@ from sabot.hil.simulators.sabot_link.wire import Heard
 DUTIES, TIMING = "sabot-link.md#what-a-device-must-do", "sabot-link.md#timing"
 ANSWERS = "sabot-link.md#what-a-command-is-answered"
 LOAD = Act("Lay one whole deck of 52 cards, face down, into the intake.", ("load",))
-STARTED_S, CYCLE_S = 10.0, 240.0
+STARTED_S = 10.0
 DECK, CARDS = ord("A"), 52
 ACCEPTED, BUSY = 0, 1
 UNREAD = 52
+FACE_UP, SEES_COLORS = 2, 64
 
 
 class Cycle(NamedTuple):
@@ -46,9 +47,9 @@ def shuffles(kit: LinkKit) -> None:
     kit.measure("CYCLE_STARTED after SHUFFLE", kit.line.now() - at, most_s=STARTED_S)
     at = kit.line.now()
     busy, running = _asked_within(kit), kit.query()["cycle"]
-    completed = kit.event("CYCLE_COMPLETED", CYCLE_S)
-    kit.measure("CYCLE_COMPLETED after CYCLE_STARTED", kit.line.now() - at, most_s=CYCLE_S)
-    reads = _reads(kit)
+    completed = kit.event("CYCLE_COMPLETED", kit.cycle_s)
+    kit.measure("CYCLE_COMPLETED after CYCLE_STARTED", kit.line.now() - at, most_s=kit.cycle_s)
+    reads = reads_of(kit)
     kit.wait(2 * QUIET_S)
     after = [each.message.name for each in kit.inbox if "event" in each.message]
     kit.cycle = Cycle(started, reads, completed, busy, running, after)
@@ -61,12 +62,13 @@ def _asked_within(kit: LinkKit) -> dict[str, int]:
     answers = {"SHUFFLE": kit.command("SHUFFLE", deck=DECK)}
     if kit.identity["capabilities"] & DISPENSES:
         kit.must("FREE", ACCEPTED, "within a cycle")
-        answers["DISPENSE"] = kit.command("DISPENSE", order=1, cards=1)
+        answers["DISPENSE"] = kit.command("DISPENSE", order=1, deck=DECK, cards=1)
         kit.must("HOLD", ACCEPTED, "within a cycle")
     return answers
 
 
-def _reads(kit: LinkKit) -> list[Heard]:
+def reads_of(kit: LinkKit) -> list[Heard]:
+    """The cards that were told since this was asked last."""
     found = []
     while came := kit.find("CARD_READ"):
         found.append(came.message)
@@ -93,6 +95,7 @@ def counts_what_it_took(kit: LinkKit) -> None:
     kit.demand(indexes == list(range(1, len(indexes) + 1)), "the index of CARD_READ does not run from 1")
     if kit.identity["capabilities"] & READS:
         kit.demand(told == count, f"{count} cards counted, {told} read")
+    kit.counts_rightly = True
 
 
 def reads_the_whole_deck(kit: LinkKit) -> None:
@@ -105,6 +108,23 @@ def reads_the_whole_deck(kit: LinkKit) -> None:
     twice = [card for card, times in seen.items() if times > 1]
     kit.demand(not twice, f"read twice of one deck: {twice}")
     kit.demand(len(seen) == CARDS, f"{CARDS - len(seen)} cards of the deck were not read")
+
+
+def is_sure_of_its_reads(kit: LinkKit) -> None:
+    """A table takes a card below a bound as not read, and wants to know the backs where they are seen."""
+    cycle = whole_cycle(kit)
+    need(kit, READS, "read faces")
+    least = min((each["confidence"] for each in cycle.reads), default=0)
+    kit.count("least confidence", least, "%")
+    words = f"a card read at {least} %: under {kit.usable} % a table takes it as not read"
+    kit.demand(least >= kit.usable, words)
+    kit.demand(
+        all(each["face"] != FACE_UP for each in cycle.reads), "a card that lay face down is told as up"
+    )
+    backs = {each["color"] for each in cycle.reads}
+    kit.demand(len(backs) == 1, f"one deck, and backs of the colors {sorted(backs)}")
+    if kit.identity["capabilities"] & SEES_COLORS:
+        kit.demand(0 not in backs, "the color of its backs is told as unknown")
 
 
 def digest_of(reads: list[Heard]) -> bytes:
@@ -147,6 +167,12 @@ CHECKS = (
         "reads the deck, with its digest",
         "sabot-link.md#the-composition-digest",
         reads_the_whole_deck,
+    ),
+    Check(
+        "link.sure",
+        "is sure of what it reads",
+        "sabot-link.md#0x21-card_read-device--host",
+        is_sure_of_its_reads,
     ),
     Check("link.order", "never tells the order", DUTIES, tells_no_order),
 )

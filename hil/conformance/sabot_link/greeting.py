@@ -8,9 +8,9 @@ from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import GREETING_S, QUIET_S, SILENCE_S
 from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
 
-KINDS = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
 TEXTS = ("maker", "model", "serial", "firmware")
-TEXT_MOST, NEEDED = 20, {1: 1, 2: 2, 3: 3}
+TEXT_MOST = 20
+FORGED_MOST = 3
 SHUFFLES, DISPENSES, COUNTS, READS, READS_STACKS, EJECTS = 1, 2, 4, 8, 16, 128
 IDENTITY_PAGE = "sabot-link.md#0x02-identity-device--host"
 AUTHENTICATION = "sabot-link.md#authentication"
@@ -34,18 +34,17 @@ def says_who_it_is(kit: LinkKit) -> None:
     kit.measure("IDENTITY after HELLO", came.at - at, most_s=GREETING_S)
     kit.identity = who = came.message
     kit.device = {name: who[name] for name in TEXTS}
-    kit.device |= {"kind": KINDS.get(who["kind"], "unknown"), "capabilities": str(who["capabilities"])}
+    kit.device |= {"kind": kit.kinds.get(who["kind"], "unknown"), "capabilities": str(who["capabilities"])}
     kit.device["fingerprint"] = fingerprint(who["public"])
     _judge_identity(kit, who)
 
 
 def _judge_identity(kit: LinkKit, who: Heard) -> None:
     kit.demand(who["version"] == 1, f"version {who['version']} was chosen of those from 1 to 1")
-    kit.demand(who["kind"] in KINDS, f"kind {who['kind']}, where 1 to 3 are known")
+    known = f"{min(kit.kinds)} to {max(kit.kinds)}"
+    kit.demand(who["kind"] in kit.kinds, f"kind {who['kind']}, where {known} are known")
     kit.demand(who["boot"], "boot is 0")
-    needed = NEEDED[who["kind"]]
-    has = who["capabilities"] & needed
-    kit.demand(has == needed, f"a {KINDS[who['kind']]} with the capabilities {who['capabilities']}")
+    kit.judge_kind(who)
     kit.demand(not who.sequence and not who.ack, "sequence and ack of IDENTITY are not 0")
     for name in TEXTS:
         text = who[name]
@@ -102,13 +101,14 @@ def opens_a_session(kit: LinkKit) -> None:
     kit.greet()
     at = kit.line.now()
     kit.order("QUERY")
-    came = kit.expect("STATE", SILENCE_S)
-    kit.measure("STATE after QUERY", came.at - at, most_s=SILENCE_S)
-    kit.demand(came.message.sequence == 1, f"STATE has sequence {came.message.sequence}, not 1")
-    kit.demand(came.message["command"] == 1, "STATE does not name the QUERY that it answers")
-    kit.demand(came.message["gate"] == 1, "a new session does not begin with the cards held")
-    kit.must("FREE", 0, "at rest")
-    kit.demand(kit.open()["gate"] == 1, "a new session after FREE does not begin with the cards held")
+    came = kit.expect(kit.state_name, SILENCE_S)
+    kit.measure(f"{kit.state_name} after QUERY", came.at - at, most_s=SILENCE_S)
+    kit.demand(came.message.sequence == 1, f"{kit.state_name} has sequence {came.message.sequence}, not 1")
+    kit.demand(came.message["command"] == 1, f"{kit.state_name} does not name the QUERY that it answers")
+    kit.demand(kit.is_held(came.message), f"a new session does not begin with {kit.held}")
+    kit.must(kit.free, 0, "at rest")
+    state = kit.open()
+    kit.demand(kit.is_held(state), f"a new session after {kit.free} does not begin with {kit.held}")
 
 
 def works_without_proof_where_none_is_wanted(kit: LinkKit) -> None:
@@ -125,24 +125,43 @@ def refuses_what_has_no_code(kit: LinkKit) -> None:
     """An order of somebody who has no key changes nothing."""
     _need_authentication(kit)
     kit.open()
-    head = head_of("FREE", kit.number, kit.sent + 1, kit.taken, {}, maced=False)
-    kit.silence_after(frame_of(head), "FREE without a MAC")
-    head = head_of("FREE", kit.number, kit.sent + 1, kit.taken, {}, maced=True)
-    kit.silence_after(frame_of(head + bytes(16)), "FREE with a wrong MAC")
-    kit.demand(kit.query()["gate"] == 1, "a forged FREE let the cards out")
+    head = head_of(kit.free, kit.number, kit.sent + 1, kit.taken, {}, maced=False)
+    kit.silence_after(frame_of(head), f"{kit.free} without a MAC")
+    head = head_of(kit.free, kit.number, kit.sent + 1, kit.taken, {}, maced=True)
+    kit.silence_after(frame_of(head + bytes(16)), f"{kit.free} with a wrong MAC")
+    kit.demand(kit.is_held(kit.query()), f"a forged {kit.free} {kit.freed}")
+
+
+def parts_with_a_stranger(kit: LinkKit) -> None:
+    """The third frame that has no right MAC ends the session, and puts nothing out of order."""
+    _need_authentication(kit)
+    kit.open()
+    kit.must(kit.free, 0, "at rest")
+    for _ in range(FORGED_MOST):
+        kit.send(
+            frame_of(
+                head_of("PING", kit.number, 0, kit.taken, {"token": kit.token + 9}, maced=True) + bytes(16)
+            )
+        )
+    came = kit.until(lambda: kit.find("PARTING"), QUIET_S)
+    kit.demand(came, f"no PARTING at the {FORGED_MOST}rd frame of a stranger")
+    kit.demand(not kit.is_alive(), f"the session lives on after {FORGED_MOST} frames of a stranger")
+    state = kit.open()
+    kit.demand(not state["fault"], f"frames of a stranger latched the fault {state['fault']}")
+    kit.demand(kit.is_held(state), f"after a stranger it is not with {kit.held}")
 
 
 def refuses_what_was_recorded(kit: LinkKit) -> None:
     """The frames of one session mean nothing in the next, nor a second time in their own."""
     _need_authentication(kit)
     kit.open()
-    recorded = kit.body("FREE", kit.sent + 1)
-    kit.must("FREE", 0, "in a session of its own")
+    recorded = kit.body(kit.free, kit.sent + 1)
+    kit.must(kit.free, 0, "in a session of its own")
     kit.open()
-    kit.silence_after(frame_of(recorded), "FREE as recorded in an earlier session")
+    kit.silence_after(frame_of(recorded), f"{kit.free} as recorded in an earlier session")
     moved = recorded[:4] + kit.number.to_bytes(4, "big") + recorded[8:]
-    kit.silence_after(frame_of(moved), "FREE as recorded, under the new session's number")
-    kit.demand(kit.query()["gate"] == 1, "a recorded FREE let the cards out")
+    kit.silence_after(frame_of(moved), f"{kit.free} as recorded, under the new session's number")
+    kit.demand(kit.is_held(kit.query()), f"a recorded {kit.free} {kit.freed}")
 
 
 def _need_authentication(kit: LinkKit) -> None:
@@ -173,5 +192,6 @@ CHECKS = (
         works_without_proof_where_none_is_wanted,
     ),
     Check("link.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
+    Check("link.stranger", "parts with a stranger", AUTHENTICATION, parts_with_a_stranger),
     Check("link.replay", "obeys no recorded frame", AUTHENTICATION, refuses_what_was_recorded),
 )

@@ -1,18 +1,34 @@
 """The kit's host of Sabot Link: it opens sessions, proves who answers, and gives commands."""
 
 import os
+from collections.abc import Mapping
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from sabot.hil.conformance import proving
 from sabot.hil.conformance.kit import WrongError
 from sabot.hil.conformance.sabot_link.ear import Came
-from sabot.hil.conformance.sabot_link.talk import ANSWER_S, GREETING_S, LinkTalk
+from sabot.hil.conformance.sabot_link.talk import ANSWER_S, GREETING_S, SAID, SESSION, LinkTalk
 from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
 
 
 class LinkKit(LinkTalk):
-    """A host on one line: its sessions and its commands."""
+    """A host on one line: its sessions and its commands; ``free`` and ``hold`` are what everybody can see."""
+
+    kinds: Mapping[int, str] = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
+    state_name, free, hold = "STATE", "FREE", "HOLD"
+    freed = "let the cards out"
+    held = "the cards held"
+
+    def is_held(self, state: Heard) -> bool:
+        """Whether the device is in its safe state."""
+        return bool(state["gate"] == 1)
+
+    def judge_kind(self, who: Heard) -> None:
+        """What a device of its kind must be able to do."""
+        needed = who["kind"]
+        has = who["capabilities"] & needed
+        self.demand(has == needed, f"a {self.kinds[who['kind']]} with the capabilities {who['capabilities']}")
 
     def hello(self, **changed: object) -> tuple[bytes, X25519PrivateKey]:
         """A new HELLO is sent; its head, and the private key of this session."""
@@ -35,12 +51,17 @@ class LinkKit(LinkTalk):
 
     def greet(self, **changed: object) -> Came:
         """HELLO, IDENTITY, and the proof where it is wanted."""
+        return self.greet_kept(**changed)[1]
+
+    def greet_kept(self, **changed: object) -> tuple[bytes, Came]:
+        """The same, with the head of the HELLO that it was."""
         head, private = self.hello(**changed)
         came = self.expect("IDENTITY", GREETING_S)
         self.identity = came.message
         if self.setting.is_authenticated:
             self._agree(head, came, private)
-        return came
+        self.note(SESSION, came.message)
+        return head, came
 
     def _agree(self, head: bytes, came: Came, private: X25519PrivateKey) -> None:
         self.say("PROVE")
@@ -68,13 +89,15 @@ class LinkKit(LinkTalk):
         """QUERY, and its STATE."""
         self.order("QUERY")
         sequence = self.sent
-        return self.expect("STATE", ANSWER_S, lambda m: m["command"] == sequence).message
+        return self.expect(self.state_name, ANSWER_S, lambda m: m["command"] == sequence).message
 
     def order(self, name: str, **values: object) -> None:
         """A command goes out and is acknowledged."""
         self.sent += 1
         sequence = self.sent
         at = self.say(name, sequence, **values)
+        if name in SAID:
+            self.note(name, values, sequence)
         came = self.until(lambda: self._acknowledged(sequence), ANSWER_S)
         if not came:
             raise WrongError(f"{name} was never acknowledged{' under a right MAC' if self.forged else ''}")

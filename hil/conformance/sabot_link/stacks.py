@@ -1,12 +1,15 @@
 """The cards that come out: the gate, stacks, the stub; and the test of a fault that is none."""
 
+from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.run import Check
-from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CARDS, UNREAD, need, whole_cycle
+from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CARDS, DECK, UNREAD, need, whole_cycle
 from sabot.hil.conformance.sabot_link.greeting import DISPENSES, EJECTS, READS_STACKS
 from sabot.hil.conformance.sabot_link.host import LinkKit
+from sabot.hil.simulators.sabot_link.wire import Heard
 
-HELD, TOO_FEW, NONSENSE = 2, 5, 8
-STACK, STACK_S, RETEST_S = 4, 10.0, 30.0
+HELD, TOO_FEW, NONSENSE, NOT_READ = 2, 5, 8, 255
+STACK, STUB_S, TAKEN_S, RETEST_S, SENSES_EXIT = 4, 10.0, 10.0, 30.0, 256
+TAKE = Act("Take the stack out of the exit.", ("lift",))
 
 
 def frees_and_holds(kit: LinkKit) -> None:
@@ -30,26 +33,42 @@ def tests_again(kit: LinkKit) -> None:
     kit.must("CLEAR_FAULT", ACCEPTED, "after a good test", fault=0)
 
 
+def take(kit: LinkKit) -> Heard | None:
+    """The stack is taken; a device that senses its exit says so."""
+    kit.act(TAKE)
+    return kit.event("TAKEN", TAKEN_S) if kit.identity["capabilities"] & SENSES_EXIT else None
+
+
+def clear_exit(kit: LinkKit) -> None:
+    """What a check before this one has left in the exit."""
+    if kit.query()["exit"]:
+        take(kit)
+
+
 def dispenses(kit: LinkKit) -> None:
     """Held: 2. Free: the stack that was ordered, with as many codes as cards, none of them twice."""
     need(kit, DISPENSES, "dispense")
     whole_cycle(kit)
     state = kit.open()
-    kit.must("DISPENSE", HELD, "while held", order=7, cards=STACK)
+    kit.must("DISPENSE", HELD, "while held", order=7, deck=DECK, cards=STACK)
     kit.must("FREE", ACCEPTED, "at rest")
     if state["inside"] < CARDS:
-        kit.must("DISPENSE", TOO_FEW, "of more than there are", order=8, cards=CARDS)
+        kit.must("DISPENSE", TOO_FEW, "of more than there are", order=8, deck=DECK, cards=CARDS)
     at = kit.line.now()
-    kit.must("DISPENSE", ACCEPTED, "of four", order=9, cards=STACK)
-    stack = kit.event("STACK", STACK_S)
-    kit.measure("STACK after DISPENSE", kit.line.now() - at, most_s=STACK_S)
+    kit.must("DISPENSE", ACCEPTED, "of four", order=9, deck=DECK, cards=STACK)
+    stack = kit.event("STACK", kit.stack_s)
+    kit.measure("STACK after DISPENSE", kit.line.now() - at, most_s=kit.stack_s)
     kit.demand(stack["order"] == 9, f"STACK names the order {stack['order']}, not 9")  # noqa: PLR2004
     kit.demand(stack["size"] == STACK, f"a stack of {stack['size']}, not {STACK}")
-    kit.must("DISPENSE", NONSENSE, "of an order that was carried out", order=9, cards=STACK)
+    take(kit)
+    for order, words in ((9, "of an order that was carried out"), (8, "under a lower number")):
+        kit.must("DISPENSE", NONSENSE, words, order=order, deck=DECK, cards=STACK)
+    kit.demand(stack["deck"] == DECK, f"STACK names the deck {stack['deck']}, not {DECK}")
     codes = list(stack["cards"])
     reads = bool(kit.identity["capabilities"] & READS_STACKS)
     kit.demand(len(codes) == STACK * reads, f"{len(codes)} card codes in a stack of {STACK}")
     known = [code for code in codes if code < UNREAD]
+    kit.demand(NOT_READ not in codes, f"{codes.count(NOT_READ)} cards of a stack were not read")
     kit.demand(len(set(known)) == len(known), "a card is twice in one stack")
     after = kit.query()
     kit.demand(
@@ -64,9 +83,11 @@ def hides_the_cards_of_a_stack(kit: LinkKit) -> None:
     need(kit, DISPENSES | READS_STACKS, "read the cards of a stack")
     whole_cycle(kit)
     kit.open(wants=1 if kit.setting.is_authenticated else 0)
+    clear_exit(kit)
     kit.must("FREE", ACCEPTED, "at rest")
-    kit.must("DISPENSE", ACCEPTED, "of four", order=10, cards=STACK)
-    stack = kit.event("STACK", STACK_S)
+    kit.must("DISPENSE", ACCEPTED, "of four", order=10, deck=DECK, cards=STACK)
+    stack = kit.event("STACK", kit.stack_s)
+    take(kit)
     kit.demand(not stack["cards"], "cards were told to a host that did not want them")
 
 
@@ -75,10 +96,12 @@ def ejects_the_stub(kit: LinkKit) -> None:
     need(kit, EJECTS, "eject the stub")
     whole_cycle(kit)
     inside = kit.open()["inside"]
-    kit.must("EJECT_STUB", HELD, "while held")
+    kit.must("EJECT_STUB", HELD, "while held", deck=DECK)
     kit.must("FREE", ACCEPTED, "at rest")
-    kit.must("EJECT_STUB", ACCEPTED, "with cards inside")
-    told = kit.event("EJECTED", STACK_S)
+    kit.must("EJECT_STUB", ACCEPTED, "with cards inside", deck=DECK)
+    told = kit.event("EJECTED", STUB_S)
+    take(kit)
+    kit.demand(told["deck"] == DECK, f"EJECTED names the deck {told['deck']}, not {DECK}")
     kit.demand(told["count"] == inside, f"a stub of {told['count']}, where {inside} were inside")
     kit.demand(kit.query()["inside"] == 0, "cards are inside after the stub was ejected")
 

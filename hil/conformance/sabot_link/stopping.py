@@ -2,7 +2,7 @@
 
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.run import Check
-from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CYCLE_S, DECK, LOAD, STARTED_S, need
+from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, DECK, LOAD, STARTED_S, need
 from sabot.hil.conformance.sabot_link.greeting import SHUFFLES
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.trouble import CLOSE_DOOR, OPEN_DOOR, undoing
@@ -30,7 +30,7 @@ def stops_for_a_face(kit: LinkKit) -> None:
     kit.open()
     with undoing(kit, FACE_UP, UNLOAD):
         _start(kit)
-        _judge(kit, kit.event("CYCLE_STOPPED", CYCLE_S), BY_FACE)
+        _judge(kit, kit.event("CYCLE_STOPPED", kit.cycle_s), BY_FACE)
 
 
 def _start(kit: LinkKit) -> None:

@@ -3,7 +3,7 @@
 Everything the device sends in a session is kept; a check asks for what must come and the host waits for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sabot.hil.conformance.hands import Hands
@@ -13,6 +13,10 @@ from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
 
 ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
 QUIET_S, ALIVE_S = 0.3, 0.5
+STACK_S, CYCLE_S, USABLE = 10.0, 240.0, 90
+SESSION = "SESSION"
+SAID = ("SHUFFLE", "DISPENSE", "EJECT_STUB")
+Entry = Heard
 
 
 class Told(NamedTuple):
@@ -22,6 +26,12 @@ class Told(NamedTuple):
     number: int
     name: str
     payload: bytes
+    session: int
+
+    @property
+    def at_ms(self) -> int:
+        """When it happened, by the device's clock."""
+        return int.from_bytes(self.payload[4:8], "big")
 
 
 Is = Callable[[Heard], object]
@@ -39,9 +49,16 @@ class LinkTalk(Kit):
         self.ear = Ear()
         self.identity = Heard()
         self.told: list[Told] = []
+        self.entries: list[Entry] = []
         self.forged: list[str] = []
         self.ack_times: list[float] = []
+        options = setting.options
+        # The page leaves these to the table file of whoever buys the device.
+        self.stack_s = float(options.get("stack_s", STACK_S))
+        self.cycle_s = float(options.get("cycle_s", CYCLE_S))
+        self.usable = int(options.get("confidence", USABLE))
         self.cycle: Any = None
+        self.counts_rightly = False
         self._forget()
 
     def _forget(self) -> None:
@@ -51,7 +68,7 @@ class LinkTalk(Kit):
         self.repeats: list[Came] = []
         self.is_acking = self.is_pinging = True
         self.is_open = False
-        self._pinged_at = self.line.now()
+        self._pinged_at = self._heard_at = self.line.now()
 
     def begin(self) -> None:
         """Each check opens a session of its own."""
@@ -66,13 +83,23 @@ class LinkTalk(Kit):
         data = self.read(min(until, next_ping) if is_due else until)
         for came in self.ear.hear(data, self.line.now()):
             self._take(came)
+        self._must_live()
         if is_due and self.line.now() >= next_ping:
             self.ping()
+
+    def _must_live(self) -> None:
+        """A check does not wait for a session that is dead, unless it is about its death."""
+        is_meant = self.is_open and self.is_pinging and self.is_acking and not self.is_asking
+        silent_s = self.line.now() - self._heard_at
+        if is_meant and silent_s > (SILENCE_S + ALIVE_S) * self.setting.slack:
+            self.is_open = False
+            raise WrongError(f"the session died: nothing was heard for {silent_s:.1f} s")
 
     def _take(self, came: Came) -> None:
         message = came.message
         if message.session != self.number:
             return
+        self._heard_at = came.at
         if message.name not in GREETINGS and not self._is_believed(message):
             self.forged.append(f"{message.name} with a wrong MAC")
             return
@@ -90,6 +117,8 @@ class LinkTalk(Kit):
             self.taken += 1
             self.inbox.append(came)
             self.note_event(came)
+            if "event" not in message:
+                self.entries.append(message)
         else:
             self.repeats.append(came)
         if self.is_acking:
@@ -99,7 +128,15 @@ class LinkTalk(Kit):
         """The host has it now."""
         if "event" in came.message:
             boot = self.identity["boot"]
-            self.told.append(Told(boot, came.message["event"], came.message.name, came.payload))
+            number, session = came.message["event"], came.message.session
+            self.told.append(Told(boot, number, came.message.name, came.payload, session))
+            self.entries.append(came.message)
+
+    def note(self, name: str, values: Mapping[str, object], sequence: int = 0) -> None:
+        """Something that the host did, among what it was told."""
+        entry = Entry(values)
+        entry.name, entry.sequence = name, sequence
+        self.entries.append(entry)
 
     # ---------------------------------------------------------------- saying
 

@@ -63,7 +63,7 @@ def _run(name: str, check: Check) -> int:
     began = time.monotonic()
     try:
         words = check() or ""
-    except Exception as error:  # noqa: BLE001 - whatever it was, it is this check's result
+    except Exception as error:  # whatever it was, it is this check's result
         result(name, began, is_good=False, words=f"{type(error).__name__}: {error}")
         traceback.print_exc()
         return 1

@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from sabot.hil import slip_input
 from sabot.hil.kernel import bench
 from sabot.hil.kernel.inside.floor import Floor, wait_for_shuffler
 from sabot.hil.kernel.inside.report import Check, command, expect, run, say, wait_until
@@ -73,6 +74,7 @@ class Service:
             "service-round": self.round,
             "service-stopped-dead": self.stopped_dead,
             "service-killed": self.killed,
+            "service-stumbles": self.stumbles,
             "service-chip-gone": self.chip_gone,
             "service-stops": self.stops,
             "service-wrong-file": self.wrong_file,
@@ -123,6 +125,23 @@ class Service:
         expect("restarts", self.unit.show("NRestarts"), "2")
         self._open_again()
         return f"started again after {took_s:.1f} s"
+
+    def stumbles(self) -> str:
+        """One that slipped has locked, loses its READY, is started again, is held, and is released."""
+        before, locks = self.unit.pid, self.floor.locks()
+        os.kill(before, slip_input.SIGNAL)
+        took_s = self.unit.wait_until_new(before)
+        wait_until("a lock meanwhile", lambda: self.floor.locks() > locks)
+        expect("restarts", self.unit.show("NRestarts"), "3")
+        hands = self.floor.crew.hands
+        hands.wait_display("HELD: PROGRAM SLIP")
+        expect("the lock", self.floor.is_locked(), wanted=True)
+        why = str(self.floor.ask("faults"))
+        if "E-RUN-009 ArithmeticError" not in why:
+            raise AssertionError(f"faults says {why!r}")
+        self.floor.crew.floor("RELEASE", "")
+        hands.wait_display("BETS OPEN")
+        return f"started again after {took_s:.1f} s, held, released"
 
     def chip_gone(self) -> str:
         """And one that lost its lines."""

@@ -52,6 +52,10 @@ class Keeper:
     def unstuck(self) -> None:
         """They are again."""
 
+    def broke(self, error: BaseException) -> None:
+        """The thread itself broke."""
+        raise error
+
 
 class Promises:
     """The place on the disk where promises are put."""

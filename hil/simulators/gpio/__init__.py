@@ -73,7 +73,7 @@ class _Watcher:
         for callback in list(self.callbacks[pin][1]):
             try:
                 callback(pin)
-            except Exception as problem:  # noqa: BLE001 - just so does the real one
+            except Exception as problem:  # just so does the real one
                 print(problem, file=sys.stderr)  # noqa: T201
 
     def _flood(self) -> None:

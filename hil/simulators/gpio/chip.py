@@ -7,7 +7,7 @@ that vanishes answers every call with an error.
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 LINES = 54
@@ -27,6 +27,45 @@ class Claim(NamedTuple):
     pull: str
 
 
+class Looks:
+    """Which reads of a line were looks at that line: those of a round over all, in their order, are not.
+
+    A program reads a round without a pause. So what may still be the beginning of one is told apart by the
+    next read, or when the program has done something else since.
+    """
+
+    def __init__(self) -> None:
+        self.count = [0] * LINES
+        self._order: tuple[int, ...] = ()
+        self._pending: list[int] = []
+        self._last_s = 0.0
+
+    def know_order(self, pins: Sequence[int]) -> None:
+        """The order in which the program goes over its lines."""
+        self._order = tuple(pins)
+
+    def note(self, at: float, pin: int) -> None:
+        """A line was read."""
+        if self._order[len(self._pending) : len(self._pending) + 1] != (pin,):
+            self._were_looks()
+        self._last_s = at
+        self._pending.append(pin)
+        if self._pending == list(self._order):
+            self._pending = []
+        elif self._pending != list(self._order[: len(self._pending)]):
+            self._were_looks()
+
+    def turned(self, at: float) -> None:
+        """The program has done something else at this time: what was read before was no round."""
+        if at > self._last_s:
+            self._were_looks()
+
+    def _were_looks(self) -> None:
+        pending, self._pending = self._pending, []
+        for pin in pending:
+            self.count[pin] += 1
+
+
 class Chip:
     """The lines. Any thread may call."""
 
@@ -38,8 +77,7 @@ class Chip:
         self._alerts: dict[object, Alert] = {}
         self._is_gone = False
         self.history: list[tuple[float, int, int]] = []
-        self.read_at = [0.0] * LINES
-        self.reads = [0] * LINES
+        self.looks = Looks()
 
     # ---------------------------------------------------------------- what a program asks
 
@@ -67,8 +105,7 @@ class Chip:
     def read(self, _owner: object, pin: int) -> int:
         """The level of a line."""
         self._there()
-        self.read_at[pin] = time.monotonic()
-        self.reads[pin] += 1
+        self.looks.note(time.monotonic(), pin)
         return self.level(pin)
 
     def write(self, _owner: object, pin: int, level: int) -> None:

@@ -8,31 +8,23 @@ import json
 import socket
 import threading
 from contextlib import suppress
-from pathlib import Path
 from queue import SimpleQueue
-from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from socketserver import StreamRequestHandler
 from typing import Any
 
+from sabot.hil.simulators.far_end import FarEnd
 from sabot.hil.simulators.gpio.chip import IN, OUT, Alert, Chip, ChipError
 
 _OF_A_PROGRAM = frozenset(("claim_input", "claim_output", "read", "write", "free"))
 _OF_THE_WORLD = frozenset(("drive", "level", "vanish", "come_back"))
 
 
-class ChipServer(ThreadingUnixStreamServer):
-    """A chip at the end of a socket; ``serve`` returns at once."""
-
-    daemon_threads = True
+class ChipServer(FarEnd):
+    """A chip at the end of a socket."""
 
     def __init__(self, chip: Chip, path: str) -> None:
-        with suppress(FileNotFoundError):
-            Path(path).unlink()
         super().__init__(path, _Handler)
         self.chip = chip
-
-    def serve(self) -> None:
-        """Answer in a thread of its own until ``shutdown``."""
-        threading.Thread(target=self.serve_forever, args=(0.05,), name="gpio-server", daemon=True).start()
 
 
 class _Handler(StreamRequestHandler):

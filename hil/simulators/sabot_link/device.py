@@ -4,14 +4,15 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
+from sabot.hil.simulators.sabot_link.inside import RANKS, SUITS
 from sabot.hil.simulators.sabot_link.link import DeviceLink, Who
-from sabot.hil.simulators.sabot_link.machine import RANKS, SUITS, Lies, Machine, card, pack
+from sabot.hil.simulators.sabot_link.machine import HOLDS_TWO, Lies, Machine, card, pack
+from sabot.hil.simulators.sabot_link.on_line import Action, OnLine
 
-Action = tuple[str, Callable[[str], None]]
 FASTEST = 1000
 
 
-class SabotLinkDevice:
+class SabotLinkDevice(OnLine[Machine]):
     """A shuffler, a packet shoe, or both, on a line."""
 
     def __init__(
@@ -20,49 +21,12 @@ class SabotLinkDevice:
         machine: Machine | None = None,
         draw: Callable[[int], bytes] = os.urandom,
     ) -> None:
-        self.who = who or Who()
+        known = who or Who()
         self.machine = machine or Machine()
-        self.machine.capabilities = self.who.capabilities
-        self.link = DeviceLink(self.who, self.machine, draw)
+        self.machine.capabilities = known.capabilities
+        self.machine.inside.holds = 2 if known.capabilities & HOLDS_TWO else 1
+        super().__init__(known, self.machine, DeviceLink(known, self.machine, draw))
         self.machine.link = self.link
-        self.now = 0.0
-        self.is_on = True
-
-    def receive(self, data: bytes, now: float) -> bytes:
-        """Bytes from the host; the bytes of the answer."""
-        self.now = now
-        if not self.is_on:
-            return b""
-        self.machine.run(now)
-        return self.link.receive(data, now)
-
-    def tick(self, now: float) -> bytes:
-        """Time passed; whatever the device has to say."""
-        self.now = now
-        if not self.is_on:
-            return b""
-        self.machine.run(now)
-        return self.link.tick(now)
-
-    @property
-    def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
-        times = [self.link.deadline, self.machine.agenda[0][0] if self.machine.agenda else None]
-        return min((at for at in times if at is not None), default=None) if self.is_on else None
-
-    # ---------------------------------------------------------------- the script
-
-    def reboot(self) -> bytes:
-        """Power goes in the middle of a frame and comes back; what was on the wire is half a frame."""
-        half = self.link.sent_log[-1] if self.link.sent_log else b""
-        self.machine.lose_power(self.now)
-        self.link.restart(self.now)
-        return half[: len(half) // 2]
-
-    def replay(self) -> None:
-        """Put everything that was sent lately on the line once more."""
-        for wire in self.link.sent_log:
-            self.link.inject(wire)
 
     def actions(self) -> Mapping[str, Action]:
         """What a person can let the device do: name, help, function of the rest of the line."""
@@ -79,13 +43,14 @@ class SabotLinkDevice:
             "door": ("door N open|close: a lid or door moves (3 service)", self._door),
             "mode": ("mode play|sort|verify|service: turn the key", self._mode),
             "empty": ("empty [LEFT]: take the cards out, LEFT stay inside", self._empty),
+            "unseen": ("unseen: its cards are taken out, and it does not notice", self._take_unseen),
             "fault": ("fault N: latch a fault", lambda text: machine.latch(self.now, int(text))),
+            "lift": (
+                "lift [never|soon]: take what lies in the exit; or who takes it from now on",
+                self._lift,
+            ),
             "remain": ("remain 0|1: whether the cause of a fault stays", self._set("cause_remains")),
-            "reboot": ("reboot: power fails in the middle of a frame", self._reboot),
-            "silent": ("silent on|off: say nothing more", self._silent),
-            "spoil": ("spoil drop|twice|half|noise|flip …: what happens to the next frames", self._spoil),
-            "replay": ("replay: send the last frames once more", lambda _: self.replay()),
-            "forge": ("forge on|off: wrong session codes", self._forge),
+            **self.line_actions(),
             "lie": ("lie count|reads|size N, lie digest, lie order, lie off: firmware that lies", self._lie),
             "state": ("state: print how the device is", self._show),
         }
@@ -98,10 +63,16 @@ class SabotLinkDevice:
         words = text.split()
         color = 2 if words[:1] == ["blue"] else 1
         named = [word for word in words if word not in ("red", "blue")]
-        self.machine.intake = [card(word, color) for word in named] or pack(color)
+        self.machine.lay_in([card(word, color) for word in named] or pack(color), self.now)
 
     def _stack(self, text: str) -> None:
         self.machine.stack([(RANKS.index(name[0]), SUITS.index(name[1])) for name in text.split()])
+
+    def _lift(self, text: str) -> None:
+        if text:
+            self.machine.lifts = text.strip() != "never"
+        else:
+            self.machine.lift(self.now)
 
     def _jam(self, text: str) -> None:
         given = [int(word) for word in text.split()]
@@ -128,17 +99,8 @@ class SabotLinkDevice:
     def _empty(self, text: str) -> None:
         self.machine.empty(self.now, int(text or 0))
 
-    def _reboot(self, _text: str) -> None:
-        self.link.inject(self.reboot())
-
-    def _silent(self, text: str) -> None:
-        self.is_on = text.strip() == "off"
-
-    def _spoil(self, text: str) -> None:
-        self.link.spoil.extend(text.split())
-
-    def _forge(self, text: str) -> None:
-        self.link.forges_mac = text.strip() != "off"
+    def _take_unseen(self, _text: str) -> None:
+        self.machine.inside.take_out(0)
 
     def _lie(self, text: str) -> None:
         what, _, number = text.partition(" ")

@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,8 +19,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from sabot.hil.simulators.sabot_link.wire import Fields, Heard, Receiver, frame_of, head_of
 
-RETRY_S, SENDINGS, SILENCE_S, KEPT_MOST = 0.15, 10, 2.0, 256
-COMMANDS = ("QUERY", "SHUFFLE", "DISPENSE", "HOLD", "FREE", "EJECT_STUB", "RETEST", "CLEAR_FAULT")
+RETRY_S, SENDINGS, SILENCE_S, KEPT_MOST, SPARE, FORGED_MOST, ANSWERS_MOST = 0.15, 10, 2.0, 256, 64, 3, 8
+BY_A_STRANGER = 2
+FIRST = ("STATE", "STANDING")
 NOT_SUPPORTED, NONSENSE = 7, 8
 
 
@@ -28,12 +29,18 @@ class Works(Protocol):
     """What the link needs of the machine behind it."""
 
     wants_identities: bool
+    wants_whole: bool
+
+    @property
+    def commands(self) -> Container[str]:
+        """The commands that it knows."""
+
+    @property
+    def questions(self) -> Mapping[str, tuple[str, Callable[[float], Fields]]]:
+        """What is answered by more than RESULT: the name of the answer, and its fields."""
 
     def command(self, name: str, values: Fields, now: float) -> int:
         """Take a command on; the code of RESULT."""
-
-    def state(self, now: float) -> Fields:
-        """The fields of STATE that are the machine's."""
 
     def no_host(self) -> None:
         """Nobody is heard: hold the cards."""
@@ -44,7 +51,7 @@ class Who:
     """Who the device says it is."""
 
     kind: int = 3
-    capabilities: int = 0xFF
+    capabilities: int = 0x3FF
     maker: str = "Sabot"
     model: str = "Simulated Mixer"
     serial: str = "SIM-0001"
@@ -80,6 +87,7 @@ class DeviceLink:
         self.kept: deque[tuple[str, Fields]] = deque()
         self.events = 0
         self.receiver = Receiver()
+        self.ended = b""
         self._forget(0)
 
     def _forget(self, session: int) -> None:
@@ -88,7 +96,7 @@ class DeviceLink:
         self.hello = self.proof = b""
         self.key_in = self.key_out = b""
         self.wants_proof = False
-        self.taken = self.last = self.token = 0
+        self.taken = self.last = self.token = self.forged = 0
         self.current: Sent | None = None
         self.answers: deque[tuple[str, Fields]] = deque()
         self.told_state = False
@@ -113,15 +121,17 @@ class DeviceLink:
 
     def report(self, name: str, now: float, **values: int | bytes) -> None:
         """Something happened: keep it until the host has it."""
+        if len(self.kept) >= KEPT_MOST:
+            return
         self.events += 1
         self.kept.append(
             (name, {"event": self.events, "time": int((now - self.began) * 1000) % 2**32, **values})
         )
 
     @property
-    def is_full(self) -> bool:
-        """Whether no more events can be kept."""
-        return len(self.kept) >= KEPT_MOST
+    def is_nearly_full(self) -> bool:
+        """Whether fewer events have room than one cycle has."""
+        return len(self.kept) > KEPT_MOST - SPARE
 
     @property
     def deadline(self) -> float | None:
@@ -153,15 +163,22 @@ class DeviceLink:
             self._in_session(message, now)
 
     def _is_believed(self, message: Heard) -> bool:
+        """Whether it is of this session's host; the third that is not ends the session."""
         if not self.wants_proof:
             return not message.mac
-        return hmac.compare_digest(self._mac(self.key_in, message.signed), message.mac)
+        if self.key_in and hmac.compare_digest(self._mac(self.key_in, message.signed), message.mac):
+            return True
+        self.forged += 1
+        if self.forged >= FORGED_MOST:
+            self._say("PARTING", {"reason": BY_A_STRANGER})
+            self._close()
+        return False
 
     def _in_session(self, message: Heard, now: float) -> None:
-        if not self.is_open:
-            self.is_open, self.heard_at = True, now
         if self.current and message.ack == self.current.sequence:
             self._acknowledged()
+        if message.is_nonsense and not message.sequence:
+            return
         if message.name == "PING" and message["token"] > self.token:
             self.token, self.heard_at = message["token"], now
             self._say("PONG", {"token": self.token})
@@ -176,9 +193,12 @@ class DeviceLink:
         self.current = None
 
     def _reliable(self, message: Heard, now: float) -> None:
-        if message.sequence > self.taken + 1:
-            return
         is_new = message.sequence == self.taken + 1
+        is_first_wrong = is_new and not self.taken and message.name != "QUERY"
+        is_too_much = is_new and len(self.answers) >= ANSWERS_MOST
+        if message.sequence > self.taken + 1 or is_first_wrong or is_too_much:
+            return
+        self.is_open = True
         self.taken = message.sequence if is_new else self.taken
         self._say("ACK", {})
         if is_new:
@@ -186,26 +206,32 @@ class DeviceLink:
             self._command(message, now)
 
     def _command(self, message: Heard, now: float) -> None:
-        if message.name == "QUERY":
-            state = {"command": message.sequence, "kept": len(self.kept), **self.works.state(now)}
-            self.answers.append(("STATE", state))
+        if message.name in self.works.questions:
+            name, answer = self.works.questions[message.name]
+            kept = {"kept": len(self.kept)} if name in FIRST else {}
+            self.answers.append((name, {"command": message.sequence, **kept, **answer(now)}))
             return
-        if message.name not in COMMANDS:
+        if message.name not in self.works.commands:
             code = NOT_SUPPORTED
         else:
             code = NONSENSE if message.is_nonsense else self.works.command(message.name, message, now)
         self.answers.append(("RESULT", {"command": message.sequence, "code": code}))
 
     def _close(self) -> None:
+        out, self.ended = self._out, self.hello
         self._forget(0)
+        self._out = out
         self.works.no_host()
 
     # ---------------------------------------------------------------- the greeting
 
     def _hello(self, message: Heard) -> None:
         """The same HELLO gets the same IDENTITY; a new one ends whatever was."""
+        if message.signed == self.ended:
+            return
         if message.signed != self.hello:
             self.works.no_host()
+            self.ended = b""
             self._forget(message.session)
             self.hello = message.signed
             self._prepare(message)
@@ -233,6 +259,7 @@ class DeviceLink:
         self.identity = identity
         self.wants_proof = bool(hello["wants"] & 1)
         self.works.wants_identities = bool(hello["wants"] & 2)
+        self.works.wants_whole = bool(hello["wants"] & 4)
         if self.wants_proof:
             self._agree(own, hello["key"], signer, hello.signed + identity)
 
@@ -271,7 +298,7 @@ class DeviceLink:
         """Answers first, the state before any event."""
         if self.answers:
             answer = self.answers.popleft()
-            self.told_state = self.told_state or answer[0] == "STATE"
+            self.told_state = self.told_state or answer[0] in FIRST
             return answer
         return self.kept[0] if self.kept and self.told_state else None
 

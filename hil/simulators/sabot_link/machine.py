@@ -6,34 +6,25 @@ It keeps the cards that it holds, so that what it reports is counted and not mad
 import hashlib
 import heapq
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
-RANKS, SUITS = "..23456789TJQKA", "cdhs"
-CARD_S, MIXING_S, STACK_S, TEST_S = 0.11, 18.0, 0.9, 1.5
+from sabot.hil.simulators.sabot_link.inside import NOT_READ, RANKS, SUITS, Card, Inside, Lying, ReadyDeck
+
+CARD_S, MIXING_S, STACK_S, TEST_S, LIFT_S = 0.11, 18.0, 0.9, 1.5, 0.6
 PLAY = 1
-OK, BUSY, HELD, WRONG_MODE, DOOR_OPEN, TOO_FEW, FAULTED, UNABLE, NONSENSE = range(9)
+OK, BUSY, HELD, WRONG_MODE, DOOR_OPEN, TOO_FEW, FAULTED, UNABLE, NONSENSE, OCCUPIED, INSIDE = range(11)
 JAM_FAULT, DOOR_FAULT, SHORT_FAULT, LEFT_FAULT, FULL_FAULT = 1, 2, 3, 7, 12
 SERVICE_DOOR, INTAKE_LID = 3, 1
-NOT_READ = 255
 BROKEN_OFF = 2
-
-
-class Card(NamedTuple):
-    """One card as the reader meets it."""
-
-    rank: int
-    suit: int
-    color: int = 1
-    face: int = 1
-    readable: bool = True
-
-    @property
-    def code(self) -> int:
-        """Its code in a stack."""
-        return (self.rank - 2) * 4 + self.suit if self.readable else NOT_READ
+SHUFFLES, DISPENSES, READS, READS_STACKS, SEES_FACES, EJECTS, SENSES_EXIT, HOLDS_TWO = (
+    1 << bit for bit in (0, 1, 3, 4, 5, 7, 8, 9)
+)
+Questions = Mapping[str, tuple[str, Callable[[float], dict[str, Any]]]]
+COMMANDS = ("SHUFFLE", "DISPENSE", "HOLD", "FREE", "EJECT_STUB", "RETEST", "CLEAR_FAULT")
+NEEDS = {"SHUFFLE": SHUFFLES, "DISPENSE": DISPENSES, "EJECT_STUB": EJECTS}
 
 
 def card(text: str, color: int = 1) -> Card:
@@ -52,8 +43,8 @@ class Speaks(Protocol):
     """What the machine needs of its link."""
 
     @property
-    def is_full(self) -> bool:
-        """Whether no more events can be kept."""
+    def is_nearly_full(self) -> bool:
+        """Whether there is little room for more events."""
 
     def report(self, name: str, now: float, **values: int | bytes) -> None:
         """Keep an event for the host."""
@@ -74,29 +65,35 @@ class Lies:
 class Machine:
     """The works behind the link."""
 
-    capabilities: int = 0xFF
+    capabilities: int = 0x3FF
     speed: float = 1.0
     chance: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 a simulator's shuffle
     intake: list[Card] = field(default_factory=pack)
-    ready: list[Card] = field(default_factory=list)
     lies: Lies = field(default_factory=Lies)
     jam_at: int = 0
     jams_stack: int = 0
     short_by: int = 0
     cause_remains: bool = False
     wants_identities: bool = False
+    wants_whole: bool = False
+    lifts: bool = True
 
     def __post_init__(self) -> None:
         self.link: Speaks | None = None
+        self.commands = COMMANDS
+        self.questions: Questions = {"QUERY": ("STATE", self.state)}
         self.began = 0.0
         self.agenda: list[tuple[float, int, Callable[[float], None]]] = []
         self.turn: Iterator[int] = count()
         self.mode, self.held, self.doors, self.fault, self.tested = PLAY, True, 0, 0, False
         self.cycle, self.deck, self.moving = 0, 0, False
-        self.orders: set[int] = set()
+        self.last_order = 0
         self.is_void = False
+        self.inside = Inside()
         self.taken_in: list[Card] = []
         self.cycles = self.stacks = self.cards_out = self.cards_in = self.all_out = 0
+        # What lies on the felt for whoever looks, stack by stack.
+        self.gave: list[str] = []
 
     # ---------------------------------------------------------------- time
 
@@ -114,8 +111,17 @@ class Machine:
         """Report an event; a full store is a fault of its own."""
         if self.link is not None:
             self.link.report(name, now, **values)
-            if self.link.is_full and not self.fault:
-                self.fault = FULL_FAULT
+            if self.link.is_nearly_full and not self.fault:
+                self.latch(now, FULL_FAULT)
+
+    @property
+    def ready(self) -> list[Card]:
+        """The cards that can be dealt."""
+        return self.inside.cards
+
+    @ready.setter
+    def ready(self, cards: list[Card]) -> None:
+        self.inside.decks = [ReadyDeck(0, cards)] if cards else []
 
     # ---------------------------------------------------------------- commands
 
@@ -128,26 +134,38 @@ class Machine:
 
     def _refusal(self, name: str, values: dict[str, int]) -> int:
         """The first reason in the page's order."""
-        needs = {"SHUFFLE": 1, "DISPENSE": 2, "EJECT_STUB": 128}.get(name, 0)
+        needs = NEEDS.get(name, 0)
         if not needs:
             untested = name == "CLEAR_FAULT" and self.fault and not self.tested
             return FAULTED if untested else OK
-        lid = self.doors & 1 if name == "SHUFFLE" else 0
-        wanted = values.get("cards", 1) if name != "SHUFFLE" else 1
-        has = len(self.intake) if name == "SHUFFLE" else len(self.ready)
-        is_odd = (name == "SHUFFLE" and not 65 <= values["deck"] <= 90) or not 1 <= wanted <= 52  # noqa: PLR2004
-        is_odd = is_odd or (name == "DISPENSE" and values["order"] in self.orders)
+        shuffles = name == "SHUFFLE"
         reasons = (
             (self.capabilities & needs == 0, UNABLE),
-            (is_odd, NONSENSE),
+            (self._is_odd(name, values), NONSENSE),
             (self.fault, FAULTED),
-            (lid or self.doors & 4, DOOR_OPEN),
+            ((shuffles and self.doors & 1) or self.doors & 4, DOOR_OPEN),
             (self.mode != PLAY, WRONG_MODE),
-            (self.held and name != "SHUFFLE", HELD),
+            (self.held and not shuffles, HELD),
             (self.cycle == 1 or self.moving, BUSY),
-            (has < wanted, TOO_FEW),
+            (self.inside.lying is not None and not shuffles, OCCUPIED),
+            (shuffles and self.inside.has_no_room_for(values["deck"]), INSIDE),
+            (self._has(name, values) < values.get("cards", 1), TOO_FEW),
         )
         return next((code for is_so, code in reasons if is_so), OK)
+
+    def _is_odd(self, name: str, values: dict[str, int]) -> bool:
+        """Whether a number is not as the page lists it."""
+        deck = values["deck"]
+        is_deck = 65 <= deck <= 90 or (name == "EJECT_STUB" and deck == 0)  # noqa: PLR2004
+        if name != "DISPENSE":
+            return not is_deck
+        return not is_deck or not 1 <= values["cards"] <= 52 or values["order"] <= self.last_order  # noqa: PLR2004
+
+    def _has(self, name: str, values: dict[str, int]) -> int:
+        """How many cards there are for this command."""
+        if name == "SHUFFLE":
+            return len(self.intake)
+        return self.inside.of(values["deck"]) if values["deck"] else self.inside.count
 
     def _do_hold(self, _values: dict[str, int], _now: float) -> None:
         self.held, self.is_void = True, self.moving
@@ -160,12 +178,12 @@ class Machine:
 
     def _do_dispense(self, values: dict[str, int], now: float) -> None:
         self.moving, self.is_void = True, False
-        self.orders.add(values["order"])
-        self.after(STACK_S, lambda at: self._stack_out(values["order"], values["cards"], at), now)
+        self.last_order = values["order"]
+        self.after(STACK_S, lambda at: self._stack_out(values, at), now)
 
-    def _do_eject_stub(self, _values: dict[str, int], now: float) -> None:
-        self.moving = True
-        self.after(STACK_S, self._eject, now)
+    def _do_eject_stub(self, values: dict[str, int], now: float) -> None:
+        self.moving, self.is_void = True, False
+        self.after(STACK_S, lambda at: self._eject(values["deck"], at), now)
 
     def _do_retest(self, values: dict[str, int], now: float) -> None:
         self.after(TEST_S, lambda at: self._tested(values["fault"], at), now)
@@ -177,7 +195,7 @@ class Machine:
 
     def no_host(self) -> None:
         """The session is over: hold the cards; an order not yet begun is void, and numbers begin anew."""
-        self.held, self.is_void, self.orders = True, self.moving, set()
+        self.held, self.is_void, self.last_order = True, self.moving, 0
 
     # ---------------------------------------------------------------- a cycle
 
@@ -199,9 +217,9 @@ class Machine:
             return
         taken = self.intake.pop(0)
         self.taken_in.append(taken)
-        if self.capabilities & 8 and len(self.taken_in) > self.lies.reads:
+        if self.capabilities & READS and len(self.taken_in) > self.lies.reads:
             self._tell(taken, len(self.taken_in) - self.lies.reads, now)
-        if taken.face == 2 and self.capabilities & 32:  # noqa: PLR2004
+        if taken.face == 2 and self.capabilities & SEES_FACES:  # noqa: PLR2004
             self.stop_cycle(now, 5)
             return
         self.after(CARD_S, self._next_card, now)
@@ -226,18 +244,21 @@ class Machine:
         self.cycle, cards = 0, self.taken_in
         self.cards_in += len(cards)
         self.cycles += 1
-        reads = len(cards) - self.lies.reads if self.capabilities & 8 else 0
+        reads = len(cards) - self.lies.reads if self.capabilities & READS else 0
         digest = hashlib.sha256(b"a lie").digest() if self.lies.digest else self._digest(cards)
         number = len(cards) + self.lies.count
         self.say("CYCLE_COMPLETED", now, deck=self.deck, count=number, reads=reads, digest=digest)
-        self.ready = self.chance.sample(cards, len(cards))
-        self.taken_in = []
+        mixed, self.taken_in = self.chance.sample(cards, len(cards)), []
+        if self.wants_whole or not self.capabilities & DISPENSES:
+            self.cards_out += len(mixed)
+        else:
+            self.inside.decks.append(ReadyDeck(self.deck, mixed))
         if self.lies.leaks_order:
-            for index, each in enumerate(self.ready, 1):
+            for index, each in enumerate(mixed, 1):
                 self._tell(each, index, now)
 
     def _digest(self, cards: list[Card]) -> bytes:
-        if not self.capabilities & 8:
+        if not self.capabilities & READS:
             return bytes(32)
         counts = [0] * 53
         for each in cards:
@@ -253,7 +274,7 @@ class Machine:
 
     # ---------------------------------------------------------------- stacks
 
-    def _stack_out(self, order: int, wanted: int, now: float) -> None:
+    def _stack_out(self, wanted: dict[str, int], now: float) -> None:
         self.moving = False
         if self.held or self.is_void:
             return
@@ -261,37 +282,60 @@ class Machine:
             self.jams_stack = 0
             self.jam(now, 4, 5)
             return
-        size = max(0, wanted - self.short_by)
-        is_short, self.short_by = size < wanted, 0
-        stack, self.ready = self.ready[:size], self.ready[size:]
+        size = max(0, wanted["cards"] - self.short_by)
+        is_short, self.short_by = size < wanted["cards"], 0
+        stack = self.inside.deal(wanted["deck"], size)
         self.stacks += 1
-        self.cards_out += len(stack)
+        self.gave.append(" ".join(each.name for each in stack))
+        self._lay_out(Lying(wanted["order"], wanted["deck"], len(stack)), now)
         shown = (
-            bytes(each.code for each in stack) if self.wants_identities and self.capabilities & 16 else b""
+            bytes(each.code for each in stack)
+            if self.wants_identities and self.capabilities & READS_STACKS
+            else b""
         )
-        self.say("STACK", now, order=order, size=size + self.lies.stack_size, cards=shown)
+        told = {"order": wanted["order"], "deck": wanted["deck"], "size": size + self.lies.stack_size}
+        self.say("STACK", now, **told, cards=shown)
         if is_short:
             self.latch(now, SHORT_FAULT)
 
+    def _lay_out(self, lying: Lying, now: float) -> None:
+        """Cards lie in the exit, until somebody takes them."""
+        self.cards_out += lying.cards
+        if self.capabilities & SENSES_EXIT and lying.cards:
+            self.inside.lying = lying
+            if self.lifts:
+                self.after(LIFT_S, lambda at: self.lift(at, lying), now)
+
+    def lift(self, now: float, what: Lying | None = None) -> None:
+        """Somebody takes what lies in the exit."""
+        lying = self.inside.lying
+        if lying is not None and what in (None, lying):
+            self.inside.lying = None
+            self.say("TAKEN", now, order=lying.order, deck=lying.deck)
+
     def stack(self, wanted: list[tuple[int, int]]) -> None:
         """Somebody has seen to it that these come out first."""
-        found = [next(each for each in self.ready if (each.rank, each.suit) == name) for name in wanted]
-        self.ready = found + [each for each in self.ready if each not in found]
+        self.inside.stack(wanted)
 
-    def kept(self) -> dict[str, list[tuple[int, int, int]]]:
+    def kept(self) -> dict[str, Any]:
         """The cards inside and in the intake, for a device that is put away and taken out again."""
-        return {name: [each[:3] for each in getattr(self, name)] for name in ("ready", "intake")}
+        decks = [[deck.name, [each[:3] for each in deck.cards]] for deck in self.inside.decks]
+        return {"decks": decks, "intake": [each[:3] for each in self.intake]}
 
-    def lay_back(self, kept: dict[str, list[tuple[int, int, int]]]) -> None:
+    def lay_back(self, kept: dict[str, Any]) -> None:
         """The cards lie where they lay."""
-        self.ready = [Card(*each) for each in kept["ready"]]
+        self.inside.decks = [
+            ReadyDeck(name, [Card(*each) for each in cards]) for name, cards in kept["decks"]
+        ]
         self.intake = [Card(*each) for each in kept["intake"]]
 
-    def _eject(self, now: float) -> None:
+    def _eject(self, deck: int, now: float) -> None:
         self.moving = False
-        stub, self.ready = self.ready, []
-        self.cards_out += len(stub)
-        self.say("EJECTED", now, count=len(stub))
+        if self.held or self.is_void:
+            return
+        stub = self.inside.take_out(deck)
+        self._lay_out(Lying(0, deck, len(stub)), now)
+        self.say("EJECTED", now, deck=deck, count=len(stub))
 
     # ---------------------------------------------------------------- what goes wrong
 
@@ -324,24 +368,44 @@ class Machine:
         """The key at the device."""
         self.mode = mode
         self.say("MODE", now, mode=mode)
+        if mode != PLAY:
+            self.stop_cycle(now, 7)
+            self.inside.loosen()
 
     def empty(self, now: float, left_inside: int = 0) -> None:
         """All cards are taken out, but for those that stay inside."""
-        inside = len(self.ready) + len(self.taken_in)
+        inside = self.inside.count + len(self.taken_in)
         self.cards_in = self.cards_in or inside + self.cards_out
         out = self.cards_in - left_inside
-        self.ready, self.taken_in = self.ready[:0], []
+        self.inside.take_out(0)
+        self.taken_in = []
         self.cycle = 0 if self.cycle == BROKEN_OFF else self.cycle
-        self.say("EMPTIED", now, cards_in=self.cards_in, cards_out=out)
+        self.say("EMPTIED", now, deck=0, cards_in=self.cards_in, cards_out=out)
         self.cards_in = left_inside
+
+    def lay_in(self, cards: list[Card], now: float) -> None:
+        """A deck is laid into the intake; what was left of it inside is taken out for that."""
+        deck, count = self.inside.remove_color(cards[0].color) if cards else (0, 0)
+        if count:
+            self.say("EMPTIED", now, deck=deck, cards_in=len(cards), cards_out=len(cards))
+        self.intake = cards
 
     def lose_power(self, now: float) -> None:
         """Power is gone: what was planned does not happen, a cycle is broken off, counters begin anew."""
         self.began = now
         self.agenda.clear()
         self.cycle, self.moving, self.held = BROKEN_OFF if self.cycle else 0, False, True
-        self.orders = set()
+        self.last_order = 0
+        self.inside.loose += self.taken_in
+        self.taken_in = []
+        self.inside.loosen()
+        self.inside.lying = None
         self.cycles = self.stacks = self.cards_out = 0
+
+    def shows(self, now: float) -> dict[str, Any]:
+        """What a person sees who looks at it, and into it."""
+        inside = {"ready": len(self.ready), "intake": len(self.intake), "held": self.held}
+        return {**self.state(now), **inside, "gave": list(self.gave)}
 
     def state(self, now: float) -> dict[str, int]:
         """The machine's part of STATE."""
@@ -352,8 +416,10 @@ class Machine:
             "fault": self.fault,
             "cycle": self.cycle,
             "deck": self.deck if self.cycle else 0,
+            "exit": int(self.inside.lying is not None),
+            **self.inside.told(),
             "cycles": self.cycles,
-            "inside": len(self.ready) + len(self.taken_in),
+            "inside": self.inside.count + len(self.taken_in),
             "stacks": self.stacks,
             "cards_out": self.cards_out,
             "time": int((now - self.began) * 1000) % 2**32,

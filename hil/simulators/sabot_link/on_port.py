@@ -6,15 +6,38 @@ What a person or a test does to the device goes out at once: whoever acts calls 
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from typing import Generic, Protocol, TypeVar
 
-from sabot.hil.simulators.sabot_link.device import Action, SabotLinkDevice
+from sabot.hil.simulators.sabot_link.on_line import Action
 
 
-class DeviceOnPort:
+class TimedDevice(Protocol):
+    """A device that is driven by bytes and times."""
+
+    now: float
+
+    def receive(self, data: bytes, now: float) -> bytes:
+        """Bytes from the host; the bytes of the answer."""
+
+    def tick(self, now: float) -> bytes:
+        """Time passed; whatever the device has to say."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When ``tick`` has something to do."""
+
+    def actions(self) -> Mapping[str, Action]:
+        """What a person can let the device do."""
+
+
+Timed = TypeVar("Timed", bound=TimedDevice)
+
+
+class DeviceOnPort(Generic[Timed]):
     """A device as ``SimulatedPort`` sees it."""
 
-    def __init__(self, device: SabotLinkDevice | None = None) -> None:
-        self.device = device or SabotLinkDevice()
+    def __init__(self, device: Timed) -> None:
+        self.device = device
         self._write: Callable[[bytes], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
 

@@ -70,39 +70,59 @@ _SPEC = f"""
 08 PONG            token 4
 10 QUERY
 11 SHUFFLE         deck 1
-12 DISPENSE        order 4 cards 1
+12 DISPENSE        order 4 deck 1 cards 1
 13 HOLD
 14 FREE
-15 EJECT_STUB
+15 EJECT_STUB      deck 1
 16 RETEST          fault 1
 17 CLEAR_FAULT     fault 1
 20 CYCLE_STARTED   {_EVENT} deck 1
 21 CARD_READ       {_EVENT} index 2 rank 1 suit 1 face 1 color 1 confidence 1
 22 CYCLE_COMPLETED {_EVENT} deck 1 count 1 reads 1 digest x32
 23 CYCLE_STOPPED   {_EVENT} deck 1 cause 1 count 1
-24 STACK           {_EVENT} order 4 size 1 cards list
+24 STACK           {_EVENT} order 4 deck 1 size 1 cards list
 25 JAM             {_EVENT} place 1 cause 1
 26 DOOR            {_EVENT} door 1 open 1
 27 MODE            {_EVENT} mode 1
-28 EMPTIED         {_EVENT} cards_in 2 cards_out 2
+28 EMPTIED         {_EVENT} deck 1 cards_in 2 cards_out 2
 29 FAULT           {_EVENT} fault 1 latched 1
 2A RETESTED        {_EVENT} fault 1 good 1
-2B EJECTED         {_EVENT} count 1
+2B EJECTED         {_EVENT} deck 1 count 1
+2C TAKEN           {_EVENT} order 4 deck 1
 30 RESULT          command 4 code 1
-31 STATE           command 4 mode 1 gate 1 doors 1 fault 1 cycle 1 deck 1 inside 2 cycles 4 stacks 4 cards_out 4 kept 2 time 4
+31 STATE           command 4 mode 1 gate 1 doors 1 fault 1 cycle 1 deck 1 exit 1 first 1 first_cards 1 second 1 second_cards 1 inside 2 cycles 4 stacks 4 cards_out 4 kept 2 time 4
+"""  # noqa: E501 one message a line
+# Those of docs/sabot-accounts.md, on the same frames.
+_ACCOUNTS = f"""
+18 OPEN_BETS
+19 CLOSE_BETS
+1A TAKE            round 4 stakes list
+1B ANSWER          ticket 4 seat 1 wager 1 cents 4 accepted 1 why text
+1C CREDIT          number 4 round 4 seat 1 wager 1 kind 1 cents 4 cite text
+1D UNSEAL          draw 4
+1E DARK            spots list
+1F COUNT
+32 STANDING        command 4 phase 1 round 4 stations 1 wagers 1 placed 1 cents 4 credits 4 total 8 draw 4 fault 1 kept 2 time 4
+33 STAKES          command 4 round 4 stakes list
+50 WAGER           {_EVENT} ticket 4 seat 1 wager 1 cents 4 account 4
+51 TAKEN_IN        {_EVENT} round 4 count 1 cents 4 draws 1
+52 SEALED          {_EVENT} draw 4 round 4 seal x32
+53 OPENED          {_EVENT} draw 4 round 4 kind 1 value 1 salt x16
+54 CREDITED        {_EVENT} number 4 round 4 cents 4 account 4 total 8 again 1
 """  # noqa: E501 one message a line
 Layout = list[tuple[str, str]]
 
 
-def _messages() -> dict[str, tuple[int, Layout]]:
+def _messages(spec: str) -> dict[str, tuple[int, Layout]]:
     found = {}
-    for line in _SPEC.strip().splitlines():
+    for line in spec.strip().splitlines():
         code, name, *words = line.split()
         found[name] = (int(code, 16), list(zip(words[::2], words[1::2], strict=True)))
     return found
 
 
-MESSAGES = _messages()
+LINK, ACCOUNTS = _messages(_SPEC), _messages(_ACCOUNTS)
+MESSAGES = {**LINK, **ACCOUNTS}
 NAMES = {code: name for name, (code, _) in MESSAGES.items()}
 
 
@@ -166,7 +186,7 @@ def heard(body: bytes) -> Heard | None:
     """What a body says; None for what must be passed over."""
     if len(body) < 16 or body[0] != 1 or body[2] & 0xFC:  # noqa: PLR2004
         return None
-    if (body[2] & 1) != (body[1] >= 16):  # noqa: PLR2004
+    if (body[2] & 1) != (body[1] >= 16) or any(body[8:12]) != (body[1] >= 16):  # noqa: PLR2004
         return None
     end = 16 + body[3]
     if len(body) != end + (16 if body[2] & 2 else 0):

@@ -12,12 +12,14 @@ import pytest
 from sabot.hil.bench.serial_server import SerialServer
 from sabot.hil.bench.switch import GROUP, SERIAL, off
 from sabot.hil.scenarios.rig import names, read_rig
+from tests.terminals import open_terminals
 
 LABGRID = os.environ.get("LABGRID_PYTHON", "")
 
 
 def test_bytes_go_both_ways_between_line_and_network(tmp_path: Path) -> None:
     async def talk() -> tuple[bytes, bytes]:
+        before = open_terminals()
         line = SerialServer(tmp_path / SERIAL)
         server = await line.serve(0)
         board = os.open(tmp_path / SERIAL, os.O_RDWR | os.O_NOCTTY)
@@ -31,6 +33,7 @@ def test_bytes_go_both_ways_between_line_and_network(tmp_path: Path) -> None:
         server.close()
         os.close(board)
         line.close()
+        assert open_terminals() == before
         return heard, said
 
     heard, said = asyncio.run(talk())

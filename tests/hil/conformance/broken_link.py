@@ -185,6 +185,13 @@ class SameSession(DeviceLink):
             super().restart(now)
 
 
+class KeepsItsTime(Machine):
+    """A start does not set its clock back."""
+
+    def state(self, now: float) -> dict[str, int]:
+        return {**super().state(now), "time": int(now * 1000)}
+
+
 class FreshIdentity(DeviceLink):
     """Each HELLO is a new one to it."""
 
@@ -419,7 +426,7 @@ class DealsTwice(Machine):
 
     def _do_dispense(self, values: dict[str, int], now: float) -> None:
         super()._do_dispense(values, now)
-        self.orders.clear()
+        self.last_order = 0
 
 
 class AnyCount(Machine):
@@ -434,9 +441,9 @@ class AnyCount(Machine):
 class TellsAll(Machine):
     """The cards of a stack, wanted or not."""
 
-    def _stack_out(self, order: int, wanted: int, now: float) -> None:
+    def _stack_out(self, wanted: dict[str, int], now: float) -> None:
         self.wants_identities = True
-        super()._stack_out(order, wanted, now)
+        super()._stack_out(wanted, now)
 
 
 class DoorsShut(Machine):
@@ -563,5 +570,6 @@ DEVICES: Mapping[str, tuple[Callable[[Clock], Any], str]] = {
     "cards moved in service mode": (with_machine(ShufflesInService), "link.mode"),
     "a fault cleared untested": (with_machine(ClearsUntested), "link.latch"),
     "a start that keeps the session": (with_link(SameSession), "link.start"),
+    "a clock that a start does not set back": (with_machine(KeepsItsTime), "link.start"),
     "a broken cycle not told": (with_machine(ForgetsTheCycle), "link.broken"),
 }

@@ -265,6 +265,7 @@ SHOES: Mapping[str, tuple[Callable[[Clock], Any], str]] = {
     "no answer": (lambda _: Deaf(), "shoe.answers"),
     "obeys a command with a wrong check": (lambda _: AnyCheck(), "shoe.check"),
     "acknowledges what it does not know": (lambda _: Agreeable(), "shoe.unknown"),
+    "means locked by the value for free": (lambda _: AngelEyeShoe(free_value=2, locked_value=1), "shoe.lock"),
     "no resync behind noise": (lambda _: NoResync(), "shoe.noise"),
     "commands in pieces lost": (lambda _: OnePiece(), "shoe.pieces"),
     "a start that is not told": (lambda _: StartsInSecret(), "shoe.start"),

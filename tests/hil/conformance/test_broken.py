@@ -7,15 +7,29 @@ import pytest
 
 from sabot.hil.conformance.conventions import KINDS
 from sabot.hil.conformance.record import NOT_TRIED, WRONG, Record
+from sabot.hil.conformance.run import Check, run_checks
+from sabot.hil.simulators.sabot_link import Machine
+from sabot.hil.simulators.sabot_link.link import DeviceLink
 
-from . import broken_link, broken_pads, broken_serial
+from . import (
+    broken_accounts,
+    broken_displays,
+    broken_inside,
+    broken_link,
+    broken_pads,
+    broken_serial,
+    broken_story,
+)
+from .broken_link import with_link
 from .virtual import Clock, kit_for, run_whole
 
 DEVICES = {
-    "sabot-link": broken_link.DEVICES,
+    "sabot-link": {**broken_link.DEVICES, **broken_inside.DEVICES, **broken_story.DEVICES},
+    "sabot-accounts": broken_accounts.DEVICES,
     "sabot-pads": broken_pads.DEVICES,
     "angel-eye": broken_serial.SHOES,
     "alpha": broken_serial.SIGNS,
+    "escpos": broken_displays.DISPLAYS,
 }
 ROWS = [
     (convention, words, make, check)
@@ -46,3 +60,37 @@ def test_a_broken_device_is_caught_by_the_check_that_should(
     assert record.verdict == "to fix", words
     behind = [each for each in results if each.outcome == NOT_TRIED]
     assert all(check in each.words for each in behind)
+
+
+def test_a_device_that_doubles_every_frame_gets_a_judgement_and_no_traceback() -> None:
+    results = run_whole(kit_for("sabot-link", with_link(broken_inside.Doubled)), "sabot-link")
+
+    assert len(results) == len(KINDS["sabot-link"].checks)
+    wrong = {each.name for each in results if each.outcome == WRONG}
+    assert "link.events" in wrong or len(wrong) > 3
+
+
+def test_a_device_that_says_what_nobody_can_read_gets_a_judgement_too() -> None:
+    def stumbles(_kit: Any) -> None:
+        raise KeyError("digest")
+
+    kit = kit_for("sabot-link", broken_link.with_link(DeviceLink))
+    (result,) = run_checks(kit, [Check("link.x", "x", "x", stumbles)], lambda *_: None)
+    assert (result.outcome, result.words) == (
+        WRONG,
+        "nothing can be made of what it said: KeyError('digest')",
+    )
+
+
+def test_a_session_that_dies_ends_its_check_at_once() -> None:
+    class DiesInTheCycle(Machine):
+        """Its link is dead from the first card on, for as long as the cycle takes."""
+
+        def _next_card(self, now: float) -> None:
+            self.link.session = 0  # type: ignore[union-attr]
+            super()._next_card(now)
+
+    results = run_whole(kit_for("sabot-link", broken_link.with_machine(DiesInTheCycle)), "sabot-link")
+    (shuffle,) = (each for each in results if each.name == "link.shuffle")
+    assert shuffle.outcome == WRONG
+    assert shuffle.seconds < 10

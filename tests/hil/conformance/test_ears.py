@@ -210,3 +210,11 @@ def test_one_bent_bit_is_a_defect_of_any_convention(place: int) -> None:
             if isinstance(each, (link.Came, pads.Came, shoe.Report))
         ]
         assert good == []
+
+
+def test_a_refusal_has_as_many_bytes_as_the_profile_says() -> None:
+    ear = shoe.Ear(refusal_bytes=2)
+    assert [each.code for each in ear.hear(b"\x1508\x06", 1.0) if isinstance(each, shoe.Answer)] == [8, None]
+    assert ear.defects == []
+    ear.hear(b"\x15zz", 2.0)
+    assert ear.defects

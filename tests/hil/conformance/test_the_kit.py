@@ -10,7 +10,7 @@ import pytest
 
 from sabot.drivers.errors import ERRORS, LinkError
 from sabot.hil.conformance.certificate import line_of, verdict_of
-from sabot.hil.conformance.hands import Act, NoHands, NotTriedError, Person
+from sabot.hil.conformance.hands import Act, NoHands, NotTriedError, Person, words_in
 from sabot.hil.conformance.kit import Kit, NotClaimedError, Setting, WrongError, middle
 from sabot.hil.conformance.record import (
     NOT_CLAIMED,
@@ -55,6 +55,9 @@ class Lost(Cut):
 
 
 class Plain(Kit):
+    def begin(self) -> None:
+        """Nothing is left behind."""
+
     def pump(self, until: float) -> None:
         self.read(until)
 
@@ -85,6 +88,36 @@ def right(_kit: Plain) -> None:
 
 def outcomes(kit: Plain, *checks: Check) -> dict[str, str]:
     return {each.name: each.outcome for each in run_checks(kit, checks, lambda *_: None)}
+
+
+class Standstills:
+    """How long the machine stood still: in a check of its own, and nothing before it."""
+
+    def __init__(self, *in_checks_s: float) -> None:
+        self._left = [each for in_check_s in in_checks_s for each in (0.0, in_check_s)]
+
+    def __call__(self) -> float:
+        return self._left.pop(0)
+
+
+def test_nothing_is_wrong_that_a_machine_without_time_may_have_done() -> None:
+    kit = bench()
+    kit.stood_still_s = Standstills(0.049, 0.051, 0.051)
+    rows = [check("a", wrong), check("b", wrong), check("c", right)]
+
+    first, second, third = run_checks(kit, rows, lambda *_: None)
+
+    assert (first.outcome, second.outcome, third.outcome) == (WRONG, NOT_TRIED, PASSED)
+    assert second.words == "the machine was too busy to judge, it stood still for 0.05 s: it does not"
+    assert kit.wrong == ["a"]
+
+
+def test_behind_a_gate_that_a_busy_machine_left_undecided_nothing_is_tried() -> None:
+    kit = bench()
+    kit.stood_still_s = Standstills(1.0)
+    rows = [check("a", wrong, is_gate=True), check("b", right)]
+
+    assert outcomes(kit, *rows) == {"a": NOT_TRIED, "b": NOT_TRIED}
 
 
 def test_each_check_has_its_own_outcome() -> None:
@@ -278,6 +311,12 @@ def test_a_person_says_what_is_seen(terminal: Callable[[str], Person], typed: st
 def test_a_person_who_did_not_look_has_seen_nothing(terminal: Callable[[str], Person]) -> None:
     with pytest.raises(NotTriedError, match="nobody looked"):
         terminal("skip\n").sees("Does it burn?", "", nothing)
+
+
+def test_what_a_simulator_shows_is_read_line_below_line_as_it_stands() -> None:
+    shows = {"lines": ['A "\\" B', "\u00fc"], "cursor": "no cursor", "level": 4}
+
+    assert "\n".join(words_in(shows)) == 'lines\nA "\\" B\n\u00fc\ncursor\nno cursor\nlevel'
 
 
 def test_the_conversation_goes_on_while_a_person_works() -> None:

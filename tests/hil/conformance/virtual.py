@@ -1,18 +1,22 @@
 """Devices under test without a wire and without waiting: the simulators behind a line whose clock jumps."""
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.hil.conformance.conventions import KINDS
-from sabot.hil.conformance.hands import Act, Hands, Idle
+from sabot.hil.conformance.hands import Act, Hands, Idle, words_in
 from sabot.hil.conformance.kit import Kit, Setting
 from sabot.hil.conformance.record import Result
 from sabot.hil.conformance.run import run_checks
 from sabot.hil.simulators.alpha import AlphaSign
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
+from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.pads import Build, Pad
+from sabot.hil.simulators.sabot_accounts import AccountsDevice, System
+from sabot.hil.simulators.sabot_accounts.device import who as accounts_who
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 
 ON_THE_WIRE_S, STEP_S = 0.001, 0.002
@@ -61,7 +65,7 @@ class VirtualLine:
 class LinkLine(VirtualLine):
     """A Sabot Link device, driven from deadline to deadline."""
 
-    def __init__(self, clock: Clock, device: SabotLinkDevice) -> None:
+    def __init__(self, clock: Clock, device: SabotLinkDevice | AccountsDevice) -> None:
         super().__init__(clock)
         self.device, self._out = device, b""
 
@@ -113,9 +117,9 @@ class PadLine(VirtualLine):
 
 
 class ByteLine(VirtualLine):
-    """A device that answers at once: a shoe, a sign."""
+    """A device that answers at once, or never: a shoe, a sign, a display."""
 
-    def __init__(self, clock: Clock, device: AngelEyeShoe | AlphaSign) -> None:
+    def __init__(self, clock: Clock, device: AngelEyeShoe | AlphaSign | EscposDisplay) -> None:
         super().__init__(clock)
         self.device, self._out = device, b""
         self._plug("")
@@ -128,6 +132,10 @@ class ByteLine(VirtualLine):
 
     def send(self, data: bytes) -> None:
         self.device.received(data)
+
+    def facts(self) -> dict[str, Any]:
+        lines = getattr(self.device, "modem_lines", None)
+        return {"modem": lines()} if lines else {}
 
     def read(self, until: float) -> bytes:
         self.clock.now_s = self.now() + ON_THE_WIRE_S if self._out else max(self.now(), until)
@@ -147,8 +155,8 @@ class VirtualHands:
 
     name = "a test"
 
-    def __init__(self, line: Wire, shown: Callable[[], object] = list) -> None:
-        self._line, self._shown = line, shown
+    def __init__(self, line: Wire, shows: Callable[[], object] = dict) -> None:
+        self._line, self._shows = line, shows
 
     def do(self, act: Act, idle: Idle) -> None:
         for line in act.lines:
@@ -162,20 +170,27 @@ class VirtualHands:
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:  # noqa: ARG002
         idle()
-        return any(shown in each for each in self._shown())  # type: ignore[attr-defined]
+        return shown in "\n".join(words_in(self._shows()))
 
 
 def link_device(machine: Machine | None = None) -> SabotLinkDevice:
     return SabotLinkDevice(Who(), machine or Machine(speed=20.0))
 
 
+def accounts_device(system: System | None = None) -> AccountsDevice:
+    return AccountsDevice(accounts_who(), system or System(os.urandom))
+
+
 LINK_KEY = Ed25519PrivateKey.from_private_bytes(Who().secret).public_key().public_bytes_raw()
 PADS_KEY = Build().public
+ACCOUNTS_KEY = Ed25519PrivateKey.from_private_bytes(accounts_who().secret).public_key().public_bytes_raw()
 SETTINGS = {
     "sabot-link": Setting(key=LINK_KEY),
+    "sabot-accounts": Setting(key=ACCOUNTS_KEY),
     "sabot-pads": Setting(key=PADS_KEY),
     "angel-eye": Setting(),
     "alpha": Setting(),
+    "escpos": Setting(options={"high_codes": "\u00fc", "presence": "dsr"}),
 }
 
 
@@ -189,13 +204,13 @@ def kit_for(
     clock = Clock()
     device = make(clock)
     line: Any
-    if isinstance(device, SabotLinkDevice):
+    if isinstance(device, (SabotLinkDevice, AccountsDevice)):
         line = LinkLine(clock, device)
     elif isinstance(device, Pad):
         line = PadLine(clock, device)
     else:
         line = ByteLine(clock, device)
-    own = VirtualHands(line, getattr(device, "shown", list))
+    own = VirtualHands(line, getattr(device, "shows", dict))
     return KINDS[convention].kit(line, hands or own, setting or SETTINGS[convention])
 
 
@@ -206,7 +221,9 @@ def run_whole(kit: Kit, convention: str) -> list[Result]:
 
 HONEST: Mapping[str, Callable[[Clock], Any]] = {
     "sabot-link": lambda _: link_device(),
+    "sabot-accounts": lambda _: accounts_device(),
     "sabot-pads": lambda clock: Pad(Build(spots=4), now=lambda: clock.now_s),
     "angel-eye": lambda _: AngelEyeShoe(),
     "alpha": lambda _: AlphaSign(),
+    "escpos": lambda _: EscposDisplay(),
 }

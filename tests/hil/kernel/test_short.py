@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.commands.check import read
+from sabot.firmware.run.table_read import read
 from sabot.hil.kernel.bench import write_table
 from sabot.hil.kernel.devices.gadget import by_id
 from sabot.hil.kernel.errors import CANNOT_RUN

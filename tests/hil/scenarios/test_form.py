@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from sabot.config import CHAPTER_IDS as CHAPTERS
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.form import read_library
-from sabot.hil.scenarios.vocabulary import CHAPTERS, METHODS
+from sabot.hil.scenarios.vocabulary import METHODS
 
 ONE = """
 [[scenario]]

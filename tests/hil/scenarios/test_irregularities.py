@@ -2,8 +2,9 @@
 
 import pytest
 
+from sabot.config import CHAPTER_IDS as CHAPTERS
 from sabot.hil.scenarios.form import Scenario, read_library
-from sabot.hil.scenarios.vocabulary import CHAPTERS, MACHINE, METHODS
+from sabot.hil.scenarios.vocabulary import MACHINE, METHODS
 
 # Where Maryland's letters stand for a paragraph of the others.
 MARYLAND = {"A": "a", "B": "a", "C": "b", "D": "c", "E": "d", "F": "e", "G": "f", "H": "g"}

@@ -1,0 +1,1 @@
+"""Sabot accounts put under test: the checks of Sabot Link, and those of its own page."""

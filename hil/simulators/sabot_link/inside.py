@@ -1,0 +1,135 @@
+"""The cards inside a machine: ready decks by name, loose cards, and what lies in the exit.
+
+Nothing is dealt but out of a ready deck, by its name. Whatever belongs to none is loose, and stays so until
+it is out.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+NOT_READ = 255
+RANKS, SUITS = "..23456789TJQKA", "cdhs"
+
+
+class Card(NamedTuple):
+    """One card as the reader meets it."""
+
+    rank: int
+    suit: int
+    color: int = 1
+    face: int = 1
+    readable: bool = True
+
+    @property
+    def name(self) -> str:
+        """What is printed on it."""
+        return RANKS[self.rank] + SUITS[self.suit]
+
+    @property
+    def code(self) -> int:
+        """Its code in a stack."""
+        return (self.rank - 2) * 4 + self.suit if self.readable else NOT_READ
+
+
+@dataclass
+class ReadyDeck:
+    """A shuffled deck, from its top; ``name`` is 0 until somebody names it."""
+
+    name: int
+    cards: list[Card]
+
+
+@dataclass
+class Lying:
+    """What lies in the exit."""
+
+    order: int
+    deck: int
+    cards: int
+
+
+@dataclass
+class Inside:
+    """All cards that are no longer in the intake and not yet taken."""
+
+    holds: int = 2
+    decks: list[ReadyDeck] = field(default_factory=list)
+    loose: list[Card] = field(default_factory=list)
+    lying: Lying | None = None
+    last: Lying | None = None
+
+    @property
+    def cards(self) -> list[Card]:
+        """Those of the ready decks, the first one's first."""
+        return [card for deck in self.decks for card in deck.cards]
+
+    @property
+    def count(self) -> int:
+        """How many lie inside, loose ones too."""
+        return len(self.cards) + len(self.loose)
+
+    def find(self, name: int) -> ReadyDeck | None:
+        """The ready deck of this name; a nameless one answers to a name that no other has."""
+        named = next((deck for deck in self.decks if deck.name == name), None)
+        return named or next((deck for deck in self.decks if not deck.name), None)
+
+    def of(self, name: int) -> int:
+        """How many cards can be dealt under this name."""
+        deck = self.find(name)
+        return len(deck.cards) if deck else 0
+
+    def has_no_room_for(self, name: int) -> bool:
+        """Whether cards must come out before this deck is shuffled."""
+        is_there = any(deck.name == name for deck in self.decks)
+        return is_there or bool(self.loose) or len(self.decks) >= self.holds
+
+    def deal(self, name: int, count: int) -> list[Card]:
+        """The next cards of a deck, which is known by this name from now on."""
+        deck = self.find(name)
+        if deck is None:
+            return []
+        deck.name = name
+        out, deck.cards = deck.cards[:count], deck.cards[count:]
+        self._forget_empty()
+        return out
+
+    def take_out(self, name: int) -> list[Card]:
+        """All that is left of a deck, or with 0 all that there is."""
+        if not name:
+            out, self.decks, self.loose = self.cards + self.loose, [], []
+            return out
+        return self.deal(name, self.of(name))
+
+    def loosen(self) -> None:
+        """No deck is ready any more."""
+        self.loose, self.decks = self.loose + self.cards, []
+
+    def stack(self, wanted: list[tuple[int, int]]) -> None:
+        """Somebody has seen to it that these come out first."""
+        for deck in self.decks:
+            top = [card for name in wanted for card in deck.cards if card[:2] == name]
+            deck.cards = top + [card for card in deck.cards if card not in top]
+
+    def remove_color(self, color: int) -> tuple[int, int]:
+        """Somebody takes the deck with these backs out by hand, and loose cards: its name, and how many."""
+        before = self.count
+        out = [
+            deck
+            for deck in self.decks
+            if 2 * sum(card.color == color for card in deck.cards) > len(deck.cards)
+        ]
+        self.decks, self.loose = [deck for deck in self.decks if deck not in out], []
+        return (out[0].name if out and self.count else 0), before - self.count
+
+    def _forget_empty(self) -> None:
+        self.decks = [deck for deck in self.decks if deck.cards]
+
+    def told(self) -> dict[str, int]:
+        """Its part of STATE."""
+        first, second = [*((deck.name, len(deck.cards)) for deck in self.decks), (0, 0), (0, 0)][:2]
+        return {
+            "first": first[0],
+            "first_cards": first[1],
+            "second": second[0],
+            "second_cards": second[1],
+        }

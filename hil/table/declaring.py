@@ -1,0 +1,61 @@
+"""How people declare a hand: they see what lies there, read every row of a question, and take the right one.
+
+Each key has its answer before the next. A row that was stepped over would be one nobody saw, so that a flush
+is called a pair; and OK on a row that is not the one that was meant declares it all the same.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.hil.table.hands import NotSeenError
+
+if TYPE_CHECKING:
+    from sabot.hil.table.crew import Crew
+
+# A question opens on it, and it is no answer.
+NEUTRAL = "CHOOSE < >, THEN OK"
+MOST_TRIES, MOST_STEPS = 5, 120
+
+
+def declare(crew: "Crew") -> None:
+    """Answer the question on the display; nothing is done where it has gone meanwhile."""
+    question = crew.hands.lines[0]
+    _see_stacks(crew)
+    for _ in range(MOST_TRIES):
+        rows = _rows_of(crew, question)
+        if not rows:
+            return
+        row = crew.eyes.answer(question, rows)
+        if all(_next_row(crew) == (question, each) for each in rows[: rows.index(row) + 1]):
+            crew.on_look(crew.eyes.looked[-1])
+            crew.press("OK")
+            return
+    message = f"the rows of {question!r} did not stay where they were"
+    raise NotSeenError(message)
+
+
+def _see_stacks(crew: "Crew") -> None:
+    """What a machine gave lies where the display said."""
+    crew.stacks.hear(crew.hands.diary(crew.stacks.rows))
+    for (place, nth), card in crew.stacks.lying(crew.game).items():
+        crew.eyes.put(place, nth, card)
+
+
+def _rows_of(crew: "Crew", question: str) -> list[str]:
+    """Every row, once around from the line that is no answer; none where the question has gone."""
+    seen: list[str] = []
+    for _ in range(MOST_STEPS):
+        first, second = crew.hands.lines
+        if first != question:
+            return []
+        if second == NEUTRAL and seen:
+            return seen[1:]
+        if second == NEUTRAL or seen:
+            seen.append(second)
+        _next_row(crew)
+    return []
+
+
+def _next_row(crew: "Crew") -> tuple[str, str]:
+    """One row on."""
+    crew.press("RIGHT")
+    return crew.hands.lines
