@@ -39,6 +39,22 @@ class Codec(Protocol[Message]):
         """The bytes of one message."""
 
 
+class Recognition(NamedTuple):
+    """How a device is known on a port at which another one was expected.
+
+    ``question`` asks who is there; it moves no card and changes nothing, whoever hears it. ``is_voice`` says
+    that only such a device says this; ``is_answer`` is for what noise could say too: it counts when it was
+    had twice, each time as the answer to a question. An echo of the question must be neither.
+    """
+
+    line: LineSettings
+    codec: Callable[[], "Codec[Any]"]
+    question: Callable[[], bytes]
+    is_voice: Callable[[Any], bool]
+    is_answer: Callable[[Any], bool]
+    deadline_s: float
+
+
 class Convention(NamedTuple):
     """A convention by name, for those who listen to a line without a table.
 

@@ -6,13 +6,16 @@ that is gone is one ``LinkLost`` with the reason, a device that is back has been
 ``LinkRestored`` is posted.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from sabot.drivers.options import Schema, Value
 from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
+from sabot.statemachine.events import Event, Key
+
+if TYPE_CHECKING:  # a convention knows devices
+    from sabot.drivers.convention import Recognition
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +107,52 @@ class Driver(Protocol):
         """Leave the device in its safe state and let go of it."""
 
 
+@runtime_checkable
+class OnALine(Protocol):
+    """A driver whose port may be looked at for another device, where its own does not answer.
+
+    ``is_mute``: its device never answers, so it counts as up whatever is on its port. ``is_unanswered``: its
+    port is there, and nobody answered its questions.
+    """
+
+    is_mute: bool
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the device is there, as far as the driver can tell."""
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the driver asked in vain at a port that is there."""
+
+    async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
+        """Leave the port to somebody else for a while, without a word to the table."""
+
+
 class Spoken(NamedTuple):
     """What the options of a device name of the table: spots of seats, wagers, meters as ``meter.level``.
 
-    ``has_lock_out`` says that the dealer's lock-out button is wired to it.
+    ``accounts`` are the wagers on game accounts, by seat, that it brings from its stations. ``has_lock_out``
+    says that the dealer's lock-out button is wired to it, ``holds_lock`` that the output is which locks the
+    wagers, ``shows_health`` that the red lamp is; ``keys`` are the dealer's keys that it has;
+    ``shows_prompts`` is so of a dealer's display. ``knows`` names what it can tell of the cards that are
+    dealt (``each_card``, ``stack``, ``count_only``), ``counts_shuffles`` is so of a shuffler that counts.
+    ``pins`` are those of the board that it takes, ``lacks`` says what it could do and is not wired for.
     """
 
     spots: tuple[tuple[int, str], ...] = ()
     wagers: tuple[str, ...] = ()
     meters: tuple[str, ...] = ()
     has_lock_out: bool = False
+    holds_lock: bool = False
+    accounts: tuple[tuple[int, str], ...] = ()
+    shows_health: bool = False
+    keys: tuple[Key, ...] = ()
+    shows_prompts: bool = False
+    knows: tuple[str, ...] = ()
+    counts_shuffles: bool = False
+    pins: tuple[int, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:
@@ -121,11 +160,16 @@ def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:
     return Spoken()
 
 
+def is_never_known(_options: Mapping[str, Value]) -> None:
+    """A device of most kinds cannot be known on the port of another."""
+
+
 class DriverKind(NamedTuple):
     """A driver as a package offers it under the entry point group ``sabot.drivers``.
 
     ``speaks_of`` reads the options without opening anything: what they name is held against the table before
-    it opens, and what they cannot mean is an error with the name of the device.
+    it opens, and what they cannot mean is an error with the name of the device. ``recognition`` says how the
+    device would be known on the port of another; None where it never answers.
     """
 
     name: str
@@ -134,3 +178,4 @@ class DriverKind(NamedTuple):
     schema: Schema
     make: Callable[[str, Mapping[str, Value], Host], Driver]
     speaks_of: Callable[[str, Mapping[str, Value]], Spoken] = speaks_of_nothing
+    recognition: Callable[[Mapping[str, Value]], "Recognition | None"] = is_never_known

@@ -7,7 +7,6 @@ number among it, so that a frame can be neither forged, nor sent back, nor sent 
 in the label that they hash in: a proof made for one is worth nothing in another.
 """
 
-import hashlib
 import hmac
 from typing import NamedTuple
 
@@ -16,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from sabot.drivers import sums
 
 KEY_BYTES = 32
 MAC_BYTES = 16
@@ -38,7 +39,7 @@ class Proof(NamedTuple):
 
     def transcript_of(self, *said: bytes) -> bytes:
         """The hash of a greeting, just as it went over the wire."""
-        return hashlib.sha256(f"{self.label} transcript".encode() + b"".join(said)).digest()
+        return sums.sha256(f"{self.label} transcript".encode() + b"".join(said))
 
     def is_proved(self, public: bytes, signature: bytes, transcript: bytes) -> bool:
         """Whether the holder of this key signed this greeting."""
@@ -67,7 +68,7 @@ def public_of(own: bytes) -> bytes:
 
 def mac(key: bytes, signed: bytes) -> bytes:
     """The code that proves a frame to be of this session."""
-    return hmac.digest(key, signed, "sha256")[:MAC_BYTES]
+    return sums.keyed(key, signed)[:MAC_BYTES]
 
 
 def is_of(key: bytes, signed: bytes, code: bytes) -> bool:
@@ -77,4 +78,4 @@ def is_of(key: bytes, signed: bytes, code: bytes) -> bool:
 
 def fingerprint(public: bytes) -> str:
     """What two people compare with the label of the device when they enrol it."""
-    return hashlib.sha256(public).hexdigest()[:16]
+    return sums.sha256(public).hex()[:16]

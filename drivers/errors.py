@@ -55,6 +55,18 @@ ERRORS = table(
         "The option is written another way.",
         "Write it so in the table file, or take it out for the default.",
     ),
+    (
+        "E-LINK-009",
+        "{one} and {other} are swapped: {said}",
+        "Their two cables were exchanged, or their ports in the table file.",
+        "Exchange the two plugs, or the two `port` lines; they come back by themselves, then floor: RELEASE.",
+    ),
+    (
+        "E-LINK-010",
+        "{guest} is on the port of {owner}: {said}",
+        "A cable was put into the port of another device, or the table file names the wrong port.",
+        "Put the plug of {guest} into its own port and that of {owner} back, or mend the `port` lines.",
+    ),
 )
 
 

@@ -33,16 +33,26 @@ class Exchanges(Generic[Message]):
         self._send, self._statistics, self._device = send, statistics, device
         self._turn = asyncio.Lock()
         self._accepts: Callable[[Message], bool] | None = None
+        self._at_once: Callable[[Message], None] | None = None
         self._answer: asyncio.Future[Message] | None = None
         self._past: deque[Past[Message]] = deque(maxlen=PAST_MOST)
 
     async def ask(
-        self, request: bytes, accepts: Callable[[Message], bool], *, deadline_s: float, tries: int
+        self,
+        request: bytes,
+        accepts: Callable[[Message], bool],
+        *,
+        deadline_s: float,
+        tries: int,
+        at_once: Callable[[Message], None] | None = None,
     ) -> Message:
-        """The answer, asked for again where none comes in time; LinkError where none comes at all."""
+        """The answer, asked for again where none comes in time; LinkError where none comes at all.
+
+        ``at_once`` has it before anything that came behind it in the same read is heard.
+        """
         async with self._turn:
             sent = answered = 0
-            self._accepts = accepts
+            self._accepts, self._at_once = accepts, at_once
             try:
                 while sent < tries:
                     sent += 1
@@ -56,7 +66,7 @@ class Exchanges(Generic[Message]):
                 sent = 0
                 raise
             finally:
-                self._accepts = self._answer = None
+                self._accepts = self._at_once = self._answer = None
                 if sent > answered:
                     self._past.append(Past(accepts, sent - answered))
         raise LinkError(ERRORS["E-LINK-003"], self._device, deadline_s=deadline_s, tries=tries)
@@ -75,6 +85,8 @@ class Exchanges(Generic[Message]):
         """Whether this message answers the question that is open; one that is too late is counted."""
         if self._answer is not None and not self._answer.done() and self._accepts and self._accepts(message):
             self._answer.set_result(message)
+            if self._at_once is not None:
+                self._at_once(message)
             return True
         for past in self._past:
             if past.accepts(message):

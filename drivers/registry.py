@@ -8,7 +8,6 @@ file or a technician names it, so that a missing library of one device stops no 
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -16,21 +15,23 @@ from typing import TypeVar
 from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
 from sabot.drivers.errors import ERRORS, DriverError
+from sabot.drivers.offers import Offer, offers
 
 GROUP = "sabot.drivers"
 CONVENTIONS = "sabot.conventions"
 Offered = TypeVar("Offered", DriverKind, Convention)
 
 
-def installed(group: str = GROUP) -> Mapping[str, EntryPoint]:
+def installed(group: str = GROUP) -> Mapping[str, Offer]:
     """The drivers (or conventions) by name, none of them loaded."""
     return _installed(group, tuple((place, _changed_ns(place)) for place in sys.path))
 
 
 @lru_cache(maxsize=4)
-def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoint]:
+def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str, Offer]:
     """Every package's notes are read for this: once, until a package comes or goes."""
-    return MappingProxyType({point.name: point for point in sorted(entry_points(group=group))})
+    first = {offer.name: offer for offer in reversed(offers(group))}
+    return MappingProxyType(dict(sorted(first.items())))
 
 
 def _changed_ns(place: str) -> int:

@@ -7,7 +7,7 @@ line dies. Whatever ends the task ends in ``LinkLost`` with the reason, once unt
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Generic, TypeVar
 
 import structlog
@@ -36,7 +36,8 @@ class WiredDriver(ABC, Generic[Message]):
         self.exchanges: Exchanges[Message] = Exchanges(self.write, self.statistics, name)
         self.log = structlog.get_logger().bind(device=name)
         self.notice = ""
-        self.is_up = self._is_lost = self._is_stopped = False
+        self.is_up = self.is_mute = self.is_unanswered = False
+        self._is_lost = self._is_lent = self._is_stopped = False
         self._why = "not started"
         self._task: asyncio.Task[None] | None = None
         self._others: set[asyncio.Task[None]] = set()
@@ -99,6 +100,18 @@ class WiredDriver(ABC, Generic[Message]):
         await self.link.stop()
         self.is_up, self._why = False, "stopped"
 
+    async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
+        """Leave the port to somebody else for a while; the table hears nothing of it."""
+        self._end_work()
+        self.exchanges.abandon("the port is looked at")
+        self._is_lent = self.is_up
+        await self.link.stop()
+        try:
+            await use()
+        finally:
+            if not self._is_stopped:
+                self.link.start()
+
     def status(self) -> Status:
         """How the device is."""
         self.statistics.opened = self.link.opened
@@ -122,8 +135,17 @@ class WiredDriver(ABC, Generic[Message]):
         except LinkError as error:
             self.log.warning("not retested", fault=fault, why=error.what)
             good = False
-        event = DeviceRetested(at=self.host.now(), source=self.name, device=self.name, fault=fault, good=good)
-        self.host.post(event)
+        left, now = "" if good else self._remaining(), self.host.now()
+        about = {"source": self.name, "device": self.name, "fault": fault, "detail": left}
+        self.host.post(DeviceRetested(at=now, good=good, **about))
+
+    def _remaining(self) -> str:
+        """What a retest that is not good has left, and what lifts it."""
+        return self.doubt() if self.is_up else f"not heard: {self._why}"
+
+    def doubt(self) -> str:
+        """What is still wrong with a device that is heard, and what lifts it; empty where nobody can tell."""
+        return ""
 
     # ---------------------------------------------------------------- the line
 
@@ -132,12 +154,13 @@ class WiredDriver(ABC, Generic[Message]):
         self._why = "asked, no answer yet"
         if not self._is_stopped:
             self._task = asyncio.get_running_loop().create_task(self._live(), name=f"driver {self.name}")
+            self._task.add_done_callback(complain)
 
     def link_down(self, reason: str) -> None:
         """The port is gone."""
         self.exchanges.abandon(reason)
         self._end_work()
-        self.is_up, self._why = False, reason
+        self.is_up, self._is_lent, self._why = False, False, reason
         if not self._is_lost:
             self._is_lost = True
             now = self.host.now()
@@ -188,16 +211,19 @@ class WiredDriver(ABC, Generic[Message]):
             self._give_up(error.what)
         except Exception as error:
             # A slip in a driver must not leave a device that seems to be up and is looked after by nobody.
-            self.log.exception("the driver broke")
             self._give_up(f"the driver broke: {type(error).__name__}")
+            raise  # to whoever watches over the loop
 
     def _give_up(self, reason: str) -> None:
         self._task = None  # it ends by itself
+        self.is_unanswered = not self.is_up
         self.link.restart(reason)
 
     def _tell_restored(self) -> None:
-        self.is_up, self._is_lost = True, False
-        self.host.post(LinkRestored(at=self.host.now(), source=self.name, device=self.name))
+        is_news, self._is_lent = not self._is_lent, False
+        self.is_up, self.is_unanswered, self._is_lost = True, False, False
+        if is_news:
+            self.host.post(LinkRestored(at=self.host.now(), source=self.name, device=self.name))
 
 
 Say = Callable[[str], None]

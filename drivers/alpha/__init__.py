@@ -1,11 +1,12 @@
 """The meter sign: the Alpha protocol of BetaBrite and its kin, read back and never authenticated."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from sabot.drivers.alpha.codec import AlphaCodec
-from sabot.drivers.alpha.files import describe, packet_of
-from sabot.drivers.alpha.profile import SCHEMA, speaks_of
-from sabot.drivers.convention import Convention, LineSettings
+from sabot.drivers.alpha.codec import ANSWER, AlphaCodec, Packet
+from sabot.drivers.alpha.files import ask_memory, describe, packet_of
+from sabot.drivers.alpha.profile import SCHEMA, profile_of, speaks_of
+from sabot.drivers.convention import Convention, LineSettings, Recognition
 from sabot.drivers.device import Driver, DriverKind, Host
 from sabot.drivers.options import Value
 
@@ -19,7 +20,22 @@ def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
     return AlphaDriver(name, options, host)
 
 
-KIND = DriverKind("alpha", TITLE, "serial", SCHEMA, make, speaks_of)
+def recognition(options: Mapping[str, Value]) -> Recognition | None:
+    """A sign that answers says how its memory is laid out."""
+    profile = profile_of(options)
+    if not profile.reads_back:
+        return None
+    asked = replace(ask_memory(), kind=profile.sign_type, address=profile.address)
+    return Recognition(
+        profile.line, AlphaCodec, lambda: AlphaCodec().encode(asked), _is_voice, lambda _message: False, 0.7
+    )
+
+
+def _is_voice(packet: Packet) -> bool:
+    return packet.kind == ANSWER and packet.is_checked
+
+
+KIND = DriverKind("alpha", TITLE, "serial", SCHEMA, make, speaks_of, recognition)
 CONVENTION = Convention(
     name="alpha",
     title=TITLE,

@@ -17,7 +17,15 @@ from sabot.drivers.device import Host
 from sabot.drivers.errors import LinkError
 from sabot.drivers.options import Value
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import DropHit, Effect, FreezeHit, RecordRound, SetMeter
+from sabot.statemachine.effects import (
+    AnnounceHit,
+    DropHit,
+    Effect,
+    FreezeHit,
+    RecordRound,
+    SetMeter,
+    SilenceMeter,
+)
 
 # What a file is known by: the command that writes it, and its label.
 File = tuple[str, bytes]
@@ -34,10 +42,14 @@ class AlphaDriver(WiredDriver[Packet]):
     def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
         self.profile = profile_of(options, name)
         super().__init__(name, options, host, self.profile.line)
+        self.is_mute = not self.profile.reads_back
         self._wanted: dict[File, Packet] = {}
         self._shown: dict[File, Packet] = {}
         self._wrong: set[File] = set()
         self._hits: dict[tuple[int, str], str] = {}
+        self._cents: dict[tuple[str, str], int] = {}
+        self._silent: dict[str, str] = {}
+        self._elsewhere: dict[str, str] = {}
         self._wake = asyncio.Event()
         for page in self.profile.pages:
             self._want(files.page_text(page))
@@ -70,9 +82,15 @@ class AlphaDriver(WiredDriver[Packet]):
         """Show an amount, or a hit until its round is recorded."""
         match effect:
             case SetMeter(meter=meter, level=level, cents=cents):
-                for page in self.profile.pages:
-                    if (page.meter, page.level) == (meter, level):
-                        self._want(files.amount(page, written(cents, self.profile.how)))
+                self._cents[meter, level] = cents
+                self._show_meter(meter)
+            case SilenceMeter(meter=meter, why=why):
+                self._silent[meter] = why
+                self._show_meter(meter)
+            case AnnounceHit(meter=meter, table=table, cents=cents):
+                amount = written(cents, self.profile.how)
+                self._elsewhere[meter] = f"TABLE {table} WINS {amount}" if table else ""
+                self._want(files.priority(self._priority_words()))
             case FreezeHit(seat=seat, wager=wager, cents=cents):
                 amount = written(cents, self.profile.how)
                 self._hits[seat, wager] = f"SEAT {seat} WINS {amount}"
@@ -82,12 +100,22 @@ class AlphaDriver(WiredDriver[Packet]):
                 self._want(files.priority(self._priority_words()))
             case RecordRound() if self._hits:
                 self._hits.clear()
-                self._want(files.priority(""))
+                self._want(files.priority(self._priority_words()))
+
+    def _show_meter(self, meter: str) -> None:
+        """The amounts of a meter; while its floor is not heard why there is none (PROG-12)."""
+        silent = self._silent.get(meter, "")
+        for page in self.profile.pages:
+            cents = self._cents.get((page.meter, page.level))
+            if page.meter == meter and (silent or cents is not None):
+                amount = silent or written(cents or 0, self.profile.how)
+                self._want(files.amount(page, amount))
 
     def _priority_words(self) -> str:
-        """The newest hits, as many as a sign takes, none of them cut."""
+        """The newest hits, as many as a sign takes, none of them cut; those of other tables behind."""
         words = ""
-        for hit in reversed(self._hits.values()):
+        elsewhere = [words for words in self._elsewhere.values() if words]
+        for hit in [*reversed(self._hits.values()), *elsewhere]:
             longer = f"{hit}  {words}".strip()
             words = longer if len(longer) <= WORDS_MOST else words
         return words

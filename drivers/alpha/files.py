@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from sabot.drivers.alpha.codec import Packet
 
 WRITE_TEXT, READ_TEXT, WRITE_SPECIAL, READ_SPECIAL, WRITE_STRING, READ_STRING = "ABEFGH"
-MEMORY, SEQUENCE, SOFT_RESET = b"$", b".", b","
+MEMORY, SEQUENCE = b"$", b"."
 PRIORITY = "0"
 # The text is held still on the middle line.
 HOLD = b"\x1b b"
 CALL_STRING = b"\x10"
 TEXT_SIZE, STRING_SIZE = 0x40, 0x20
-STRING_MOST = 125
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +66,6 @@ def priority(words: str) -> Packet:
 def ask_memory() -> Packet:
     """Which files there are."""
     return Packet(READ_SPECIAL, MEMORY)
-
-
-def ask_text(label: str) -> Packet:
-    """What stands in a text."""
-    return Packet(READ_TEXT, label.encode())
 
 
 def ask_string(label: str) -> Packet:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from sabot.drivers.angel_eye.codec import AngelEyeCodec
-from sabot.drivers.angel_eye.messages import command_of, describe
+from sabot.drivers.angel_eye.messages import ASK, Ack, Message, Nak, Report, command_of, describe
 from sabot.drivers.angel_eye.profile import SCHEMA, speaks_of
-from sabot.drivers.convention import Convention, LineSettings
+from sabot.drivers.convention import Convention, LineSettings, Recognition
 from sabot.drivers.device import Driver, DriverKind, Host
-from sabot.drivers.options import Value
+from sabot.drivers.options import Value, defaults
 
 TITLE = "reading shoe (Angel Eye II-EX dialect)"
 
@@ -19,7 +19,26 @@ def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
     return AngelEyeDriver(name, options, host)
 
 
-KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make, speaks_of)
+def recognition(options: Mapping[str, Value]) -> Recognition:
+    """A shoe that is asked whether it is there acknowledges, in one byte; its reports are longer."""
+    said = defaults(SCHEMA) | dict(options)
+
+    def codec() -> AngelEyeCodec:
+        return AngelEyeCodec(said)
+
+    line = LineSettings(baud=int(said["baud"]))
+    return Recognition(line, codec, lambda: codec().encode(ASK), _is_voice, _is_answer, 0.4)
+
+
+def _is_voice(message: Message) -> bool:
+    return isinstance(message, Report)
+
+
+def _is_answer(message: Message) -> bool:
+    return isinstance(message, (Ack, Nak))
+
+
+KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make, speaks_of, recognition)
 CONVENTION = Convention(
     name="angel-eye",
     title=TITLE,

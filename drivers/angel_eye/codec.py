@@ -14,6 +14,7 @@ from sabot.drivers.angel_eye.profile import Profile, profile_of
 from sabot.drivers.device import Statistics
 from sabot.drivers.options import Value
 
+_DIGITS = frozenset(b"0123456789ABCDEF")
 STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
 BUFFER_MOST = 64
 _COMMAND_SIZE = 10
@@ -46,7 +47,7 @@ class AngelEyeCodec:
         if isinstance(message, Ack):
             return bytes((ACK,))
         if isinstance(message, Nak):
-            return bytes((NAK, message.code))
+            return bytes((NAK, *self._refusal(message.code)))
         if isinstance(message, Command):
             return self._command(message)
         body = bytes((message.sequence,)) + message.kind.encode("ascii") + message.data + bytes((ETX,))
@@ -109,7 +110,7 @@ class AngelEyeCodec:
             known = bytes(self._buffer[: len(_COMMAND_HEAD)])
             return _COMMAND_SIZE if _COMMAND_HEAD.startswith(known) else 0
         if self._is_in_step and head in (ACK, NAK):
-            return 1 if head == ACK else 2
+            return 1 if head == ACK else 1 + self.profile.refusal_bytes
         return 0
 
     def _read(self, frame: bytes) -> Message | None:
@@ -117,7 +118,7 @@ class AngelEyeCodec:
         if frame[0] == ACK:
             return Ack()
         if frame[0] == NAK:
-            return Nak(frame[1])
+            return self._nak(frame[1:])
         if frame[-3] != ETX:
             return None
         counted = frame[:-2] if frame[0] == STX and self.profile.bcc_with_stx else frame[1:-2]
@@ -129,7 +130,21 @@ class AngelEyeCodec:
         kind, argument = frame[3:5], frame[5:7]
         return Command(kind.decode("latin-1"), argument.decode("latin-1"))
 
+    def _refusal(self, code: int) -> bytes:
+        return bytes((code,)) if self.profile.refusal_bytes == 1 else b"%02X" % code
+
+    def _nak(self, code: bytes) -> Nak | None:
+        """A refusal: a byte, or two digits; None for what are no digits."""
+        if self.profile.refusal_bytes == 1:
+            return Nak(code[0])
+        return Nak(int(code, 16)) if set(code) <= _DIGITS else None
+
     # ---------------------------------------------------------------- the sequence
+
+    @property
+    def knows_next(self) -> bool:
+        """Whether a report that is lost now would be missed."""
+        return self._last is not None and self._knows_next
 
     def _is_copy(self, message: Message) -> bool:
         """Whether a report has come before: the same sequence byte and the same content, so many times.
@@ -159,6 +174,5 @@ class AngelEyeCodec:
         self._knows_next = message.kind not in _FORGETTING
         if last is None or not known or message.kind in _FORGETTING:
             return message
-        if message.sequence == self.profile.after(last.sequence):
-            return message
-        return Report(message.sequence, message.kind, message.data, has_gap=True)
+        missing = self.profile.missing(last.sequence, message.sequence)
+        return Report(message.sequence, message.kind, message.data, missing)

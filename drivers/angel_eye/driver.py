@@ -6,7 +6,8 @@ the shoe loses when it starts anew or comes back on the line, the last order is 
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from sabot.drivers.angel_eye.codec import AngelEyeCodec
 from sabot.drivers.angel_eye.messages import (
@@ -22,6 +23,7 @@ from sabot.drivers.angel_eye.messages import (
     reason_of,
     refusal,
 )
+from sabot.drivers.angel_eye.messages import ERRORS as ERROR_WORDS
 from sabot.drivers.angel_eye.profile import SCHEMA
 from sabot.drivers.angel_eye.reports import Telling
 from sabot.drivers.convention import LineSettings
@@ -34,6 +36,7 @@ from sabot.statemachine.effects import Effect, FreeShoe, HaltShoe
 SILENCE_S = 0.25
 # A command that came twice is answered twice, the second time this soon.
 SETTLE_S = 0.1
+AtOnce = Callable[[Message], None]
 WORTH_ANOTHER_TRY = frozenset(range(1, 5)) | {8, 9}
 
 
@@ -56,6 +59,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         self._wake = asyncio.Event()
         self._read_at = self._quiet_at = self._heard_at = 0.0
         self._is_refused = self._is_refusal_told = False
+        self._denials = 0
 
     def make_codec(self) -> AngelEyeCodec:
         """The codec with this shoe's quirks."""
@@ -114,6 +118,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                     await self._wake.wait()
             except TimeoutError:
                 self._is_refused = False
+                self._denials = 0
             self._wake.clear()
             await self._clear_what_is_nothing()
             await self._keep_order()
@@ -129,40 +134,50 @@ class AngelEyeDriver(WiredDriver[Message]):
         """Bring the lock to what was ordered, however often that changes meanwhile."""
         while self.wanted is not None and self.locked != self.wanted and not self._is_refused:
             wanted = self.wanted
-            if not wanted and self.telling.error:
-                await self._trusted(clear(self.telling.error))
-            answer = await self._trusted(LOCK if wanted else UNLOCK)
-            if self.wanted is wanted and answer is not None:
-                self._answered(answer, is_locked=wanted)
+            if not wanted:
+                await self._prepare_to_free()
+            obeyed = partial(self._obeyed, is_locked=wanted)
+            answer = await self._trusted(LOCK if wanted else UNLOCK, obeyed)
+            if self.wanted is wanted and isinstance(answer, Nak):
+                self._refused(answer, is_locked=wanted)
 
-    def _answered(self, answer: Message, *, is_locked: bool) -> None:
-        """The order is carried out; or it was refused, which is said once and tried again later."""
-        if not isinstance(answer, Nak):
+    async def _prepare_to_free(self) -> None:
+        """Clear its error; have it lock once, for L brings a number by which the first card can be missed."""
+        if self.telling.error:
+            await self._trusted(clear(self.telling.error))
+        if not self.codec.knows_next:
+            await self._trusted(LOCK)
+
+    def _obeyed(self, answer: Message, *, is_locked: bool) -> None:
+        """The order is carried out, unless it has changed meanwhile: so for the very next report already."""
+        if isinstance(answer, Ack) and self.wanted is is_locked:
             self.locked, self._is_refusal_told = is_locked, False
-            return
+
+    def _refused(self, answer: Nak, *, is_locked: bool) -> None:
+        """The order was refused, which is said once and tried again later."""
         self._is_refused = True
         if not self._is_refusal_told:
             self._is_refusal_told = True
             words = "locked" if is_locked else "freed"
             self.fault("device", f"the shoe refused to be {words}: {refusal(answer.code)}")
 
-    async def _trusted(self, command: Command) -> Message | None:
+    async def _trusted(self, command: Command, at_once: AtOnce | None = None) -> Message | None:
         """The answer to a command that matters: asked when no other answer can be under way."""
         loop = asyncio.get_running_loop()
         while (wait_s := self._quiet_at - loop.time()) > 0:  # noqa: ASYNC110 - a new order may put it off
             await asyncio.sleep(wait_s)
-        answer = await self._ask(command)
+        answer = await self._ask(command, at_once)
         if isinstance(answer, Ack) and command.kind == "EC":
             self.telling.error = 0
         return answer
 
-    async def _ask(self, command: Command) -> Message | None:
+    async def _ask(self, command: Command, at_once: AtOnce | None = None) -> Message | None:
         """The answer; None where the table has halted the shoe that this command would free."""
         tries = int(self.options["tries"])
         for left in reversed(range(tries)):
             if command == UNLOCK and self.wanted:
                 return None
-            answer = await self._once(command)
+            answer = await self._once(command, at_once)
             if answer is None:
                 self.statistics.retries += bool(left)
             elif not left or _number(answer) not in WORTH_ANOTHER_TRY:
@@ -172,11 +187,13 @@ class AngelEyeDriver(WiredDriver[Message]):
                 await asyncio.sleep(SILENCE_S)
         raise LinkError(ERRORS["E-LINK-003"], self.name, deadline_s=self._deadline_s, tries=tries)
 
-    async def _once(self, command: Command) -> Message | None:
+    async def _once(self, command: Command, at_once: AtOnce | None) -> Message | None:
         """The answer to one sending, None where there is none in time."""
         request = self.codec.encode(command)
         try:
-            return await self.exchanges.ask(request, _is_answer, deadline_s=self._deadline_s, tries=1)
+            return await self.exchanges.ask(
+                request, _is_answer, deadline_s=self._deadline_s, tries=1, at_once=at_once
+            )
         except LinkError:
             if not self.link.is_up:
                 raise
@@ -212,6 +229,18 @@ class AngelEyeDriver(WiredDriver[Message]):
         self.locked, self._is_refused = None, False
         self._wake.set()
 
+    def lock_denied(self, value: int, at: float) -> None:
+        """Order it anew, not without end: other hands changed it, or L means the contrary of the profile."""
+        self._denials += 1
+        if self._denials == 1:
+            words = "the lock of the shoe was changed by other hands"
+        else:
+            acknowledged = "locked" if self.locked else "free"
+            words = f"acknowledged as {acknowledged}, and L says {value}: see free_value and locked_value"
+        self.fault("contradiction", words, at)
+        self.lost_its_order()
+        self._is_refused = self._denials > 1  # it would say so each time: no sooner than at the next look
+
     def look_again(self) -> None:
         """Something is to be done now and not at the next question."""
         self._wake.set()
@@ -226,12 +255,20 @@ class AngelEyeDriver(WiredDriver[Message]):
         answer = await self._ask(ASK)
         return isinstance(answer, Ack) and not self.telling.error
 
+    def doubt(self) -> str:
+        """The error in which the shoe stays, though it was told to clear it."""
+        error = self.telling.error
+        if not error:
+            return "the shoe refused to say that it is there"
+        words = ERROR_WORDS.get(error, f"an error that is not known ({error})")
+        return f"the shoe stays in error: {words} (take away the cause at the shoe, then test again)"
+
     async def test(self, say: Say) -> bool:
         """Is it there, does it lock, does it open, unless the table has halted it; then back to the order."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False
-        before = self.telling.lock_changes
+        before, self.locked = self.telling.lock_changes, None  # what it says of its lock now is no news
         try:
             answers = [await self._tried(command, words, say) for command, words in _STEPS]
         except LinkError:

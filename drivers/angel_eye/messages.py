@@ -57,16 +57,17 @@ REFUSALS = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What the shoe says of itself; ``has_gap``: the sequence says that something before it is missing."""
+    """What the shoe says of itself; ``missing``: so many reports before it never came, by its number."""
 
     sequence: int
     kind: str
     data: bytes = b""
-    has_gap: bool = False
+    missing: int = 0
 
     def __repr__(self) -> str:
         data = "**" if self.kind in CARD_KINDS else self.data.hex(" ")
-        return f"Report({self.sequence}, {self.kind!r}, {data}{', has_gap' if self.has_gap else ''})"
+        missing = f", missing={self.missing}" if self.missing else ""
+        return f"Report({self.sequence}, {self.kind!r}, {data}{missing})"
 
     @property
     def card(self) -> int | None:
@@ -84,9 +85,9 @@ class Report:
         return bool(self.data[0] & 0x40)
 
     @property
-    def is_locked(self) -> bool | None:
-        """What a report of the lock says, None where it says nothing that is known."""
-        return {1: False, 2: True}.get(self.data[0] & 0x0F)
+    def lock_value(self) -> int:
+        """What a report of the lock carries; the profile knows what it means."""
+        return self.data[0] & 0x0F
 
 
 @dataclass(frozen=True, slots=True)

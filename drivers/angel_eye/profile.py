@@ -32,12 +32,19 @@ SCHEMA: Schema = (
     Option("bcc_with_stx", True, "the check of a command counts its STX, as in the known example"),
     Option("shoe_game", "unknown", "the game the shoe deals by itself", choices=tuple(ShoeGame)),
     Option("lengths", LENGTHS, "bytes behind the letter of each report"),
+    Option(
+        "free_value", 1, "what L carries when the shoe is free: the low four bits of its byte", low=0, high=15
+    ),
+    Option("locked_value", 2, "what L carries when the shoe is locked", low=0, high=15),
     Option("copies", 3, "how often one report may come", low=1, high=10),
     Option("sequence_low", 0, "the value to which the sequence byte wraps", low=0, high=255),
     Option("sequence_high", 255, "the last value before it wraps", low=1, high=255),
-    Option("gap_is_fault", True, "a gap in the sequence holds the table"),
+    Option("gap_is_fault", True, "a report that is missing holds the table, as a card that was not read"),
     Option("cannot_read_is_card", True, "a card that could not be read has left the shoe"),
     Option("acknowledge_reports", False, "answer each report with ACK"),
+    Option(
+        "refusal_bytes", 1, "bytes of the code behind NAK: 1 a number or its digit, 2 digits", low=1, high=2
+    ),
     Option("poll_s", 2.0, "seconds between two questions to an idle shoe", low=0.2, high=60.0),
     Option("deadline_s", 1.0, "seconds to wait for an answer", low=0.05, high=10.0),
     Option("tries", 3, "how often a command is sent before the link is lost", low=1, high=20),
@@ -51,16 +58,25 @@ class Profile:
     bcc_with_stx: bool
     shoe_game: ShoeGame
     lengths: Mapping[str, int]
+    lock_values: Mapping[int, bool]
     copies: int
     sequence_low: int
     sequence_high: int
     gap_is_fault: bool
     cannot_read_is_card: bool
     acknowledge_reports: bool
+    refusal_bytes: int
 
-    def after(self, sequence: int) -> int:
-        """The sequence byte that follows."""
-        return self.sequence_low if sequence >= self.sequence_high else sequence + 1
+    @property
+    def believable_gap(self) -> int:
+        """How many reports may be missing; behind a longer gap the numbers say nothing any more."""
+        return (self.sequence_high - self.sequence_low) // 2
+
+    def missing(self, last: int, sequence: int) -> int:
+        """How many reports are missing between two; more than are believable behind a number of no shoe."""
+        size = self.sequence_high - self.sequence_low + 1
+        is_known = self.sequence_low <= sequence <= self.sequence_high
+        return (sequence - last - 1) % size if is_known else size
 
 
 def lengths_of(words: str, device: str) -> dict[str, int]:
@@ -83,10 +99,19 @@ def _verify_sequence(low: int, high: int, device: str) -> None:
         raise DriverError(ERRORS["E-LINK-008"], device, **facts)
 
 
+def lock_values_of(said: Mapping[str, Value], device: str) -> dict[int, bool]:
+    """What the values of a report of the lock mean; DriverError where one value means both."""
+    free, locked = int(said["free_value"]), int(said["locked_value"])
+    if free == locked:
+        facts = {"option": "locked_value", "value": locked, "bound": "another value than free_value"}
+        raise DriverError(ERRORS["E-LINK-008"], device, **facts)
+    return {free: False, locked: True}
+
+
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """Nothing of the table; options that mean nothing are refused."""
+    """Return that each card is read; options that mean nothing are refused."""
     profile_of(options, name)
-    return Spoken()
+    return Spoken(knows=("each_card",))
 
 
 def profile_of(options: Mapping[str, Value], device: str = "shoe") -> Profile:
@@ -97,10 +122,12 @@ def profile_of(options: Mapping[str, Value], device: str = "shoe") -> Profile:
         bcc_with_stx=bool(said["bcc_with_stx"]),
         shoe_game=ShoeGame(str(said["shoe_game"])),
         lengths=lengths_of(str(said["lengths"]), device),
+        lock_values=lock_values_of(said, device),
         copies=int(said["copies"]),
         sequence_low=int(said["sequence_low"]),
         sequence_high=int(said["sequence_high"]),
         gap_is_fault=bool(said["gap_is_fault"]),
         cannot_read_is_card=bool(said["cannot_read_is_card"]),
         acknowledge_reports=bool(said["acknowledge_reports"]),
+        refusal_bytes=int(said["refusal_bytes"]),
     )

@@ -20,7 +20,7 @@ from sabot.drivers.angel_eye.messages import (
 )
 from sabot.drivers.angel_eye.profile import ShoeGame
 from sabot.drivers.device import Host
-from sabot.statemachine.events import CardDrawn, Secret
+from sabot.statemachine.events import CardDrawn, CardsMissed, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,6 +47,9 @@ class Shoe(Protocol):
     def lost_its_order(self) -> None:
         """The lock is not what was ordered."""
 
+    def lock_denied(self, value: int, at: float) -> None:
+        """Its own word of its lock is not what it had acknowledged."""
+
     def look_again(self) -> None:
         """The driver has something to do."""
 
@@ -60,6 +63,7 @@ class Telling:
         self.is_harmless = False
         self.cards = self.cut_cards = self.lock_changes = 0
         self._last_card = b""
+        self._missing = 0
         self._tell: Mapping[str, Callable[[Report, float], None]] = {
             "S": self._started,
             "P": self._standby,
@@ -80,15 +84,29 @@ class Telling:
 
     def tell(self, report: Report, at: float) -> None:
         """One report; what is missing before it comes first."""
-        if report.has_gap:
-            self._doubt("a report of the shoe is missing: its sequence has a gap", at)
+        profile = self.shoe.codec.profile
+        self._missing = 0
+        if report.missing > profile.believable_gap:
+            self._doubt("the numbers of the shoe's reports do not follow one another", at)
+        elif report.missing and profile.gap_is_fault:
+            self._missing = report.missing
+        elif report.missing:
+            self.shoe.note(f"{report.missing} report(s) of the shoe are missing")
         self._tell[report.kind](report, at)
+        if self._missing:
+            self._post_missed(at)
 
     def _doubt(self, words: str, at: float) -> None:
         if self.shoe.codec.profile.gap_is_fault:
             self.shoe.fault("contradiction", words, at)
         else:
             self.shoe.note(words)
+
+    def _post_missed(self, at: float) -> None:
+        """What never came may have been cards; the report that showed it was none itself."""
+        count, self._missing = self._missing, 0
+        event = CardsMissed(at=at, source=self.shoe.name, device=self.shoe.name, count=count)
+        self.shoe.host.post(event)
 
     @property
     def _has_game(self) -> bool:
@@ -120,8 +138,10 @@ class Telling:
         self._post(None if report.card is None else Secret(report.card), at)
 
     def _post(self, card: Secret | None, at: float) -> None:
+        """A card, and how many before it were perhaps not told."""
         self.cards += 1
-        self.shoe.host.post(CardDrawn(at=at, source=self.shoe.name, card=card))
+        missed, self._missing = self._missing, 0
+        self.shoe.host.post(CardDrawn(at=at, source=self.shoe.name, card=card, missed=missed))
 
     # ---------------------------------------------------------------- errors
 
@@ -160,13 +180,12 @@ class Telling:
 
     def _lock_changed(self, report: Report, at: float) -> None:
         """Its own word, which counts only against an order that it had taken."""
-        told, before = report.is_locked, self.shoe.locked
+        told, before = self.shoe.codec.profile.lock_values.get(report.lock_value), self.shoe.locked
         self.lock_changes += 1
         if told is None:
-            self.shoe.note("the lock changed in a way that is not known")
+            self.shoe.note(f"the lock changed in a way that is not known ({report.lock_value})")
         elif before is not None and told is not before:
-            self.shoe.fault("contradiction", "the lock of the shoe was changed by other hands", at)
-            self.shoe.lost_its_order()
+            self.shoe.lock_denied(report.lock_value, at)
 
     def _setting_changed(self, _report: Report, at: float) -> None:
         if self.shoe.is_up:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sabot.drivers.convention import Convention, LineSettings
-from sabot.drivers.device import Driver, DriverKind, Host
+from sabot.drivers.device import Driver, DriverKind, Host, Spoken
 from sabot.drivers.escpos.codec import EscposCodec, describe, message_of
 from sabot.drivers.escpos.profile import SCHEMA
 from sabot.drivers.options import Value
@@ -18,7 +18,12 @@ def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
     return EscposDriver(name, options, host)
 
 
-KIND = DriverKind("escpos", TITLE, "serial", SCHEMA, make)
+def speaks_of(_name: str, _options: Mapping[str, Value]) -> Spoken:
+    """Return that prompts are read here."""
+    return Spoken(shows_prompts=True)
+
+
+KIND = DriverKind("escpos", TITLE, "serial", SCHEMA, make, speaks_of)
 CONVENTION = Convention(
     name="escpos",
     title=TITLE,

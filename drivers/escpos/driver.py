@@ -18,7 +18,7 @@ from sabot.drivers.escpos.profile import SCHEMA
 from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, changes
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import Effect, ShowPrompt
+from sabot.statemachine.effects import OUT_OF_SERVICE, Effect, ShowPrompt
 
 # No cell is like this: everything differs from it.
 NOTHING: Lines = (b"\x00" * WIDTH,) * HEIGHT
@@ -39,7 +39,8 @@ class EscposDriver(WiredDriver[Message]):
     def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
         said = defaults(SCHEMA) | dict(options)
         super().__init__(name, said, host, LineSettings(baud=int(said["baud"])))
-        self._lines = [Marquee(), Marquee()]
+        self.is_mute = True
+        self._lines, self._is_out_of_service = [Marquee(), Marquee()], False
         self._shown: Lines = NOTHING
         self._cursor: Cell | None = None
         self._step: asyncio.TimerHandle | None = None
@@ -66,6 +67,7 @@ class EscposDriver(WiredDriver[Message]):
 
     def show(self, first: str, second: str) -> None:
         """These lines from now on, each run through where it does not fit."""
+        self._is_out_of_service = first == OUT_OF_SERVICE
         tested = str(self.options["high_codes"])
         self._lines = [Marquee(codes_of(text, tested)) for text in (first, second)]
         self._draw()
@@ -114,8 +116,8 @@ class EscposDriver(WiredDriver[Message]):
         """Make it ready; it is there when its line says so."""
         self._shown = NOTHING
         self._must_be_there()
-        brightness = Brightness(int(self.options["brightness"]))
-        self._send(Plain("initialise"), Plain("clear"), Plain("home"), Cursor(on=False), brightness)
+        brightness, cursor = self._light()
+        self._send(Plain("initialise"), Plain("clear"), Plain("home"), cursor, brightness)
         self._shown, self._cursor = BLANK, HOME
         self._draw()
 
@@ -129,9 +131,21 @@ class EscposDriver(WiredDriver[Message]):
             self._must_be_there()
             if loop.time() >= due:
                 due = loop.time() + refresh_s
-                self._shown = tuple(bytes(WIDTH) for _ in range(HEIGHT))
-                self._cursor = None
-                self._draw()
+                self._refresh()
+
+    def _light(self) -> tuple[Message, Message]:
+        return Brightness(int(self.options["brightness"])), Cursor(on=False)
+
+    def _refresh(self) -> None:
+        """Send everything again, without clearing; it may have been without power, and cannot say so.
+
+        Half a command that the display still holds takes the first bytes as its arguments, so the brightness
+        goes first: it is missed least, and the cursor and every cell come behind it.
+        """
+        self._send(*self._light())
+        self._shown = tuple(bytes(WIDTH) for _ in range(HEIGHT))
+        self._cursor = None
+        self._draw()
 
     def _must_be_there(self) -> None:
         line = str(self.options["presence"])
@@ -176,8 +190,12 @@ class EscposDriver(WiredDriver[Message]):
         return self.link.is_up
 
     async def leave(self) -> None:
-        """No prompt without a controller; a port that is closed loses what waits, so it gets its time."""
-        self._send(Plain("clear"))
+        """No prompt without a controller; a port that is closed loses what waits, so it gets its time.
+
+        Words that say that nothing goes on stay: without a controller they are as true as before.
+        """
+        if not self._is_out_of_service:
+            self._send(Plain("clear"))
         await asyncio.sleep(LEAVING_S)
 
     async def stop(self) -> None:

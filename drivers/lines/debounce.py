@@ -39,13 +39,12 @@ class Change(NamedTuple):
 
 def debounce(rule: Rule, contact: Contact, at: float, *, level: bool) -> tuple[Contact, Change | None]:
     """What a pair makes of a contact, and the change where it is one."""
-    if at >= contact.deaf_until:
-        contact = contact._replace(deaf_until=_NEVER)
+    deaf_until = contact.deaf_until if at < contact.deaf_until else _NEVER
     if level == contact.level:
-        return contact._replace(other_since=None), None
+        return Contact(level, None, deaf_until), None
     since = at if contact.other_since is None else contact.other_since
-    if at < contact.deaf_until or (not rule.is_eager and at < since + rule.settle_s):
-        return contact._replace(other_since=since), None
+    if at < deaf_until or (not rule.is_eager and at < since + rule.settle_s):
+        return Contact(contact.level, since, deaf_until), None
     if rule.is_eager:
         return Contact(level, None, at + rule.settle_s), Change(at, level)
     return Contact(level), Change(since, level)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
+import structlog
+
 from sabot.drivers.device import DriverKind, Host, Identity, Statistics, Status
 from sabot.drivers.lines.debounce import Rule
 from sabot.drivers.lines.errors import LinesGoneError
@@ -20,6 +22,7 @@ from sabot.drivers.lines.options import SCHEMA, speaks_of
 from sabot.drivers.lines.outputs import Outputs
 from sabot.drivers.lines.plan import DOOR, KEYS, Line, make_plan
 from sabot.drivers.options import Value, defaults
+from sabot.drivers.threads import LoopDoor
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, KeyPressed, LinkLost, LinkRestored
 
@@ -66,13 +69,16 @@ class LinesDriver:
         self._statistics = Statistics()
         self._is_up = self._is_lost = False
         self._why, self._attempts = "not started", 0
+        self._log = structlog.get_logger().bind(device=name)
         self._loop: asyncio.AbstractEventLoop
+        self._door: LoopDoor
 
     # ---------------------------------------------------------------- what the program calls
 
     async def start(self) -> None:
         """Outputs safe, inputs read; lines that are not there are looked for."""
         self._loop = asyncio.get_running_loop()
+        self._door = LoopDoor(self._loop)
         self._attempt()
 
     def perform(self, effect: Effect) -> None:
@@ -83,13 +89,15 @@ class LinesDriver:
     def retest(self, fault: str) -> None:
         """Read everything again and say whether the cause is gone."""
         self._look()
+        wrong = self._inputs.wrong(self._host.now())
         found = {
-            "device": self._inputs.is_active(DOOR),
-            "contradiction": bool(self._inputs.wrong(self._host.now())),
-            "lost_link": False,
+            "device": "the door is open (close it)" if self._inputs.is_active(DOOR) else "",
+            "contradiction": "; ".join(wrong),
+            "lost_link": "",
         }
-        bad = found.get(fault, any(found.values())) or not self._is_up
-        self._post(DeviceRetested(**self._about(), fault=fault, good=not bad))
+        left = found[fault] if fault in found else "; ".join(filter(None, found.values()))
+        left = left if self._is_up else f"the lines are not there: {self._why}"
+        self._post(DeviceRetested(**self._about(), fault=fault, good=not left, detail=left))
 
     def status(self) -> Status:
         """Every line and its level."""
@@ -107,7 +115,7 @@ class LinesDriver:
         for line in self._plan.outputs:
             say(f"{line.name} is energised")
             self._levels = {}
-            self._try(partial(self._pins.drive, line, active=True))
+            self._set(line, active=True)
             await asyncio.sleep(_STEP_S)
             self._drive()
         return await self._walk_keys(say)
@@ -121,10 +129,10 @@ class LinesDriver:
 
     def _attempt(self) -> None:
         try:
-            self._pins.open(poster(self._loop, self._host.now, self._edge))
+            self._pins.open(poster(self._door, self._host.now, self._edge))
             self._inputs.begin(self._host.now())
         except LinesGoneError as gone:
-            self._pins.close()
+            self._give_back()
             self._lost(str(gone))
             wait = BACK_OFF_S[min(self._attempts, len(BACK_OFF_S) - 1)]
             self._attempts += 1
@@ -146,8 +154,15 @@ class LinesDriver:
         if self._is_up:
             self._pins.make_safe()
             self._levels = dict.fromkeys(self._levels, False)
-        self._pins.close()
+        self._give_back()
         atexit.unregister(self._pins.make_safe)
+
+    def _give_back(self) -> None:
+        """Let go of the chip; one that vanished may not even take that."""
+        try:
+            self._pins.close()
+        except LinesGoneError as gone:
+            self._log.warning("lines not given back", why=str(gone))
 
     def _lost(self, why: str) -> None:
         self._why = why
@@ -155,24 +170,20 @@ class LinesDriver:
             self._is_lost = True
             self._post(LinkLost(**self._about(), reason=why))
 
-    def _try(self, act: Callable[[], None]) -> None:
-        """Touch the pins; a chip that vanished is the end of the lines in this process."""
-        try:
-            act()
-        except LinesGoneError as gone:
-            self._let_go()
-            self._is_up = False
-            self._lost(str(gone))
-            if isinstance(self._host, RestartHost):
-                self._host.must_restart(str(gone))
+    def _vanished(self, gone: LinesGoneError) -> None:
+        """A chip that vanished is the end of the lines in this process."""
+        self._let_go()
+        self._is_up = False
+        self._lost(str(gone))
+        if isinstance(self._host, RestartHost):
+            self._host.must_restart(str(gone))
 
     # ---------------------------------------------------------------- inputs
 
     def _edge(self, line: Line, at: float) -> None:
         """Something moved: the level is read now, whatever the edge was."""
         self._statistics.frames_in += 1
-        if self._is_up:
-            self._try(partial(self._read, line, at))
+        self._read(line, at)
 
     def _look(self) -> None:
         """Read all inputs, and judge the keys."""
@@ -180,21 +191,25 @@ class LinesDriver:
             return
         now = self._host.now()
         for line in self._plan.inputs:
-            if self._is_up:
-                self._try(partial(self._read, line, now))
+            self._read(line, now)
         if self._is_up:
             for words in self._inputs.newly_wrong(now):
                 self._fault("contradiction", words)
             self._later("look", LOOK_S, self._look)
 
     def _read(self, line: Line, at: float) -> None:
-        again = self._inputs.read(line, at)
+        if not self._is_up:
+            return
+        try:
+            again = self._inputs.read(line, at)
+        except LinesGoneError as gone:
+            self._vanished(gone)
+            return
         if again is not None:
             self._later(line.name, max(0.0, again - self._host.now()), partial(self._edge_again, line))
 
     def _edge_again(self, line: Line) -> None:
-        if self._is_up:
-            self._try(partial(self._read, line, self._host.now()))
+        self._read(line, self._host.now())
 
     def _switched(self, name: str, active: bool) -> None:  # noqa: FBT001 - a level
         if active and name == DOOR:
@@ -206,7 +221,7 @@ class LinesDriver:
         if self._walk is not None:
             self._walk.add(name)
         else:
-            self._post(KeyPressed(at=at, source=self.name, key=KEYS[name]))
+            self._host.post(KeyPressed(at=at, source=self.name, key=KEYS[name]))
 
     def _fault(self, fault: str, detail: str) -> None:
         self._post(DeviceFaulted(**self._about(), fault=fault, detail=detail))
@@ -216,9 +231,16 @@ class LinesDriver:
     def _drive(self) -> None:
         levels = self._outputs.levels()
         for line in self._plan.outputs:
-            if self._is_up and self._levels.get(line.name) != levels[line.name]:
-                self._try(partial(self._pins.drive, line, active=levels[line.name]))
-                self._levels[line.name] = levels[line.name]
+            level = levels[line.name]
+            if self._is_up and self._levels.get(line.name) != level:
+                self._set(line, active=level)
+                self._levels[line.name] = level
+
+    def _set(self, line: Line, *, active: bool) -> None:
+        try:
+            self._pins.drive(line, active=active)
+        except LinesGoneError as gone:
+            self._vanished(gone)
 
     async def _walk_keys(self, say: Callable[[str], None]) -> bool:
         wanted = {line.name for line in self._plan.inputs if line.name in KEYS}

@@ -8,7 +8,7 @@ ERRORS = table(
         "E-LINE-001",
         "the pin {pin} is given to {first} and to {second}",
         "Two lines cannot share a pin.",
-        "Correct the plan; docs/wiring.md has the usual one.",
+        "Give one another pin, or -1; a line that the file leaves out has its usual one (docs/wiring.md).",
     ),
     (
         "E-LINE-002",
@@ -51,6 +51,18 @@ ERRORS = table(
         "not every output is at its safe level: {failed}",
         "A pin is held by another program, or the chip is gone.",
         "Cut the power of the outputs: without it every one of them is safe (docs/wiring.md).",
+    ),
+    (
+        "E-LINE-009",
+        "{name} is on pin {pin}, which belongs to {owner}",
+        "A contact or a relay there would disturb the board itself.",
+        "Wire it to another pin of docs/wiring.md and write that one.",
+    ),
+    (
+        "E-LINE-010",
+        "there is no pin {pin}",
+        "The pins have BCM numbers, 2 to 27 without 14 and 15.",
+        "Give the BCM number of the pin (docs/wiring.md), not its place on the header.",
     ),
 )
 

@@ -7,29 +7,29 @@ output has a level that was chosen, the safe one first.
 """
 
 import os
-from asyncio import AbstractEventLoop
 from collections.abc import Callable
-from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 from sabot.drivers.lines.errors import ERRORS, LinesGoneError
 from sabot.drivers.lines.plan import Line, Plan
+from sabot.drivers.threads import LoopDoor
 
 MODULE_VARIABLE = "SABOT_GPIO_MODULE"
-_USUAL = "RPi.GPIO"
+USUAL_MODULE = "RPi.GPIO"
 
 
 class Pins:
     """The pins of a plan, in active and inactive, never in high and low."""
 
     def __init__(self, module: str, plan: Plan) -> None:
-        self._name = os.environ.get(MODULE_VARIABLE, "") or module if module == _USUAL else module
+        self._name = os.environ.get(MODULE_VARIABLE, "") or module if module == USUAL_MODULE else module
         self._plan = plan
         self._gpio: ModuleType | None = None
 
-    def open(self, edge: Callable[[Line], None]) -> None:
-        """Outputs safe first, then inputs; ``edge`` is called from a thread of the library."""
+    def open(self, edge_of: Callable[[Line], Callable[[int], None]]) -> None:
+        """Outputs safe first, then inputs; ``edge_of`` makes a callback for a thread of the library."""
         try:
             self._gpio = gpio = import_module(self._name)
         except Exception as error:  # what it raises off a Pi differs from version to version
@@ -42,10 +42,8 @@ class Pins:
             for line in self._plan.inputs:
                 gpio.setup(line.pin, gpio.IN, pull_up_down=pull)
             for line in self._plan.inputs:
-                gpio.add_event_detect(line.pin, gpio.BOTH, callback=lambda _pin, line=line: edge(line))
+                gpio.add_event_detect(line.pin, gpio.BOTH, callback=edge_of(line))
         except Exception as error:
-            with suppress(Exception):
-                self.close()
             raise LinesGoneError(ERRORS["E-LINE-004"], "gpio", why=error) from error
 
     def _make_safe(self, gpio: ModuleType) -> None:
@@ -54,15 +52,17 @@ class Pins:
 
     def is_active(self, line: Line) -> bool:
         """The level of an input, now."""
+        gpio = self._gpio
         try:
-            return bool(self._open().input(line.pin)) == line.is_active_high
+            return bool((gpio or _not_open()).input(line.pin)) == line.is_active_high
         except Exception as error:
             raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
     def drive(self, line: Line, *, active: bool) -> None:
         """Set an output."""
+        gpio = self._gpio
         try:
-            self._open().output(line.pin, int(active == line.is_active_high))
+            (gpio or _not_open()).output(line.pin, int(active == line.is_active_high))
         except Exception as error:
             raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
@@ -86,25 +86,30 @@ class Pins:
     def close(self) -> None:
         """Give the chip back; outputs were made safe before, and a free pin is an input."""
         gpio, self._gpio = self._gpio, None
-        if gpio is not None:
-            with suppress(Exception):
+        try:
+            if gpio is not None:
                 gpio.cleanup()
+        except Exception as error:
+            raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
-    def _open(self) -> ModuleType:
-        if self._gpio is None:
-            message = "the lines are not open"
-            raise RuntimeError(message)
-        return self._gpio
+
+def _not_open() -> NoReturn:
+    message = "the lines are not open"
+    raise RuntimeError(message)
 
 
 def poster(
-    loop: AbstractEventLoop, now: Callable[[], float], noted: Callable[[Line, float], None]
-) -> Callable[[Line], None]:
-    """A callback that notes the time and posts, and that nothing can make raise."""
+    door: LoopDoor, now: Callable[[], float], noted: Callable[[Line, float], None]
+) -> Callable[[Line], Callable[[int], None]]:
+    """Return what makes a line's callback, which notes the time and posts, and cannot raise."""
 
-    def edge(line: Line) -> None:
-        # A loop that is closed has nobody left to tell.
-        with suppress(Exception):
-            loop.call_soon_threadsafe(noted, line, now())
+    def edge_of(line: Line) -> Callable[[int], None]:
+        def edge(_pin: int) -> None:
+            try:
+                door.post(noted, line, now())
+            except Exception as error:  # the library would print it and go on
+                door.broke(error)
 
-    return edge
+        return edge
+
+    return edge_of

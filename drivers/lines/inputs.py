@@ -13,6 +13,7 @@ from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, Line
 
 # The first touch of LOCK counts; then it may bounce as long as any button does.
 _LOCK_RULE = Rule(0.03, is_eager=True)
+_BUTTON = (LOCK, LOCK_AT_REST)
 
 
 class Ears(NamedTuple):
@@ -29,6 +30,7 @@ class Inputs:
         self._pins, self.lines, self._rule, self._stuck_s, self._ears = pins, lines, rule, stuck_s, ears
         self._contacts: dict[str, Contact] = {}
         self.active_since: dict[str, float] = {}
+        self._moved: dict[str, float] = {}
         self._reported: set[str] = set()
 
     def begin(self, now: float) -> None:
@@ -52,6 +54,7 @@ class Inputs:
         return look_again_at(rule, contact)
 
     def _settle(self, name: str, at: float, *, active: bool) -> None:
+        self._moved[name] = at
         if active:
             self.active_since[name] = at
         else:
@@ -65,8 +68,19 @@ class Inputs:
 
     def wrong(self, now: float) -> list[str]:
         """Everything about the keys that cannot be."""
-        has_rest = LOCK_AT_REST in self._contacts and LOCK in self._contacts
-        return wrong(self.active_since, now, self._stuck_s, has_rest=has_rest)
+        return wrong(self.active_since, now, self._stuck_s, differ_since=self._differ_since())
+
+    def _differ_since(self) -> float | None:
+        """Return since when LOCK's two contacts have differed, None while they agree or one has not settled.
+
+        LOCK counts at its first touch and its second contact only when it has settled: let go, the two differ
+        for as long as that takes, however long the button was held before.
+        """
+        pair = [self._contacts[name] for name in _BUTTON if name in self._contacts]
+        is_open = any(each.other_since is not None for each in pair)
+        if is_open or len({each.level for each in pair}) < len(_BUTTON):
+            return None
+        return max(self._moved[name] for name in _BUTTON)
 
     def newly_wrong(self, now: float) -> list[str]:
         """What was not wrong when this was asked last."""

@@ -6,24 +6,30 @@ first: none of these is a person's word. They are reported once, and again only 
 
 from collections.abc import Iterator, Mapping
 
-from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST
+from sabot.drivers.lines.plan import KEYS
 
 _AT_ONCE = 3
 _CONTACTS_MAY_DIFFER_S = 0.1
 
 
-def wrong(active_since: Mapping[str, float], now: float, stuck_s: float, *, has_rest: bool) -> list[str]:
-    """Everything about the keys that cannot be, in words; a line that is not in the mapping is not active."""
-    return list(_all(active_since, now, stuck_s, has_rest=has_rest))
+def wrong(
+    active_since: Mapping[str, float], now: float, stuck_s: float, *, differ_since: float | None
+) -> list[str]:
+    """Everything about the keys that cannot be, in words; a line that is not in the mapping is not active.
+
+    ``differ_since`` is when the later of LOCK's two contacts moved to a level that the other does not have.
+    """
+    return list(_all(active_since, now, stuck_s, differ_since))
 
 
-def _all(active_since: Mapping[str, float], now: float, stuck_s: float, *, has_rest: bool) -> Iterator[str]:
+def _all(
+    active_since: Mapping[str, float], now: float, stuck_s: float, differ_since: float | None
+) -> Iterator[str]:
     held = [name for name in KEYS if name in active_since]
     for name in held:
         if now - active_since[name] >= stuck_s:
             yield f"the key {KEYS[name]} is stuck"
     if len(held) >= _AT_ONCE:
         yield f"the keys {', '.join(KEYS[name] for name in held)} at once"
-    one = [active_since[name] for name in (LOCK, LOCK_AT_REST) if name in active_since]
-    if has_rest and len(one) == 1 and now - one[0] >= _CONTACTS_MAY_DIFFER_S:
+    if differ_since is not None and now - differ_since >= _CONTACTS_MAY_DIFFER_S:
         yield "the two contacts of LOCK contradict each other"

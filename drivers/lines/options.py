@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sabot.drivers.device import Spoken
-from sabot.drivers.lines.plan import LOCK, WIRING, make_plan
+from sabot.drivers.lines.plan import HEALTHY, KEYS, LOCK, LOCK_OPEN, MISSED, WIRING, make_plan, verify_pins
 from sabot.drivers.options import Option, Schema, Value
 
 SCHEMA: Schema = (
@@ -15,7 +15,16 @@ SCHEMA: Schema = (
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """The wagers that the lock output goes by, and the lock-out button; two lines on one pin are refused."""
+    """Return keys, outputs and the lock's wagers; a pin that is reserved or given twice is refused."""
     plan = make_plan(options, name)
-    is_wired = any(line.name == LOCK for line in plan.inputs)
-    return Spoken(wagers=tuple(str(options["lock_wagers"]).split()), has_lock_out=is_wired)
+    verify_pins(plan, name)
+    wired = {line.name: line.pin for line in (*plan.inputs, *plan.outputs)}
+    return Spoken(
+        wagers=tuple(str(options["lock_wagers"]).split()),
+        has_lock_out=LOCK in wired,
+        holds_lock=LOCK_OPEN in wired,
+        shows_health=HEALTHY in wired,
+        keys=tuple(key for line, key in KEYS.items() if line in wired),
+        pins=tuple(wired.values()),
+        lacks=tuple(words for line, words in MISSED.items() if line not in wired),
+    )

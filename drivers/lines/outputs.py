@@ -1,30 +1,39 @@
-"""What the outputs should be, as it follows from the effects: the lock and the two lamps of the tower.
+"""What the outputs should be, as it follows from the effects: the lock, both lamps of the tower, the call.
 
 Energised means that all is well: wagers may be placed, no fault is latched. So whatever takes the power away,
 a cut wire or a dead program, locks the wagers and lights the red lamp.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sabot.drivers.lines.plan import HEALTHY, HIT, LOCK_OPEN
+from sabot.drivers.lines.plan import CALL, HEALTHY, HIT, LOCK_OPEN
 from sabot.statemachine import effects as ef
+
+if TYPE_CHECKING:
+    from sabot.statemachine.events import Role
 
 Spot = tuple[int, str]
 
 
 class Outputs:
-    """Open spots, latched faults and waiting hits."""
+    """Open spots, latched faults, waiting hits and open calls."""
 
     def __init__(self, lock_wagers: frozenset[str]) -> None:
         self._lock_wagers = lock_wagers
         self._open: set[Spot] = set()
         self._faults: set[Spot | tuple[str, str]] = set()
         self._hits: set[Spot] = set()
+        self._called: set[Role] = set()
 
     def levels(self) -> dict[str, bool]:
         """Which output is energised."""
-        return {LOCK_OPEN: bool(self._open), HEALTHY: not self._faults, HIT: bool(self._hits)}
+        return {
+            LOCK_OPEN: bool(self._open),
+            HEALTHY: not self._faults,
+            HIT: bool(self._hits),
+            CALL: bool(self._called),
+        }
 
     def take(self, effect: ef.Effect) -> bool:
         """Change what an effect changes; whether it meant anything here."""
@@ -58,6 +67,14 @@ class Outputs:
         """It is paid, or was none."""
         self._hits.discard((effect.seat, effect.wager))
 
+    def call(self, effect: ef.RequireRole) -> None:
+        """Somebody of this role is to come."""
+        self._called.add(effect.role)
+
+    def end_call(self, effect: ef.EndCall) -> None:
+        """Somebody of it is there."""
+        self._called.discard(effect.role)
+
     def record(self, _effect: ef.RecordRound) -> None:
         """The round is over."""
         self._hits.clear()
@@ -72,4 +89,6 @@ _CHANGES: Mapping[type[ef.Effect], Callable[[Outputs, Any], None]] = {
     ef.DropHit: Outputs.drop,
     ef.PayWager: Outputs.drop,
     ef.RecordRound: Outputs.record,
+    ef.RequireRole: Outputs.call,
+    ef.EndCall: Outputs.end_call,
 }

@@ -14,10 +14,17 @@ from sabot.statemachine.events import Key
 
 LOCK, LOCK_AT_REST = "key_lock", "lock_at_rest"
 KEY_SWITCH, DOOR, COVER = "key_switch", "door", "cover"
-LOCK_OPEN, HEALTHY, HIT = "lock_open", "healthy", "hit"
+LOCK_OPEN, HEALTHY, HIT, CALL = "lock_open", "healthy", "hit", "call"
 KEYS: Mapping[str, Key] = {f"key_{key.value.lower()}": key for key in Key}
 NOT_WIRED = -1
 _LAST_PIN = 27
+RESERVED = {
+    0: "the memory of a board on top",
+    1: "the memory of a board on top",
+    14: "the serial console",
+    15: "the serial console",
+}
+FREE_PINS = tuple(pin for pin in range(_LAST_PIN + 1) if pin not in RESERVED)
 _OTHERS = {
     LOCK_AT_REST: "the second contact of LOCK, closed at rest: it opens when the first closes",
     KEY_SWITCH: "the key switch of the floor",
@@ -28,13 +35,22 @@ _OUTPUTS = {
     LOCK_OPEN: "energised while wagers are open; without it they are locked",
     HEALTHY: "energised while no fault is latched; without it the tower light is red",
     HIT: "energised while a progressive hit waits",
+    CALL: "energised while a floorperson or technician is called and has not come",
 }
 INPUTS = (*KEYS, *_OTHERS)
 OUTPUTS = tuple(_OUTPUTS)
 # Every pin that the usual board has free; 0, 1, 14 and 15 are its memory's and the console's.
 _PINS = dict(zip(INPUTS, (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22), strict=True))
-_PINS |= dict(zip(OUTPUTS, (23, 24, 25), strict=True))
-_CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
+_PINS |= dict(zip(OUTPUTS, (23, 24, 25, 26), strict=True))
+# What nobody notices where a line is not wired; a table without a cover has a sign (x.5).
+MISSED = {
+    LOCK_AT_REST: "LOCK has no second contact: a broken button is found only when it is pressed",
+    KEY_SWITCH: "there is no key switch: the floor can be there only at the console",
+    DOOR: "no contact of the service door: nobody is told that it is open",
+    HIT: "no lamp says that a progressive hit waits",
+    CALL: "no lamp says that somebody is called",
+}
+CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
 
 
 class Line(NamedTuple):
@@ -82,7 +98,7 @@ def make_plan(options: Mapping[str, Value], place: str) -> Plan:
 
 
 def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[str]) -> list[Line]:
-    usual = _CLOSED_AT_REST | frozenset(OUTPUTS)
+    usual = CLOSED_AT_REST | frozenset(OUTPUTS)
     return [
         Line(name, int(given[name]), (name in usual) != (name in inverted))
         for name in names
@@ -90,11 +106,27 @@ def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[st
     ]
 
 
+def verify_pins(plan: Plan, place: str) -> None:
+    """Raise where a line is on a pin that the board needs for itself."""
+    for line in (*plan.inputs, *plan.outputs):
+        if line.pin in RESERVED:
+            facts = {"name": line.name, "pin": line.pin, "owner": RESERVED[line.pin]}
+            raise LineError(ERRORS["E-LINE-009"], place, **facts)
+
+
 def _verify(lines: tuple[Line, ...], place: str) -> None:
     taken: dict[int, str] = {}
     for line in lines:
         if line.pin in taken:
-            raise LineError(
-                ERRORS["E-LINE-001"], place, pin=line.pin, first=taken[line.pin], second=line.name
-            )
+            facts = {
+                "pin": line.pin,
+                "first": _named(taken[line.pin], line),
+                "second": _named(line.name, line),
+            }
+            raise LineError(ERRORS["E-LINE-001"], place, **facts)
         taken[line.pin] = line.name
+
+
+def _named(name: str, line: Line) -> str:
+    """A line, and that it has this pin by itself where nobody wrote it."""
+    return f"{name} (its usual pin)" if _PINS[name] == line.pin else name

@@ -8,18 +8,19 @@ locked, would be worth more to a cheat than any card.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sabot.drivers.pads.messages import Can, Cover, Flag, State
+from sabot.drivers.pads.messages import Can, Cover, Flag, Order, State
 
 
 class Look(NamedTuple):
-    """What one report is judged by: itself, the one before, and what was ordered."""
+    """What one report is judged by: itself, the one before, and what was ordered, now and in between."""
 
     now: State
     before: State | None
-    is_unbroken: bool
-    ordered: int
+    ordered: Order
+    kept_locked: int
     capabilities: Can
     spots: int
+    is_restarted: bool = False
 
 
 class Doubt(NamedTuple):
@@ -29,8 +30,11 @@ class Doubt(NamedTuple):
     spot: int | None = None
     fault: str = "contradiction"
     is_readable: bool = True
+    lifts: str = ""
 
 
+REPLACE = "pull its plug and put it back, else replace the pad"
+LIFT = "lift the chips there until it was tested again"
 _COUNTS = frozenset({Cover.COVERED})
 BARE = frozenset({Cover.EMPTY, Cover.LIFTED_LATE})
 
@@ -39,18 +43,28 @@ def doubts(look: Look) -> list[Doubt]:
     """Everything in this report that cannot be."""
     if len(look.now.spots) != look.spots:
         words = f"the pad reports {len(look.now.spots)} spots and said that it has {look.spots}"
-        return [Doubt(words, is_readable=False)]
-    whole = [Doubt(words, fault="device") for words, is_so in _OF_THE_PAD if is_so(look)]
+        return [Doubt(words, is_readable=False, lifts=REPLACE)]
+    whole = [Doubt(words, fault="device", lifts=lifts) for words, lifts, is_so in _OF_THE_PAD if is_so(look)]
     return whole + [
-        Doubt(words, number)
-        for words, is_so in _OF_A_SPOT
+        Doubt(words, number, lifts=lifts)
+        for words, lifts, is_so in _OF_A_SPOT
         for number in range(look.spots)
         if is_so(look, number)
     ]
 
 
 def _leaves_open(look: Look, number: int) -> bool:
-    return bool(look.ordered & ~look.now.locked & 1 << number)
+    return bool(look.ordered.locked & ~look.now.locked & 1 << number)
+
+
+def _expects(look: Look, number: int) -> bool:
+    """Whether the pad takes for the dealer's own hand what nobody announced as such."""
+    return bool(look.now.expected & ~look.ordered.expected & 1 << number)
+
+
+def _is_lit_by_itself(look: Look, number: int) -> bool:
+    is_counted = look.now.spots[number].cover in _COUNTS
+    return is_counted and bool(look.now.lit & ~look.ordered.lit & 1 << number)
 
 
 def _burns(look: Look, number: int) -> bool:
@@ -63,6 +77,8 @@ def _is_blind(look: Look, number: int) -> bool:
 
 def _has_odd_value(look: Look, number: int) -> bool:
     spot = look.now.spots[number]
+    if spot.cover is Cover.BLIND:
+        return False  # one doubt of a sensor that cannot tell is enough
     if spot.cover in BARE:
         return spot.cents != 0
     return spot.cents == 0 or (spot.cents is not None and Can.VALUE not in look.capabilities)
@@ -79,11 +95,37 @@ def _came_to_count(look: Look, number: int) -> bool:
 
 
 def _accepts_on_locked(look: Look, number: int) -> bool:
+    return _came_to_count(look, number) and _stayed_locked(look, number)
+
+
+def _stayed_locked(look: Look, number: int) -> bool:
+    """Whether a spot was locked, and nobody's hand expected there, from the report before to this one."""
     before = look.before
-    if before is None or not look.is_unbroken or not _came_to_count(look, number):
+    is_locked = before.locked & look.now.locked & look.kept_locked if before is not None else 0
+    return bool(is_locked & 1 << number)
+
+
+def _counts_a_change(look: Look, number: int) -> bool:
+    """Whether a wager has another value than before, and counts although it changed behind the lock."""
+    if look.before is None or not _stayed_locked(look, number):
         return False
-    free = ~before.locked | ~look.now.locked | before.expected | look.now.expected
-    return not free & 1 << number
+    was, now = look.before.spots[number], look.now.spots[number]
+    is_counted = was.cover in _COUNTS and now.cover in _COUNTS
+    return is_counted and None not in (was.cents, now.cents) and was.cents != now.cents
+
+
+def _moves_uncounted(look: Look, number: int) -> bool:
+    """Whether chips came or went without a change; an opening alone moves none."""
+    if look.before is None:
+        return False
+    was, now = look.before.spots[number], look.now.spots[number]
+    sees = Cover.BLIND not in (was.cover, now.cover)
+    return sees and (was.cover in BARE) != (now.cover in BARE) and was.changes == now.changes
+
+
+def _survives_start(look: Look, number: int) -> bool:
+    is_first = look.is_restarted and look.before is None
+    return is_first and look.now.spots[number].cover in _COUNTS
 
 
 def _unrefuses(look: Look, number: int) -> bool:
@@ -94,15 +136,21 @@ def _unrefuses(look: Look, number: int) -> bool:
     return was.cover is Cover.COVERED_LATE and (now.changes - was.changes) % 256 < len(("lifted", "placed"))
 
 
-_OF_THE_PAD: tuple[tuple[str, Callable[[Look], bool]], ...] = (
-    ("the pad failed its own test", lambda look: Flag.TEST_FAILED in look.now.flags),
-    ("the pad's housing is open", lambda look: Flag.HOUSING_OPEN in look.now.flags),
+# A row says what is doubted, what lifts it, and whether it is so.
+_OF_THE_PAD: tuple[tuple[str, str, Callable[[Look], bool]], ...] = (
+    ("the pad failed its own test", REPLACE, lambda look: Flag.TEST_FAILED in look.now.flags),
+    ("the pad's housing is open", "close it", lambda look: Flag.HOUSING_OPEN in look.now.flags),
 )
-_OF_A_SPOT: tuple[tuple[str, Callable[[Look, int], bool]], ...] = (
-    ("leaves open what was locked", _leaves_open),
-    ("its lamp burns for a wager that does not count", _burns),
-    ("its sensor cannot tell", _is_blind),
-    ("its value does not fit", _has_odd_value),
-    ("counts a chip that came after the lock", _accepts_on_locked),
-    ("counts a refused chip that was never lifted", _unrefuses),
+_OF_A_SPOT: tuple[tuple[str, str, Callable[[Look, int], bool]], ...] = (
+    ("leaves open what was locked", REPLACE, _leaves_open),
+    ("its lamp burns for a wager that does not count", REPLACE, _burns),
+    ("its lamp burns, and the table leaves it dark", REPLACE, _is_lit_by_itself),
+    ("expects the dealer's hand, which nobody announced", REPLACE, _expects),
+    ("its sensor cannot tell", "take away what covers or blinds it, else replace the pad", _is_blind),
+    ("its value does not fit", LIFT, _has_odd_value),
+    ("counts a chip that came after the lock", LIFT, _accepts_on_locked),
+    ("counts a refused chip that was never lifted", LIFT, _unrefuses),
+    ("counts a change that came after the lock", LIFT, _counts_a_change),
+    ("tells of chips that moved and counted no change", LIFT, _moves_uncounted),
+    ("counts a chip from before its start", LIFT, _survives_start),
 )

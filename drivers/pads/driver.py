@@ -57,7 +57,7 @@ class PadsDriver:
             self._link.order()
         else:
             self._link.look_anew()
-            self._post(DeviceRetested, fault=fault, good=False)
+            self._post(DeviceRetested, fault=fault, good=False, detail=f"not there: {self._link.why}")
 
     def status(self) -> Status:
         """How the pad is."""
@@ -113,14 +113,13 @@ class PadsDriver:
             self._refused_for = why
             self._post(DeviceFaulted, fault="device", detail=why)
 
-    def _told(self, told: Told, at: float, locked: int) -> None:
-        self._reports.take(told, at, locked)
+    def _told(self, told: Told, at: float, ordered: Order, kept_locked: int) -> None:
+        self._reports.take(told, at, ordered, kept_locked)
         if self._reports.locked_itself:
             self._is_lost = True
             self._post(LinkLost, reason=self._reports.locked_itself)
         self._come_up(told.state)
-        for event in self._reports.events():
-            self._host.post(event)
+        self._post_events()
         self._answer_retest()
         if self._reports.wants_order:
             self._reports.wants_order = False
@@ -141,8 +140,14 @@ class PadsDriver:
     def _answer_retest(self) -> None:
         if self._retested:
             fault, self._retested = self._retested, ""
-            good = self._reports.retest()
-            self._post(DeviceRetested, fault="" if fault in _ALL_FAULTS else fault, good=good)
+            left = self._reports.retest(self._host.now())
+            self._post_events()
+            tested = "" if fault in _ALL_FAULTS else fault
+            self._post(DeviceRetested, fault=tested, good=not left, detail=left)
+
+    def _post_events(self) -> None:
+        for event in self._reports.events():
+            self._host.post(event)
 
     def _post(
         self, kind: type[LinkLost | LinkRestored | DeviceFaulted | DeviceRetested], **facts: object

@@ -18,6 +18,7 @@ from sabot.drivers.pads.messages import IdentityMessage, Order
 from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import Phase, Session, Terms, Told
 from sabot.drivers.pads.usb import Owner, UsbPort
+from sabot.drivers.pads.wishes import EVERY_SPOT
 
 BEAT_S = 0.25
 SILENCE_S = 1.0
@@ -25,13 +26,19 @@ AGAIN_S = 0.1
 GREETING_S, GREETINGS = 0.2, 5
 BACK_OFF_S = (0.25, 0.5, 1.0, 2.0, 5.0)
 _DONE = float("inf")
+# What is known of an order that nobody remembers: it forbids nothing.
+UNKNOWN = Order(0, EVERY_SPOT, EVERY_SPOT)
 
 
 class Ears(NamedTuple):
-    """Who hears of the link: a session began, a state came (when, and what its order had locked), the end."""
+    """Who hears of the link: a session began, a state came, the end.
+
+    A state comes with its time, the order that it acknowledges, and the spots that each order since the one
+    before had locked without expecting a hand there.
+    """
 
     began: Callable[[IdentityMessage], None]
-    told: Callable[[Told, float, int], None]
+    told: Callable[[Told, float, Order, int], None]
     lost: Callable[[str], None]
     refused: Callable[[str], None]
     wanted: Callable[[float], Order]
@@ -51,7 +58,7 @@ class PadLink:
         self._is_open = self._is_stopping = False
         self._known = Identity()
         self._greetings = 0
-        self._ordered: dict[int, tuple[float, int]] = {}
+        self._ordered: dict[int, tuple[float, Order]] = {}
         self._heard_at = 0.0
         self._loop: asyncio.AbstractEventLoop
         self._over: asyncio.Event
@@ -186,11 +193,13 @@ class PadLink:
 
     def _told(self, told: Told, at: float) -> None:
         self._heard_at, self.attempts, self.why = at, 0, ""
-        locked = self._ordered.get(told.ack, (at, 0))[1]
+        ordered = self._ordered.get(told.ack, (at, UNKNOWN))[1]
+        kept_locked = EVERY_SPOT
         for number in [each for each in self._ordered if each <= told.ack]:
-            del self._ordered[number]
-        self._ordered[told.ack] = (_DONE, locked)
-        self._ears.told(told, at, locked)
+            order = self._ordered.pop(number)[1]
+            kept_locked &= order.locked & ~order.expected
+        self._ordered[told.ack] = (_DONE, ordered)
+        self._ears.told(told, at, ordered, kept_locked)
         if not told.is_unbroken:
             self.order()
 
@@ -202,7 +211,7 @@ class PadLink:
         now = self._host.now()
         order = self._ears.wanted(now)
         self._send(session.order(order))
-        self._ordered[session.ordered] = (now, order.locked)
+        self._ordered[session.ordered] = (now, order)
         self._later("beat", BEAT_S, self._beat)
         self._later("again", AGAIN_S, self._again)
 

@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping
 
 from sabot.drivers.options import Value
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.doubts import BARE, Doubt, Look, doubts
-from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, Spot, State
+from sabot.drivers.pads.doubts import BARE, LIFT, Doubt, Look, doubts
+from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, Order, Spot, State
 from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import Told
-from sabot.drivers.pads.telling import Heard, News, news_at_opening, news_of
+from sabot.drivers.pads.telling import TOLD_LATE, Heard, News, news_at_opening, news_of
 from sabot.drivers.pads.wishes import Wishes
 from sabot.statemachine.events import DeviceFaulted, Event, WagerSensed
+
+# How many of the doubts that remain are named.
+SHOWN = 3
 
 
 class Reports:
@@ -44,10 +47,10 @@ class Reports:
         """The table opened these spots: what lies there when the pad has opened them is told anew."""
         self._opening |= mask
 
-    def take(self, told: Told, at: float, ordered: int) -> None:
-        """One report, read at ``at``, with what the order that it acknowledges had locked."""
-        before = self._look.now if self._look else None
-        self._look = Look(told.state, before, told.is_unbroken, ordered, self._capabilities, self._count)
+    def take(self, told: Told, at: float, ordered: Order, kept_locked: int) -> None:
+        """One report, read at ``at``; the order that it acknowledges; what all since the last kept locked."""
+        before, can = self._look.now if self._look else None, self._capabilities
+        self._look = Look(told.state, before, ordered, kept_locked, can, self._count, self._was_restarted)
         self._clock.hear(told.time_ms, at)
         self._note_selflock(told.state, is_first=before is None)
         if self._doubt(doubts(self._look), at):
@@ -86,16 +89,33 @@ class Reports:
         about = {"device": self._name, "fault": fault, "detail": detail}
         self._events.append(DeviceFaulted(at=at, source=self._name, **about))
 
-    def retest(self) -> bool:
-        """Whether nothing is wrong any more, and every spot that was in doubt is empty."""
-        if self._look is None or doubts(self._look._replace(before=None)):
-            return False
+    def retest(self, at: float) -> str:
+        """What is still wrong and what lifts it; empty where nothing is, and every spot in doubt is empty."""
+        if self._look is None:
+            return "the pad has not told its state yet"
+        if left := doubts(self._look._replace(before=None)):
+            return self._remaining(left)
         suspect = [number for number in range(self._count) if self._wishes.suspect & 1 << number]
-        if any(self._look.now.spots[number].cover not in BARE for number in suspect):
-            return False
-        self._heard |= dict.fromkeys(self._heard.keys() & suspect, Heard())
+        if lie := [each for each in suspect if self._look.now.spots[each].cover not in BARE]:
+            return self._remaining(
+                [Doubt("was in doubt and has chips on it", each, lifts=LIFT) for each in lie]
+            )
+        for number in filter(self._heard.__contains__, suspect):
+            self._tell_empty(number, at)
         self._wishes.suspect, self.doubted, self.wants_order = 0, set(), True
-        return True
+        return ""
+
+    def _tell_empty(self, number: int, at: float) -> None:
+        """Tell that a late chip is gone: the table waits for that. A wager was only lifted for the test."""
+        if self._heard[number].cover in TOLD_LATE:
+            self._post(number, News((0,), Heard()), at)
+        self._heard[number] = Heard()
+
+    def _remaining(self, left: list[Doubt]) -> str:
+        """The first few, each with what lifts it, and how many more there are."""
+        words = [f"{self._words(each)} ({each.lifts})" for each in left[:SHOWN]]
+        more = len(left) - SHOWN
+        return "; ".join(words + ([f"and {more} more"] if more > 0 else []))
 
     # ---------------------------------------------------------------- wagers
 

@@ -1,8 +1,9 @@
 """What the table is told of a spot: what it heard last, against what the pad says now.
 
 The table takes a wager for placed when its spot is open and refuses it when it is closed. So a refused chip
-is told only while the spot is closed, and when a spot opens the table hears anew what counts there: a stake
-that stayed from the round before is a wager again, a refused one is none until it is lifted.
+is told only while the spot is closed, and then also when it is gone; and when a spot opens the table hears
+anew what counts there: a stake that stayed from the round before is a wager again, a refused one is none
+until it is lifted.
 """
 
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from sabot.drivers.pads.messages import Cover, Spot
 
 _NOTHING = 0
+TOLD_LATE = frozenset({Cover.COVERED_LATE, Cover.CHANGED_LATE})
 
 
 class Heard(NamedTuple):
@@ -35,9 +37,10 @@ def news_of(heard: Heard, spot: Spot, *, is_open: bool, is_expected: bool) -> Ne
         return _late(heard, now, is_open=is_open)
     was_there = heard.cents != _NOTHING
     is_there = now.cents != _NOTHING
-    if not is_there and (not was_there or heard.cover is Cover.COVERED_LATE):
-        return News((), now)  # nothing that counted went away
-    is_dealers = is_expected and spot.cover in (Cover.EMPTY, Cover.COVERED)
+    if not is_there and not was_there:
+        return News((), now)
+    # What was told as late is told when it is put right, by whoever's hand: the dealer waits for that.
+    is_dealers = is_expected and spot.cover in (Cover.EMPTY, Cover.COVERED) and heard.cover not in TOLD_LATE
     if is_dealers or (heard.cents == now.cents and heard.cover is Cover.CHANGED_LATE):
         return News((), now)
     return News((now.cents,), now)

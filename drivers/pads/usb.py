@@ -12,11 +12,12 @@ import threading
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from importlib import import_module
 from queue import SimpleQueue
 from typing import NamedTuple, Protocol
 
+from sabot.drivers.backend import backend_of
 from sabot.drivers.pads.errors import ERRORS, PadGoneError
+from sabot.drivers.threads import LoopDoor
 from sabot.rules.errors import SabotError
 
 BACKEND_VARIABLE = "SABOT_USB_BACKEND"
@@ -25,6 +26,8 @@ _IN, _OUT, _READ_BYTES = 0x81, 0x02, 1024
 # A pad reports four times a second: a read that waits a little longer than that wakes only for a report.
 _READ_MS, _WRITE_MS = 300, 100
 _MOST_STALLS = 3
+# Everything that pyusb and a pad that goes away are known to raise: USBError is an OSError.
+EXPECTED = (OSError, NotImplementedError, SabotError)
 _WHY = {
     errno.ENODEV: "it was unplugged",
     errno.EACCES: "this user may not open it",
@@ -85,7 +88,7 @@ class UsbPort:
         self, wanted: Wanted, loop: AbstractEventLoop, now: Callable[[], float], owner: Owner
     ) -> None:
         self.where = "usb"
-        self._wanted, self._loop, self._now, self._owner = wanted, loop, now, owner
+        self._wanted, self._door, self._now, self._owner = wanted, LoopDoor(loop), now, owner
         self._over = threading.Event()
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._why_over = ""
@@ -112,15 +115,18 @@ class UsbPort:
         try:
             device = self._find()
             self._claim(device)
-            self._post(self._owner.opened)
+            self._door.post(self._owner.opened)
             self._read(device)
             why = self._why_over
-        except Exception as error:  # noqa: BLE001 - whatever it was, it ends in an event
+        except EXPECTED as error:
             why = _reason(error, self.where)
+        except Exception as error:  # a slip: the loop hears of it
+            why = _reason(error, self.where)
+            self._door.broke(error)
         finally:
             if device is not None:
                 self._let_go(device)
-            self._post(self._owner.ended, why)
+            self._door.post(self._owner.ended, why)
 
     def _find(self) -> UsbDevice:
         try:
@@ -160,7 +166,7 @@ class UsbPort:
                 continue
             stalls = 0
             if data:
-                self._post(self._owner.received, self._now(), data)
+                self._door.post(self._owner.received, self._now(), data)
 
     def _let_go(self, device: UsbDevice) -> None:
         """Let the last orders go out, then close; a device that is gone may refuse anything."""
@@ -171,11 +177,6 @@ class UsbPort:
             self.writer.join(timeout=1.0)
         with suppress(OSError):
             usb.util.dispose_resources(device)
-
-    def _post(self, call: Callable[..., None], *arguments: object) -> None:
-        # A loop that is closed has nobody left to tell.
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(call, *arguments)
 
     # ---------------------------------------------------------------- the writing thread
 
@@ -189,9 +190,15 @@ class UsbPort:
                 except OSError as error:
                     # An order that was not taken is said again by the next one.
                     stalls = _after(error, device, _OUT, stalls)
-        except Exception as error:  # noqa: BLE001 - the reader ends with this reason, and that is the event
-            self._why_over = _reason(error, self.where)
-            self._over.set()
+        except EXPECTED as error:  # the reader ends with this reason, and that is the event
+            self._end_reading(error)
+        except Exception as error:  # a slip: the loop hears of it
+            self._end_reading(error)
+            self._door.broke(error)
+
+    def _end_reading(self, error: Exception) -> None:
+        self._why_over = _reason(error, self.where)
+        self._over.set()
 
 
 def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int:
@@ -213,16 +220,10 @@ def _reason(error: Exception, where: str) -> str:
 
 
 def _backend(words: str) -> object:
-    """The library beneath pyusb: libusb where none is named, else what ``module:factory`` makes."""
-    if not words:
-        return None
-    module, _, rest = words.partition(":")
-    factory, _, argument = rest.partition(":")
     try:
-        make = getattr(import_module(module), factory)
+        return backend_of(words)
     except (ImportError, AttributeError, ValueError) as error:
         raise PadGoneError(ERRORS["E-PAD-004"], "usb", backend=words, why=error) from error
-    return make(argument) if argument else make()
 
 
 def _is_pad(device: UsbDevice) -> bool:

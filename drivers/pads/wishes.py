@@ -25,6 +25,7 @@ class Wishes:
         self.counting = 0
         self.suspect = 0
         self._refused = 0
+        self._dark = 0
         self._expected_until: dict[int, float] = {}
         self._seat = 0
         self._hits: set[tuple[int, str]] = set()
@@ -34,9 +35,8 @@ class Wishes:
         """The whole."""
         locked = EVERY_SPOT & ~(self.open & ~self.suspect)
         expected = sum(1 << number for number, until in self._expected_until.items() if now < until)
-        return Order(
-            locked, expected & locked, self.counting & ~self._refused, self.walk or self._lamps(), seen
-        )
+        lit = self.counting & ~self._refused & ~self._dark
+        return Order(locked, expected & locked, lit, self.walk or self._lamps(), seen)
 
     def _lamps(self) -> tuple[Lamp, ...]:
         lamps = list(DARK)
@@ -78,6 +78,10 @@ class Wishes:
         self.expect(effect, now)
         self._refused |= self._spots.mask([(effect.seat, effect.wager)])
 
+    def darken(self, effect: ef.DarkenSpots, _now: float) -> None:
+        """The table would refuse these wagers if it were locked now: no light says that they are accepted."""
+        self._dark = self._spots.mask(effect.spots)
+
     def pay(self, effect: ef.PayWager, now: float) -> None:
         """The dealer pays; a hit that is paid blinks no more."""
         self.expect(effect, now)
@@ -106,6 +110,7 @@ _CHANGES: Mapping[type[ef.Effect], Callable[[Wishes, Any, float], None]] = {
     ef.ReturnWager: Wishes.expect,
     ef.CollectWager: Wishes.expect,
     ef.RefuseWager: Wishes.refuse,
+    ef.DarkenSpots: Wishes.darken,
     ef.PayWager: Wishes.pay,
     ef.LightSeat: Wishes.light,
     ef.FreezeHit: Wishes.hit,

@@ -33,6 +33,7 @@ class Counted(NamedTuple):
 U8 = Annotated[int, Number("B")]
 U16 = Annotated[int, Number("H")]
 U32 = Annotated[int, Number("I")]
+U64 = Annotated[int, Number("Q")]
 PRINTABLE = range(0x20, 0x7F)
 CARD_CODES = (*range(52), 255)
 

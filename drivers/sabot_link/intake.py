@@ -28,6 +28,7 @@ class Intake:
 
     deck: str
     confidence: int
+    code: int = 0
     cards: list[int | None] = field(default_factory=list, repr=False)
     doubtful: list[int] = field(default_factory=list)
     face_up: list[int] = field(default_factory=list)

@@ -1,67 +1,33 @@
 """The messages of Sabot Link: one frozen class each, its fields in the order of the bytes.
 
 A message knows its layout and nothing of sessions. What names a card is masked in ``repr``: a message may be
-logged, a card may not.
+logged, a card may not. Those of an electronic wagering system stand by themselves in ``account_messages``.
 """
 
-from collections.abc import Container
 from dataclasses import dataclass, fields
-from typing import Annotated, ClassVar
+from typing import Annotated
 
-from sabot.drivers.sabot_link.fields import (
-    CARD_CODES,
-    PRINTABLE,
-    U8,
-    U16,
-    U32,
-    Counted,
-    Layout,
-    Number,
-    Raw,
-    layout_of,
+from sabot.drivers.sabot_link import account_messages as accounts
+from sabot.drivers.sabot_link.basics import (
+    RELIABLE_FROM,
+    Bit,
+    Bytes32,
+    Happened,
+    Malformed,
+    Message,
+    Text,
+    Unknown,
+    one,
 )
+from sabot.drivers.sabot_link.fields import CARD_CODES, U8, U16, U32, Counted, Layout, Raw, layout_of
 
-RELIABLE_FROM = 0x10
+__all__ = ["RELIABLE_FROM", "Happened", "Malformed", "Message", "Unknown", "read", "write"]
+
 DECKS = (0, *range(ord("A"), ord("Z") + 1))
 NOT_READ = 255
-
-
-def _one(listed: Container[int]) -> Number:
-    return Number("B", listed)
-
-
-Bytes32 = Annotated[bytes, Raw(32)]
-Text = Annotated[str, Counted(20, PRINTABLE, is_text=True)]
 Codes = Annotated[bytes, Counted(52, CARD_CODES, is_text=False)]
-DeckName = Annotated[int, _one(DECKS)]
-Bit = Annotated[int, _one((0, 1))]
-ModeCode = Annotated[int, _one((1, 2, 3, 4))]
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """Something that one side says."""
-
-    code: ClassVar[int] = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown(Message):
-    """A type that this program does not know: acknowledged and passed over."""
-
-    type: int
-    payload: bytes
-
-    def __repr__(self) -> str:
-        return f"Unknown(type=0x{self.type:02X}, {len(self.payload)} bytes)"
-
-
-@dataclass(frozen=True, slots=True)
-class Malformed(Unknown):
-    """A known type with a length or a value that the page does not list."""
-
-    def __repr__(self) -> str:
-        return f"Malformed(type=0x{self.type:02X}, {len(self.payload)} bytes)"
+DeckName = Annotated[int, one(DECKS)]
+ModeCode = Annotated[int, one((1, 2, 3, 4))]
 
 
 # ---------------------------------------------------------------- the session
@@ -87,7 +53,7 @@ class IdentityTold(Message):
 
     code = 0x02
     version: U8
-    kind: Annotated[int, _one((1, 2, 3))]
+    kind: Annotated[int, one((1, 2, 3, 4))]
     capabilities: U16
     boot: U32
     nonce: Bytes32
@@ -160,7 +126,7 @@ class Shuffle(Message):
     """Shuffle the deck in the intake."""
 
     code = 0x11
-    deck: Annotated[int, _one(DECKS[1:])]
+    deck: Annotated[int, one(DECKS[1:])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +135,8 @@ class DispenseStack(Message):
 
     code = 0x12
     order: U32
-    cards: Annotated[int, _one(range(1, 53))]
+    deck: Annotated[int, one(DECKS[1:])]
+    cards: Annotated[int, one(range(1, 53))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +155,10 @@ class FreeCards(Message):
 
 @dataclass(frozen=True, slots=True)
 class EjectStub(Message):
-    """Put out what is left of the deck."""
+    """Put out what is left of a deck; without a name, whatever lies inside."""
 
     code = 0x15
+    deck: DeckName
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +181,6 @@ class ClearLatch(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Happened(Message):
-    """An event of the device, with its number and its time in milliseconds since the device started."""
-
-    event: U32
-    time: U32
-
-
-@dataclass(frozen=True, slots=True)
 class CycleStarted(Happened):
     """A deck is being taken in."""
 
@@ -234,11 +194,11 @@ class CardRead(Happened):
 
     code = 0x21
     index: U16
-    rank: Annotated[int, _one((0, *range(2, 15)))]
-    suit: Annotated[int, _one((0, 1, 2, 3, NOT_READ))]
-    face: Annotated[int, _one((0, 1, 2))]
-    color: Annotated[int, _one(range(8))]
-    confidence: Annotated[int, _one(range(101))]
+    rank: Annotated[int, one((0, *range(2, 15)))]
+    suit: Annotated[int, one((0, 1, 2, 3, NOT_READ))]
+    face: Annotated[int, one((0, 1, 2))]
+    color: Annotated[int, one(range(8))]
+    confidence: Annotated[int, one(range(101))]
 
     def __repr__(self) -> str:
         return f"CardRead(event={self.event}, index={self.index}, card=**)"
@@ -261,7 +221,7 @@ class CycleStopped(Happened):
 
     code = 0x23
     deck: DeckName
-    cause: Annotated[int, _one(range(1, 10))]
+    cause: Annotated[int, one(range(1, 10))]
     count: U8
 
 
@@ -271,6 +231,7 @@ class StackOut(Happened):
 
     code = 0x24
     order: U32
+    deck: DeckName
     size: U8
     cards: Codes
 
@@ -283,8 +244,8 @@ class Jam(Happened):
     """Something is stuck."""
 
     code = 0x25
-    place: Annotated[int, _one(range(1, 6))]
-    cause: Annotated[int, _one(range(1, 6))]
+    place: Annotated[int, one(range(1, 6))]
+    cause: Annotated[int, one(range(1, 6))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +253,7 @@ class DoorMoved(Happened):
     """A lid or door moved."""
 
     code = 0x26
-    door: Annotated[int, _one((1, 2, 3))]
+    door: Annotated[int, one((1, 2, 3))]
     open: Bit
 
 
@@ -309,6 +270,7 @@ class Emptied(Happened):
     """The device was emptied."""
 
     code = 0x28
+    deck: DeckName
     cards_in: U16
     cards_out: U16
 
@@ -332,11 +294,21 @@ class Retested(Happened):
 
 
 @dataclass(frozen=True, slots=True)
-class StubEjected(Happened):
+class StubOut(Happened):
     """The stub lies in the exit."""
 
     code = 0x2B
+    deck: DeckName
     count: U8
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCleared(Happened):
+    """The exit is empty again."""
+
+    code = 0x2C
+    order: U32
+    deck: DeckName
 
 
 # ---------------------------------------------------------------- answers
@@ -348,7 +320,7 @@ class Result(Message):
 
     code = 0x30
     command: U32
-    verdict: Annotated[int, _one(range(9))]
+    verdict: Annotated[int, one(range(12))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,10 +331,15 @@ class State(Message):
     command: U32
     mode: ModeCode
     gate: Bit
-    doors: Annotated[int, _one(range(8))]
+    doors: Annotated[int, one(range(8))]
     fault: U8
-    cycle: Annotated[int, _one((0, 1, 2))]
+    cycle: Annotated[int, one((0, 1, 2))]
     deck: DeckName
+    exit: Bit
+    first: DeckName
+    first_cards: U8
+    second: DeckName
+    second_cards: U8
     inside: U16
     cycles: U32
     stacks: U32
@@ -375,10 +352,12 @@ _SESSION = (Hello, IdentityTold, Prove, Proof, Parting, Ack, Ping, Pong)
 COMMANDS = (Query, Shuffle, DispenseStack, HoldCards, FreeCards, EjectStub, Retest, ClearLatch)
 _EVENTS = (
     *(CycleStarted, CardRead, CycleCompleted, CycleStopped, StackOut, Jam, DoorMoved, ModeChanged),
-    *(Emptied, FaultMoved, Retested, StubEjected),
+    *(Emptied, FaultMoved, Retested, StubOut, ExitCleared),
 )
+# Each names the command that it answers.
+ANSWERS = (Result, State, accounts.Standing, accounts.StakesTold)
 TYPES: dict[int, type[Message]] = {
-    each.code: each for each in (*_SESSION, *COMMANDS, *_EVENTS, Result, State)
+    each.code: each for each in (*_SESSION, *COMMANDS, *_EVENTS, Result, State, *accounts.MESSAGES)
 }
 LAYOUTS: dict[int, Layout] = {code: layout_of(each) for code, each in TYPES.items()}
 

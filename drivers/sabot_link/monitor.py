@@ -2,11 +2,12 @@
 
 from dataclasses import fields
 
+from sabot.drivers.sabot_link.account_messages import DrawOpened
 from sabot.drivers.sabot_link.codec import Frame, seal
 from sabot.drivers.sabot_link.messages import RELIABLE_FROM, TYPES, CardRead, Message, StackOut, Unknown
 from sabot.drivers.sabot_link.words import card_name, card_of
 
-SECRET = (CardRead, StackOut, Unknown)
+SECRET = (CardRead, StackOut, Unknown, DrawOpened)
 PLACE = ("session", "sequence", "ack")
 
 
@@ -19,6 +20,8 @@ def describe(frame: Frame, show_cards: bool) -> str:  # noqa: FBT001 - the inter
 
 
 def _words(message: Message, *, show_cards: bool) -> str:
+    if show_cards and isinstance(message, DrawOpened):
+        return _plain(message)
     if not show_cards or not isinstance(message, (CardRead, StackOut)):
         return repr(message) if isinstance(message, SECRET) else _plain(message)
     if isinstance(message, StackOut):
@@ -53,9 +56,12 @@ def compose(text: str) -> bytes:
 
 def _value(name: str, values: dict[str, str]) -> object:
     text = values.pop(name, "0")
-    if name in ("nonce", "key", "public", "signature", "digest", "cards"):
+    if name in _SIZES:
         return bytes.fromhex(text if len(text) % 2 == 0 else "").ljust(_SIZES.get(name, 0), b"\0")
-    return text if name in ("maker", "model", "serial", "firmware") else int(text, 0)
+    return text if name in _TEXTS else int(text, 0)
 
 
-_SIZES = {"nonce": 32, "key": 32, "public": 32, "digest": 32, "signature": 64}
+# Bytes, filled up to so many; texts; every other field is a number.
+_SIZES = {"nonce": 32, "key": 32, "public": 32, "digest": 32, "signature": 64, "cards": 0}
+_SIZES |= {"seal": 32, "salt": 16, "stakes": 0, "spots": 0}
+_TEXTS = ("maker", "model", "serial", "firmware", "why", "cite")

@@ -1,6 +1,9 @@
 """What a table file may say of a device that speaks Sabot Link."""
 
-from sabot.drivers.options import Option, Schema
+from collections.abc import Mapping
+
+from sabot.drivers.device import Spoken
+from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.sabot_link.words import COLORS
 
 _PIN = "Take only the device that says this of itself; empty takes any."
@@ -23,8 +26,19 @@ SCHEMA: Schema = (
     Option("stack_s", 10.0, "A stack that was accepted comes within so many seconds.", 1, 60),
     Option("cycle_s", 240.0, "A cycle that began ends within so many seconds.", 10, 900),
     Option("busy_s", 60.0, "A busy device is ordered a stack again for so many seconds.", 1, 900),
+    Option("taken_s", 120.0, "What lies in an exit that is sensed is taken within so many seconds.", 10, 900),
+    Option("load_s", 300.0, "A deck that was to be shuffled is put in within so many seconds.", 10, 3600),
     Option("maker", "", _PIN),
     Option("model", "", _PIN),
     Option("serial", "", _PIN),
     Option("firmware", "", _PIN),
 )
+
+
+def speaks_of(_name: str, options: Mapping[str, Value]) -> Spoken:
+    """Return what it tells of stacks and shuffles, by its duty."""
+    given = defaults(SCHEMA) | dict(options)
+    told = ("stack", "count_only") if given["identities"] else ("count_only",)
+    return Spoken(
+        knows=told if given["duty"] != "shuffle" else (), counts_shuffles=given["duty"] != "dispense"
+    )

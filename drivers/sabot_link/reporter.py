@@ -10,43 +10,50 @@ from typing import Any
 
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
+from sabot.drivers.sabot_link.books import Books
+from sabot.drivers.sabot_link.insides import UNKNOWN, Insides
 from sabot.drivers.sabot_link.intake import Intake
 from sabot.statemachine.events import (
+    DecksFound,
     DeviceEmptied,
-    DeviceFaulted,
     DeviceJammed,
     DeviceModeChanged,
-    DeviceRetested,
     Event,
+    Exit,
     Secret,
+    ShuffleBlocked,
     ShuffleCompleted,
     ShufflerStopped,
     ShuffleStarted,
     StackDelayed,
     StackDispensed,
+    StackTaken,
+    StubEjected,
 )
 
 CYCLE_RUNNING = 1
+# Cards come out of a shoe, whatever else the machine is that has the exit.
+EXIT_OF = "shoe"
+UNHEARD = "its beginning was not heard: this program started meanwhile"
 
 
-@dataclass(slots=True)
-class Reporter:
-    """The books of one device."""
+@dataclass(slots=True, kw_only=True)
+class Reporter(Books):
+    """The books of one machine for cards."""
 
-    name: str
     confidence: int = 90
     colors: dict[str, str] = field(default_factory=dict)
-    capabilities: int = 0
-    boot: int = 0
-    last_event: int = 0
     deck: str = ""
     cycle: Intake | None = None
     mode: int = 1
-    fault: int = 0
+    is_door_open: bool = False
     ejected: int | None = None
-    asked_of: str = ""
     bad_decks: set[str] = field(default_factory=set)
-    at: float = 0.0
+    insides: Insides = field(default_factory=Insides)
+    due: set[str] = field(default_factory=set)
+    is_passed_over: bool = False
+    is_exit_doubted: bool = False
+    is_fresh: bool = True
 
     # ---------------------------------------------------------------- what the driver calls
 
@@ -55,34 +62,39 @@ class Reporter:
         """The deck of the cycle under way, empty where there is none."""
         return self.cycle.deck if self.cycle else ""
 
+    @property
+    def senses_exit(self) -> bool:
+        """Whether it knows that its exit is empty."""
+        return bool(self.capabilities & words.SENSES_EXIT)
+
+    @property
+    def is_exit_timed(self) -> bool:
+        """Whether something lies in an exit, of which is believed what it tells."""
+        return self.sees_exit and self.insides.lies is not None
+
+    @property
+    def sees_exit(self) -> bool:
+        """Whether it senses its exit, and nobody doubts it."""
+        return self.senses_exit and not self.is_exit_doubted
+
+    def fills_exit(self, out: m.StackOut | m.StubOut) -> bool:
+        """Whether it should tell that these cards were taken."""
+        return self.sees_exit and bool(out.size if isinstance(out, m.StackOut) else out.count)
+
     def connected(self, told: m.IdentityTold) -> None:
-        """A session is open: another boot has begun its numbers anew."""
+        """A session is open; after a start of the device nothing inside is as it was."""
         if told.boot != self.boot:
-            self.boot, self.last_event = told.boot, 0
-        self.capabilities = told.capabilities
+            self.insides.forget()
+        Books.connected(self, told)
 
-    def is_new(self, message: m.Happened) -> bool:
-        """Whether this event was not had before (its acknowledgement was lost with the link)."""
-        return message.event > self.last_event
+    def unsure(self) -> None:
+        """Not everything that it reported is known."""
+        self.insides.unsure()
 
-    def on(self, message: m.Message, at: float) -> list[Event]:
-        """The events of one message."""
-        self.at = at
-        found: list[Event] = []
-        if isinstance(message, m.Happened):
-            if not self.is_new(message):
-                return []
-            missing = message.event - self.last_event - 1
-            if missing and self.last_event:
-                found.append(self._fault("contradiction", f"{missing} report(s) of it are missing"))
-            self.last_event = message.event
+    def told(self, message: m.Message) -> Iterable[Event]:
+        """What a message means, by its row."""
         row = _ROWS.get(type(message))
-        return [*found, *row(self, message)] if row else found
-
-    def malformed(self, message: m.Message, at: float) -> list[Event]:
-        """It says what the page does not know."""
-        self.at = at
-        return [self._fault("device", f"it speaks against its own convention ({message!r})")]
+        return row(self, message) if row else ()
 
     def on_state(self, state: m.State, at: float) -> list[Event]:
         """The state that was read anew: what changed while nobody listened."""
@@ -91,34 +103,52 @@ class Reporter:
         if state.fault and state.fault != self.fault:
             found += self._latched(state.fault)
         self.fault = state.fault
-        if state.doors >> (words.SERVICE_DOOR - 1) & 1:
+        self.is_door_open = bool(state.doors >> (words.SERVICE_DOOR - 1) & 1)
+        if self.is_door_open:
             found.append(self._fault("device", "the service door is open"))
         return found
 
     def after_kept(self, state: m.State, at: float) -> list[Event]:
-        """All that was kept has come: a cycle that the device no longer knows of has ended unheard."""
-        self.at = at
-        is_over = self.cycle is not None and state.cycle != CYCLE_RUNNING
-        return self._stopped("the cycle was broken off while nothing was heard") if is_over else []
-
-    def fault_found(self, kind: str, detail: str, at: float) -> Event:
-        """A fault that the driver found."""
-        self.at = at
-        return self._fault(kind, detail)
+        """All that was kept has come: a cycle has ended unheard, or it began before anybody listened."""
+        self.at, self.is_fresh = at, False
+        if state.cycle != CYCLE_RUNNING:
+            self.is_passed_over = False
+            is_over = self.cycle is not None
+            return self._stopped("the cycle was broken off while nothing was heard") if is_over else []
+        return [] if self.cycle else self._pass_over(words.deck_name(state.deck))
 
     def stop_found(self, cause: str, at: float) -> Event:
         """A shuffle that does not begin."""
         self.at = at
         return self._stop(self.deck, cause)
 
-    def delayed(self, at: float) -> Event:
-        """A stack that has to wait, for the end of a cycle as a rule."""
-        return StackDelayed(at=at, source=self.name, device=self.name, deck=self.shuffled)
-
-    def tested(self, fault: str, at: float, *, good: bool) -> Event:
-        """The result of a test of a fault of this device."""
+    def found(self, state: m.State, at: float) -> list[Event]:
+        """What lies in it at the beginning of a session: the ready decks, and whether its exit is empty."""
         self.at = at
-        return self._tested(self.name, fault or "all", good=good)
+        decks = list(self.insides.found(state))
+        names = tuple(words.deck_name(deck) or self.deck for deck, wrong in decks if not wrong)
+        wrongs = [self.insides.odd(state, self.capabilities), *(wrong for _, wrong in decks)]
+        told: list[Event] = [self._fault("contradiction", wrong) for wrong in wrongs if wrong]
+        told.append(self._decks_found(names))
+        return [*told, self._taken()] if self.senses_exit and not state.exit else told
+
+    def inside(self, state: m.State, at: float) -> Event:
+        """Which decks lie in it now that it was tested: a test says nothing of cards that were taken out."""
+        self.at = at
+        told = ((state.first, state.first_cards), (state.second, state.second_cards))
+        return self._decks_found(tuple(words.deck_name(deck) or self.deck for deck, count in told if count))
+
+    def _decks_found(self, names: tuple[str, ...]) -> Event:
+        return DecksFound(at=self.at, source=self.name, device=self.name, decks=names)
+
+    def blocked(self, deck: str, at: float, *, is_empty: bool) -> Event:
+        """A shuffle that waits until cards are out of the device, or until its deck is in it."""
+        return ShuffleBlocked(at=at, source=self.name, device=self.name, deck=deck, is_empty=is_empty)
+
+    def delayed(self, at: float, *, by_exit: bool = False) -> Event:
+        """A stack that has to wait: for the end of a cycle, or for a stack that nobody has taken."""
+        deck = "" if by_exit else self.shuffled
+        return StackDelayed(at=at, source=self.name, device=self.name, deck=deck, by_exit=by_exit)
 
     def overdue(self, what: str, at: float) -> list[Event]:
         """Something that was accepted did not come in time."""
@@ -130,13 +160,28 @@ class Reporter:
     # ---------------------------------------------------------------- a cycle
 
     def cycle_started(self, message: m.CycleStarted) -> list[Event]:
-        """A deck is being taken in."""
+        """A deck is being taken in: one that was ordered, or one without a name."""
         broken = self._stopped("another cycle began before it ended") if self.cycle else []
-        self.cycle = Intake(words.deck_name(message.deck) or self.deck, self.confidence)
+        name = words.deck_name(message.deck)
+        if name and name not in self.due and not self.is_fresh:
+            self.is_passed_over = True
+            why = f"it begins to shuffle deck {name}, which was not ordered"
+            return [*broken, self._fault("contradiction", why), self._stop(self.deck, why)]
+        self.due.discard(name or self.deck)
+        self.is_passed_over, self.cycle = False, Intake(name or self.deck, self.confidence, message.deck)
         return [*broken, ShuffleStarted(at=self.at, source=self.name, deck=self.cycle.deck)]
+
+    def _pass_over(self, deck: str) -> list[Event]:
+        """Hear no more of a cycle of which a part was missed: it proves nothing, and is made again."""
+        if self.is_passed_over:
+            return []
+        self.is_passed_over = True
+        return [self._stop(deck or self.deck, UNHEARD)]
 
     def card_read(self, message: m.CardRead) -> list[Event]:
         """One card at the intake, in its turn."""
+        if self.cycle is None and (self.is_passed_over or self.is_fresh):
+            return self._pass_over("")
         if self.cycle is None:
             return [self._fault("contradiction", "it told a card outside a cycle")]
         if self.cycle.add(message):
@@ -147,10 +192,13 @@ class Reporter:
         """Count, reads and digest agree, no card lay wrong: then, and only then, the deck is shuffled."""
         cycle, self.cycle = self.cycle, None
         if cycle is None:
-            return [self._fault("contradiction", "it ended a cycle that never began")]
+            return self._ended_unbegun(words.deck_name(message.deck))
+        if message.deck != cycle.code:
+            return self._other_name(message.deck, cycle)
         wrong = cycle.contradiction(message, self.capabilities)
         if wrong:
-            return [self._fault("contradiction", wrong)]
+            # Both: what it says holds the table, and the deck is shuffled anew once that is released.
+            return [self._fault("contradiction", wrong), self._stop(cycle.deck, wrong)]
         if cycle.face_up:
             return [self._stop(cycle.deck, f"{len(cycle.face_up)} card(s) lay face up")]
         colors = self._color(cycle)
@@ -160,7 +208,23 @@ class Reporter:
         cards = () if cycle.doubtful else tuple(Secret(card) for card in cycle.cards if card is not None)
         count = message.count if self.capabilities & words.COUNTS else None
         done = ShuffleCompleted(at=self.at, source=self.name, deck=cycle.deck, count=count, composition=cards)
+        if message.deck and count is not None:
+            self.insides.cards[message.deck] = count
         return [*found, done]
+
+    def _ended_unbegun(self, deck: str) -> list[Event]:
+        """The end of a cycle that was passed over, that began unheard, or that there never was."""
+        if self.is_passed_over or self.is_fresh:
+            found = self._pass_over(deck)
+            self.is_passed_over = False
+            return found
+        return [self._fault("contradiction", "it ended a cycle that never began")]
+
+    def _other_name(self, deck: int, cycle: Intake) -> list[Event]:
+        """A cycle ends under the name with which it began, or nobody knows which deck was shuffled."""
+        ended, began = (words.deck_name(each) or "without a name" for each in (deck, cycle.code))
+        why = f"it ends a cycle of deck {ended} and began one of deck {began}"
+        return [self._fault("contradiction", why), self._stop(cycle.deck, why)]
 
     def _color(self, cycle: Intake) -> list[Event]:
         """A card of the other deck; a later cycle without one is the retest of this one."""
@@ -171,7 +235,7 @@ class Reporter:
         if device not in self.bad_decks:
             return []
         self.bad_decks.remove(device)
-        return [self._tested(device, "deck_color", good=True)]
+        return [self._tested(device, "deck_color", "")]
 
     def _doubt(self, cycle: Intake) -> list[Event]:
         """Cards that were not read prove nothing: the deck is counted, not composed."""
@@ -181,7 +245,11 @@ class Reporter:
 
     def cycle_stopped(self, message: m.CycleStopped) -> list[Event]:
         """A jam has said so already."""
-        return self._stopped(words.STOP_CAUSES[message.cause]) if self.cycle else []
+        cycle, self.is_passed_over = self.cycle, False
+        if cycle is not None and message.deck != cycle.code:
+            self.cycle = None
+            return self._other_name(message.deck, cycle)
+        return self._stopped(words.STOP_CAUSES[message.cause]) if cycle else []
 
     def _stopped(self, cause: str) -> list[Event]:
         deck = self.cycle.deck if self.cycle else self.deck
@@ -195,16 +263,41 @@ class Reporter:
 
     def stack(self, message: m.StackOut) -> list[Event]:
         """A stack; one card not read leaves its identities out, the table then knows a count."""
-        found: list[Event] = []
+        wrong = self.insides.wrong_order(message, is_fresh=self.is_fresh)
+        on_top = self.insides.lay(message.order, message.deck, message.size, senses=self.sees_exit)
+        if wrong or on_top:
+            self.unsure()
+            return [self._fault("contradiction", wrong or on_top)]
         unread = message.cards.count(m.NOT_READ)
-        if unread:
-            found.append(self._fault("unreadable_card", f"{unread} card(s) of a stack not read"))
         cards = () if unread else tuple(Secret(card) for card in message.cards)
-        return [*found, StackDispensed(at=self.at, source=self.name, count=message.size, cards=cards)]
+        lies = Exit.SENSED if self.sees_exit else Exit.UNSENSED
+        out = StackDispensed(at=self.at, source=self.name, count=message.size, cards=cards, exit=lies)
+        # The stack first: the table that is held for it was not held when it came.
+        return (
+            [out, self._fault("unreadable_card", f"{unread} card(s) of a stack not read")]
+            if unread
+            else [out]
+        )
+
+    def taken(self, message: m.ExitCleared) -> list[Event]:
+        """The dealer took what lay in the exit."""
+        wrong = self.insides.take(message, senses=self.senses_exit)
+        return [self._fault("contradiction", wrong)] if wrong else [self._taken()]
+
+    def exit_overdue(self, at: float, after_s: float) -> list[Event]:
+        """Its exit was not told as empty: from now on the dealer says so, until it is heard of it again."""
+        self.at, self.is_exit_doubted, self.insides.lies = at, True, UNKNOWN
+        why = f"its exit was told as occupied for {after_s:g} s"
+        return [self._fault("exit_sensor", why, EXIT_OF)]
+
+    def _taken(self) -> Event:
+        self.is_exit_doubted = False
+        return StackTaken(at=self.at, source=self.name, device=self.name)
 
     def jam(self, message: m.Jam) -> list[Event]:
         """A jam, which the device latches: at an outlet the shoe's, elsewhere in a cycle the shuffle's."""
         self.fault = words.JAM_FAULT
+        self.insides.cards.clear()  # people take out what is stuck, and nobody counts it
         cause = f"jam at the {words.PLACES[message.place]}: {words.JAM_CAUSES[message.cause]}"
         if self.cycle is not None and message.place not in words.OUTLETS:
             return self._stopped(cause)
@@ -212,7 +305,10 @@ class Reporter:
 
     def door(self, message: m.DoorMoved) -> list[Event]:
         """The lids are opened to load and to take out; the service door is a fault."""
-        if message.door != words.SERVICE_DOOR or not message.open:
+        if message.door != words.SERVICE_DOOR:
+            return []
+        self.is_door_open = bool(message.open)
+        if not message.open:
             return []
         return [self._fault("device", "the service door was opened")]
 
@@ -224,12 +320,15 @@ class Reporter:
         if mode == self.mode:
             return []
         self.mode = mode
+        self.insides.empty(0)  # what is ready becomes loose
         return [DeviceModeChanged(at=self.at, source=self.name, device=self.name, mode=words.MODES[mode])]
 
     def emptied(self, message: m.Emptied) -> list[Event]:
         """The device was emptied."""
         counts = {"cards_in": message.cards_in, "cards_out": message.cards_out}
-        return [DeviceEmptied(at=self.at, source=self.name, device=self.name, **counts)]
+        deck = words.deck_name(message.deck)
+        self.insides.empty(message.deck)
+        return [DeviceEmptied(at=self.at, source=self.name, device=self.name, deck=deck, **counts)]
 
     def fault_moved(self, message: m.FaultMoved) -> list[Event]:
         """A fault is latched; that it was cleared is the device's affair."""
@@ -241,22 +340,35 @@ class Reporter:
         return [self._fault(kind, words.FAULT_WORDS.get(fault, f"its fault {fault}"))]
 
     def retested(self, message: m.Retested) -> list[Event]:
-        """The answer to a retest goes to the fault that was asked about."""
-        asked, self.asked_of = self.asked_of or "all", ""
-        return [self._tested(self.name, asked, good=bool(message.good))]
+        """The answer to a retest goes to the fault that was asked about; good unasked lifts nothing."""
+        asked, self.asked_of = self.asked_of, ""
+        if message.good and not asked:
+            return []
+        left = "" if message.good else self._remaining()
+        if message.good and message.fault:  # all were asked for: a good test of one may not lift another
+            left = f"it tested its fault {message.fault} alone"
+        return [self._tested(self.name, asked or "all", left)]
 
-    def stub(self, message: m.StubEjected) -> list[Event]:
-        """The stub came out: a number for the technician."""
-        self.ejected = message.count
-        return []
-
-    def _fault(self, kind: str, detail: str, device: str = "") -> Event:
-        return DeviceFaulted(
-            at=self.at, source=self.name, device=device or self.name, fault=kind, detail=detail
+    def _remaining(self) -> str:
+        """What a test that is not good has left, and what lifts each; RETESTED itself does not name it."""
+        found = (
+            [words.remaining(self.fault, words.FAULT_WORDS, words.LIFTS)]
+            if self.fault or not self.is_door_open
+            else []
         )
+        return "; ".join(found + ([words.SHUT_IT] if self.is_door_open else []))
 
-    def _tested(self, device: str, fault: str, *, good: bool) -> Event:
-        return DeviceRetested(at=self.at, source=self.name, device=device, fault=fault, good=good)
+    def stub(self, message: m.StubOut) -> list[Event]:
+        """The stub came out."""
+        wrong = self.insides.wrong_stub(message)
+        on_top = self.insides.lay(0, message.deck, message.count, senses=self.sees_exit)
+        self.insides.empty(message.deck)
+        if wrong or on_top:
+            self.unsure()
+            return [self._fault("contradiction", wrong or on_top)]
+        self.ejected, deck = message.count, words.deck_name(message.deck)
+        told = StubEjected(at=self.at, source=self.name, device=self.name, deck=deck, count=message.count)
+        return [told]
 
 
 _ROWS: dict[type, Callable[[Reporter, Any], Iterable[Event]]] = {
@@ -271,5 +383,6 @@ _ROWS: dict[type, Callable[[Reporter, Any], Iterable[Event]]] = {
     m.Emptied: Reporter.emptied,
     m.FaultMoved: Reporter.fault_moved,
     m.Retested: Reporter.retested,
-    m.StubEjected: Reporter.stub,
+    m.StubOut: Reporter.stub,
+    m.ExitCleared: Reporter.taken,
 }

@@ -13,7 +13,9 @@ from typing import NamedTuple
 from sabot.drivers import enrolment
 from sabot.drivers.device import Statistics
 from sabot.drivers.sabot_link.codec import VERSION, Frame, head, seal
+from sabot.drivers.sabot_link.frame import END
 from sabot.drivers.sabot_link.messages import (
+    ANSWERS,
     Ack,
     Hello,
     IdentityTold,
@@ -25,8 +27,6 @@ from sabot.drivers.sabot_link.messages import (
     Proof,
     Prove,
     Query,
-    Result,
-    State,
 )
 from sabot.drivers.sabot_link.reliable import SENDINGS, Reliable, Taken
 
@@ -36,7 +36,7 @@ PING_S = 0.25
 SILENCE_S = 2.0
 ANSWER_S = 2.0
 FORGED_MOST = 3
-WANTS_PROOF, WANTS_IDENTITIES = 1, 2
+WANTS_PROOF, WANTS_IDENTITIES, WANTS_WHOLE = 1, 2, 4
 LEAVING, LINK_FAULT, WRONG_DEVICE = 1, 2, 3
 
 
@@ -58,6 +58,7 @@ class Terms(NamedTuple):
     check: Callable[[IdentityTold], str] = lambda _told: ""
     boot: int = 0
     event: int = 0
+    whole: bool = False
 
 
 class News(NamedTuple):
@@ -85,6 +86,13 @@ class Outcome:
     news: list[News] = field(default_factory=list)
 
 
+def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
+    """The greeting alone, to hear who is there: no session follows, and what the device kept stays kept."""
+    hello = Hello(VERSION, VERSION, WANTS_PROOF, 0, 0, draw(32), enrolment.public_of(draw(32)))
+    number = int.from_bytes(draw(4), "big") or 1
+    return END + seal(Frame(hello, number), None)
+
+
 class Session:
     """One session, from HELLO to its end."""
 
@@ -97,6 +105,7 @@ class Session:
         self.number = int.from_bytes(draw(4), "big") or 1
         self._own_key = draw(32)
         wants = WANTS_PROOF * terms.authenticated + WANTS_IDENTITIES * terms.identities
+        wants += WANTS_WHOLE * terms.whole
         nonce, public = draw(32), enrolment.public_of(self._own_key)
         self._hello = Hello(VERSION, VERSION, wants, terms.boot, terms.event, nonce, public)
         self._keys: enrolment.SessionKeys | None = None
@@ -255,7 +264,7 @@ class Session:
 
     def _arrived(self, message: Message) -> None:
         """An answer goes with its command; everything else is news as it is."""
-        if isinstance(message, (Result, State)):
+        if isinstance(message, ANSWERS):
             asked = self._asked.pop(message.command, None)
             if asked is None:
                 self.statistics.late_answers += 1

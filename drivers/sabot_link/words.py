@@ -1,6 +1,9 @@
 """The numbers of Sabot Link in words, and what they are at the table."""
 
-KINDS = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
+from collections.abc import Mapping
+
+KINDS = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe", 4: "electronic wagering system"}
+CARD_MACHINES, WAGERING_SYSTEMS = frozenset({1, 2, 3}), frozenset({4})
 MODES = {1: "play", 2: "sort", 3: "verify", 4: "service"}
 COLORS = ("unknown", "red", "blue", "green", "black", "brown", "purple", "yellow")
 STOP_CAUSES = {
@@ -23,7 +26,6 @@ JAM_CAUSES = {
     4: "a foreign object",
     5: "cause unknown",
 }
-DOORS = {1: "intake lid", 2: "exit lid", 3: "service door"}
 SERVICE_DOOR = 3
 VERDICTS = {
     0: "accepted",
@@ -35,6 +37,9 @@ VERDICTS = {
     6: "a fault is latched",
     7: "it has no such capability",
     8: "the order makes no sense to it",
+    9: "its exit is occupied",
+    10: "cards lie inside",
+    11: "it has it otherwise",
 }
 JAM_FAULT = 1
 FAULT_WORDS = {
@@ -51,6 +56,22 @@ FAULT_WORDS = {
     11: "a card not read",
     12: "its store of events is full",
 }
+# What lifts each of them, for whoever stands before the device after a test that was not good.
+LIFTS = {
+    1: "take the cards out of where they jam",
+    2: "close it",
+    3: "lay in the cards that are missing",
+    4: "take away what covers it, else have the device serviced",
+    5: "take away what blocks it, else have the device serviced",
+    6: "clean it, else have the device serviced",
+    7: "take all cards out of the device",
+    8: "switch the device off and on, else have it serviced",
+    9: "take the card of another color out",
+    10: "take out the card that lies face up",
+    11: "replace the card, or clean the reader",
+    12: "leave the link up until all of it was told",
+}
+SHUT_IT = "the service door is open (close it)"
 # The kinds of the table's faults that a device's own fault is; all others are ``device``.
 FAULT_KINDS = {3: "short_stack", 7: "not_emptied", 9: "deck_color", 11: "unreadable_card"}
 CAPABILITIES = {
@@ -62,8 +83,10 @@ CAPABILITIES = {
     32: "sees faces",
     64: "sees colors",
     128: "ejects the stub",
+    256: "senses its exit",
+    512: "holds two decks",
 }
-COUNTS, READS_INTAKE = 4, 8
+COUNTS, READS_INTAKE, EJECTS, SENSES_EXIT, HOLDS_TWO = 4, 8, 128, 256, 512
 
 _RANKS, _SUITS = "23456789TJQKA", "cdhs"
 
@@ -76,6 +99,14 @@ def capabilities(bits: int) -> tuple[str, ...]:
 def is_device_fault(fault: int) -> bool:
     """Whether a fault of the device's own is one that always holds the table."""
     return fault > 0 and fault not in FAULT_KINDS
+
+
+def remaining(fault: int, names: Mapping[int, str], lifts: Mapping[int, str]) -> str:
+    """The fault that a test found again, with what lifts it; 0 is one that was not told."""
+    if not fault:
+        return "it tested itself and is not good, and has told no fault (have it serviced)"
+    lift = lifts.get(fault, "its manual says what lifts it")
+    return f"{names.get(fault, f'its fault {fault}')} ({lift}, then test again)"
 
 
 def deck_name(code: int) -> str:

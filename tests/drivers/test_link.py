@@ -18,6 +18,7 @@ from sabot.drivers.errors import LinkError
 from sabot.drivers.link import WAITING_MOST, BackOff
 from sabot.drivers.port import close_port, modem_lines, open_port
 from sabot.hil.simulators.host import SimulatedPort
+from tests.terminals import open_terminals
 
 from .lines_heard import SOON, Ear, Echo, link_to
 from .waiting import until
@@ -75,6 +76,7 @@ def test_a_port_that_is_missing_at_start_is_one_event_and_is_found_when_it_comes
 
 def test_a_port_that_comes_back_under_another_name_is_closed_first_and_opened_again(tmp_path: Path) -> None:
     async def work() -> None:
+        before = open_terminals()
         device, ear = Echo(), Ear()
         port = SimulatedPort(device, path=tmp_path / "shoe")
         link = link_to(port.plug_in(), ear)
@@ -94,24 +96,11 @@ def test_a_port_that_comes_back_under_another_name_is_closed_first_and_opened_ag
         assert all(one != other for one, other in pairwise(names))
         assert bytes(ear.data) == b"123"
         assert (ear.ups, len(ear.downs)) == (4, 3)
-        assert open_terminals() == 1 + 1  # ours, and the simulator's hold on it: no stale handle
+        assert open_terminals() == before + 2  # ours, and the simulator's hold on it: no stale handle
         await link.stop()
         port.unplug()
 
     run(work())
-
-
-def open_terminals() -> int:
-    """How many terminals this process has open, counting each handle (the master's ends are not among them)."""
-    kept = Path("/proc/self/fd")
-    return sum(1 for each in kept.iterdir() if _target(each).startswith("/dev/pts/"))
-
-
-def _target(link: Path) -> str:
-    try:
-        return str(link.readlink())
-    except FileNotFoundError:
-        return ""
 
 
 def test_what_came_before_the_port_was_opened_is_thrown_away(tmp_path: Path) -> None:
@@ -156,6 +145,7 @@ def test_a_restart_is_one_event_with_its_reason_and_the_line_comes_back() -> Non
 
 def test_a_program_that_is_stopped_while_the_port_is_opening_leaves_nothing_open() -> None:
     async def work() -> None:
+        before = open_terminals()
         port = SimulatedPort(Echo())
         name = port.plug_in()
         for _ in range(20):
@@ -163,7 +153,7 @@ def test_a_program_that_is_stopped_while_the_port_is_opening_leaves_nothing_open
             link.start()
             await asyncio.sleep(0)
             await link.stop()
-        await until(lambda: open_terminals() == 1)
+        await until(lambda: open_terminals() == before + 1)
         port.unplug()
 
     run(work())
@@ -351,6 +341,7 @@ class Clumsy(Ear):
 
 def test_a_listener_that_breaks_is_told_to_the_loop_and_leaves_no_port_open() -> None:
     async def work() -> None:
+        before = open_terminals()
         told: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, facts: told.append(facts))
         port = SimulatedPort(Echo())
@@ -360,7 +351,7 @@ def test_a_listener_that_breaks_is_told_to_the_loop_and_leaves_no_port_open() ->
 
         assert isinstance(told[0]["exception"], ZeroDivisionError)
         assert not link.is_up
-        await until(lambda: open_terminals() == 1)
+        await until(lambda: open_terminals() == before + 1)
         await link.stop()
         port.unplug()
 

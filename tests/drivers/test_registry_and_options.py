@@ -2,7 +2,6 @@
 
 import sys
 import types
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from sabot.drivers import registry
 from sabot.drivers.device import Identity
 from sabot.drivers.errors import DriverError
 from sabot.drivers.identity import PINS, in_words, not_as_pinned, swapped
+from sabot.drivers.offers import Offer
 from sabot.drivers.options import Option, Schema, defaults
 
 SCHEMA: Schema = (
@@ -59,8 +59,8 @@ def test_an_unknown_driver_is_an_error_that_names_those_there_are() -> None:
 
 def test_a_package_that_is_broken_is_an_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     points = {
-        "absent": EntryPoint("absent", "no_such_package_here:KIND", registry.GROUP),
-        "wrong": EntryPoint("wrong", "a_package_with_a_wrong_kind:KIND", registry.GROUP),
+        "absent": Offer("absent", "no_such_package_here:KIND", registry.GROUP),
+        "wrong": Offer("wrong", "a_package_with_a_wrong_kind:KIND", registry.GROUP),
     }
     wrong = types.ModuleType("a_package_with_a_wrong_kind")
     wrong.KIND = "not a kind"  # type: ignore[attr-defined]

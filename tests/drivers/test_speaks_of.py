@@ -6,6 +6,7 @@ from sabot.drivers import registry
 from sabot.drivers.device import DriverKind, Spoken
 from sabot.drivers.options import Value, defaults
 from sabot.rules.errors import SabotError
+from sabot.statemachine.events import Key
 
 
 def spoken(driver: str, **options: Value) -> Spoken:
@@ -32,7 +33,7 @@ def test_a_sign_names_its_meters_without_their_captions() -> None:
 
 def test_lines_name_the_wagers_that_the_lock_goes_by() -> None:
     assert spoken("lines").wagers == ("ante",)
-    assert spoken("lines", lock_wagers="ante prog4") == Spoken(wagers=("ante", "prog4"), has_lock_out=True)
+    assert spoken("lines", lock_wagers="ante prog4").wagers == ("ante", "prog4")
 
 
 def test_lines_say_whether_the_lock_out_button_is_wired() -> None:
@@ -40,9 +41,29 @@ def test_lines_say_whether_the_lock_out_button_is_wired() -> None:
     assert not spoken("lines", key_lock=-1).has_lock_out
 
 
-@pytest.mark.parametrize("driver", ["angel-eye", "escpos", "sabot-link"])
-def test_other_devices_name_nothing(driver: str) -> None:
-    assert spoken(driver, port="x") == Spoken()
+def test_lines_say_whether_the_lock_hangs_on_them() -> None:
+    assert spoken("lines").holds_lock
+    assert not spoken("lines", lock_open=-1).holds_lock
+
+
+def test_lines_say_which_keys_and_lamps_and_pins_they_have_and_what_nobody_would_notice() -> None:
+    whole = spoken("lines")
+    assert (whole.keys, whole.shows_health, whole.lacks) == (tuple(Key), True, ())
+    assert sorted(whole.pins) == [pin for pin in range(4, 27) if pin not in (14, 15)]
+
+    less = spoken("lines", key_menu=-1, healthy=-1, door=-1, cover=-1)
+    assert set(Key) - set(less.keys) == {Key.MENU}
+    assert not less.shows_health
+    assert less.lacks == ("no contact of the service door: nobody is told that it is open",)
+
+
+def test_a_shoe_says_what_it_tells_of_cards_and_a_display_that_prompts_are_read_there() -> None:
+    assert spoken("angel-eye", port="x") == Spoken(knows=("each_card",))
+    assert spoken("escpos", port="x") == Spoken(shows_prompts=True)
+    assert spoken("sabot-link", port="x") == Spoken(knows=("stack", "count_only"), counts_shuffles=True)
+    assert spoken("sabot-link", port="x", identities=False).knows == ("count_only",)
+    assert spoken("sabot-link", port="x", duty="shuffle") == Spoken(counts_shuffles=True)
+    assert not spoken("sabot-link", port="x", duty="dispense").counts_shuffles
 
 
 def test_a_kind_that_says_nothing_of_it_names_nothing() -> None:
@@ -60,6 +81,8 @@ WRONG: list[tuple[str, dict[str, Value], str]] = [
     ("alpha", {"meters": "prog5.main", "address": "0"}, "E-LINK-008"),
     ("alpha", {"meters": "prog5.main", "address": "0g"}, "E-LINK-008"),
     ("lines", {"key_ok": 4}, "E-LINE-001"),
+    ("lines", {"key_ok": 0}, "E-LINE-009"),
+    ("lines", {"call": 15}, "E-LINE-009"),
     ("lines", {"inverted": "lamp"}, "E-LINE-002"),
     ("angel-eye", {"lengths": ""}, "E-LINK-008"),
     ("angel-eye", {"lengths": "S"}, "E-LINK-008"),

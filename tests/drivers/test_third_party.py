@@ -16,7 +16,7 @@ import pytest
 from sabot.config.driver_options import options_of_words
 from sabot.config.errors import ConfigError
 from sabot.drivers import registry
-from sabot.statemachine.effects import ClearFault, RequireRole
+from sabot.statemachine.effects import EndCall, RequireRole
 from sabot.statemachine.events import Key, KeyPressed, LinkLost, LinkRestored, Role
 
 from .waiting import until
@@ -118,7 +118,7 @@ def test_it_is_greeted_called_lit_lost_and_found(tmp_path: Path) -> None:
             await bench.paper.has(LinkRestored, 2)
             assert lamp.is_on  # what was wanted is shown again before it counts as back
 
-            bench.driver.perform(ClearFault(fault="device", device="lamp", by="floor"))
+            bench.driver.perform(EndCall(role=Role.FLOOR))
             await until(lambda: not lamp.is_on)
             lamp.is_deaf = True
             await bench.paper.has(LinkLost, 2)

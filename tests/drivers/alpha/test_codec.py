@@ -53,7 +53,7 @@ def test_answers_of_the_page(row: dict[str, Any]) -> None:
     assert codec.statistics.resyncs == 0
     assert files.is_answer(files.ask_string("a"), packet)
     assert not files.is_answer(files.ask_string("b"), packet)
-    assert not files.is_answer(files.ask_text("a"), packet)
+    assert not files.is_answer(Packet("B", b"a"), packet)
 
 
 @pytest.mark.parametrize("row", KNOWN["damaged"], ids=ids(KNOWN["damaged"]))
@@ -84,7 +84,7 @@ BOTH_SAY = [
     ("page", files.page_text(PAGES[0]), WriteText(b"MEGA \x10a", label="A", **HELD)),
     ("amount", files.amount(PAGES[0], "$12,345.67"), WriteString("$12,345.67", label="a")),
     ("read string", files.ask_string("a"), ReadString("a")),
-    ("read text", files.ask_text("A"), ReadText("A")),
+    ("read text", Packet("B", b"A"), ReadText("A")),
     ("read memory", files.ask_memory(), ReadSpecialFunction(SpecialFunction.MEMORY_CONFIG)),
     ("priority", files.priority("SEAT 3 WINS $5.00"), WriteText("SEAT 3 WINS $5.00", label="0", **HELD)),
 ]

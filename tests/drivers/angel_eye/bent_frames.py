@@ -43,7 +43,7 @@ def outcome(damaged: bytes, copies: int = 1) -> str:
     got = [*codec.receive(damaged), *codec.fall_silent(), *codec.receive(whole * (copies - 1) + after)]
     reports = [each for each in got if isinstance(each, Report)]
     middle = [each for each in reports if (each.kind, each.sequence) != (AFTER.kind, AFTER.sequence)]
-    if any(each.has_gap for each in reports) or any(each.kind in "SEe" for each in reports):
+    if any(each.missing for each in reports) or any(each.kind in "SEe" for each in reports):
         return "gap"
     if [each.data for each in middle if each.kind in CARD_KINDS] == [CARD.data]:
         return "right"

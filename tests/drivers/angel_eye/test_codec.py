@@ -22,6 +22,7 @@ from sabot.drivers.angel_eye.messages import (
     refusal,
 )
 from sabot.drivers.angel_eye.profile import LENGTHS, profile_of
+from sabot.drivers.errors import DriverError
 from sabot.hil.simulators.angel_eye_wire import CARD_BYTES
 from sabot.rules.cards import NAMES
 from tests.drivers.wired_host import vectors
@@ -167,14 +168,14 @@ def test_a_report_comes_once_however_often_it_is_sent() -> None:
 
 
 def test_one_copy_more_than_a_shoe_sends_is_a_report_of_its_own() -> None:
-    assert AngelEyeCodec().receive(frame(ACE) * 4) == [ACE, Report(2, "D", ACE.data, has_gap=True)]
+    assert AngelEyeCodec().receive(frame(ACE) * 4) == [ACE, Report(2, "D", ACE.data, 255)]
 
 
 def test_another_card_under_the_same_number_is_no_copy() -> None:
     other = Report(2, "D", bytes((0x11, 0x32)))
     assert AngelEyeCodec().receive(frame(ACE) + frame(other)) == [
         ACE,
-        Report(2, "D", other.data, has_gap=True),
+        Report(2, "D", other.data, 255),
     ]
 
 
@@ -192,9 +193,37 @@ def test_a_counter_of_its_own_bounds_wraps_without_a_gap() -> None:
     assert codec.receive(wire) == [Report(0x39, "C"), Report(0x30, "C")]
 
 
-def test_a_missing_number_is_a_gap() -> None:
+@pytest.mark.parametrize(("last", "sequence", "missing"), [(0xFF, 0, 0), (0xFE, 0, 1), (0, 2, 1)])
+def test_the_numbers_of_a_shoe_begin_at_nought_and_fill_a_byte(
+    last: int, sequence: int, missing: int
+) -> None:
     codec = AngelEyeCodec()
-    assert codec.receive(frame(ACE) + frame(Report(4, "C"))) == [ACE, Report(4, "C", has_gap=True)]
+    wire = frame(Report(last, "C")) + frame(Report(sequence, "C"))
+    assert codec.receive(wire)[-1] == Report(sequence, "C", missing=missing)
+
+
+def test_a_missing_number_is_a_report_that_never_came() -> None:
+    codec = AngelEyeCodec()
+    assert codec.receive(frame(ACE) + frame(Report(4, "C"))) == [ACE, Report(4, "C", missing=1)]
+    assert codec.receive(frame(Report(12, "C"))) == [Report(12, "C", missing=7)]
+
+
+@pytest.mark.parametrize(
+    ("last", "sequence", "missing"), [(0x38, 0x30, 1), (0x39, 0x31, 1), (0x30, 0x40, 10)]
+)
+def test_missing_reports_are_counted_over_the_end_of_the_numbers(
+    last: int, sequence: int, missing: int
+) -> None:
+    codec = AngelEyeCodec({"sequence_low": 0x30, "sequence_high": 0x39})
+    wire = frame(Report(last, "C")) + frame(Report(sequence, "C"))
+    assert codec.receive(wire)[-1] == Report(sequence, "C", missing=missing)
+    assert (missing <= codec.profile.believable_gap) is (missing == 1)
+
+
+def test_one_value_cannot_say_both_locked_and_free() -> None:
+    with pytest.raises(DriverError) as raised:
+        AngelEyeCodec({"locked_value": 1})
+    assert "another value than free_value" in str(raised.value)
 
 
 @pytest.mark.parametrize("kind", ["S", "E", "e"])
@@ -218,12 +247,12 @@ def test_a_card_sent_again_under_its_number_is_a_copy_however_often() -> None:
 
 
 def test_no_word_of_a_message_shows_a_card_but_the_one_that_may() -> None:
-    for report in (ACE, Report(2, "d", ACE.data), Report(2, "R", ACE.data, has_gap=True)):
+    for report in (ACE, Report(2, "d", ACE.data), Report(2, "R", ACE.data, missing=1)):
         assert "31" not in repr(report)
         assert "As" not in describe(report, False)
         assert "As" in describe(report, True)
     assert repr(Report(1, "E", b"\x41")) == "Report(1, 'E', 41)"
-    assert repr(Report(1, "D", ACE.data, has_gap=True)) == "Report(1, 'D', **, has_gap)"
+    assert repr(Report(1, "D", ACE.data, missing=1)) == "Report(1, 'D', **, missing=1)"
 
 
 @pytest.mark.parametrize(
@@ -272,3 +301,10 @@ def test_words_that_are_no_command(words: str) -> None:
 
 def test_refusals_by_number() -> None:
     assert refusal(2) == "wrong check"
+
+
+def test_a_refusal_of_two_digits_leaves_the_codec_in_step() -> None:
+    two = AngelEyeCodec({"refusal_bytes": 2})
+    assert two.receive(b"\x1508\x06\x15zz\x06") == [Nak(8), Ack()]
+    assert two.encode(Nak(8)) == b"\x1508"
+    assert AngelEyeCodec({}).receive(b"\x158\x06") == [Nak(ord("8")), Ack()]

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,14 @@ from sabot.hil.simulators.angel_eye_wire import report
 from sabot.hil.simulators.lossy import Lossy
 from sabot.rules.cards import NAMES, PACK_SIZE
 from sabot.statemachine.effects import FreeShoe, HaltShoe, LightSeat
-from sabot.statemachine.events import CardDrawn, DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
+from sabot.statemachine.events import (
+    CardDrawn,
+    CardsMissed,
+    DeviceFaulted,
+    DeviceRetested,
+    LinkLost,
+    LinkRestored,
+)
 from tests.drivers.waiting import until
 from tests.drivers.wired_host import Bench, Paper, at_work, run
 
@@ -24,6 +30,21 @@ QUICK: dict[str, Value] = {"deadline_s": 0.3, "poll_s": 0.2}
 
 def cards(paper: Paper) -> list[str]:
     return [NAMES[each.card.card] if each.card else "?" for each in paper.said(CardDrawn)]
+
+
+def places(paper: Paper) -> list[str]:
+    """The cards as the table enters them: one that nobody read for each report that never came."""
+    found: list[str] = []
+    for each in paper.events:
+        if isinstance(each, CardDrawn):
+            found += ["?"] * each.missed + [NAMES[each.card.card] if each.card else "?"]
+        elif isinstance(each, CardsMissed):
+            found += ["?"] * each.count
+    return found
+
+
+def _is_the_card(told: str, drawn: str) -> bool:
+    return told in ("?", drawn)
 
 
 def faults(paper: Paper) -> list[tuple[str, str]]:
@@ -142,9 +163,9 @@ def test_a_lock_changed_by_other_hands_is_a_fault_and_is_made_good(tmp_path: Pat
             shoe.say(b"L", b"\x01")
             await bench.paper.has(DeviceFaulted)
             await until(lambda: bench.driver.locked and shoe.is_locked)
-            assert faults(bench.paper) == [
-                ("contradiction", "the lock of the shoe was changed by other hands")
-            ]
+            ((kind, words),) = faults(bench.paper)
+            assert kind == "contradiction"
+            assert words.startswith("the lock of the shoe was changed by other hands")
             shoe.say(b"L", b"\x07")
             await until(lambda: "not known" in bench.driver.notice)
 
@@ -276,6 +297,22 @@ def test_other_errors_are_faults_and_a_retest_clears_the_shoe(tmp_path: Path, er
     run(work)
 
 
+def test_a_retest_says_in_which_error_the_shoe_stays(tmp_path: Path) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe") as bench:
+            await bench.paper.has(LinkRestored)
+            shoe.fail(0x44)
+            await bench.paper.has(DeviceFaulted)
+            shoe.refusals += [7]
+            bench.driver.retest("contradiction")
+            (retested,) = await bench.paper.has(DeviceRetested)
+            assert not retested.good
+            assert retested.detail.startswith("the shoe stays in error: a card was run backwards at the exit")
+
+    run(work)
+
+
 def test_a_retest_of_a_shoe_that_is_not_there_is_not_good(tmp_path: Path) -> None:
     async def work() -> None:
         shoe = AngelEyeShoe()
@@ -307,8 +344,10 @@ def test_a_card_that_was_missed_counts_when_it_is_sent_again(tmp_path: Path) -> 
     run(work)
 
 
-@pytest.mark.parametrize(("gap_is_fault", "count"), [(True, 1), (False, 0)])
-def test_a_card_that_was_lost_is_a_gap(tmp_path: Path, gap_is_fault: bool, count: int) -> None:
+@pytest.mark.parametrize(("gap_is_fault", "entered"), [(True, ["As", "?", "2c"]), (False, ["As", "2c"])])
+def test_a_card_whose_report_was_lost_is_a_card_nobody_read(
+    tmp_path: Path, gap_is_fault: bool, entered: list[str]
+) -> None:
     async def work() -> None:
         shoe = AngelEyeShoe()
         async with at_work(KIND, shoe, tmp_path / "shoe", {"gap_is_fault": gap_is_fault}) as bench:
@@ -317,8 +356,112 @@ def test_a_card_that_was_lost_is_a_gap(tmp_path: Path, gap_is_fault: bool, count
             shoe.draw_lost("Kd")
             shoe.draw("2c")
             await bench.paper.has(CardDrawn, 2)
-            assert Counter(kind for kind, _ in faults(bench.paper))["contradiction"] == count
-            assert gap_is_fault or "gap" in bench.driver.notice
+            assert (places(bench.paper), faults(bench.paper)) == (entered, [])
+            assert gap_is_fault or "1 report(s)" in bench.driver.notice
+
+    run(work)
+
+
+def test_the_first_report_of_all_is_missed_too(tmp_path: Path) -> None:
+    """The second card was recorded as the first, and nothing was held."""
+
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe") as bench:
+            await bench.paper.has(LinkRestored)
+            await locked(bench, is_so=False)
+            await until(lambda: bench.driver.codec.knows_next)
+            shoe.draw_lost("As")
+            shoe.draw("Kd")
+            await bench.paper.has(CardDrawn)
+            assert (places(bench.paper), faults(bench.paper)) == (["?", "Kd"], [])
+
+    run(work)
+
+
+def test_a_report_that_is_none_of_a_card_shows_what_never_came(tmp_path: Path) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe") as bench:
+            await bench.paper.has(LinkRestored)
+            shoe.draw("As")
+            shoe.draw_lost("Kd")
+            shoe.draw_lost("2c")
+            shoe.say(b"C")
+            (missed,) = await bench.paper.has(CardsMissed)
+            assert (missed.device, missed.count, faults(bench.paper)) == ("shoe", 2, [])
+            shoe.draw("3h")
+            await bench.paper.has(CardDrawn, 2)
+            assert places(bench.paper) == ["As", "?", "?", "3h"]
+
+    run(work)
+
+
+@pytest.mark.parametrize("gap_is_fault", [True, False])
+def test_numbers_that_do_not_follow_one_another_say_nothing_of_cards(
+    tmp_path: Path, gap_is_fault: bool
+) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe", {"gap_is_fault": gap_is_fault}) as bench:
+            await bench.paper.has(LinkRestored)
+            shoe.draw("As")
+            shoe.sequence -= 1
+            shoe.draw("Kd")
+            await bench.paper.has(CardDrawn, 2)
+            assert places(bench.paper) == ["As", "Kd"]
+            words = "the numbers of the shoe's reports do not follow one another"
+            assert faults(bench.paper) == [("contradiction", words)] * gap_is_fault
+            assert gap_is_fault or bench.driver.notice == words
+
+    run(work)
+
+
+OTHER_SENSE: dict[str, int] = {"free_value": 2, "locked_value": 1}
+
+
+def sensed(options: dict[str, int]) -> AngelEyeShoe:
+    return AngelEyeShoe(free_value=options.get("free_value", 1), locked_value=options.get("locked_value", 2))
+
+
+@pytest.mark.parametrize("is_in_one_read", [True, False])
+@pytest.mark.parametrize("options", [{}, OTHER_SENSE])
+def test_the_sense_of_the_lock_is_the_profiles_in_one_read_with_the_answer_or_not(
+    tmp_path: Path, is_in_one_read: bool, options: dict[str, int]
+) -> None:
+    async def work() -> None:
+        shoe = sensed(options)
+        shoe.tells_lock_with_answer = is_in_one_read
+        async with at_work(KIND, shoe, tmp_path / "shoe", {**options}) as bench:
+            await bench.paper.has(LinkRestored)
+            for is_so in (True, False, True):
+                await locked(bench, is_so=is_so)
+                await until(lambda: bench.driver.telling.lock_changes)
+            await asyncio.sleep(0.2)
+            assert faults(bench.paper) == []
+
+    run(work)
+
+
+@pytest.mark.parametrize("is_in_one_read", [True, False])
+def test_a_shoe_of_the_other_sense_is_told_as_such_and_not_locked_without_end(
+    tmp_path: Path, is_in_one_read: bool
+) -> None:
+    async def work() -> None:
+        shoe = sensed(OTHER_SENSE)
+        shoe.tells_every_lock = True
+        shoe.tells_lock_with_answer = is_in_one_read
+        async with at_work(KIND, shoe, tmp_path / "shoe", {"poll_s": 60.0}) as bench:
+            await bench.paper.has(LinkRestored)
+            bench.driver.perform(HaltShoe())
+            await until(lambda: len(faults(bench.paper)) == 2)
+            await asyncio.sleep(0.5)
+            assert bench.paper.sent().count(b"LK02") <= 4
+            assert faults(bench.paper)[-1] == (
+                "contradiction",
+                "acknowledged as locked, and L says 1: see free_value and locked_value",
+            )
+            assert shoe.is_locked
 
     run(work)
 
@@ -347,8 +490,10 @@ def test_notes_hold_nothing(tmp_path: Path) -> None:
             await until(lambda: bench.driver.notice == "the cut card was seen")
             shoe.say(b"P")
             await until(lambda: bench.driver.notice == "it stands by")
+            bench.driver.telling.error = 0x14
             shoe.say(b"e", b"\x01")
             await until(lambda: bench.driver.notice == "its error was cleared")
+            assert bench.driver.telling.error == 0
             assert (faults(bench.paper), bench.driver.status().state["cut_cards"]) == ([], 1)
             shoe.say(b"M", b"\x01\x01")
             await bench.paper.has(DeviceFaulted)
@@ -483,6 +628,8 @@ def test_a_shoe_that_is_halted_while_it_is_being_freed_is_never_freed_again(tmp_
         options: dict[str, Value] = {"deadline_s": 0.2, "poll_s": 60.0, "tries": 5}
         async with at_work(KIND, shoe, tmp_path / "shoe", options) as bench:
             await bench.paper.has(LinkRestored)
+            shoe.say(b"P")
+            await until(lambda: bench.driver.codec.knows_next)
             shoe.is_mute = True
             bench.driver.perform(FreeShoe())
             await until(lambda: bench.paper.sent().count(b"LK01") == 2)
@@ -610,8 +757,9 @@ def test_on_a_bad_line_no_card_is_wrong_without_a_fault(tmp_path: Path, line: Lo
             await until(lambda: not shoe._waiting and not bench.port._to_program._pieces, 30)
             bench.driver.perform(HaltShoe())
             await until(lambda: bench.driver.locked, 60)
-            got = cards(bench.paper)
-            assert got == deck or faults(bench.paper) or got == deck[: len(got)]
+            got = places(bench.paper)
+            is_right = len(got) <= len(deck) and all(map(_is_the_card, got, deck))
+            assert is_right or faults(bench.paper)
 
     run(work)
 

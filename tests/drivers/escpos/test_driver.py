@@ -88,6 +88,39 @@ def test_a_character_that_the_line_bent_is_put_right_by_the_next_refresh(tmp_pat
     run(work)
 
 
+def test_a_display_that_was_without_power_is_as_it_should_be_after_the_next_refresh(tmp_path: Path) -> None:
+    async def work() -> None:
+        display = EscposDisplay()
+        async with at_work(KIND, display, tmp_path / "display", FAST | {"brightness": 2}) as bench:
+            bench.driver.perform(prompt("BETS OPEN", "LOCK=NO MORE BETS"))
+            await until(lambda: shows(display, "BETS OPEN", "LOCK=NO MORE BETS"))
+            display.off()
+            display.power()
+            assert (display.brightness, display.has_cursor) == (4, True)
+            await until(lambda: shows(display, "BETS OPEN", "LOCK=NO MORE BETS"))
+            assert (display.brightness, display.has_cursor) == (2, False)
+
+    run(work)
+
+
+def test_behind_half_a_command_one_refresh_puts_everything_right(tmp_path: Path) -> None:
+    async def work() -> None:
+        display = EscposDisplay()
+        async with at_work(KIND, display, tmp_path / "display", FAST | {"brightness": 2}) as bench:
+            bench.driver.perform(prompt("BETS OPEN", "LOCK=NO MORE BETS"))
+            await until(lambda: shows(display, "BETS OPEN", "LOCK=NO MORE BETS"))
+            sent = len(bench.paper.wire)
+            await until(lambda: len(bench.paper.wire) >= sent + 2)
+            refresh = b"".join(data for _, data in bench.paper.wire[sent : sent + 2])
+        for half in (b"\x1f", b"\x1b", b"\x1f\x24", b"\x1f\x24\x07", b"\x1f\x58", b"\x1f\x43"):
+            other = EscposDisplay()
+            other.received(b"AN OLD PICTURE" + half + refresh)
+            assert shows(other, "BETS OPEN", "LOCK=NO MORE BETS"), half
+            assert not other.has_cursor, half
+
+    run(work)
+
+
 def test_unplugged_and_back_under_another_name_it_shows_the_prompt_of_now(tmp_path: Path) -> None:
     async def work() -> None:
         display = EscposDisplay()
@@ -204,9 +237,9 @@ def test_every_word_of_a_technician_does_something(capsys: pytest.CaptureFixture
     display = EscposDisplay()
     display.received(b"BETS OPEN")
     for word, (help_words, act) in display.actions().items():
-        before = display.picture()
+        before = display.picture(), display.is_on
         act("")
-        assert display.picture() != before or word == "show"
+        assert (display.picture(), display.is_on) != before or word == "show"
         assert help_words.startswith(word)
     assert "|BETS OPEN           |" in capsys.readouterr().out
 

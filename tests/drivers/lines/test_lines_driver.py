@@ -16,12 +16,21 @@ from sabot.drivers.lines.driver import LinesDriver
 from sabot.drivers.lines.errors import LineError, LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster
 from sabot.drivers.lines.plan import INPUTS, KEYS, OUTPUTS, make_plan
+from sabot.drivers.threads import LoopDoor
 from sabot.firmware import cli
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip
 from sabot.statemachine import effects as ef
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Key, KeyPressed, LinkLost, LinkRestored
+from sabot.statemachine.events import (
+    DeviceFaulted,
+    DeviceRetested,
+    Key,
+    KeyPressed,
+    LinkLost,
+    LinkRestored,
+    Role,
+)
 
 from .linehost import MODULE, PIN, LinesHost, with_lines
 
@@ -138,6 +147,29 @@ def test_a_button_whose_contacts_contradict_each_other_is_a_fault() -> None:
     with_lines(test)
 
 
+@pytest.mark.parametrize("order", [("key_lock", "lock_at_rest"), ("lock_at_rest", "key_lock")])
+def test_a_look_while_a_held_button_is_let_go_finds_nothing_wrong(order: tuple[str, str]) -> None:
+    """LOCK is up at its first touch and its other contact has still to settle, however long it was held."""
+    pushed, free = {"key_lock": 0, "lock_at_rest": 1}, {"key_lock": 1, "lock_at_rest": 0}
+
+    async def test(host: LinesHost) -> None:
+        def is_active(name: str) -> bool:
+            return bool(host.driver.status().state[name])
+
+        for name in order:
+            host.chip.drive(PIN[name], pushed[name])
+        await host.until(lambda: all(map(is_active, order)))
+        await asyncio.sleep(0.15)  # longer than the contacts may differ
+        for name in order:
+            host.chip.drive(PIN[name], free[name])
+        host.driver._look()
+        await host.until(lambda: not any(map(is_active, order)))
+        host.driver._look()
+        assert host.of(DeviceFaulted) == []
+
+    with_lines(test)
+
+
 def test_switches_are_told_to_the_host_and_an_open_door_is_a_fault() -> None:
     async def test(host: LinesHost) -> None:
         host.press("key_switch")
@@ -164,7 +196,7 @@ def test_outputs_follow_the_effects() -> None:
     raised = ef.RaiseFault(fault="device", device="shoe", why="")
     hit = ef.FreezeHit(seat=1, wager="bonus", row="", cents=1)
 
-    assert outputs_of([]) == {"lock_open": 0, "healthy": 1, "hit": 0}
+    assert outputs_of([]) == {"lock_open": 0, "healthy": 1, "hit": 0, "call": 0}
     assert outputs_of([opened])["lock_open"] == 1
     assert outputs_of([opened, locked])["lock_open"] == 0
     assert outputs_of([opened, ef.LockWagers()])["lock_open"] == 0
@@ -172,6 +204,10 @@ def test_outputs_follow_the_effects() -> None:
     assert outputs_of([raised])["healthy"] == 0
     assert outputs_of([raised, ef.ClearFault(fault="device", device="shoe", by="")])["healthy"] == 1
     assert outputs_of([hit])["hit"] == 1
+    call = ef.RequireRole(role=Role.FLOOR, why="the dealer calls")
+    assert outputs_of([call])["call"] == 1
+    assert outputs_of([call, ef.EndCall(role=Role.TECHNICIAN)])["call"] == 1
+    assert outputs_of([call, ef.EndCall(role=Role.FLOOR)])["call"] == 0
     assert outputs_of([hit, ef.DropHit(seat=1, wager="bonus")])["hit"] == 0
     assert outputs_of([hit, ef.PayWager(seat=1, wager="bonus", paid=1, back=0)])["hit"] == 0
     assert outputs_of([hit, ef.RecordRound(number=1), ef.LightSeat(seat=1)])["hit"] == 0
@@ -180,7 +216,7 @@ def test_outputs_follow_the_effects() -> None:
 def test_outputs_are_safe_before_anything_else_and_after_the_end() -> None:
     async def test(host: LinesHost) -> None:
         host.driver.perform(ef.OpenSpots(spots=(ANTE,)))
-        assert levels(host) == {"lock_open": 1, "healthy": 1, "hit": 0}
+        assert levels(host) == {"lock_open": 1, "healthy": 1, "hit": 0, "call": 0}
 
     host = with_lines(test)
 
@@ -212,6 +248,7 @@ def test_the_technicians_test_walks_outputs_and_keys() -> None:
             "lock_open is energised",
             "healthy is energised",
             "hit is energised",
+            "call is energised",
             "press each of the 2 keys",
             "OK works",
             "BACK works",
@@ -312,16 +349,20 @@ def test_a_module_that_is_not_there_is_a_clear_event() -> None:
 
 
 def test_a_callback_cannot_raise_whatever_happens() -> None:
-    loop = asyncio.new_event_loop()
-    edge = poster(loop, time.monotonic, lambda _line, _at: None)
-    loop.close()
-
-    edge(make_plan({}, "lines").inputs[0])
+    loop, line = asyncio.new_event_loop(), make_plan({}, "lines").inputs[0]
+    heard: list[type[BaseException]] = []
+    loop.set_exception_handler(lambda _loop, context: heard.append(type(context["exception"])))
 
     def no_clock() -> float:
         raise ZeroDivisionError
 
-    poster(loop, no_clock, lambda _line, _at: None)(make_plan({}, "lines").inputs[0])
+    poster(LoopDoor(loop), no_clock, lambda _line, _at: None)(line)(line.pin)
+    loop.run_until_complete(asyncio.sleep(0))
+
+    assert heard == [ZeroDivisionError]  # whoever watches over the loop hears of it
+    edge = poster(LoopDoor(loop), time.monotonic, lambda _line, _at: None)(line)
+    loop.close()
+    edge(line.pin)
 
 
 def test_pins_that_are_closed_say_so_and_outputs_that_refuse_are_named() -> None:
@@ -460,7 +501,7 @@ def test_a_program_that_is_killed_leaves_every_output_at_rest(tmp_path: Path) ->
     server.shutdown()
     server.server_close()
 
-    assert [chip.level(PIN[name]) for name in OUTPUTS] == [0, 0, 0]
+    assert [chip.level(PIN[name]) for name in OUTPUTS] == [0, 0, 0, 0]
 
 
 # ---------------------------------------------------------------- sabot safe-outputs
@@ -470,14 +511,35 @@ def test_safe_outputs_drives_every_output_to_rest(tmp_path: Path, capsys: pytest
     host = LinesHost()
     table = tmp_path / "table.toml"
     table.write_text(
-        f'[devices.lines]\ndriver = "lines"\nhit = 26\ninverted = "hit door"\nmodule = "{MODULE}"\n'
+        f'[devices.lines]\ndriver = "lines"\nhit = 27\ninverted = "hit door"\nmodule = "{MODULE}"\n'
     )
 
     assert cli.main(["safe-outputs", "--file", str(table), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"safe": {"lock_open": 0, "healthy": 0, "hit": 1}}
-    assert (26, 1) in {(pin, level) for _, pin, level in host.chip.history}
+    assert json.loads(capsys.readouterr().out) == {
+        "safe": {"lock_open": 0, "healthy": 0, "hit": 1, "call": 0}
+    }
+    assert (27, 1) in {(pin, level) for _, pin, level in host.chip.history}
     assert cli.main(["safe-outputs", "hit=-1", "lock_open=5", "--module", MODULE]) == 0
-    assert capsys.readouterr().out == "lock_open (pin 5): 0, safe\nhealthy (pin 24): 0, safe\n"
+    assert capsys.readouterr().out == (
+        "lock_open (pin 5): 0, safe\nhealthy (pin 24): 0, safe\ncall (pin 26): 0, safe\n"
+    )
+    gpio.reset()
+
+
+def test_safe_outputs_finds_the_pins_of_an_included_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LinesHost()
+    (tmp_path / "pit.toml").write_text(
+        f'[device.lines]\ndriver = "lines"\nlock_open = 5\nmodule = "{MODULE}"\n'
+    )
+    table = tmp_path / "table.toml"
+    table.write_text('include = "pit.toml"\n[device.lines]\nhit = -1\n')
+
+    assert cli.main(["safe-outputs", "--file", str(table)]) == 0
+    assert capsys.readouterr().out == (
+        "lock_open (pin 5): 0, safe\nhealthy (pin 24): 0, safe\ncall (pin 26): 0, safe\n"
+    )
     gpio.reset()
 
 

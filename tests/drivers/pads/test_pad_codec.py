@@ -169,6 +169,14 @@ def test_what_the_page_does_not_know_is_passed_over_and_counted(name: str) -> No
     assert read_payload(*BAD[name]) is None
 
 
+def test_a_frame_behind_one_that_is_passed_over_arrives_with_it() -> None:
+    codec = PadCodec()
+    whole = codec.encode(frame_of(read_payload(0x02, _WHO), 7))  # type: ignore[arg-type]
+
+    heard = codec.receive(_resealed(*BAD["nothing"]) + whole)
+    assert [each.session for each in heard] == [7]
+
+
 def test_a_frame_without_a_session_is_passed_over() -> None:
     codec = PadCodec()
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from sabot.drivers.pads.clock import PadClock
 from sabot.drivers.pads.doubts import Look, doubts
-from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, Spot, State
+from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, Order, Spot, State
 from sabot.drivers.pads.telling import Heard, news_at_opening, news_of
+from sabot.drivers.pads.wishes import EVERY_SPOT as EVERY
 
 C = Cover
 NOTHING = Heard()
@@ -32,7 +33,9 @@ ROWS: list[tuple[str, Heard, Spot, str, tuple[int | None, ...]]] = [
     ("paid by the dealer", Heard(C.COVERED, 500), spot(C.COVERED, 900), "expected", ()),
     ("placed late", NOTHING, spot(C.COVERED_LATE, 500), "locked", (500,)),
     ("placed late, now more", Heard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 900), "locked", (900,)),
-    ("placed late, taken away", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "locked", ()),
+    ("placed late, taken away", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "locked", (0,)),
+    ("placed late, given back by the dealer", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "expected", (0,)),
+    ("changed late, put right by the dealer", Heard(C.CHANGED_LATE, 900), spot(C.COVERED, 500), "expected", (500,)),
     ("refused on an open spot", NOTHING, spot(C.COVERED_LATE, 500), "open", ()),
     ("refused where one counted", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "open", (0,)),
     ("refused where one counted, locked", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "locked", (0, 500)),
@@ -78,15 +81,25 @@ def state(*spots: Spot, locked: int = 0, expected: int = 0, lit: int = 0, flags:
 
 
 def words(
-    now: State, before: State | None = None, *, unbroken: bool = True, ordered: int = 0, can: Can = Can.VALUE
+    now: State,
+    before: State | None = None,
+    *,
+    ordered: int = 0,
+    expected: int = EVERY,
+    lit: int = EVERY,
+    kept: int = EVERY,
+    can: Can = Can.VALUE,
+    restarted: bool = False,
 ) -> list[str]:
-    return [each.words for each in doubts(Look(now, before, unbroken, ordered, can, 1))]
+    order = Order(ordered, expected, lit)
+    return [each.words for each in doubts(Look(now, before, order, kept, can, 1, restarted))]
 
 
 def test_an_honest_report_is_believed() -> None:
     assert words(state(spot(C.EMPTY))) == []
-    assert words(state(spot(C.COVERED, 500), lit=1), state(spot(C.EMPTY))) == []
-    assert words(state(spot(C.COVERED_LATE, 500), locked=1), state(spot(C.EMPTY), locked=1), ordered=1) == []
+    assert words(state(spot(C.COVERED, 500, changes=1), lit=1), state(spot(C.EMPTY))) == []
+    late = state(spot(C.COVERED_LATE, 500, changes=1), locked=1)
+    assert words(late, state(spot(C.EMPTY), locked=1), ordered=1) == []
 
 
 def test_an_order_that_was_acknowledged_and_not_obeyed() -> None:
@@ -107,9 +120,7 @@ def test_a_chip_that_counts_on_a_locked_spot(was: Cover) -> None:
     late = ["counts a chip that came after the lock"]
 
     assert words(now, before, ordered=1) == late
-    assert words(now, before, ordered=1, unbroken=False) == []
-    assert words(now._replace(expected=1), before, ordered=1) == []
-    assert words(now, before._replace(expected=1), ordered=1) == []
+    assert words(now, before, ordered=1, kept=0) == []
     assert words(now, before._replace(locked=0), ordered=1) == []
     assert words(now._replace(locked=0), before) == []
     assert words(now, None, ordered=1) == []
@@ -120,8 +131,56 @@ def test_a_refused_chip_that_counts_was_lifted_between_or_is_a_lie() -> None:
     lie = ["counts a refused chip that was never lifted"]
 
     assert words(state(spot(C.COVERED, 500, changes=255)), before) == lie
-    assert words(state(spot(C.COVERED, 500, changes=0)), before, unbroken=False) == lie
+    assert words(state(spot(C.COVERED, 500, changes=0)), before, kept=0) == lie
     assert words(state(spot(C.COVERED, 500, changes=1)), before) == []
+
+
+def test_an_expectation_that_nobody_ordered_frees_no_late_chip() -> None:
+    """It was the pad's own word that made its late chips count."""
+    before = state(spot(C.EMPTY), locked=1, expected=1)
+    now = state(spot(C.COVERED, 500, changes=1), locked=1, expected=1)
+    own = "expects the dealer's hand, which nobody announced"
+    assert words(before, ordered=1, expected=0) == [own]
+    assert own in words(now, before, ordered=1, expected=0)
+    assert words(now, before, ordered=1, kept=0) == []
+
+
+def test_a_lamp_that_the_table_leaves_dark_does_not_burn() -> None:
+    """Light means accepted (641a.2(c)(1)), and this wager would be refused."""
+    assert words(state(spot(C.COVERED, 500), lit=1), lit=0) == [
+        "its lamp burns, and the table leaves it dark"
+    ]
+    assert words(state(spot(C.EMPTY), lit=1), lit=0) == ["its lamp burns for a wager that does not count"]
+
+
+def test_a_wager_that_changed_behind_the_lock_does_not_count_on() -> None:
+    before = state(spot(C.COVERED, 500, changes=1), locked=1)
+    now = state(spot(C.COVERED, 900, changes=2), locked=1)
+    lie = ["counts a change that came after the lock"]
+
+    assert words(now, before, ordered=1) == lie
+    assert words(now, before, ordered=1, kept=0) == []
+    assert words(now, before._replace(locked=0), ordered=1) == []
+    unknown = before._replace(spots=(spot(C.COVERED, None, changes=1),))
+    assert words(now, unknown, ordered=1) == []
+
+
+@pytest.mark.parametrize(("was", "is_"), [(C.EMPTY, C.COVERED_LATE), (C.COVERED, C.LIFTED_LATE)])
+def test_chips_that_come_and_go_are_counted(was: Cover, is_: Cover) -> None:
+    cents = {C.EMPTY: 0, C.LIFTED_LATE: 0}
+    before = state(spot(was, cents.get(was, 500), changes=4), locked=1)
+    now = spot(is_, cents.get(is_, 500), changes=4)
+    assert words(state(now, locked=1), before, ordered=1) == [
+        "tells of chips that moved and counted no change"
+    ]
+    assert words(state(now._replace(changes=5), locked=1), before, ordered=1) == []
+
+
+def test_after_its_start_a_pad_counts_nothing_that_lies_there() -> None:
+    now = state(spot(C.COVERED, 500), locked=1)
+    assert words(now, ordered=1, restarted=True) == ["counts a chip from before its start"]
+    assert words(now, ordered=1) == []
+    assert words(now, now, ordered=1, restarted=True) == []
 
 
 def test_the_pad_as_a_whole() -> None:
@@ -129,7 +188,7 @@ def test_the_pad_as_a_whole() -> None:
         "the pad failed its own test",
         "the pad's housing is open",
     ]
-    (doubt,) = doubts(Look(state(spot(C.EMPTY), spot(C.EMPTY)), None, True, 0, Can.VALUE, 1))
+    (doubt,) = doubts(Look(state(spot(C.EMPTY), spot(C.EMPTY)), None, Order(0), EVERY, Can.VALUE, 1))
     assert not doubt.is_readable
 
 

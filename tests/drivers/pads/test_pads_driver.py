@@ -205,6 +205,19 @@ def test_a_wager_that_the_table_refuses_loses_its_light_and_has_it_again_in_the_
     with_pads(test)
 
 
+def test_a_wager_that_the_lock_would_refuse_has_no_light_until_it_would_stand() -> None:
+    async def test(host: PadHost) -> None:
+        await opened(host, ANTE)
+        host.pad.chips(ANTE_SPOT, 2500)
+        await host.until(lambda: host.pad._burning() == 1)
+        host.driver.perform(ef.DarkenSpots(spots=(ANTE,)))
+        await host.until(lambda: host.pad._burning() == 0)
+        host.driver.perform(ef.DarkenSpots(spots=()))
+        await host.until(lambda: host.pad._burning() == 1)
+
+    with_pads(test)
+
+
 def test_the_dealers_hand_is_expected_for_a_time() -> None:
     async def test(host: PadHost) -> None:
         host.driver.perform(ef.CollectWager(seat=1, wager="ante", cents=1))
@@ -564,12 +577,18 @@ def test_a_pad_that_unrefuses_a_late_wager_is_a_contradiction_and_no_wager() -> 
         assert host.pad.locked & 1 << BONUS_SPOT  # a spot in doubt stays locked
         assert len(host.of(WagerSensed)) == 1
         host.driver.retest("contradiction")
-        assert not (await host.first(DeviceRetested)).good
+        retested = await host.first(DeviceRetested)
+        assert not retested.good
+        assert retested.detail == (
+            "seat 1 bonus: was in doubt and has chips on it (lift the chips there until it was tested again)"
+        )
         host.pad.chips(BONUS_SPOT, 0)
         await a_report(host)
         host.driver.retest("contradiction")
         await host.until(lambda: not host.pad.locked & 1 << BONUS_SPOT)
         assert host.of(DeviceRetested)[1].good
+        # The table was told of the late chip, and hears that it is gone: RETURN SEAT 1 would stand for ever.
+        assert await wagers(host, 2) == [(1, "bonus", 500), (1, "bonus", 0)]
 
     with_pads(test)
 
@@ -593,6 +612,25 @@ def test_a_lamp_on_a_refused_wager_is_a_contradiction() -> None:
         await locked(host)
         host.pad.chips(ANTE_SPOT, 200)
         await lied(host, "lamp")
+
+    with_pads(test)
+
+
+def test_a_retest_that_stays_bad_names_the_doubts_that_remain_and_what_lifts_them() -> None:
+    async def test(host: PadHost) -> None:
+        await opened(host, ANTE)
+        for number in range(4):
+            host.pad.blind(number)
+        await lied(host, "its sensor cannot tell")
+        await a_report(host)
+        host.driver.retest("contradiction")
+        retested = await host.first(DeviceRetested)
+        assert not retested.good
+        first, *_, last = retested.detail.split("; ")
+        assert first == (
+            "seat 1 ante: its sensor cannot tell (take away what covers or blinds it, else replace the pad)"
+        )
+        assert last == "and 1 more"
 
     with_pads(test)
 

@@ -16,6 +16,7 @@ import usb.util
 
 from sabot.drivers.pads.driver import PadsDriver
 from sabot.hil.simulators.pads import Build, Pad
+from sabot.hil.simulators.pads_felt import LIFTED
 from sabot.hil.simulators.usb_backend import SimulatedUsb, over_socket
 from sabot.hil.simulators.usb_bus import IN, OUT, Bus
 from sabot.hil.simulators.usb_remote import BusServer
@@ -199,6 +200,18 @@ def test_every_action_of_pad_and_bus_can_be_done_by_its_words() -> None:
     assert pad.spots[2].light == 200
     with pytest.raises(ValueError, match="wanted"):
         pad.actions()["chips"][1]("0")
+
+
+def test_a_simulated_pad_counts_no_chip_where_none_lies_for_nobody_could_lift_it() -> None:
+    pad = Pad(Build(spots=3))
+
+    with pytest.raises(ValueError, match="no refused chip lies on spot 1"):
+        pad.actions()["lie"][1]("1")
+    pad.chips(1, 500)
+    pad.actions()["lie"][1]("1")
+    pad.chips(1, 0)
+
+    assert pad.spots[1].cover == LIFTED
 
 
 def test_the_driver_takes_libusb_where_no_backend_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def frames(chance: random.Random) -> list[tuple[bytes, bytes]]:
     for number in range(1, POOL + 1):
         here = (number, chance.randrange(2**32))
         card = CardRead(*here, chance.randint(1, 52), chance.randint(2, 14), chance.randrange(4), 1, 1, 99)
-        stack = StackOut(*here, number, 7, bytes(chance.sample(range(52), 7)))
+        stack = StackOut(*here, number, 65, 7, bytes(chance.sample(range(52), 7)))
         frame = Frame(card if number % 2 else stack, chance.randrange(1, 2**32), number, chance.randrange(99))
         wire = seal(frame, None)
         found.append((wire, SabotLinkCodec().receive(wire)[0].signed))

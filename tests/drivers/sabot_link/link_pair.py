@@ -5,15 +5,17 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.sabot_link.conversation import Conversation
 from sabot.drivers.sabot_link.options import SCHEMA
+from sabot.drivers.sabot_link.talk import Talk
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
-from sabot.statemachine.events import Event
+from sabot.hil.simulators.sabot_link.on_port import TimedDevice
+from sabot.statemachine.events import DecksFound, Event, StackTaken
 
 PUBLIC = Ed25519PrivateKey.from_private_bytes(Who().secret).public_key().public_bytes_raw()
 
@@ -33,29 +35,26 @@ class Line:
     by_byte: bool = False
 
 
-class Pair:
+# What is told at the beginning of each session, and when a dealer takes a stack: few tests are about it.
+AT_REST = (DecksFound, StackTaken)
+
+
+Host = TypeVar("Host", bound=Talk)
+Device = TypeVar("Device", bound=TimedDevice)
+
+
+class Joined(Generic[Host, Device]):
     """Both sides and the time; nothing here waits for a real clock."""
 
     def __init__(
-        self,
-        *,
-        line: Line | None = None,
-        seed: int = 1,
-        enrolled: bytes | None = PUBLIC,
-        who: Who | None = None,
-        machine: Machine | None = None,
-        name: str = "shuffler",
-        **given: Value,
+        self, make: Callable[[random.Random], tuple[Host, Device]], line: Line | None, seed: int
     ) -> None:
         self.chance = random.Random(seed)
         self.now = 1000.0
         self.line = line or Line()
-        self.enrolled = enrolled
-        self.device = SabotLinkDevice(who, machine or Machine(speed=20.0), self.chance.randbytes)
-        self.host = Conversation(name, options(**given), lambda: self.enrolled, self.chance.randbytes)
         self.events: list[Event] = []
-        self.commands: list[tuple[str, Mapping[str, Any]]] = []
-        self._hear_commands(self.device.machine)
+        self.heard: list[Event] = []
+        self.host, self.device = make(self.chance)
         self.flying: list[tuple[float, int, str, bytes]] = []
         self.turn = count()
         self.last_due = {"host": 0.0, "device": 0.0}
@@ -64,16 +63,6 @@ class Pair:
         self.tamper: Callable[[str, bytes], bytes] = lambda _to, data: data
         self.host.opened(self.now)
         self.flush()
-
-    def _hear_commands(self, machine: Machine) -> None:
-        """Every command that reaches the works is kept."""
-        obey = machine.command
-
-        def heard(name: str, values: dict[str, int], now: float) -> int:
-            self.commands.append((name, values))
-            return obey(name, values, now)
-
-        machine.command = heard  # type: ignore[method-assign]
 
     def post(self, to: str, data: bytes) -> None:
         """Bytes go onto the line, and perhaps arrive."""
@@ -94,7 +83,8 @@ class Pair:
 
     def flush(self) -> None:
         self.post("device", self.host.take_wires())
-        self.events += self.host.take_events()
+        self.heard += (news := self.host.take_events())
+        self.events += [event for event in news if not isinstance(event, AT_REST)]
 
     def run(self, seconds: float, until: Callable[[], Any] = lambda: False) -> bool:
         """Let time pass; whether ``until`` came true."""
@@ -119,7 +109,7 @@ class Pair:
         self.flush()
         self.post("host", self.device.tick(self.now))
 
-    def up(self) -> "Pair":
+    def up(self) -> Self:
         """Both sides know each other."""
         assert self.run(60.0, lambda: self.host.is_up), self.host.why
         self.run(1.0)
@@ -127,7 +117,7 @@ class Pair:
 
     def said(self, kind: type[Event]) -> list[Any]:
         """The events of a kind so far."""
-        return [event for event in self.events if isinstance(event, kind)]
+        return [event for event in self.heard if isinstance(event, kind)]
 
     def wait(self, kind: type[Event], seconds: float = 60.0) -> Any:
         """The next event of a kind."""
@@ -139,17 +129,52 @@ class Pair:
         )
         return self.said(kind)[-1]
 
-    def shuffle(self, deck: str = "A") -> None:
-        self.host.shuffle(deck, self.now)
-        self.flush()
-
-    def dispense(self, cards: int) -> None:
-        self.host.dispense(cards, self.now)
-        self.flush()
-
     def act(self, line: str) -> None:
         """Let the device do something, as a person would type it."""
         self.device.now = self.now
         name, _, rest = line.partition(" ")
         self.device.actions()[name][1](rest)
         self.post("host", self.device.tick(self.now))
+
+
+class Pair(Joined[Conversation, SabotLinkDevice]):
+    """A machine for cards."""
+
+    def __init__(
+        self,
+        *,
+        line: Line | None = None,
+        seed: int = 1,
+        enrolled: bytes | None = PUBLIC,
+        who: Who | None = None,
+        machine: Machine | None = None,
+        name: str = "shuffler",
+        **given: Value,
+    ) -> None:
+        self.enrolled = enrolled
+        self.commands: list[tuple[str, Mapping[str, Any]]] = []
+
+        def make(chance: random.Random) -> tuple[Conversation, SabotLinkDevice]:
+            device = SabotLinkDevice(who, machine or Machine(speed=20.0), chance.randbytes)
+            return Conversation(name, options(**given), lambda: self.enrolled, chance.randbytes), device
+
+        super().__init__(make, line, seed)
+        self._hear_commands(self.device.machine)
+
+    def _hear_commands(self, machine: Machine) -> None:
+        """Every command that reaches the works is kept."""
+        obey = machine.command
+
+        def heard(name: str, values: dict[str, int], now: float) -> int:
+            self.commands.append((name, values))
+            return obey(name, values, now)
+
+        machine.command = heard  # type: ignore[method-assign]
+
+    def shuffle(self, deck: str = "A") -> None:
+        self.host.shuffle(deck, self.now)
+        self.flush()
+
+    def dispense(self, cards: int, deck: str = "") -> None:
+        self.host.dispense(cards, self.now, deck)
+        self.flush()

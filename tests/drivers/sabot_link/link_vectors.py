@@ -36,27 +36,47 @@ LAYOUTS: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {
     "PONG": (0x08, (("token", "I"),)),
     "QUERY": (0x10, ()),
     "SHUFFLE": (0x11, (("deck", "B"),)),
-    "DISPENSE": (0x12, (("order", "I"), ("cards", "B"))),
+    "DISPENSE": (0x12, (("order", "I"), ("deck", "B"), ("cards", "B"))),
     "HOLD": (0x13, ()),
     "FREE": (0x14, ()),
-    "EJECT_STUB": (0x15, ()),
+    "EJECT_STUB": (0x15, (("deck", "B"),)),
     "RETEST": (0x16, (("fault", "B"),)),
     "CLEAR_FAULT": (0x17, (("fault", "B"),)),
     "CYCLE_STARTED": (0x20, (*EVENT, ("deck", "B"))),
     "CARD_READ": (0x21, (*EVENT, ("index", "H"), ("rank", "B"), ("suit", "B"), ("face", "B"), ("color", "B"), ("confidence", "B"))),
     "CYCLE_COMPLETED": (0x22, (*EVENT, ("deck", "B"), ("count", "B"), ("reads", "B"), ("digest", "32s"))),
     "CYCLE_STOPPED": (0x23, (*EVENT, ("deck", "B"), ("cause", "B"), ("count", "B"))),
-    "STACK": (0x24, (*EVENT, ("order", "I"), ("size", "B"), ("cards", "codes"))),
+    "STACK": (0x24, (*EVENT, ("order", "I"), ("deck", "B"), ("size", "B"), ("cards", "codes"))),
     "JAM": (0x25, (*EVENT, ("place", "B"), ("cause", "B"))),
     "DOOR": (0x26, (*EVENT, ("door", "B"), ("open", "B"))),
     "MODE": (0x27, (*EVENT, ("mode", "B"))),
-    "EMPTIED": (0x28, (*EVENT, ("cards_in", "H"), ("cards_out", "H"))),
+    "EMPTIED": (0x28, (*EVENT, ("deck", "B"), ("cards_in", "H"), ("cards_out", "H"))),
     "FAULT": (0x29, (*EVENT, ("fault", "B"), ("latched", "B"))),
     "RETESTED": (0x2A, (*EVENT, ("fault", "B"), ("good", "B"))),
-    "EJECTED": (0x2B, (*EVENT, ("count", "B"))),
+    "EJECTED": (0x2B, (*EVENT, ("deck", "B"), ("count", "B"))),
+    "TAKEN": (0x2C, (*EVENT, ("order", "I"), ("deck", "B"))),
     "RESULT": (0x30, (("command", "I"), ("code", "B"))),
     "STATE": (0x31, (("command", "I"), ("mode", "B"), ("gate", "B"), ("doors", "B"), ("fault", "B"), ("cycle", "B"), ("deck", "B"),
-                     ("inside", "H"), ("cycles", "I"), ("stacks", "I"), ("cards_out", "I"), ("kept", "H"), ("time", "I"))),
+                     ("exit", "B"), ("first", "B"), ("first_cards", "B"), ("second", "B"), ("second_cards", "B"), ("inside", "H"), ("cycles", "I"), ("stacks", "I"), ("cards_out", "I"), ("kept", "H"), ("time", "I"))),
+}  # fmt: skip
+# Those of docs/sabot-accounts.md; its known answers are computed by `account_vectors.py` on the same frames.
+ACCOUNTS: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {
+    "OPEN_BETS": (0x18, ()),
+    "CLOSE_BETS": (0x19, ()),
+    "TAKE": (0x1A, (("round", "I"), ("stakes", "codes"))),
+    "ANSWER": (0x1B, (("ticket", "I"), ("seat", "B"), ("wager", "B"), ("cents", "I"), ("accepted", "B"), ("why", "text"))),
+    "CREDIT": (0x1C, (("number", "I"), ("round", "I"), ("seat", "B"), ("wager", "B"), ("kind", "B"), ("cents", "I"), ("cite", "text"))),
+    "UNSEAL": (0x1D, (("draw", "I"),)),
+    "DARK": (0x1E, (("spots", "codes"),)),
+    "COUNT": (0x1F, ()),
+    "STANDING": (0x32, (("command", "I"), ("phase", "B"), ("round", "I"), ("stations", "B"), ("wagers", "B"), ("placed", "B"), ("cents", "I"),
+                        ("credits", "I"), ("total", "Q"), ("draw", "I"), ("fault", "B"), ("kept", "H"), ("time", "I"))),
+    "STAKES": (0x33, (("command", "I"), ("round", "I"), ("stakes", "codes"))),
+    "WAGER": (0x50, (*EVENT, ("ticket", "I"), ("seat", "B"), ("wager", "B"), ("cents", "I"), ("account", "I"))),
+    "TAKEN_IN": (0x51, (*EVENT, ("round", "I"), ("count", "B"), ("cents", "I"), ("draws", "B"))),
+    "SEALED": (0x52, (*EVENT, ("draw", "I"), ("round", "I"), ("seal", "32s"))),
+    "OPENED": (0x53, (*EVENT, ("draw", "I"), ("round", "I"), ("kind", "B"), ("value", "B"), ("salt", "16s"))),
+    "CREDITED": (0x54, (*EVENT, ("number", "I"), ("round", "I"), ("cents", "I"), ("account", "I"), ("total", "Q"), ("again", "B"))),
 }  # fmt: skip
 
 
@@ -80,7 +100,7 @@ def pack(kind: str, value: Any) -> bytes:
 def body(
     name: str, sequence: int, ack: int, fields: dict[str, Any], *, maced: bool, session: int = SESSION
 ) -> bytes:
-    code, layout = LAYOUTS[name]
+    code, layout = LAYOUTS.get(name) or ACCOUNTS[name]
     payload = b"".join(pack(kind, fields[field]) for field, kind in layout)
     flags = (code >= 0x10) | maced << 1
     return struct.pack(">BBBBIII", 1, code, flags, len(payload), session, sequence, ack) + payload
@@ -102,7 +122,7 @@ def frame(
     }  # fmt: skip
 
 
-def event(number: int, **fields: Any) -> dict[str, Any]:
+def event(number: int, /, **fields: Any) -> dict[str, Any]:
     return {"event": number, "time": 1000 + 250 * number, **fields}
 
 
@@ -125,7 +145,7 @@ def hello(wants: int) -> dict[str, Any]:
 def identity() -> dict[str, Any]:
     key = DEVICE_KEY.public_key().public_bytes_raw().hex()
     return frame(
-        "device", "IDENTITY", version=1, kind=3, capabilities=0xFF, boot=BOOT, nonce=DEVICE_NONCE.hex(), key=key,
+        "device", "IDENTITY", version=1, kind=3, capabilities=0x3FF, boot=BOOT, nonce=DEVICE_NONCE.hex(), key=key,
         public=PUBLIC.hex(), maker="Example Works", model="Mixer 52", serial="0001", firmware="1.0.0",
     )  # fmt: skip
 
@@ -169,7 +189,7 @@ FULL = [(rank, suit) for suit in range(4) for rank in range(2, 15)]
 THREE = [(14, 3), (10, 1), (0, 255)]
 STATE = {
     "command": 1, "mode": 1, "gate": 1, "doors": 0, "fault": 0, "cycle": 0, "deck": 0,
-    "inside": 0, "cycles": 0, "stacks": 0, "cards_out": 0, "kept": 0, "time": 900,
+    "exit": 0, "first": 0, "first_cards": 0, "second": 0, "second_cards": 0, "inside": 0, "cycles": 0, "stacks": 0, "cards_out": 0, "kept": 0, "time": 900,
 }  # fmt: skip
 
 
@@ -206,12 +226,13 @@ def shuffle() -> list[dict[str, Any]]:
 
 
 def dispense() -> list[dict[str, Any]]:
-    stack = frame("device", "STACK", 10, 4, **event(6, order=1, size=4, cards="33250001"))
+    stack = frame("device", "STACK", 10, 4, **event(6, order=1, deck=65, size=4, cards="33250001"))
+    taken = frame("device", "TAKEN", 11, 4, **event(7, order=1, deck=65))
     return [
         frame("host", "FREE", 3, 7), frame("device", "RESULT", 8, 3, command=3, code=0), frame("host", "ACK", 0, 8),
-        frame("host", "DISPENSE", 4, 8, order=1, cards=4),
+        frame("host", "DISPENSE", 4, 8, order=1, deck=65, cards=4),
         frame("device", "RESULT", 9, 4, command=4, code=0), frame("host", "ACK", 0, 9),
-        stack, stack, frame("host", "ACK", 0, 10),
+        stack, stack, frame("host", "ACK", 0, 10), taken, frame("host", "ACK", 0, 11),
     ]  # fmt: skip
 
 
@@ -229,13 +250,13 @@ def exchanges() -> list[dict[str, Any]]:
         "to_host": bytes.fromhex(values["key_to_host"]),
     }
     jam = [
-        frame("device", "JAM", 11, 4, **event(7, place=4, cause=2)), frame("host", "ACK", 0, 11),
-        frame("host", "RETEST", 5, 11, fault=1), frame("device", "RESULT", 12, 5, command=5, code=0),
-        frame("host", "ACK", 0, 12),
-        frame("device", "RETESTED", 13, 5, **event(8, fault=1, good=1)), frame("host", "ACK", 0, 13),
-        frame("host", "CLEAR_FAULT", 6, 13, fault=1), frame("device", "RESULT", 14, 6, command=6, code=0),
-        frame("host", "ACK", 0, 14),
-        frame("device", "FAULT", 15, 6, **event(9, fault=1, latched=0)), frame("host", "ACK", 0, 15),
+        frame("device", "JAM", 12, 4, **event(8, place=4, cause=2)), frame("host", "ACK", 0, 12),
+        frame("host", "RETEST", 5, 12, fault=1), frame("device", "RESULT", 13, 5, command=5, code=0),
+        frame("host", "ACK", 0, 13),
+        frame("device", "RETESTED", 14, 5, **event(9, fault=1, good=1)), frame("host", "ACK", 0, 14),
+        frame("host", "CLEAR_FAULT", 6, 14, fault=1), frame("device", "RESULT", 15, 6, command=6, code=0),
+        frame("host", "ACK", 0, 15),
+        frame("device", "FAULT", 16, 6, **event(10, fault=1, latched=0)), frame("host", "ACK", 0, 16),
     ]  # fmt: skip
     return [
         {"name": "a session without authentication", "lines": opening(wants=2, to_device=b"", to_host=b"")},
@@ -252,13 +273,13 @@ def exchanges() -> list[dict[str, Any]]:
 def others() -> list[dict[str, Any]]:
     """The messages that no exchange above has, so that each type stands once in hex."""
     return [
-        frame("host", "EJECT_STUB", 7, 15),
-        frame("device", "CYCLE_STOPPED", 16, 7, **event(10, deck=66, cause=5, count=17)),
-        frame("device", "DOOR", 17, 7, **event(11, door=3, open=1)),
-        frame("device", "MODE", 18, 7, **event(12, mode=2)),
-        frame("device", "EMPTIED", 19, 7, **event(13, cards_in=52, cards_out=36)),
-        frame("device", "EJECTED", 20, 7, **event(14, count=24)),
-        frame("device", "STACK", 21, 7, **event(15, order=0, size=3, cards="")),
+        frame("host", "EJECT_STUB", 7, 16, deck=65),
+        frame("device", "CYCLE_STOPPED", 17, 7, **event(11, deck=66, cause=5, count=17)),
+        frame("device", "DOOR", 18, 7, **event(12, door=3, open=1)),
+        frame("device", "MODE", 19, 7, **event(13, mode=2)),
+        frame("device", "EMPTIED", 20, 7, **event(14, deck=66, cards_in=52, cards_out=36)),
+        frame("device", "EJECTED", 21, 7, **event(15, deck=65, count=24)),
+        frame("device", "STACK", 22, 7, **event(16, order=0, deck=65, size=3, cards="")),
     ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec, head, seal
 from sabot.drivers.sabot_link.fields import Counted, Number, Raw
 from sabot.drivers.sabot_link.frame import BUFFER_MOST, LONGEST, cobs, disclose, enclose, uncobs
@@ -29,7 +30,7 @@ from sabot.hil.simulators.sabot_link import wire
 
 from .link_campaign import Count, block
 
-WIDTHS = {"B": 255, "H": 65535, "I": 2**32 - 1}
+WIDTHS = {"B": 255, "H": 65535, "I": 2**32 - 1, "Q": 2**64 - 1}
 
 
 def _listed(values: Container[int]) -> list[int]:
@@ -170,11 +171,12 @@ def test_longest_frame_fits() -> None:
         (0x11, b""),
         (0x11, b"A!"),
         (0x11, b"a"),
-        (0x24, bytes(13)),
-        (0x24, bytes(13) + b"\x01"),
-        (0x24, bytes(13) + b"\x01\x34"),
-        (0x24, bytes(13) + b"\x00\x00"),
-        (0x24, bytes(13) + b"\x35" + bytes(53)),
+        (0x24, bytes(14)),
+        (0x24, bytes(14) + b"\x01"),
+        (0x24, bytes(14) + b"\x01\x34"),
+        (0x24, bytes(14) + b"\x00\x00"),
+        (0x24, bytes(14) + b"\x35" + bytes(53)),
+        (0x12, bytes(4) + b"[\x01"),
     ],
 )  # fmt: skip
 def test_what_the_page_does_not_list_is_malformed(code: int, payload: bytes) -> None:
@@ -183,9 +185,14 @@ def test_what_the_page_does_not_list_is_malformed(code: int, payload: bytes) -> 
     assert write(message) == (code, payload)
 
 
+@pytest.mark.parametrize(("fault", "holds"), [(0, False), (1, True), (3, False), (4, True), (77, True)])
+def test_a_fault_of_its_own_holds_the_table_unless_the_table_knows_it(fault: int, holds: bool) -> None:
+    assert words.is_device_fault(fault) is holds
+
+
 def test_no_repr_names_a_card() -> None:
     queen = CardRead(1, 2, 3, 12, 2, 1, 1, 99)
-    stack = StackOut(1, 2, 3, 2, b"\x2a\x2b")
+    stack = StackOut(1, 2, 3, 65, 2, b"\x2a\x2b")
     for message in (
         queen,
         stack,

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.sabot_link.messages import EjectStub, Unknown
+from sabot.drivers.sabot_link import messages as m
+from sabot.drivers.sabot_link import words
+from sabot.drivers.sabot_link.messages import Unknown
+from sabot.drivers.sabot_link.reporter import Reporter
 from sabot.hil.simulators.sabot_link import Machine, Who, card, pack
 from sabot.statemachine.events import (
     DeviceEmptied,
@@ -20,6 +23,7 @@ from sabot.statemachine.events import (
     ShuffleStarted,
     StackDelayed,
     StackDispensed,
+    StubEjected,
 )
 
 from .link_pair import Line, Pair
@@ -96,10 +100,11 @@ def test_a_cycle_started_at_the_device_is_of_the_deck_last_ordered(pair: Pair) -
 
 def test_the_stub_is_a_number_for_the_technician(pair: Pair) -> None:
     shuffled(pair)
-    pair.host._send(EjectStub(), pair.now)
+    pair.host.eject("A", pair.now)
     pair.flush()
     assert pair.run(5, lambda: pair.host.reporter.ejected == 52)
-    assert len(pair.events) == 2
+    (out,) = pair.said(StubEjected)
+    assert (out.deck, out.count) == ("A", 52)
 
 
 # ---------------------------------------------------------------- what goes wrong in a cycle
@@ -355,7 +360,7 @@ def test_a_cycle_that_does_not_begin(pair: Pair) -> None:
 def test_a_refused_stack_is_a_fault(pair: Pair, before: str, words: str) -> None:
     pair.act(before)
     pair.run(1)
-    pair.dispense(4)
+    pair.dispense(4, "A")
     pair.run(1)
     assert pair.said(DeviceFaulted)[-1].detail == f"it does not dispense: {words}"
 
@@ -444,6 +449,20 @@ def test_a_stack_that_is_ordered_while_the_other_deck_is_shuffled_comes_once_and
     assert pair.said(ShuffleCompleted)[-1].deck == "B"
     pair.run(30)
     assert (len(pair.said(StackDelayed)), len(pair.said(StackDispensed)), faults(pair)) == (1, 1, [])
+
+
+@pytest.mark.parametrize(("door", "why"), [("close", "not enough cards"), ("open", "a door is open")])
+def test_a_deck_that_nobody_puts_in_is_a_fault_at_last(door: str, why: str) -> None:
+    """The display says SHUFFLING, WAIT all the while and asks nobody: that must have an end."""
+    pair = Pair(load_s=30.0).up()
+    pair.device.machine.intake = []
+    pair.act(f"door 1 {door}")
+    pair.shuffle()
+    began = pair.now
+    assert pair.wait(ShufflerStopped).cause == f"it does not shuffle: {why}, asked for 30 s"
+    assert 30 <= pair.now - began < 33
+    pair.run(60)
+    assert (len(pair.said(ShufflerStopped)), faults(pair)) == (1, [])
 
 
 def test_an_order_that_waits_is_repeated_under_its_own_number_until_it_is_taken(pair: Pair) -> None:
@@ -699,6 +718,8 @@ def test_a_fault_goes_when_it_was_tested_and_released(pair: Pair) -> None:
         pair.flush()
         tested = pair.wait(DeviceRetested)
         assert (tested.device, tested.fault, tested.good) == ("shuffler", "device", is_good)
+        left = "a motor (take away what blocks it, else have the device serviced, then test again)"
+        assert tested.detail == ("" if is_good else left)
         pair.act("remain 0")
     assert pair.device.machine.fault == 5
     pair.host.clear(pair.now)
@@ -724,6 +745,61 @@ def test_a_test_without_a_result_is_not_good(pair: Pair) -> None:
     pair.device.machine.agenda.clear()
     tested = pair.wait(DeviceRetested)
     assert (tested.fault, tested.good) == ("all", False)
+    assert tested.detail == "a test was accepted and had no result"
+
+
+def test_a_test_that_stays_bad_names_the_open_door_beside_what_is_latched(pair: Pair) -> None:
+    pair.act("remain 1")
+    pair.act("fault 6")
+    pair.wait(DeviceFaulted)
+    pair.act("door 3 open")
+    pair.wait(DeviceFaulted)
+    pair.host.retest("device", pair.now)
+    pair.flush()
+    told = pair.wait(DeviceRetested).detail
+    assert told == "the reader (clean it, else have the device serviced, then test again); " + words.SHUT_IT
+
+
+def test_a_cycle_that_begins_and_never_ends_is_stopped_when_its_time_is_over(pair: Pair) -> None:
+    pair.device.machine.speed = 0.001
+    pair.shuffle()
+    pair.wait(ShuffleStarted)
+    pair.run(239)
+    assert pair.said(ShufflerStopped) == []
+    pair.run(3)
+    assert len(pair.said(ShufflerStopped)) == 1
+
+
+def test_only_one_end_is_that_of_a_cycle_that_was_passed_over() -> None:
+    reporter = Reporter(name="shuffler", is_fresh=False, is_passed_over=True)
+    assert not any(isinstance(each, DeviceFaulted) for each in reporter._ended_unbegun("A"))
+    (told,) = reporter._ended_unbegun("A")
+    assert isinstance(told, DeviceFaulted)
+
+
+def test_what_a_test_found_that_no_fault_has_told_is_said_so() -> None:
+    reporter = Reporter(name="shuffler")
+    bad = m.Retested(1, 0, 0, 0)
+    (told,) = reporter.on(bad, 1.0)
+    assert isinstance(told, DeviceRetested)
+    assert told.detail == "it tested itself and is not good, and has told no fault (have it serviced)"
+    reporter.on(m.DoorMoved(2, 0, 3, 1), 2.0)
+    (told,) = reporter.on(m.Retested(3, 0, 0, 0), 3.0)
+    assert isinstance(told, DeviceRetested)
+    assert told.detail == "the service door is open (close it)"
+    reporter.on(m.DoorMoved(4, 0, 3, 0), 4.0)
+    reporter.asked_of = "device"
+    (told,) = reporter.on(m.Retested(5, 0, 0, 1), 5.0)
+    assert isinstance(told, DeviceRetested)
+    assert (told.good, told.detail) == (True, "")
+
+
+def test_each_fault_of_the_page_has_what_lifts_it() -> None:
+    assert words.LIFTS.keys() == words.FAULT_WORDS.keys()
+    assert (
+        words.remaining(99, words.FAULT_WORDS, words.LIFTS)
+        == "its fault 99 (its manual says what lifts it, then test again)"
+    )
 
 
 def test_what_is_not_connected_cannot_be_ordered(pair: Pair) -> None:
@@ -740,6 +816,7 @@ def test_what_is_not_connected_cannot_be_ordered(pair: Pair) -> None:
     )
     assert pair.said(DeviceFaulted)[0].detail == "it does not dispense: it is not connected"
     assert not pair.said(DeviceRetested)[0].good
+    assert pair.said(DeviceRetested)[0].detail == "not connected: unplugged"
 
 
 # ---------------------------------------------------------------- the link
@@ -851,7 +928,7 @@ def test_a_device_that_tells_no_state() -> None:
 
 def test_a_command_without_an_answer(pair: Pair) -> None:
     pair.device.link._command = lambda *_: None  # type: ignore[method-assign]
-    pair.dispense(3)
+    pair.dispense(3, "A")
     pair.host.halt(pair.now)
     pair.flush()
     pair.run(5)
@@ -865,7 +942,7 @@ def test_a_full_store_of_events_is_a_fault_of_the_device(pair: Pair) -> None:
     pair.is_cut = True
     for _ in range(256):
         pair.device.machine.move_door(pair.now, 1, is_open=True)
-    assert (pair.device.machine.fault, pair.device.link.is_full) == (12, True)
+    assert (pair.device.machine.fault, len(pair.device.link.kept)) == (12, 256)
 
 
 # ---------------------------------------------------------------- bad lines

@@ -118,6 +118,14 @@ def test_answers_to_nothing_are_late() -> None:
     assert session.statistics.late_answers == 2
 
 
+def test_only_a_proof_is_taken_for_one() -> None:
+    session = Session(Terms(), random.Random(1).randbytes, Statistics())
+    session.tick(0.0)
+    heard(session, TOLD)
+    heard(session, TOLD)
+    assert (session.statistics.late_answers, session.stage) == (1, Stage.PROVING)
+
+
 def test_a_signature_that_proves_nothing() -> None:
     session = Session(Terms(), random.Random(1).randbytes, Statistics())
     session.tick(0.0)

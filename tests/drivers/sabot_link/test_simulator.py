@@ -66,22 +66,22 @@ def test_it_answers_what_it_does_not_know_and_what_makes_no_sense(plain: Plain) 
     assert plain.verdict(Unknown(0x55, b"")) == 7
     assert plain.verdict(Unknown(0x11, b"")) == 8
     assert plain.verdict(Shuffle(64)) == 8
-    assert plain.verdict(DispenseStack(1, 53)) == 8
+    assert plain.verdict(DispenseStack(1, 65, 53)) == 8
 
 
 def test_the_first_reason_of_the_page_is_told(plain: Plain) -> None:
     machine = plain.device.machine
-    assert plain.verdict(DispenseStack(1, 4)) == 2
+    assert plain.verdict(DispenseStack(1, 65, 4)) == 2
     machine.mode = 2
-    assert plain.verdict(DispenseStack(1, 4)) == 3
+    assert plain.verdict(DispenseStack(1, 65, 4)) == 3
     machine.doors = 4
-    assert plain.verdict(DispenseStack(1, 4)) == 4
+    assert plain.verdict(DispenseStack(1, 65, 4)) == 4
     machine.fault = 5
-    assert plain.verdict(DispenseStack(1, 4)) == 6
+    assert plain.verdict(DispenseStack(1, 65, 4)) == 6
     assert plain.verdict(ClearLatch(0)) == 6
     machine.mode, machine.doors, machine.fault = 1, 0, 0
     assert plain.verdict(FreeCards()) == 0
-    assert plain.verdict(DispenseStack(1, 4)) == 5
+    assert plain.verdict(DispenseStack(1, 65, 4)) == 5
     assert plain.verdict(Shuffle(65)) == 0
     assert plain.verdict(Shuffle(65)) == 1
 
@@ -135,4 +135,4 @@ def test_actions_do_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_device_that_was_never_on_a_port_can_be_stopped() -> None:
-    DeviceOnPort().stop()
+    DeviceOnPort(SabotLinkDevice()).stop()

@@ -48,7 +48,7 @@ def test_every_frame_of_the_file_stands_in_the_page_in_hex() -> None:
 
 
 def test_every_message_has_a_frame() -> None:
-    assert {line["message"] for line in LINES} == set(wire.MESSAGES)
+    assert {line["message"] for line in LINES} == set(wire.LINK)
 
 
 @pytest.mark.parametrize("row", VECTORS["crc32"], ids=lambda row: row["ascii"])
@@ -164,7 +164,7 @@ def page_layouts() -> dict[str, tuple[int, list[tuple[str, str, str]]]]:
     return found
 
 
-@pytest.mark.parametrize("name", list(wire.MESSAGES))
+@pytest.mark.parametrize("name", list(wire.LINK))
 def test_the_pages_table_is_the_drivers_and_the_simulators(name: str) -> None:
     code, rows = page_layouts()[name]
     assert wire.MESSAGES[name][0] == code
@@ -191,4 +191,4 @@ def _kinds(message: type[messages.Message]) -> list[Any]:
 
 
 def test_the_page_knows_no_other_message() -> None:
-    assert set(page_layouts()) == set(wire.MESSAGES)
+    assert set(page_layouts()) == set(wire.LINK)

@@ -6,10 +6,13 @@ table orders.
 
 from typing import Any
 
+import pytest
+
 from sabot.hil.simulators.sabot_link import Machine
 from sabot.statemachine.effects import (
     Dispense,
     Effect,
+    EjectStub,
     FreeShoe,
     HaltShoe,
     RaiseFault,
@@ -17,7 +20,14 @@ from sabot.statemachine.effects import (
     StartShuffle,
     VoidRound,
 )
-from sabot.statemachine.events import Resumed, Role, ShuffleCompleted, StackDispensed
+from sabot.statemachine.events import (
+    DeviceRetested,
+    Resumed,
+    Role,
+    ShuffleCompleted,
+    StackDispensed,
+    StubEjected,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Shuffler
 from tests.statemachine.shift import Shift
@@ -40,7 +50,9 @@ class Floor:
         if isinstance(effect, StartShuffle):
             host.shuffle(effect.deck, now)
         elif isinstance(effect, Dispense):
-            host.dispense(effect.count, now)
+            host.dispense(effect.count, now, effect.deck)
+        elif isinstance(effect, EjectStub):
+            host.eject(effect.deck, now)
         elif isinstance(effect, HaltShoe):
             host.halt(now)
         elif isinstance(effect, FreeShoe):
@@ -56,9 +68,9 @@ class Floor:
             self.pair.flush()
             self.pair.run(0.05)
             self.shift.now = max(self.shift.now, self.pair.now)
-            for event in self.pair.events[self.heard :]:
+            for event in self.pair.heard[self.heard :]:
                 self.shift.handle(event)
-            self.heard = len(self.pair.events)
+            self.heard = len(self.pair.heard)
 
     def open(self) -> "Floor":
         self.shift.receive()
@@ -80,7 +92,10 @@ def test_a_deck_is_shuffled_proved_and_dealt_by_the_device() -> None:
     floor.bet_and_lock()
     floor.settle()
     machine, table = floor.pair.device.machine, floor.shift.table
-    assert table.round.drawn == before - len(machine.ready) > 0
+    assert (before, len(machine.ready), table.state.in_play) == (52, 0, "A")
+    assert (
+        table.round.drawn == machine.cards_out - (floor.pair.host.reporter.ejected or 0) > 0
+    )  # the rest is the stub
     assert all(card is not None for card in table.round.seen)
     assert table.state.holds == []
 
@@ -105,6 +120,67 @@ def test_a_short_stack_holds_the_round_and_halts_the_shoe() -> None:
     }  # what the table saw, what the device says
     assert floor.pair.device.machine.held
     assert floor.shift.said(RaiseFault)[0].device == "shoe"
+
+
+class OutOfAnother(Machine):
+    """From its second stack on it tells another deck than the ordered one, as often as it is to."""
+
+    times = 1
+
+    def say(self, name: str, now: float, **values: int | bytes) -> None:
+        is_wrong = name == "STACK" and self.stacks > 1 and self.times > 0
+        self.times -= is_wrong
+        super().say(name, now, **values | ({"deck": ord("B")} if is_wrong else {}))
+
+
+def wrong_again(times: int) -> Floor:
+    """The first stack is dealt; the next ones come out of another deck, so often."""
+    floor = Floor(method="auto_shoe", one_machine=True)
+    machine = OutOfAnother(speed=20.0)
+    machine.times, machine.lifts = times, False
+    floor.pair = Pair(machine=machine, name="shoe").up()
+    floor.open()
+    floor.bet_and_lock()
+    floor.settle(3)
+    assert floor.shift.prompt[0] == "TAKE THE STACK"
+    floor.pair.act("lift")
+    floor.settle(3)
+    return floor
+
+
+def put_right(floor: Floor) -> None:
+    """The floor tests again and releases the one fault."""
+    (held,) = floor.shift.table.holding()
+    assert held.kind == "contradiction"
+    floor.shift.send(DeviceRetested, device="shoe", fault="all", good=True)
+    floor.shift.floor("RELEASE")
+    floor.settle(3)
+
+
+def test_policy_a_wrong_stack_after_a_release_is_no_stack_of_the_seat_before_it() -> None:
+    floor = wrong_again(times=2)
+    drawn = floor.shift.table.round.drawn
+    for _ in range(2):
+        put_right(floor)
+        # What lies in the exit now is nobody's: the stack before it was taken.
+        assert floor.shift.prompt == ("EMPTY THE EXIT", "THEN 5 CARDS")
+        assert floor.shift.table.round.drawn == drawn
+        floor.pair.act("lift")
+        floor.settle(3)
+    assert floor.shift.table.holding() == []
+    assert floor.shift.prompt[0] == "TAKE THE STACK"
+    assert floor.shift.table.round.drawn > drawn
+
+
+def test_policy_the_floor_may_void_what_goes_on_coming_wrong() -> None:
+    floor = wrong_again(times=9)
+    put_right(floor)
+    floor.pair.act("lift")
+    floor.settle(3)
+    floor.shift.floor("VOID ROUND")
+    floor.settle(3)
+    assert floor.shift.said(VoidRound)
+    assert floor.pair.device.machine.held
 
 
 def test_a_link_that_dies_in_the_deal_holds_the_table_until_the_floor_releases_it() -> None:
@@ -147,9 +223,9 @@ def test_641a_10b_a_lock_while_the_other_deck_is_shuffled_waits_and_the_cards_ar
     assert floor.pair.device.machine.stacks == 3
 
 
-def test_641a_13c_a_void_while_the_order_waits_lets_no_card_out_and_the_next_round_is_dealt() -> None:
+def test_641a_13f_a_void_while_the_order_waits_lets_no_card_out_and_the_next_round_is_dealt() -> None:
     floor = locked_early()
-    floor.shift.menu("IRREGULARITY", "wrong_count")
+    floor.shift.menu("IRREGULARITY", "shoe_jam")
     floor.settle(0.3)
     assert floor.shift.said(VoidRound)
     assert floor.pair.device.machine.held
@@ -165,9 +241,9 @@ def test_641a_13c_a_void_while_the_order_waits_lets_no_card_out_and_the_next_rou
     assert floor.pair.device.machine.stacks == 3
 
 
-def test_641a_13c_a_void_that_is_undone_while_the_order_waits_deals_each_card_once() -> None:
+def test_641a_13f_a_void_that_is_undone_while_the_order_waits_deals_each_card_once() -> None:
     floor = locked_early()
-    floor.shift.menu("IRREGULARITY", "wrong_count")
+    floor.shift.menu("IRREGULARITY", "shoe_jam")
     floor.shift.floor("UNDO VOID")
     floor.settle()
     assert floor.shift.is_in(Phase.STUB)
@@ -191,8 +267,7 @@ def test_policy_a_machine_that_is_busy_for_too_long_holds_the_round() -> None:
     floor.settle(70)
     (held,) = floor.shift.table.holding()
     assert (held.kind, held.why) == ("device", "it does not dispense: busy, asked for 60 s")
-    floor.shift.floor("VOID ROUND")
-    assert floor.shift.is_in(Phase.RETURNING)
+    assert floor.shift.is_in(Phase.RETURNING)  # it fails to deal all cards: void at once (x.13(f))
 
 
 def test_641a_13e_a_jam_while_the_shuffle_waits_is_one_fault_and_it_is_ordered_again_after_it() -> None:
@@ -212,3 +287,117 @@ def test_641a_13e_a_jam_while_the_shuffle_waits_is_one_fault_and_it_is_ordered_a
     floor.settle()
     assert floor.pair.said(ShuffleCompleted)[-1].deck == "B"
     assert floor.shift.table.state.holds == []
+
+
+# ---------------------------------------------------------------- round after round
+
+
+def play(floor: Floor) -> set[int]:
+    """A round to the rack; the cards that were dealt."""
+    floor.bet_and_lock()
+    floor.settle(12)
+    assert floor.shift.prompt[0] == "STUB TO RACK", floor.shift.prompt
+    seen = {card.card for card in floor.shift.table.round.seen if card is not None}
+    floor.shift.rack_stub()
+    floor.shift.reveal()
+    floor.shift.settle_all()
+    floor.shift.clear()
+    return seen
+
+
+def test_641a_10c_each_round_comes_out_of_its_own_deck_and_no_rest_is_dealt_on() -> None:
+    """Round 2 came from the rest of deck A: its stub was never ordered out."""
+    floor = Floor(method="auto_shoe", decks=2, one_machine=True).open()
+    machine, names = floor.pair.device.machine, []
+    floor.pair.act("load blue")
+    floor.settle(12)
+    for color in ("red", "blue", "red"):
+        names.append(floor.shift.table.state.in_play)
+        before = {card.code for card in machine.inside.find(ord(names[-1])).cards}  # type: ignore[union-attr]
+        seen = play(floor)
+        assert len(before) == 52
+        assert seen <= before
+        assert machine.inside.of(ord(names[-1])) == 0
+        floor.pair.act(f"load {color}")
+        floor.settle(12)
+    assert names == ["A", "B", "A"]
+    assert floor.shift.table.state.holds == []
+    assert len(floor.pair.said(StubEjected)) == 3
+
+
+def test_641a_5a_a_power_cut_of_the_machine_between_rounds_has_its_deck_shuffled_anew() -> None:
+    floor = Floor(method="auto_shoe", decks=1, one_machine=True).open()
+    assert floor.shift.is_in(Phase.BETS_OPEN)
+    floor.pair.act("reboot")
+    floor.settle(10)
+    (held,) = floor.shift.table.state.holds
+    assert held.kind == "lost_link"
+    floor.shift.floor("RELEASE")
+    floor.settle(1)
+    assert floor.shift.prompt == ("DECK A NOT READY", "FLOOR: RESHUFFLE")
+    floor.shift.floor("RESHUFFLE")
+    floor.settle(3)
+    assert floor.pair.said(StubEjected)[-1].count == 52
+    assert floor.shift.prompt == ("PUT DECK A IN", "TO BE SHUFFLED")
+    floor.pair.act("load")
+    floor.settle(12)
+    assert floor.shift.is_in(Phase.BETS_OPEN)
+    play(floor)
+
+
+@pytest.mark.parametrize("fault", [3, 4, 7])
+def test_641a_5a_a_machine_that_was_emptied_in_silence_tests_itself_well_and_is_not_dealt_from(
+    fault: int,
+) -> None:
+    """It passed its test, was released, and faulted again at each order for want of cards."""
+    floor = Floor(method="auto_shoe", decks=1, one_machine=True).open()
+    floor.shift.bet(2, ante=1000)
+    floor.pair.act("unseen")
+    floor.pair.act(f"fault {fault}")
+    floor.settle(2)
+    (held,) = floor.shift.table.state.holds
+    floor.pair.host.retest(held.kind, floor.pair.now)
+    floor.settle(3)
+    floor.shift.floor("RELEASE", role=held.role)
+    floor.pair.host.clear(floor.pair.now)
+    floor.settle(1)
+    assert floor.shift.prompt == ("DECK A NOT READY", "FLOOR: RESHUFFLE")
+    floor.shift.floor("RESHUFFLE")
+    floor.settle(12)
+    assert floor.shift.prompt == ("PUT DECK A IN", "TO BE SHUFFLED")
+    floor.pair.act("load")
+    floor.settle(12)
+    assert floor.shift.is_in(Phase.BETS_OPEN)
+    assert floor.shift.table.state.holds == []
+
+
+def test_641a_5a_a_machine_that_was_tested_with_its_deck_inside_deals_on() -> None:
+    floor = Floor(method="auto_shoe", decks=1, one_machine=True).open()
+    floor.pair.act("fault 4")
+    floor.settle(2)
+    floor.pair.host.retest("device", floor.pair.now)
+    floor.settle(3)
+    floor.shift.technician("RELEASE")
+    floor.pair.host.clear(floor.pair.now)
+    floor.settle(1)
+    play(floor)
+
+
+@pytest.mark.parametrize("lie", ["digest", "count 1", "reads 1"])
+def test_641a_5a_a_cycle_that_contradicts_itself_is_made_again_once_it_is_released(lie: str) -> None:
+    """Nothing was held then, nobody was asked, and the display read WAIT for ever."""
+    floor = Floor(method="auto_shoe", decks=1, one_machine=True)
+    floor.pair.act(f"lie {lie}")
+    floor.open()
+    kinds = {held.kind for held in floor.shift.table.state.holds}
+    assert kinds == {"contradiction", "shuffler_jam"}
+    floor.pair.act("lie off")
+    floor.pair.host.retest("all", floor.pair.now)
+    floor.settle(5)
+    for _ in kinds:
+        floor.shift.floor("RELEASE")
+    floor.settle(5)
+    assert floor.shift.prompt == ("PUT DECK A IN", "TO BE SHUFFLED")
+    floor.pair.act("load")
+    floor.settle(12)
+    assert floor.shift.is_in(Phase.BETS_OPEN)

@@ -11,7 +11,7 @@ from sabot.drivers.errors import ERRORS, LinkError
 from sabot.drivers.identity import PINS, not_as_pinned
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import ClearFault, Effect, RequireRole
+from sabot.statemachine.effects import Effect, EndCall, RequireRole
 from sabot.statemachine.events import Key, KeyPressed
 
 SCHEMA: Schema = (
@@ -68,7 +68,7 @@ class CallLampDriver(WiredDriver[Line]):
 
     def perform(self, effect: Effect) -> None:
         """Burn while the floor is wanted."""
-        if isinstance(effect, (RequireRole, ClearFault)):
+        if isinstance(effect, (RequireRole, EndCall)):
             self.burns = isinstance(effect, RequireRole)
             if self.is_up:
                 self.spawn(self._shine())

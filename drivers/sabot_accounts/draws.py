@@ -1,0 +1,88 @@
+"""The draws of a round: in their order, under their seals, and opened only when they are due."""
+
+from dataclasses import dataclass, field
+
+from sabot.drivers.sabot_accounts.seals import seal_of
+from sabot.drivers.sabot_link import account_messages as a
+from sabot.statemachine.events import DrawMade, Event
+
+PACK = 52
+DEALER = "dealer"
+
+
+@dataclass(slots=True)
+class Draws:
+    """What is known of them; ``last`` is None until the system has said which its last one was."""
+
+    last: int | None = None
+    round: int = 0
+    spent: int = 0
+    seals: dict[int, bytes] = field(default_factory=dict)
+    due: dict[int, str] = field(default_factory=dict)
+    done: dict[int, a.DrawOpened] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many were drawn for the round."""
+        return len(self.seals)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a draw that is due has not been opened."""
+        return not self.due.keys() <= self.done.keys()
+
+    def begun(self, last: int) -> None:
+        """A host that has heard nothing yet takes the system's word for what was before."""
+        if self.last is None:
+            self.last = last
+
+    def new_round(self, number: int) -> None:
+        """Another round is told."""
+        self.round, self.spent = number, max((*self.seals, self.spent))
+        self.seals, self.due, self.done = {}, {}, {}
+
+    def ordered(self, draws: dict[int, str]) -> None:
+        """These are due."""
+        self.due |= draws
+        for draw, seal in draws.items():
+            self.seals.setdefault(draw, bytes.fromhex(seal))
+
+    def sealed(self, told: a.DrawSealed) -> str:
+        """Take a draw in its turn, or again; why it cannot be believed, else empty."""
+        if told.round != self.round:
+            return f"draw {told.draw} is for round {told.round}, under way is {self.round}"
+        known = self.seals.get(told.draw)
+        if known is not None:
+            return "" if known == told.seal else f"draw {told.draw} has another seal than before"
+        if told.draw <= self.spent:
+            return f"draw {told.draw} was of a round before"
+        following = (self.last or 0) + 1
+        if told.draw > following:
+            return f"draw {told.draw} comes where {following} is the next"
+        self.last = max(told.draw, self.last or 0)
+        self.seals[told.draw] = told.seal
+        return ""
+
+    def opened(self, told: a.DrawOpened, seats: int, source: str, at: float) -> str | list[Event]:
+        """The event of a draw that fits its seal, none where it was had, or why it is not believed."""
+        had = self.done.get(told.draw)
+        if had is not None:
+            is_same = (had.kind, had.value, had.salt) == (told.kind, told.value, told.salt)
+            return [] if is_same else f"draw {told.draw} is opened a second time, as another"
+        seal = self.due.get(told.draw)
+        if seal is None:
+            return f"draw {told.draw} was opened and not ordered"
+        if seal_of(told.draw, told.round, told.kind, told.value, told.salt).hex() != seal:
+            return f"draw {told.draw} does not fit its seal"
+        if any(each.kind == told.kind for each in self.done.values()):
+            return f"draw {told.draw} is the second of its kind in the round"
+        if told.value > (PACK - 1 if told.kind == a.MAGIC_CARD else seats):
+            return f"draw {told.draw} has a value there is not"
+        self.done[told.draw] = told
+        return [_made(told, source, at)]
+
+
+def _made(told: a.DrawOpened, source: str, at: float) -> Event:
+    if told.kind == a.MAGIC_CARD:
+        return DrawMade(at=at, source=source, draw=told.draw, magic_card=told.value)
+    return DrawMade(at=at, source=source, draw=told.draw, lucky=told.value or DEALER)

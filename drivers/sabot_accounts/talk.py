@@ -1,0 +1,231 @@
+"""The talk with a wagering system: what the table wants is said, and said again until it is confirmed.
+
+Answers, the stakes of the round and credits are promises: after a lost link they are repeated in their order,
+and then the system counts what stands. Only after that it is up.
+"""
+
+from collections.abc import Callable, Mapping
+
+from sabot.drivers.options import Value
+from sabot.drivers.sabot_accounts.books import AccountBooks, Spot, pack_stakes
+from sabot.drivers.sabot_accounts.options import wagers_of
+from sabot.drivers.sabot_link import account_messages as a
+from sabot.drivers.sabot_link import messages as m
+from sabot.drivers.sabot_link import words
+from sabot.drivers.sabot_link.session import News
+from sabot.drivers.sabot_link.talk import Talk
+from sabot.statemachine.effects import Owed
+from sabot.statemachine.events import Event
+
+SOON_S, CREDIT_S, RETEST_S = 5.0, 10.0, 30.0
+OTHERWISE = 11
+WHAT = {
+    "taken": "the stakes were accepted and not taken in",
+    "opened": "a draw was ordered open and did not come",
+    "credited": "a credit was accepted and not confirmed",
+    "retest": "a test was accepted and had no result",
+}
+EXPECTED = {
+    a.TakeStakes: ("taken", SOON_S),
+    a.OpenSeal: ("opened", SOON_S),
+    a.Credit: ("credited", CREDIT_S),
+    m.Retest: ("retest", RETEST_S),
+}
+MEETS: dict[type, str] = {
+    a.StakesTaken: "taken",
+    a.DrawOpened: "opened",
+    a.Credited: "credited",
+    m.Retested: "retest",
+}
+ORDERS = {
+    a.TakeStakes: "take in the stakes",
+    a.OpenSeal: "open a draw",
+    a.Credit: "credit an account",
+    a.OpenBets: "open bets",
+    a.CloseBets: "close bets",
+}
+
+
+class AccountsTalk(Talk):
+    """One wagering system as the host knows it."""
+
+    books: AccountBooks
+    kinds = words.WAGERING_SYSTEMS
+    dies_with_link = ("taken", "opened", "credited", "retest")
+
+    def __init__(
+        self,
+        name: str,
+        options: Mapping[str, Value],
+        enrolled: Callable[[], bytes | None],
+        draw: Callable[[int], bytes],
+    ) -> None:
+        books = AccountBooks(name=name, wagers=wagers_of(name, options), seats=int(options["seats"]))
+        super().__init__(books, options, enrolled, draw)
+        self.state: a.Standing | None = None
+        self._is_open_wanted = False
+        self._promises: list[m.Message] = []
+        self._dark = b""
+
+    # ---------------------------------------------------------------- what the table wants
+
+    def open(self, now: float) -> None:
+        """Stations may place; a round before is over, and what was said of it too."""
+        self._is_open_wanted = True
+        if self.books.round is not None:
+            self._promises = [each for each in self._promises if isinstance(each, a.Credit)]
+        self.books.is_over()
+        if self.is_up:
+            self._send(a.OpenBets(), now)
+
+    def close(self, now: float) -> None:
+        """No more bets, before anything else that waits."""
+        self._is_open_wanted = False
+        if self.session is not None and self.is_up:
+            self.session.reliable.withdraw(a.OpenBets)
+            self._send(a.CloseBets(), now, is_urgent=True)
+
+    def answer(self, spot: Spot, ticket: int, why: str | None, now: float) -> None:
+        """The table's word on a wager: accepted, or why not; without a ticket what stands has fallen."""
+        asked = self.books.asked.get(spot)
+        if not self.books.answered(spot, ticket, accepted=why is None):
+            return
+        value = asked.cents if asked is not None and ticket else 0
+        text = _plain(why or "")[:40]
+        self._promise(a.AnswerWager(ticket, *spot, value, int(why is None), text), now)
+
+    def take(self, number: int, stakes: list[tuple[int, int, int]], now: float) -> None:
+        """These stakes are in the round."""
+        order = a.TakeStakes(number, pack_stakes(stakes))
+        if order == self.books.round:
+            return
+        self.books.take(order)
+        self._promise(order, now)
+
+    def open_draws(self, draws: dict[int, str], now: float) -> None:
+        """These draws are due; the table says so again where they do not come."""
+        self.books.draws.ordered(draws)
+        for draw in draws if self.is_up else ():
+            self._send(a.OpenSeal(draw), now)
+
+    def owe(self, owed: tuple[Owed, ...], now: float) -> None:
+        """Credit what is not ordered yet."""
+        for each in owed:
+            spot = self.books.spot_of(each.seat, each.wager)
+            # What the table says crosses what the system confirms: a number is ordered once.
+            if spot is None or each.number in self.books.orders or each.number in self.books.confirmed:
+                continue
+            kind, cite = a.STAKE_BACK if each.is_stake else a.WINNINGS, _plain(each.cite)[:60]
+            order = a.Credit(each.number, each.round, *spot, kind, each.cents, cite)
+            self.books.orders[each.number] = order
+            self._promise(order, now)
+
+    def darken(self, spots: list[Spot], now: float) -> None:
+        """These accepted wagers would not stand."""
+        dark = b"".join(bytes(spot) for spot in sorted(spots))
+        if dark != self._dark:
+            self._dark = dark
+            if self.is_up:
+                self._send(a.DarkenStations(dark), now)
+
+    def _promise(self, message: m.Message, now: float) -> None:
+        self._promises.append(message)
+        if self.is_up:
+            self._send(message, now)
+
+    # ---------------------------------------------------------------- news
+
+    def arrived(self, news: News, now: float) -> None:
+        """What it confirmed need not be said again."""
+        super().arrived(news, now)
+        self._promises = [each for each in self._promises if not self.books.is_met(each)]
+        if self.books.orders and isinstance(news.message, a.Credited):
+            self._expected["credited"] = now + CREDIT_S
+        if self.books.draws.waits and isinstance(news.message, a.DrawOpened):
+            self._expected["opened"] = now + SOON_S
+        if isinstance(news.message, m.Retested) and news.message.good and self.is_up:
+            self._repeat(now)
+
+    def answered(self, news: News, now: float) -> None:
+        """An answer: how it is, what stands, or whether a command is taken on."""
+        if isinstance(news.message, a.Standing):
+            self._heard_standing(news.message, now)
+        elif isinstance(news.message, a.StakesTold):
+            self._heard_stakes(news.message, now)
+        else:
+            assert isinstance(news.message, m.Result)
+            assert news.command is not None
+            self._heard_result(news.command, news.message.verdict, now)
+
+    def _heard_standing(self, standing: a.Standing, now: float) -> None:
+        self.state = standing
+        if self.is_up:
+            return
+        self._introduce(standing.kept, now)
+        self._events += self.books.begun(standing, now)
+        self._settle(now)
+
+    def _settle(self, now: float) -> None:
+        """All that was kept has come: repeat what was promised, then let it count."""
+        if self._kept_left or self.state is None:
+            return
+        self._repeat(now)
+        self._send(a.CountStakes(), now)
+
+    def _repeat(self, now: float) -> None:
+        for promise in self._promises:
+            self._send(promise, now)
+
+    def _heard_stakes(self, told: a.StakesTold, now: float) -> None:
+        """Everything that stands; with the first count of a session the system is up."""
+        self._events += self.books.counted(told, now)
+        if self.is_up:
+            return
+        self._restored(now)
+        if self._is_open_wanted:
+            self._send(a.OpenBets(), now)
+        if self._dark:
+            self._send(a.DarkenStations(self._dark), now)
+
+    def _heard_result(self, command: m.Message, verdict: int, now: float) -> None:
+        if isinstance(command, a.AnswerWager):
+            self._promises = [each for each in self._promises if each != command]
+            if verdict:
+                self._send(a.CountStakes(), now)  # it knows better what stands
+        elif verdict:
+            self._events += self._refused(
+                command, words.VERDICTS[verdict], now, otherwise=verdict == OTHERWISE
+            )
+        elif type(command) in EXPECTED and not self.books.is_met(command):
+            what, within_s = EXPECTED[type(command)]
+            self._expected[what] = now + within_s
+
+    # ---------------------------------------------------------------- what Talk leaves open
+
+    def _lost(self, why: str, now: float) -> None:
+        self.state = None
+        self.books.lost()
+        super()._lost(why, now)
+
+    def _capabilities(self, _bits: int) -> tuple[str, ...]:
+        return ()
+
+    def _note(self, message: m.Message, _now: float) -> None:
+        self._expected.pop(MEETS.get(type(message), ""), None)
+
+    def _overdue(self, what: str, now: float) -> list[Event]:
+        if what == "retest":
+            return [self.books.untested(WHAT[what], now)]
+        return [self.books.fault_found("device", WHAT[what], now)]
+
+    def _refused(self, command: m.Message, why: str, now: float, *, otherwise: bool = False) -> list[Event]:
+        if isinstance(command, m.Retest):
+            return [self.books.untested(f"it does not test itself: {why}", now)]
+        kind = "contradiction" if otherwise else "device"
+        what = ORDERS.get(type(command), "obey")
+        return [self.books.fault_found(kind, f"it does not {what}: {why}", now)]
+
+
+def _plain(text: str) -> str:
+    """A text as the wire takes it."""
+    return "".join(each if " " <= each <= "~" else "?" for each in text)

@@ -1,0 +1,53 @@
+"""What messages on Sabot Link have in common, whatever device says them: the base, and fields that recur."""
+
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from sabot.drivers.sabot_link.fields import PRINTABLE, U32, Counted, Number, Raw
+
+RELIABLE_FROM = 0x10
+
+
+def one(listed: Container[int]) -> Number:
+    """One byte, of which these values are listed."""
+    return Number("B", listed)
+
+
+Bytes32 = Annotated[bytes, Raw(32)]
+Text = Annotated[str, Counted(20, PRINTABLE, is_text=True)]
+Bit = Annotated[int, one((0, 1))]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that one side says."""
+
+    code: ClassVar[int] = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Message):
+    """A type that this program does not know: acknowledged and passed over."""
+
+    type: int
+    payload: bytes
+
+    def __repr__(self) -> str:
+        return f"Unknown(type=0x{self.type:02X}, {len(self.payload)} bytes)"
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed(Unknown):
+    """A known type with a length or a value that the page does not list."""
+
+    def __repr__(self) -> str:
+        return f"Malformed(type=0x{self.type:02X}, {len(self.payload)} bytes)"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened(Message):
+    """An event of the device, with its number and its time in milliseconds since the device started."""
+
+    event: U32
+    time: U32

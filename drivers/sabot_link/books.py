@@ -1,0 +1,101 @@
+"""What is kept of a device over its sessions, whatever it is: which events of it were had, and its fault.
+
+A number that was had is no news. A gap means that reports are missing, and the same number with other
+contents that the device contradicts itself: both hold the table.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sabot.drivers.sabot_link import messages as m
+from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event
+
+# So many events are remembered: more than a device may keep.
+REMEMBERED = 512
+
+
+@dataclass(slots=True, kw_only=True)
+class Books:
+    """The books of one device."""
+
+    name: str
+    capabilities: int = 0
+    boot: int = 0
+    last_event: int = 0
+    fault: int = 0
+    asked_of: str = ""
+    had: dict[int, int] = field(default_factory=dict)
+    session_from: int = 0
+    is_from_first: bool = False
+    at: float = 0.0
+
+    def connected(self, told: m.IdentityTold) -> None:
+        """A session is open: another boot has begun its numbers anew, at 1 where one before it is known."""
+        if told.boot != self.boot:
+            self.is_from_first = self.boot != 0
+            self.boot, self.last_event = told.boot, 0
+            self.had.clear()
+        self.capabilities, self.session_from = told.capabilities, self.last_event
+
+    def is_new(self, message: m.Message) -> bool:
+        """Whether this was not had before; a repeated event is none, and meets nothing that is waited for."""
+        return not isinstance(message, m.Happened) or message.event > self.last_event
+
+    def _repeated(self, message: m.Happened) -> list[Event]:
+        """A number that was had: the same event in another session, or the device contradicts itself."""
+        if message.event <= self.session_from and self.had.get(message.event) == hash(message):
+            return []
+        self.unsure()
+        return [self._fault("contradiction", f"its event {message.event} comes a second time, as another")]
+
+    def on(self, message: m.Message, at: float) -> list[Event]:
+        """The events of one message."""
+        self.at = at
+        found: list[Event] = []
+        if isinstance(message, m.Happened):
+            if not self.is_new(message):
+                return self._repeated(message)
+            missing = message.event - self.last_event - 1
+            if missing and (self.last_event or self.is_from_first):
+                self.unsure()
+                found.append(self._fault("contradiction", f"{missing} report(s) of it are missing"))
+            self.last_event = message.event
+            self.had[message.event] = hash(message)
+            self.had.pop(message.event - REMEMBERED, None)
+        return [*found, *self.told(message)]
+
+    def unsure(self) -> None:
+        """A report is missing or was not believed: what is known from reports alone is known no more."""
+
+    def told(self, _message: m.Message) -> Iterable[Event]:
+        """What a message means that is news; each kind of device has its own."""
+        return ()
+
+    def malformed(self, message: m.Message, at: float) -> list[Event]:
+        """It says what the page does not know."""
+        self.at = at
+        return [self._fault("device", f"it speaks against its own convention ({message!r})")]
+
+    def fault_found(self, kind: str, detail: str, at: float) -> Event:
+        """A fault that the driver found."""
+        self.at = at
+        return self._fault(kind, detail)
+
+    def tested_good(self, fault: str, at: float) -> Event:
+        """A fault that the driver found is gone."""
+        self.at = at
+        return self._tested(self.name, fault, "")
+
+    def untested(self, left: str, at: float) -> Event:
+        """The test that was asked for was not made, for what is left as the reason."""
+        self.at = at
+        return self._tested(self.name, self.asked_of or "all", left)
+
+    def _fault(self, kind: str, detail: str, device: str = "") -> Event:
+        return DeviceFaulted(
+            at=self.at, source=self.name, device=device or self.name, fault=kind, detail=detail
+        )
+
+    def _tested(self, device: str, fault: str, left: str) -> Event:
+        about = {"source": self.name, "device": device, "fault": fault, "detail": left}
+        return DeviceRetested(at=self.at, good=not left, **about)
