@@ -5,16 +5,20 @@ kinds that ``rules`` knows; what it does contain is the file's alone. Cross refe
 possibility in ``possible``.
 """
 
+from dataclasses import MISSING, fields
+
 from sabot.config.plan_file import read_plans
 from sabot.config.reader import Section, Toml
 from sabot.rules.cards import PACK_SIZE, SUITS, rank_value
 from sabot.rules.chapter import (
+    EXEMPTIONS,
     Action,
     Bonus,
     Chapter,
     Contest,
     ContestResult,
     Deck,
+    Duties,
     EnvyOf,
     EnvyTable,
     Extra,
@@ -24,6 +28,7 @@ from sabot.rules.chapter import (
     Limit,
     Meter,
     MeterLevel,
+    Numbering,
     OnBonusCard,
     OnFold,
     Phrase,
@@ -37,11 +42,13 @@ from sabot.rules.chapter import (
 )
 from sabot.rules.payouts import Payout, parse_payout
 from sabot.rules.paytables import ANY_HAND, Paytable, Row, Sheet, Span, T, Under
+from sabot.rules.plan import BONUS_CARD, FOURTH
 from sabot.rules.rankings import HAND_KINDS, HIGH
 
 RANK_NAMES = frozenset({"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"})
 DEVICES = frozenset({"felt", "progressive", "account"})
-CONTEST_ENDS = ("unqualified", "win", "lose", "bad_beat")
+NUMBERING_KEYS = frozenset({"head", "head_stands_once"})
+CONTEST_ENDS = ("unqualified", "win", "tie", "lose", "bad_beat")
 MOST_SEATS = 9
 MOST_CARDS = 7
 
@@ -50,8 +57,7 @@ def read_chapter(file: str, data: Toml) -> Chapter:
     """The chapter that a file describes, every key of it understood."""
     root = Section(file, "", data)
     wagers = _wagers(root.section("wagers"))
-    settlement = root.section("settlement")
-    settlement.choice("seats", frozenset({"descending"}))
+    settlement, hands = root.section("settlement"), _hands(root.section("hands"), wagers)
     chapter = Chapter(
         id=root.text("id"),
         game=root.text("game"),
@@ -60,7 +66,7 @@ def read_chapter(file: str, data: Toml) -> Chapter:
         seats=root.section("table").number("seats", 1, MOST_SEATS),
         seats_cite=root.section("table").text("cite"),
         deck=_deck(root),
-        hands=_hands(root.section("hands")),
+        hands=hands,
         rankings={name: _ranking(name, part) for name, part in root.section("rankings").sections()},
         wagers=wagers,
         order=settlement.words("order"),
@@ -73,20 +79,33 @@ def read_chapter(file: str, data: Toml) -> Chapter:
         extras={name: _extra(name, part) for name, part in _parts(root, "extras")},
         envy=_envy(root),
         meters={name: _meter(name, part) for name, part in _parts(root, "meters")},
-        plans=read_plans(root.section("plans")),
+        plans=read_plans(root.section("plans"), hands.places),
         irregularities={
             kind: _irregularity(kind, part) for kind, part in root.section("irregularities").sections()
         },
-        out_of_order=_rule(root.section("out_of_order"), "before_other_method"),
+        out_of_order=Rule(root.section("out_of_order").text("cite")),
         readings={name: _reading(name, part) for name, part in _parts(root, "readings")},
-        numbering=_numbering(root.maybe("numbering")),
+        duties=_duties(root.section("submission")),
+        numbering=_numbering(root),
+        labels=root.texts("labels"),  # words of the dealer's display where a title is too long for it
     )
     root.finish()
     return chapter
 
 
-def _numbering(part: Section | None) -> dict[str, str]:
-    return {number: part.text(number) for number in part.data} if part else {}
+def _duties(part: Section) -> Duties:
+    """Return where the chapter asks for what; a duty that it does not have is left out."""
+    asked = {each.name: part.text(each.name, "") for each in fields(Duties) if each.default is not MISSING}
+    return Duties(part.text("wagers"), part.text("adjacent_boxes"), part.text("sign"), **asked)
+
+
+def _numbering(root: Section) -> Numbering:
+    part = root.maybe("numbering")
+    if part is None:
+        return Numbering(f"{root.text('cite')}.")
+    head, once = part.text("head", f"{root.text('cite')}."), part.flag("head_stands_once")
+    numbers = {number: part.text(number) for number in part.data if number not in NUMBERING_KEYS}
+    return Numbering(head, once, numbers)
 
 
 def _swap(part: Section | None) -> Under[tuple[str, ...]] | None:
@@ -102,15 +121,19 @@ def _under(part: Section, instead: T) -> Under[T]:
     return Under(part.text("reading"), part.text("value"), instead, part.text("letter", ""))
 
 
-def _rule(part: Section, key: str) -> Rule:
-    return Rule(part.text("cite"), part.words(key))
+def _exempt(part: Section) -> Rule:
+    """Return what a table with a reshuffling device is free of; a word that frees of nothing is refused."""
+    words = part.words("from")
+    strange = next((word for word in words if word not in EXEMPTIONS), None)
+    if strange is not None:
+        raise part.wrong("from", strange, f"some of {', '.join(EXEMPTIONS)}")
+    return Rule(part.text("cite"), words)
 
 
 def _deck(root: Section) -> Deck:
     cards, shuffle, cut = root.section("cards"), root.section("shuffle"), root.section("cut")
-    opening, stub = root.section("opening"), root.section("stub")
-    hours, two_decks = cards.section("change_hours"), cards.section("decks_with_shuffler")
-    wrong, recut = shuffle.section("wrong_count"), cut.section("recut")
+    stub, hours = root.section("stub"), cards.section("change_hours")
+    two_decks = cards.section("decks_with_shuffler")
     return Deck(
         pack=cards.number("pack", PACK_SIZE, PACK_SIZE),
         decks=cards.number("decks", 1, 1),
@@ -122,27 +145,23 @@ def _deck(root: Section) -> Deck:
             "cards": Rule(cards.text("cite")),
             "two_decks": Rule(two_decks.text("cite")),
             "change": Rule(hours.text("cite")),
-            "opening": _rule(opening, "steps"),
-            "preshuffled_skips": _rule(opening.section("preshuffled_skips"), "steps"),
-            "shuffle": _rule(shuffle, "when"),
-            "wrong_count": Rule(wrong.text("cite"), (wrong.text("then"),)),
-            "idle": _rule(shuffle.section("idle"), "steps"),
-            "reshuffler_exempt": _rule(shuffle.section("reshuffler_exempt"), "from"),
-            "cut": _rule(cut.section("needed_after"), "ways"),
-            "cut_depth": Rule(cut.text("cite")),
-            "recut": Rule(recut.text("cite"), (recut.text("by"),)),
+            "wrong_count": Rule(shuffle.section("wrong_count").text("cite")),
+            "reshuffler_exempt": _exempt(shuffle.section("reshuffler_exempt")),
+            "cut": Rule(cut.text("cite")),
             "stub": Rule(stub.text("cite")),
         },
     )
 
 
-def _hands(part: Section) -> HandSizes:
+def _hands(part: Section, wagers: dict[str, Wager]) -> HandSizes:
+    """Return how many cards lie where; a place for one wager bears its name."""
     first = part.maybe("dealer_first")
-    known = ("player", "dealer", "community", "six_card", "all_six", "fourth", "pair_bonus_card")
+    known = ("player", "dealer", "community", *wagers, FOURTH, BONUS_CARD)
     return HandSizes(
         cite=part.text("cite"),
         places={place: part.number(place, 1, MOST_CARDS) for place in known if place in part},
-        dealer_first=first.number("cards", 1, MOST_CARDS) if first and first.text("cite") else 0,
+        dealer_first=first.number("cards", 1, MOST_CARDS) if first else 0,
+        dealer_first_cite=first.text("cite") if first else "",
     )
 
 
@@ -423,8 +442,8 @@ def _level(part: Section) -> MeterLevel:
 
 def _irregularity(kind: str, part: Section) -> Irregularity:
     fate = Fate(part.choice("outcome", frozenset(Fate)))
-    then = part.text("then")
-    return Irregularity(kind, part.text("cite"), fate, then, part.text("only_when", ""))
+    removed, places = part.flag("deck_removed"), part.words("places", optional=True)
+    return Irregularity(kind, part.text("cite"), fate, removed, part.text("only_when", ""), places)
 
 
 def _reading(name: str, part: Section) -> Reading:

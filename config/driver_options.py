@@ -53,15 +53,22 @@ def read_options(section: Section, schema: Sequence[OptionShape]) -> dict[str, V
 def _value(section: Section, option: OptionShape) -> Value:
     if option.name not in section:
         if option.default is None:
-            raise section.fail("E-CONF-003", key=option.name)
+            raise section.missing(option.name)
         return option.default
     value = section.data[option.name]
     if option.type is float and type(value) is int:
         value = float(value)
     if not _is_good(value, option):
-        raise section.wrong(option.name, value, bound_of(option))
+        raise _refused(section, option, value)
     assert isinstance(value, Value)
     return value
+
+
+def _refused(section: Section, option: OptionShape, value: object) -> ConfigError:
+    """A word that is no choice names the nearest; any other value its bound."""
+    if isinstance(value, str) and option.choices and option.type is str:
+        return section.no_choice(option.name, value, map(str, option.choices))
+    return section.wrong(option.name, value, bound_of(option))
 
 
 def _is_good(value: object, option: OptionShape) -> bool:

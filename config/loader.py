@@ -1,28 +1,129 @@
-"""The chapters that travel with the program."""
+"""The law in force: the chapters that travel with the program, and over them those of a folder beside it.
 
-from functools import cache
-from pathlib import Path
+A casino's amended chapter, or a game of its own, is a folder of files laid out like this one: ``chapters``,
+``submissions`` (an example for each), ``stated.toml``, and a ``shifts`` for the demo. The files of such a
+folder are read once, whole, so that what was verified and what is played by are the same bytes.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
 
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
 from sabot.config.possible import verify_possible
-from sabot.config.reader import read_toml
+from sabot.config.reader import ALIKE, Toml, decoded, nearest, read_toml, text_of, toml_of
+from sabot.config.stated import read_stated
 from sabot.rules.chapter import Chapter
+from sabot.rules.odds.stated import Stated
 
-CHAPTERS_DIR = Path(__file__).parent / "chapters"
+HERE = Path(__file__).parent
+CHAPTERS_DIR = HERE / "chapters"
 CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
+CHAPTERS, SUBMISSIONS, SHIFTS, STATED = "chapters", "submissions", "shifts", "stated.toml"
+# They say who stands for the folder, and are no part of what is stood for.
+MANIFEST, SIGNATURE = "law.json", "law.sig"
+MOST_FILES, MOST_BYTES = 100, 1_000_000
 
 
-@cache
+class Law:
+    """The chapters of the program, and over them those of a folder where there is one."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.files: Mapping[str, bytes] = _files_of(folder) if folder else {}
+        own = [name.stem for name in map(PurePosixPath, self.files) if str(name.parent) == CHAPTERS]
+        if folder and not own:
+            raise ConfigError("E-CONF-015", str(folder), why="it has no chapters/ID.toml")
+        self.ids = (*CHAPTER_IDS, *(name for name in sorted(own) if name not in CHAPTER_IDS))
+        self.known: dict[str, Chapter] = {}
+
+    def chapter(self, chapter_id: str) -> Chapter:
+        """Return a chapter by its id, read strictly and proved possible."""
+        if chapter_id not in self.known:
+            self.known[chapter_id] = self._chapter(chapter_id)
+        return self.known[chapter_id]
+
+    def _chapter(self, chapter_id: str) -> Chapter:
+        if chapter_id not in self.ids:
+            near = nearest(chapter_id, self.ids, ALIKE)
+            facts = {"near": f" (did you mean {near}?)" if near else "", "known": " ".join(self.ids)}
+            raise ConfigError("E-CONF-009", "chapter", chapter=chapter_id, **facts)
+        name = f"{CHAPTERS}/{chapter_id}.toml"
+        place = self.place_of(name) if name in self.files else f"{chapter_id}.toml"
+        chapter = _proved(place, self.toml(name))
+        if chapter.id != chapter_id:
+            raise ConfigError("E-CONF-004", place, key="id", value=chapter.id, bound=f'"{chapter_id}"')
+        return chapter
+
+    def place_of(self, name: str) -> str:
+        """Return where a file of the law lies, the folder's where it has one of this name."""
+        return str((self.folder if self.folder and name in self.files else HERE) / name)
+
+    def has(self, name: str) -> bool:
+        """Whether the folder or the program has a file of this name."""
+        return name in self.files or (HERE / name).is_file()
+
+    def toml(self, name: str) -> Toml:
+        """Return the content of a file of the law."""
+        if name in self.files:
+            return toml_of(self.files[name], self.place_of(name))
+        return read_toml(HERE / name)
+
+    def text(self, name: str) -> str:
+        """Return a file of the law as it is written."""
+        place = self.place_of(name)
+        return decoded(self.files[name], place) if name in self.files else text_of(Path(place))
+
+    def stated(self, chapter_id: str) -> Mapping[str, Stated]:
+        """Return what a regulator states of the wagers of a chapter."""
+        return self._stated.get(chapter_id, {})
+
+    @cached_property
+    def _stated(self) -> Mapping[str, Mapping[str, Stated]]:
+        own = read_stated(self.place_of(STATED), self.toml(STATED)) if STATED in self.files else {}
+        return read_stated(STATED, read_toml(HERE / STATED)) | own
+
+    @cached_property
+    def sha256(self) -> str:
+        """The digest of a folder's files, each by its name; empty where there is no folder."""
+        whole = sha256()
+        for name, content in self.files.items():
+            whole.update(f"{name}\n{len(content)}\n".encode() + content)
+        return whole.hexdigest() if self.files else ""
+
+
+def _files_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by their names in it; what is no plain file of a law is refused."""
+    if not folder.is_dir():
+        raise ConfigError("E-CONF-015", str(folder), why="there is no such folder")
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_symlink() or not path.is_dir()]
+    names = {path.relative_to(folder).as_posix(): path for path in paths}
+    files = {name: path for name, path in names.items() if name not in (MANIFEST, SIGNATURE)}
+    for name, path in files.items():
+        if not _is_of_a_law(PurePosixPath(name)) or path.is_symlink() or not path.is_file():
+            raise ConfigError("E-CONF-015", str(path), why="a folder of chapters has no such file")
+    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files.values()) > MOST_BYTES:
+        raise ConfigError("E-CONF-015", str(folder), why=f"it has more than {MOST_BYTES:,} bytes")
+    return {name: path.read_bytes() for name, path in files.items()}
+
+
+def _is_of_a_law(name: PurePosixPath) -> bool:
+    return str(name) == STATED or (
+        str(name.parent) in (CHAPTERS, SUBMISSIONS, SHIFTS) and name.suffix == ".toml"
+    )
+
+
+PRINTED = Law()
+
+
 def load_chapter(chapter_id: str) -> Chapter:
-    """One of the five chapters by its id."""
-    if chapter_id not in CHAPTER_IDS:
-        raise ConfigError("E-CONF-009", "chapter", chapter=chapter_id, known=" ".join(CHAPTER_IDS))
-    return load_chapter_file(CHAPTERS_DIR / f"{chapter_id}.toml")
+    """Return one of the chapters that travel with the program."""
+    return PRINTED.chapter(chapter_id)
 
 
-def load_chapter_file(path: Path) -> Chapter:
-    """A chapter from any file, read strictly and proved possible."""
-    chapter = read_chapter(path.name, read_toml(path))
-    verify_possible(chapter, path.name)
+def _proved(place: str, data: Toml) -> Chapter:
+    chapter = read_chapter(place, data)
+    verify_possible(chapter, place)
     return chapter

@@ -4,25 +4,37 @@ A step either deals ``cards`` cards to each place ``around`` the table, so many 
 ``stack`` and divides it into ``parts``. A step may depend on what was wagered (``if``) and on a reading.
 """
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from sabot.config.reader import Section
 from sabot.rules.chapter import Part, PlanSpec, Step
 from sabot.rules.plan import CONDITIONS, PLACES, TAKES
 
 METHODS = frozenset({"manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle"})
 MOST_AT_ONCE = 9
+HAND = frozenset({"player"})
 
 
-def read_plans(part: Section) -> dict[str, PlanSpec]:
-    """Every dealing method of the chapter."""
+class Known(NamedTuple):
+    """The places and the conditions that the steps of a chapter may name."""
+
+    places: frozenset[str]
+    conditions: frozenset[str]
+
+
+def read_plans(part: Section, places: Collection[str]) -> dict[str, PlanSpec]:
+    """Every dealing method of the chapter; ``places`` are those that have cards."""
+    known = Known(PLACES.union(places) - HAND, CONDITIONS.union(places) - HAND - PLACES)
     plans: dict[str, PlanSpec] = {}
     for method in part.data:
         if method not in METHODS:
             raise part.fail("E-CONF-008", key="plans", value=method, known=" ".join(sorted(METHODS)))
-        plans[method] = _plan(method, part.section(method), plans)
+        plans[method] = _plan(method, part.section(method), plans, known)
     return plans
 
 
-def _plan(method: str, part: Section, earlier: dict[str, PlanSpec]) -> PlanSpec:
+def _plan(method: str, part: Section, earlier: dict[str, PlanSpec], known: Known) -> PlanSpec:
     cite = part.text("cite")
     if "same_as" in part:
         return PlanSpec(method, cite, earlier[part.choice("same_as", frozenset(earlier))].steps)
@@ -30,33 +42,34 @@ def _plan(method: str, part: Section, earlier: dict[str, PlanSpec]) -> PlanSpec:
     return PlanSpec(
         method,
         cite,
-        tuple(_step(step) for step in part.list_of("steps")),
+        tuple(_step(step, known) for step in part.list_of("steps")),
         shuffler.text("cite") if shuffler and shuffler.flag("yes") else "",
     )
 
 
-def _step(part: Section) -> Step:
-    readings = part.maybe("reading")
+def _step(part: Section, known: Known) -> Step:
     return Step(
-        around=tuple(_known(part, "around", place, PLACES) for place in part.words("around", optional=True)),
+        around=tuple(
+            _known(part, "around", place, known.places) for place in part.words("around", optional=True)
+        ),
         cards=part.number("cards", 1, MOST_AT_ONCE, 1),
         times=part.number("times", 1, MOST_AT_ONCE, 1),
         face_up=_is_up(part),
-        condition=part.choice("if", CONDITIONS, ""),
-        readings={name: readings.text(name) for name in readings.data} if readings else {},
+        condition=part.choice("if", known.conditions, ""),
+        readings=part.texts("reading"),
         by_hand=part.flag("by_hand"),
         stack=part.number("stack", 1, MOST_AT_ONCE, 0),
-        parts=tuple(_part(each) for each in part.list_of("parts")) if "parts" in part else (),
+        parts=tuple(_part(each, known) for each in part.list_of("parts")) if "parts" in part else (),
     )
 
 
-def _part(part: Section) -> Part:
+def _part(part: Section, known: Known) -> Part:
     return Part(
-        to=part.choice("to", PLACES),
+        to=part.choice("to", known.places),
         take=part.choice("from", TAKES),
         face_up=_is_up(part),
-        condition=part.choice("if", CONDITIONS, ""),
-        otherwise=part.choice("else", PLACES, ""),
+        condition=part.choice("if", known.conditions, ""),
+        otherwise=part.choice("else", known.places, ""),
     )
 
 

@@ -12,7 +12,7 @@ from sabot.config.errors import ConfigError
 from sabot.rules.chapter import Chapter, Meter, PlanSpec, RankingSpec, Wager
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import ANY_HAND, Paytable, Row, Sheet
-from sabot.rules.plan import Bets, plan
+from sabot.rules.plan import bets_of, plan
 from sabot.rules.rankings import HIGH
 from sabot.rules.settlement.steps import contest_tables
 
@@ -173,7 +173,7 @@ def _verify_plan(chapter: Chapter, spec: PlanSpec, place: str) -> None:
     """Deal the fullest table there can be by this method."""
     seats = range(1, chapter.seats + 1)
     for card in ("own", "community"):
-        bets = Bets(six_card=True, all_six=True, pair_bonus=frozenset(seats), pair_bonus_card=card)
+        bets = bets_of(chapter, dict.fromkeys(seats, chapter.wagers), card)
         needed = max((placed.position for placed in plan(chapter, spec.method, seats, bets)), default=0)
         if not 0 < needed <= chapter.deck.pack:
             facts = {"needed": needed, "seats": chapter.seats, "pack": chapter.deck.pack}

@@ -6,62 +6,137 @@ naming the nearest key that would have been understood. So the list of known key
 the code that uses them.
 """
 
+import codecs
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, time
+from fractions import Fraction
 from pathlib import Path
 
 from sabot.config.errors import ConfigError
 
 Toml = dict[str, object]
+WHOLE_PERCENT = 100
+AMOUNT = 'an amount in dollars such as "$5", "$2.50" or "$50,000"'
+_MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
+# How like each other two words are: a slip of the pen, and one that nothing but a slip explains.
+ALIKE, LIKE = 0.6, 0.75
 
 
 def read_toml(path: Path) -> Toml:
     """The content of a TOML file."""
+    return _parsed(text_of(path), str(path))
+
+
+def toml_of(content: bytes, place: str) -> Toml:
+    """The content of a TOML file that was read before."""
+    return _parsed(decoded(content, place), place)
+
+
+def _parsed(text: str, place: str) -> Toml:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # no such file, no text, no TOML, or no name of a file
-        raise ConfigError("E-CONF-001", str(path), why=str(error)) from error
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError of its own
+        raise ConfigError("E-CONF-012", place, why=str(error)) from error
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, which must be plain UTF-8."""
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:  # no such file, a folder, no right, or no name of a file
+        why = getattr(error, "strerror", None) or str(error)
+        raise ConfigError("E-CONF-001", str(path), why=why) from error
+    return decoded(content, str(path))
+
+
+def decoded(content: bytes, place: str) -> str:
+    """The text of bytes that must be plain UTF-8."""
+    if content.startswith(codecs.BOM_UTF8) or content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise ConfigError("E-CONF-010", place)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ConfigError("E-CONF-011", place, line=line, byte=f"{content[error.start]:#04x}") from error
+
+
+def cents_of(text: str) -> int | None:
+    """Return the cents of an amount such as ``$2.50``; None where it is none."""
+    found = _MONEY.fullmatch(text)
+    return int(Fraction(found[1].replace(",", "")) * 100) if found else None
 
 
 class Section:
     """One table of a configuration file, at its place."""
 
-    def __init__(self, file: str, path: str, data: Toml) -> None:
+    def __init__(
+        self,
+        file: str,
+        path: str,
+        data: Toml,
+        known: dict[str, set[str]] | None = None,
+        origins: Mapping[tuple[str, ...], str] | None = None,
+    ) -> None:
         self.file = file
+        self.origins = origins or {}
         self.path = path
         self.data = data
         self._asked: set[str] = set()
         self._children: dict[str, Section] = {}
+        self._known: dict[str, set[str]] = {} if known is None else known
+        self._known[path] = self._asked
 
     @property
     def place(self) -> str:
         """Where this table stands, for an error."""
-        return f"{self.file} [{self.path}]" if self.path else self.file
+        return self.place_of("")
+
+    def place_of(self, key: str) -> str:
+        """Where a key of this table stands: in its own part and line, where the file has parts."""
+        path = tuple(self.path.split(".")) if self.path else ()
+        here = self.origins.get((*path, key)) or self.origins.get(path) or self.file
+        return f"{here} [{self.path}]" if self.path else here
 
     def __contains__(self, key: str) -> bool:
         self._asked.add(key)
         return key in self.data
 
     def fail(self, code: str, **facts: object) -> ConfigError:
-        """An error at this place."""
-        return ConfigError(code, self.place, **facts)
+        """An error at this place, that of its key where it has one."""
+        return ConfigError(code, self.place_of(str(facts.get("key", ""))), **facts)
 
     def wrong(self, key: str, value: object, bound: str) -> ConfigError:
         """A value of the wrong type or out of its bounds."""
-        return self.fail("E-CONF-004", key=key, value=value, bound=bound)
+        shown = str(value) if isinstance(value, date | time) else value
+        return self.fail("E-CONF-004", key=key, value=shown, bound=bound, hint=_hint(value, bound))
+
+    def missing(self, key: str) -> ConfigError:
+        """A key that is not there, with the one that may be meant for it."""
+        strange = [each for each in self.data if each not in self._asked]
+        near = nearest(key, strange, LIKE)
+        return self.fail("E-CONF-003", key=key, near=f" (is {near!r} meant for it?)" if near else "")
+
+    def no_choice(self, key: str, value: str, known: Iterable[str]) -> ConfigError:
+        """A word that is none of those that are known here."""
+        known = sorted(known)
+        near = nearest(value, known, ALIKE)
+        words = f" (did you mean {near!r}?)" if near else ""
+        return self.fail("E-CONF-014", key=key, value=value, near=words, known=", ".join(known))
 
     def _get(self, key: str) -> object:
         if key not in self:
-            raise self.fail("E-CONF-003", key=key)
+            raise self.missing(key)
         return self.data[key]
 
-    def text(self, key: str, default: str | None = None) -> str:
+    def text(self, key: str, default: str | None = None, *, bound: str = "a text that is not empty") -> str:
         """A string that is not empty."""
         if default is not None and key not in self:
             return default
         value = self._get(key)
         if not isinstance(value, str) or not value.strip():
-            raise self.wrong(key, value, "a text that is not empty")
+            raise self.wrong(key, value, bound)
         return value
 
     def choice(self, key: str, known: frozenset[str], default: str | None = None) -> str:
@@ -70,7 +145,7 @@ class Section:
             return default
         value = self.text(key)
         if value not in known:
-            raise self.fail("E-CONF-008", key=key, value=value, known=" ".join(sorted(known)))
+            raise self.no_choice(key, value, known)
         return value
 
     def flag(self, key: str, *, default: bool = False) -> bool:
@@ -90,6 +165,20 @@ class Section:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise self.wrong(key, value, f"a whole number from {least} to {most}")
         return value
+
+    def cents(self, key: str, *, bound: str = AMOUNT) -> int:
+        """An amount of money as it is written on a chip or a sign, in cents."""
+        found = cents_of(self.text(key, bound=bound))
+        if found is None:
+            raise self.wrong(key, self.data[key], bound)
+        return found
+
+    def percent(self, key: str) -> Fraction:
+        """An exact percentage."""
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= WHOLE_PERCENT:
+            raise self.wrong(key, value, f"a percentage from 0 to {WHOLE_PERCENT}")
+        return Fraction(str(value))
 
     def words(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
         """A list of texts that is not empty and has none of them twice."""
@@ -129,7 +218,7 @@ class Section:
     def _child(self, key: str, data: object, path: str) -> "Section":
         if not isinstance(data, dict):
             raise self.wrong(key, data, "a table")
-        return self._children.setdefault(path, Section(self.file, path, data))
+        return self._children.setdefault(path, Section(self.file, path, data, self._known, self.origins))
 
     def section(self, key: str) -> "Section":
         """A table inside this one."""
@@ -139,6 +228,11 @@ class Section:
     def maybe(self, key: str) -> "Section | None":
         """A table inside this one, or None where it is absent."""
         return self.section(key) if key in self else None
+
+    def texts(self, key: str) -> dict[str, str]:
+        """A table whose values are texts, empty where it is absent."""
+        part = self.maybe(key)
+        return {name: part.text(name) for name in part.data} if part else {}
 
     def sections(self) -> Iterator[tuple[str, "Section"]]:
         """Every table inside this one, by name, in the order of the file."""
@@ -156,9 +250,48 @@ class Section:
         """Refuse every key, here and below, that nobody asked for."""
         for key in self.data:
             if key not in self._asked:
-                from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-                near = get_close_matches(key, self._asked, 1, 0.0) or [""]
-                raise self.fail("E-CONF-002", key=key, nearest=near[0])
+                raise self.fail("E-CONF-002", key=key, nearest=self._nearest(key))
         for child in self._children.values():
             child.finish()
+
+    def _nearest(self, key: str) -> str:
+        """Which known key may be meant: one of this part, this one in another part, or any of this part."""
+        part = self.data[key]
+        if isinstance(part, dict) and "driver" in part:
+            return f"a device is written as [device.{key}]"
+        if near := nearest(key, self._asked, ALIKE):
+            return f"the nearest known key is {near!r}"
+        for path, asked in self._known.items():
+            if key in asked and path != self.path:
+                return (
+                    f"it belongs to [{path}]"
+                    if path
+                    else "it belongs to the top of the file, above each [part]"
+                )
+        return f"the known keys here are {', '.join(sorted(self._asked)) or 'none'}"
+
+
+def nearest(text: str, known: Iterable[str], least: float) -> str:
+    """The nearest of some words, empty where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+
+    return (get_close_matches(text, list(known), 1, least) or [""])[0]
+
+
+def _hint(value: object, bound: str) -> str:
+    """How the value would be written, where it is of another kind than what is wanted."""
+    wants_text = not bound.startswith(
+        ("a whole number", "a number", "a percentage", "true", "a list", "a table")
+    )
+    if bound == "a table":
+        return "; a part begins with its name in brackets on a line of its own"
+    if isinstance(value, float) and bound.startswith("a whole number"):
+        return "; it stands without a point"
+    if isinstance(value, bool | int | float | date | time) and wants_text:
+        dollars = ', with the dollar sign (such as "$5")' if "dollars" in bound else ""
+        return f"; a text stands in quotes{dollars}"
+    if isinstance(value, str) and bound.startswith(("a whole number", "a number", "a percentage", "true")):
+        return "; a number, true and false stand without quotes"
+    if isinstance(value, str) and bound.startswith("a list"):
+        return '; a list stands in brackets, such as ["one", "two"]'
+    return ""

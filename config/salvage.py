@@ -6,11 +6,12 @@ and a state directory are enough: each part of the file is read by itself, and w
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from sabot.config.merged import read_merged
 from sabot.config.reader import Section, Toml, read_toml
-from sabot.config.table_file import Device, SchemaOf, Storage, name_of, read_device, read_storage
+from sabot.config.table_file import Device, SchemaOf, SlipLimit, Storage, name_of, read_device, read_storage
 from sabot.rules.errors import SabotError
 
 RETENTION_DAYS = 400
@@ -26,6 +27,7 @@ class Salvaged:
     is_simulated: bool
     devices: tuple[Device, ...]
     storage: Storage
+    slips: SlipLimit = field(default_factory=SlipLimit)
 
 
 def salvage(
@@ -51,10 +53,12 @@ def salvage(
 
 
 def _content(path: Path) -> Toml:
-    try:
+    """Return all that can be read: the file with its parts, else the file alone."""
+    with suppress(SabotError):
+        return read_merged(path).data
+    with suppress(SabotError):
         return read_toml(path)
-    except SabotError:
-        return {}
+    return {}
 
 
 def _name(root: Section, other: str) -> str:

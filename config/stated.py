@@ -5,26 +5,16 @@ sheet only lays them beside what it counts.
 """
 
 import re
-from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 
-from sabot.config.reader import Section, read_toml
+from sabot.config.reader import Section, Toml
 from sabot.rules.odds.stated import Stated
 
-STATED_FILE = Path(__file__).parent / "stated.toml"
 _PERCENT = re.compile(r"\d{1,2}(\.\d{1,3})?")
 
 
-@cache
-def load_stated(chapter_id: str) -> Mapping[str, Stated]:
-    """What is stated of the wagers of a chapter, by wager."""
-    return load_stated_file(STATED_FILE).get(chapter_id, {})
-
-
-def load_stated_file(path: Path) -> dict[str, dict[str, Stated]]:
+def read_stated(file: str, data: Toml) -> dict[str, dict[str, Stated]]:
     """Everything a file states, by chapter and wager."""
-    root = Section(path.name, "", read_toml(path))
+    root = Section(file, "", data)
     root.text("document")
     found = {chapter: _chapter(part) for chapter, part in root.section("chapters").sections()}
     root.finish()

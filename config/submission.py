@@ -5,13 +5,13 @@ the chapter would say of it. What the *law* says of the choices is asked in ``su
 everything at once. So a submission may be well written and still not stand.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from sabot.config.loader import CHAPTER_IDS
+from sabot.config.errors import ConfigError
+from sabot.config.loader import PRINTED, SUBMISSIONS, Law
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.plan import COMMUNITY, OWN
@@ -21,11 +21,8 @@ DEFAULT_UNIT = 100
 MOST_DECKS = 9
 MOST_SEATS = 99
 LONGEST_NAME = 60
-WHOLE_PERCENT = 100
 # The code page of the fonts that every printer has: a name outside it could not be put on the sign.
 SIGN_LETTERS = "cp1252"
-
-_MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +86,35 @@ class Submission:
         return tuple(chapter.wagers[name] for name in chapter.order if name in self.wagers)
 
 
-def load_submission(path: Path) -> Submission:
+def load_submission(path: Path, law: Law = PRINTED) -> Submission:
     """A submission from its file, understood to the last key."""
-    return read_submission(str(path), read_toml(path))
+    return read_submission(str(path), read_toml(path), law)
 
 
-def read_submission(file: str, data: Toml) -> Submission:
+def example_submission(law: Law, chapter_id: str) -> Submission:
+    """Return the example that lies beside a chapter."""
+    name = example_name(law, chapter_id)
+    return read_submission(law.place_of(name), law.toml(name), law)
+
+
+def example_name(law: Law, chapter_id: str) -> str:
+    """Return the name of the example beside a chapter; raise where there is none."""
+    law.chapter(chapter_id)
+    name = f"{SUBMISSIONS}/{chapter_id}.toml"
+    if not law.has(name):
+        file = (law.folder or Path()) / name
+        raise ConfigError("E-CONF-016", chapter_id, chapter=chapter_id, file=file)
+    return name
+
+
+def read_submission(file: str, data: Toml, law: Law = PRINTED) -> Submission:
     """The submission that a file holds."""
     root = Section(file, "", data)
     table, dealing = root.section("table"), root.section("dealing")
     meters = root.maybe("meters")
     submission = Submission(
         file=file,
-        chapter=root.choice("chapter", frozenset(CHAPTER_IDS)),
+        chapter=root.choice("chapter", frozenset(law.ids)),
         house=_house(root),
         simulated=root.flag("simulated"),
         seats=table.number("seats", 1, MOST_SEATS),
@@ -110,13 +123,13 @@ def read_submission(file: str, data: Toml) -> Submission:
         shuffler=dealing.flag("shuffler"),
         decks=dealing.number("decks", 1, MOST_DECKS, 1),
         wagers={name: _wager(part) for name, part in root.section("wagers").sections()},
-        paytables=_texts(root, "paytables"),
+        paytables=root.texts("paytables"),
         extras=root.words("extras", optional=True),
         pair_bonus_card=root.choice("pair_bonus_card", frozenset({OWN, COMMUNITY}), ""),
         progressive_unit=_money(root, "progressive_unit"),
         payout_limit=_money(root, "payout_limit"),
         meters={name: _meter(part) for name, part in meters.sections()} if meters else {},
-        readings=_texts(root, "readings"),
+        readings=root.texts("readings"),
     )
     root.finish()
     return submission
@@ -137,11 +150,6 @@ def _on_sign(name: str) -> bool:
     return True
 
 
-def _texts(root: Section, key: str) -> dict[str, str]:
-    part = root.maybe(key)
-    return {name: part.text(name) for name in part.data} if part else {}
-
-
 def _wager(part: Section) -> WagerTerms:
     return WagerTerms(_money(part, "min"), _money(part, "max"))
 
@@ -160,20 +168,8 @@ def _level(part: Section) -> MeterTerms:
 
 
 def _money(part: Section, key: str) -> int | None:
-    """Cents from an amount written as on a chip or a sign; None where the key is absent."""
-    if key not in part:
-        return None
-    found = _MONEY.fullmatch(part.text(key))
-    if found is None:
-        raise part.wrong(key, part.data[key], 'an amount in dollars such as "$5", "$2.50" or "$50,000"')
-    return int(Fraction(found[1].replace(",", "")) * 100)
+    return part.cents(key) if key in part else None
 
 
 def _percent(part: Section, key: str) -> Fraction | None:
-    """An exact percentage; None where the key is absent."""
-    if key not in part:
-        return None
-    value = part.data[key]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= WHOLE_PERCENT:
-        raise part.wrong(key, value, f"a percentage from 0 to {WHOLE_PERCENT}")
-    return Fraction(str(value))
+    return part.percent(key) if key in part else None

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from sabot.config.submission import WHOLE_PERCENT, MeterTerms, Submission
-from sabot.config.submission_law import DUTIES
+from sabot.config.reader import WHOLE_PERCENT
+from sabot.config.submission import MeterTerms, Submission
 from sabot.config.submission_limit import covered, most_won
 from sabot.config.submission_problems import Problem, listed, nearest, problem
 from sabot.config.submission_tables import check_paytables, check_readings
@@ -28,7 +28,7 @@ def check_unit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
         if meters:
             yield problem("E-SUBM-050", UNIT, meters[0].cite, known=known)
     elif not meters:
-        yield problem("E-SUBM-052", UNIT, DUTIES[chapter.id].wagers)
+        yield problem("E-SUBM-052", UNIT, chapter.duties.wagers)
     elif unit not in units:
         sheets = (table.by_unit[units[0]].sheets[0] for table in chapter.envy.values())
         cite = ", ".join(sheet.cite for sheet in sheets)
@@ -75,7 +75,7 @@ def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     for name in submission.meters:
         why = "the wager is not offered" if name in chapter.meters else "the chapter has no such meter"
         if name not in in_play:
-            cite = chapter.meters[name].cite if name in chapter.meters else DUTIES[chapter.id].wagers
+            cite = chapter.meters[name].cite if name in chapter.meters else chapter.duties.wagers
             yield problem("E-SUBM-053", f"meters.{name}", cite, name=name, why=why)
     for meter in in_play.values():
         letter = submission.paytables.get(meter.paytable, "only")
@@ -105,7 +105,7 @@ def _meter(chapter: Chapter, meter: Meter, letter: str, given: Mapping[str, Mete
 def _amounts(
     chapter: Chapter, key: str, level: str, letter: str, law: MeterLevel, terms: MeterTerms
 ) -> Iterator[Problem]:
-    duties, least = DUTIES[chapter.id], (law.minimum_dollars or 0) * 100
+    duties, least = chapter.duties, (law.minimum_dollars or 0) * 100
     for item, cents in (("initial", terms.initial), ("reset", terms.reset)):
         if cents is None:
             facts = {"item": f"{item} amount", "level": level}
@@ -123,4 +123,4 @@ def _rates(chapter: Chapter, key: str, given: Mapping[str, MeterTerms]) -> Itera
     rates = ((terms.primary_percent or Fraction(0)) + terms.reserve_percent for terms in given.values())
     total = sum(rates, Fraction(0))
     if total > WHOLE_PERCENT:
-        yield problem("E-SUBM-057", key, DUTIES[chapter.id].meter_rates, total=f"{float(total):g}")
+        yield problem("E-SUBM-057", key, chapter.duties.meter_rates, total=f"{float(total):g}")

@@ -1,13 +1,12 @@
 """What the law says of a Rules Submission: every problem at once, each with its paragraph.
 
 A check is a function that yields problems; ``CHECKS`` lists them in the order of the file. Nothing here
-knows a chapter by name: the bounds come from the chapter, the bare duties from ``submission_law``.
+knows a chapter by name: the bounds come from the chapter, the bare duties too.
 """
 
 from collections.abc import Callable, Iterator
 
 from sabot.config.submission import Submission, WagerTerms
-from sabot.config.submission_law import DUTIES
 from sabot.config.submission_money import check_limit, check_meters, check_unit
 from sabot.config.submission_problems import Problem, listed, nearest, problem
 from sabot.config.submission_tables import check_paytables, check_readings
@@ -17,6 +16,8 @@ from sabot.rules.payouts import dollars
 Check = Callable[[Submission, Chapter], Iterator[Problem]]
 
 PAIR_BONUS_CARD = "pair_bonus_card"
+# A shoe that shuffles its cards again by itself is a shuffler (x.5(g)).
+RESHUFFLES = "auto_shoe_reshuffle"
 
 
 def problems(submission: Submission, chapter: Chapter) -> list[Problem]:
@@ -33,7 +34,7 @@ def check_table(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     if seats > chapter.seats:
         facts = {"seats": seats, "most": chapter.seats}
         yield problem("E-SUBM-010", "table.seats", chapter.seats_cite, **facts)
-    key, cite = "table.adjacent_boxes", DUTIES[chapter.id].adjacent_boxes
+    key, cite = "table.adjacent_boxes", chapter.duties.adjacent_boxes
     if boxes is None:
         yield problem("E-SUBM-011", key, cite)
     elif boxes > seats:
@@ -48,8 +49,9 @@ def check_dealing(submission: Submission, chapter: Chapter) -> Iterator[Problem]
         cite = ", ".join(each.cite for each in chapter.plans.values())
         known, near = listed(chapter.plans, "or"), nearest(method, chapter.plans)
         yield problem("E-SUBM-020", "dealing.method", cite, method=method, nearest=near, known=known)
-    elif plan.needs_shuffler and not submission.shuffler:
-        yield problem("E-SUBM-021", "dealing.shuffler", plan.needs_shuffler, method=method)
+    elif not submission.shuffler and (plan.needs_shuffler or method == RESHUFFLES):
+        cite = plan.needs_shuffler or chapter.deck.rules["reshuffler_exempt"].cite
+        yield problem("E-SUBM-021", "dealing.shuffler", cite, method=method)
     deck = chapter.deck
     most = deck.decks_with_shuffler if submission.shuffler else deck.decks
     if submission.decks > most:
@@ -75,7 +77,7 @@ def check_wager_names(submission: Submission, chapter: Chapter) -> Iterator[Prob
         key, wager = f"wagers.{name}", chapter.wagers.get(name)
         if wager is None:
             facts = {"name": name, "nearest": nearest(name, before_deal)}
-            yield problem("E-SUBM-030", key, DUTIES[chapter.id].wagers, **facts)
+            yield problem("E-SUBM-030", key, chapter.duties.wagers, **facts)
         elif wager.after_deal:
             yield problem("E-SUBM-032", key, wager.cite, title=wager.title)
     for name in before_deal:
@@ -136,7 +138,7 @@ def check_extras(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     for name in submission.extras:
         if name not in offered:
             extra = chapter.extras.get(name)
-            cite = extra.cite if extra else DUTIES[chapter.id].wagers
+            cite = extra.cite if extra else chapter.duties.wagers
             yield problem("E-SUBM-039", "extras", cite, name=name, known=known)
 
 

@@ -8,7 +8,6 @@ wager when it is offered. An envy table follows its progressive by letter unless
 from collections.abc import Iterable, Iterator
 
 from sabot.config.submission import Submission
-from sabot.config.submission_law import DUTIES
 from sabot.config.submission_problems import Problem, listed, nearest, problem
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.paytables import Paytable
@@ -52,7 +51,7 @@ def _letter(
     key = f"paytables.{name}"
     if name not in choices:
         facts = {"name": name, "nearest": nearest(name, in_play.keys() & choices.keys())}
-        yield problem("E-SUBM-043", key, DUTIES[chapter.id].wagers, **facts)
+        yield problem("E-SUBM-043", key, chapter.duties.wagers, **facts)
         return
     paytable, title = choices[name], _titles(chapter, chapter.wagers.values())[name]
     if name not in in_play:

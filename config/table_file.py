@@ -5,16 +5,20 @@ stands here is the wiring of one table. A driver's own options are checked again
 brings, so that a slip in a quirk of a third party's device is found as early as one in a key of ours.
 """
 
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
-from sabot.config.reader import Section, Toml, read_toml
+from sabot.config.loader import PRINTED, Law
+from sabot.config.merged import Merged, read_merged
+from sabot.config.reader import ALIKE, Section, Toml, nearest
 from sabot.config.submission import Submission, load_submission
 
 KNOWLEDGE = frozenset({"each_card", "stack", "count_only", "none"})
@@ -32,8 +36,15 @@ POLICIES = (
 LONGEST_NAME = 20
 LEAST_DAYS, MOST_DAYS = 7, 36_500
 MINUTES = 60
+LAW_FOLDER = "a folder below that of this file"
+TIME_OF_DAY = "a time of day such as 06:00"
+MOST_FLOOR_CENTS = 100_000_000
+MOST_SLIPS, DAY_MIN = 20, 24 * 60
+LONGEST_IDLE_MIN = 240
 
 _DEVICE_NAME = re.compile(rf"[a-z0-9_]{{1,{LONGEST_NAME}}}")
+_KEY, _LINK = re.compile("[0-9a-f]{64}"), re.compile("[a-z0-9-]{1,20}")
+LINK_SOCKET = "/run/sabot-link/table"
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 
 # The options of a driver, by its name and the place of that name (for an error).
@@ -47,6 +58,7 @@ class Device:
     name: str
     driver: str
     options: Mapping[str, Any]
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,23 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class SlipLimit:
+    """How many slips of the program in a row keep the table out of service, and within which time."""
+
+    most: int = 3
+    within_s: int = 10 * MINUTES
+
+
+@dataclass(frozen=True, slots=True)
+class FloorTerms:
+    """The floor of linked meters: its key, where the uplink calls, and the link of each meter."""
+
+    key: str
+    socket: Path
+    meters: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class TableFile:
     """A table as its file describes it."""
 
@@ -78,37 +107,82 @@ class TableFile:
     shuffler: str
     one_machine: bool
     smallest_chip_cents: int
+    idle_after_min: int
+    declared_floor_cents: int
     policies: Mapping[str, bool]
     devices: tuple[Device, ...]
     storage: Storage
     day: Day
+    slips: SlipLimit
+    law: Law = PRINTED
+    digests: Mapping[str, str] = field(default_factory=dict)
+    floor: FloorTerms | None = None
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The link of each meter that the floor owns."""
+        return self.floor.meters if self.floor else {}
 
 
-def load_table_file(path: Path, schema_of: SchemaOf) -> TableFile:
-    """A table file, understood to the last key, its submission with it."""
-    return read_table_file(str(path), read_toml(path), schema_of)
+def load_table_file(path: Path, schema_of: SchemaOf, law: Law | None = None) -> TableFile:
+    """A table file with its parts and its submission, understood to the last key.
+
+    ``law`` stands for the one that the file names.
+    """
+    merged = read_merged(path)
+    table = read_table_file(str(path), merged.data, schema_of, law, merged.section(str(path)))
+    return replace(table, digests=dict(_digests(table, merged)))
 
 
-def read_table_file(file: str, data: Toml, schema_of: SchemaOf) -> TableFile:
+def _digests(table: TableFile, merged: Merged) -> Iterator[tuple[str, str]]:
+    """Each file that was read with its SHA-256: what a table is played by."""
+    for number, (name, content) in enumerate(merged.files.items()):
+        title = f"part {os.path.relpath(name, Path(table.file).parent)}" if number else "table file"
+        yield title, sha256(content).hexdigest()
+    yield "submission", sha256(Path(table.submission.file).read_bytes()).hexdigest()
+    if table.law.folder:
+        yield "law", table.law.sha256
+
+
+def read_table_file(
+    file: str, data: Toml, schema_of: SchemaOf, law: Law | None = None, section: Section | None = None
+) -> TableFile:
     """The table that a file describes."""
-    root = Section(file, "", data)
-    cards = root.section("cards")
+    root = section or Section(file, "", data)
+    cards, law = root.section("cards"), _law(root, law)
     table = TableFile(
         file=file,
         name=name_of(root),
         is_simulated=root.flag("simulated"),
-        submission=_submission(root),
+        law=law,
+        submission=_submission(root, law),
         knowledge=cards.choice("knowledge", KNOWLEDGE),
         shuffler=cards.choice("shuffler", SHUFFLERS),
         one_machine=cards.flag("one_machine"),
         smallest_chip_cents=root.number("smallest_chip_cents", 1, 100_000, 100),
+        idle_after_min=root.number("idle_after_min", 1, LONGEST_IDLE_MIN, 20),
+        declared_floor_cents=cards.number("declared_floor_cents", 0, MOST_FLOOR_CENTS, 0),
         policies=_policies(root.maybe("policies")),
         devices=tuple(read_device(name, part, schema_of) for name, part in root.section("device").sections()),
         storage=read_storage(root.section("storage")),
         day=_day(root.maybe("day")),
+        slips=_slips(root.maybe("slips")),
+        floor=_floor(root.maybe("floor")),
     )
     root.finish()
     return table
+
+
+def _law(root: Section, instead: Law | None) -> Law:
+    """The chapters of the program, or with them those of a folder below that of the file."""
+    if "law" not in root or instead:
+        return instead or PRINTED
+    text, beside = root.text("law"), Path(root.file).parent
+    if not text.isprintable():
+        raise root.wrong("law", text, LAW_FOLDER)
+    if not (beside / text).resolve().is_relative_to(beside.resolve()):
+        raise root.fail("E-CONF-017", key="law", name=text, folder=beside)
+    return Law(beside / text)
 
 
 def name_of(root: Section) -> str:
@@ -119,13 +193,26 @@ def name_of(root: Section) -> str:
     return name
 
 
-def _submission(root: Section) -> Submission:
+def _submission(root: Section, law: Law) -> Submission:
     """The submission beside the table file, or where its path says."""
     text = root.text("submission")
     if not text.isprintable():
         raise root.wrong("submission", text, "the path of a Rules Submission, from here")
-    path = Path(text)
-    return load_submission(path if path.is_absolute() else Path(root.file).parent / path)
+    path = Path(root.file).parent / text  # a path from / stays what it is
+    if not path.is_file():
+        facts = {"file": path, "why": "it is a folder" if path.is_dir() else "no such file"}
+        raise ConfigError("E-CONF-013", root.place_of("submission"), **facts, near=_file_near(path))
+    return load_submission(path, law)
+
+
+def _file_near(path: Path) -> str:
+    """The file beside it that may be meant."""
+    try:
+        beside = sorted(each.name for each in path.parent.glob("*.toml"))
+    except OSError:
+        return ""
+    found = nearest(path.name, beside, ALIKE)
+    return f"; {path.parent / found} is there" if found else ""
 
 
 def _policies(part: Section | None) -> dict[str, bool]:
@@ -136,9 +223,11 @@ def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
     """A device, its options checked against the schema of its driver."""
     if not _DEVICE_NAME.fullmatch(name):
         bound = f"1 to {LONGEST_NAME} small letters, digits and _"
-        raise ConfigError("E-CONF-004", f"{part.file} [device]", key="name", value=name, bound=bound)
+        raise ConfigError(
+            "E-CONF-004", part.place.replace(f".{name}]", "]"), key="name", value=name, bound=bound
+        )
     driver = part.text("driver")
-    return Device(name, driver, read_options(part, schema_of(driver, part.place)))
+    return Device(name, driver, read_options(part, schema_of(driver, part.place)), part.place)
 
 
 def read_storage(part: Section) -> Storage:
@@ -148,11 +237,42 @@ def read_storage(part: Section) -> Storage:
 
 
 def _folder(part: Section, key: str) -> Path:
-    """A service may be started anywhere, so a folder is named from the root."""
+    return _path(part, key, "the whole path of a folder, such as /var/lib/sabot")
+
+
+def _path(part: Section, key: str, bound: str) -> Path:
+    """A service may be started anywhere, so a path is named from the root."""
     path = Path(part.text(key))
     if not path.is_absolute() or not str(path).isprintable():
-        raise part.wrong(key, str(path), "the whole path of a folder, such as /var/lib/sabot")
+        raise part.wrong(key, str(path), bound)
     return path
+
+
+def _floor(part: Section | None) -> FloorTerms | None:
+    """The floor whose word counts here, and the meters that it owns (641a.2(c))."""
+    if part is None:
+        return None
+    key = part.text("key")
+    if not _KEY.fullmatch(key):
+        raise part.wrong("key", key, "64 small hexadecimal digits, as the floor was founded with")
+    socket = _path(part, "socket", "the whole path of a socket") if "socket" in part else Path(LINK_SOCKET)
+    links = part.section("links")
+    found = {meter: links.text(meter) for meter in links.data}
+    for meter, link in found.items():
+        if not _LINK.fullmatch(link):
+            raise links.wrong(meter, link, "the name of a link: small letters, digits and -")
+    if not found:
+        raise part.wrong("links", "{}", "at least one meter and its link")
+    return FloorTerms(key, socket, found)
+
+
+def _slips(part: Section | None) -> SlipLimit:
+    usual = SlipLimit()
+    if part is None:
+        return usual
+    most = part.number("most", 1, MOST_SLIPS, usual.most)
+    within_min = part.number("within_min", 1, DAY_MIN, usual.within_s // MINUTES)
+    return SlipLimit(most, within_min * MINUTES)
 
 
 def _day(part: Section | None) -> Day:
@@ -162,13 +282,14 @@ def _day(part: Section | None) -> Day:
     try:
         ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise part.wrong("zone", zone, "a time zone such as America/New_York") from error
+        near = nearest(zone, available_timezones(), ALIKE) or "America/New_York"
+        raise part.wrong("zone", zone, f"a time zone such as {near}") from error
     return Day(_minutes(part), zone)
 
 
 def _minutes(part: Section) -> int:
-    text = part.text("starts", "06:00")
+    text = part.text("starts", "06:00", bound=TIME_OF_DAY)
     found = _TIME.fullmatch(text)
     if found is None:
-        raise part.wrong("starts", text, "a time of day such as 06:00")
+        raise part.wrong("starts", text, TIME_OF_DAY)
     return int(found[1]) * MINUTES + int(found[2])

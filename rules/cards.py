@@ -52,11 +52,6 @@ def parse(text: str, place: str = "card") -> Card:
     return card
 
 
-def parse_all(text: str) -> tuple[Card, ...]:
-    """The cards of a text such as ``As Kd 10h`` (for tests, tools and examples)."""
-    return tuple(parse(word) for word in text.split())
-
-
 def rank_value(name: str) -> int:
     """2 to 14 for the rank that a chapter file writes as ``2`` to ``K`` and ``A``."""
     return RANKS.index("T" if name == "10" else name) + 2

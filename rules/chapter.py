@@ -13,6 +13,8 @@ from sabot.rules.payouts import Payout
 from sabot.rules.paytables import Paytable, Under
 
 OUR_POLICY = "our policy"
+# What an approved reshuffling device may free a table of (x.5(g)).
+EXEMPTIONS = ("cut", "recut", "idle")
 
 
 class Fate(StrEnum):
@@ -265,13 +267,14 @@ class PlanSpec:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """What the chapter says of one kind of irregularity."""
+    """What the chapter says of one kind of irregularity, and of which places where it names some."""
 
     kind: str
     cite: str
     fate: Fate
-    then: str
+    removes_deck: bool = False
     only_when: str = ""
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +295,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A list of named steps or conditions with its citation (opening, shuffle, cut ...)."""
+    """A rule of the deck with its citation, and what it names where it names something."""
 
     cite: str
     words: tuple[str, ...] = ()
@@ -312,12 +315,47 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
+class Duties:
+    """The paragraphs that ask something of a Rules Submission or of the posted sign and hold no number."""
+
+    wagers: str
+    adjacent_boxes: str
+    sign: str
+    sign_limit: str = ""
+    meter_rates: str = ""
+    meter_amounts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """How a document numbers the procedures that the live table names by their numbers in 641a.
+
+    ``head`` stands before a number; where a document cites several numbers under one head it stands once.
+    """
+
+    head: str
+    stands_once: bool = False
+    numbers: Mapping[str, str] = field(default_factory=dict)
+
+    def cite(self, number: str) -> str:
+        """Return the citation of a procedure, or of several, named by their numbers in 641a."""
+        pieces = [self.numbers.get(piece, piece) for piece in number.split(", ")]
+        cited = [piece for piece in pieces if piece != OUR_POLICY]
+        if not cited:
+            return OUR_POLICY
+        if self.stands_once:
+            return self.head + ", ".join(cited)
+        return ", ".join(f"{self.head}{piece}" for piece in cited)
+
+
+@dataclass(frozen=True, slots=True)
 class HandSizes:
     """How many cards each place gets; ``dealer_first`` is how many of the dealer's count as his first."""
 
     cite: str
     places: Mapping[str, int]
     dealer_first: int = 0
+    dealer_first_cite: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +386,9 @@ class Chapter:
     irregularities: Mapping[str, Irregularity]
     out_of_order: Rule
     readings: Mapping[str, Reading]
-    numbering: Mapping[str, str] = field(default_factory=dict)
+    duties: Duties
+    numbering: Numbering
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def default_readings(self) -> dict[str, str]:
         """Every reading with the answer taken where nobody chose."""
@@ -356,11 +396,7 @@ class Chapter:
 
     def section(self, number: str) -> str:
         """The citation of a procedure, or of several, named by their numbers in 641a."""
-        pieces = [self.numbering.get(piece, piece) for piece in number.split(", ")]
-        if self.id.startswith("pa"):
-            return ", ".join(f"{self.cite}.{piece}" for piece in pieces)
-        cited = [piece for piece in pieces if piece != OUR_POLICY]
-        return "ch." + ", ".join(cited) if cited else OUR_POLICY
+        return self.numbering.cite(number)
 
     def progressive_units(self) -> frozenset[int]:
         """The wager amounts, in cents, for which the chapter has envy amounts."""

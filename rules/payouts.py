@@ -44,6 +44,11 @@ def dollars(cents: int) -> str:
     return f"{sign}${grouped(whole)}" + (f".{rest:02d}" if rest else "")
 
 
+def dollars_or(cents: int | None, unknown: str = "?") -> str:
+    """Money for people, or what stands for an amount that nobody could sense."""
+    return unknown if cents is None else dollars(cents)
+
+
 @dataclass(frozen=True)
 class Payout:
     """One cell of a paytable; without slots, so that it can remember how it is written."""

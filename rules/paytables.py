@@ -8,6 +8,7 @@ remembers its answers, so that the criteria are read once for each kind of hand.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 from sabot.rules.payouts import Payout
@@ -142,6 +143,7 @@ class Column:
         self.ranking = ranking
         self.hits = {row.name: Hit(row.name, row.text, pays) for row, pays in table.rows(letter)}
         self._rows = tuple(_under(row, readings) for row in table.sheet(letter).rows)
+        self.rows = tuple(self._with_others(row) for row in self._rows if row.name in self.hits)
         self._bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
         self._answers: dict[int, Hit | None] = {}
@@ -156,6 +158,11 @@ class Column:
         except KeyError:
             self._answers[key] = hit = self._find(key << self._bits)
             return hit
+
+    def _with_others(self, row: Row) -> Row:
+        """The row with the hands of other letters' rows that count as it under this one."""
+        others = (each for each in self._rows if each.name not in self.hits and each.instead == row.name)
+        return replace(row, hands=tuple(dict.fromkeys(chain(row.hands, *(each.hands for each in others)))))
 
     def _find(self, score: int) -> Hit | None:
         hand = self.ranking.name(score)

@@ -7,8 +7,8 @@ its place (x.13(a)), so that every later position moves by one. Nothing here kno
 their conditions and readings come as data.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ from sabot.rules.chapter import Chapter, Part, PlanSpec, Step
 from sabot.rules.errors import SabotError, table
 
 SEATS, FOURTH, HERE, DISCARD = "seats", "fourth", "here", "discard"
-PLACES = frozenset(
-    {SEATS, "dealer", "community", "six_card", "all_six", FOURTH, "pair_bonus_card", HERE, DISCARD}
-)
+BONUS_CARD = "pair_bonus_card"
+# The places that every chapter may have; one that bears the name of a wager lies there for that wager.
+PLACES = frozenset({SEATS, "dealer", "community", FOURTH, BONUS_CARD, HERE, DISCARD})
 TAKES = frozenset({"top", "bottom", "next", "rest"})
 OWN, COMMUNITY = "own", "community"
 MOST_KEPT = 64
@@ -76,12 +76,33 @@ class Placement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What of the locked wagers a dealing plan depends on."""
+    """What of the locked wagers a dealing plan depends on.
 
-    six_card: bool = False
-    all_six: bool = False
-    pair_bonus: frozenset[int] = field(default_factory=frozenset)
-    pair_bonus_card: str = OWN
+    ``placed`` are the wagers that anybody placed, ``bonus_seats`` the seats that bet on a bonus card, and
+    ``bonus_card`` says whether each of them has one of its own.
+    """
+
+    placed: frozenset[str] = frozenset()
+    bonus_seats: frozenset[int] = frozenset()
+    bonus_card: str = OWN
+
+
+def bonus_wager(chapter: Chapter) -> str:
+    """Return the wager that a bonus card decides, empty where the chapter has none."""
+    return next((name for name, wager in chapter.wagers.items() if wager.bonus_card), "")
+
+
+def deals_for(chapter: Chapter, wager: str) -> bool:
+    """Whether a wager has cards of its own, beyond the hands."""
+    return wager == bonus_wager(chapter) or wager in chapter.hands.places
+
+
+def bets_of(chapter: Chapter, by_seat: Mapping[int, Iterable[str]], bonus_card: str) -> Bets:
+    """Return what a plan depends on, of the wagers of each seat."""
+    bonus = bonus_wager(chapter)
+    placed = {wager for wagers in by_seat.values() for wager in wagers if deals_for(chapter, wager)}
+    seats = frozenset(seat for seat, wagers in by_seat.items() if bonus in wagers)
+    return Bets(frozenset(placed - {bonus}), seats, bonus_card if bonus else OWN)
 
 
 Planned = Callable[[str, tuple[int, ...], Bets, tuple[int, ...]], list[Placement]]
@@ -89,17 +110,16 @@ Condition = Callable[[Bets, Mapping[str, str]], bool]
 
 
 def _community_card_due(bets: Bets, readings: Mapping[str, str]) -> bool:
-    wanted = bool(bets.pair_bonus) or readings.get("community_card_if_unused") == "yes"
-    return bets.pair_bonus_card == COMMUNITY and wanted
+    wanted = bool(bets.bonus_seats) or readings.get("community_card_if_unused") == "yes"
+    return bets.bonus_card == COMMUNITY and wanted
 
 
+# Beside these, the name of a wager is a condition: somebody placed it.
 _CONDITIONS: dict[str, Condition] = {
-    "six_card": lambda bets, _: bets.six_card,
-    "all_six": lambda bets, _: bets.all_six,
-    "own_bonus_card": lambda bets, _: bets.pair_bonus_card == OWN,
+    "own_bonus_card": lambda bets, _: bets.bonus_card == OWN,
     "community_bonus_card": _community_card_due,
-    "own_rule": lambda bets, _: bets.pair_bonus_card == OWN,
-    "community_rule": lambda bets, _: bets.pair_bonus_card == COMMUNITY,
+    "own_rule": lambda bets, _: bets.bonus_card == OWN,
+    "community_rule": lambda bets, _: bets.bonus_card == COMMUNITY,
 }
 CONDITIONS = frozenset(_CONDITIONS)
 
@@ -192,14 +212,16 @@ class _Dealing:
                         self._place(self._draw(), place, face_up=step.face_up)
 
     def _holds(self, condition: str) -> bool:
-        return not condition or _CONDITIONS[condition](self.bets, self.readings)
+        if condition in _CONDITIONS:
+            return _CONDITIONS[condition](self.bets, self.readings)
+        return not condition or condition in self.bets.placed
 
     def _expand(self, places: Sequence[str]) -> Iterator[str]:
         for place in places:
             if place == SEATS:
                 yield from (f"seat{seat}" for seat in self.seats)
             elif place == FOURTH:
-                bonus_seats = (seat for seat in self.seats if seat in self.bets.pair_bonus)
+                bonus_seats = (seat for seat in self.seats if seat in self.bets.bonus_seats)
                 yield from (f"seat{seat}:{FOURTH}" for seat in bonus_seats)
             else:
                 yield place
@@ -245,6 +267,6 @@ class _Dealing:
             return here
         if part.to == FOURTH:
             seat = here.removeprefix("seat")
-            has_bonus = seat.isdigit() and int(seat) in self.bets.pair_bonus
+            has_bonus = seat.isdigit() and int(seat) in self.bets.bonus_seats
             return f"{here}:{FOURTH}" if has_bonus else part.otherwise
         return part.to

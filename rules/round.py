@@ -57,6 +57,16 @@ class Round:
     when: str = ""
 
 
+# What became of a stake, in the words of whoever reads a settlement.
+RESULT_WORDS: Mapping[str, str] = {
+    "win": "wins",
+    "lose": "loses",
+    "push": "pushes",
+    "returned": "is returned",
+    "forfeit": "is forfeited",
+}
+
+
 class Line(NamedTuple):
     """What became of one stake, or one bonus payment."""
 

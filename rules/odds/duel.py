@@ -61,7 +61,8 @@ class Duel:
         self.own, self.dealer = chapter.hands.places["player"], chapter.hands.places[DEALER]
         self.shown = shows_dealer_card(chapter)
         results = chapter.contest.results.values()
-        self.ties_matter = any(each.bonus.tie_reading for each in results if each.bonus)
+        is_asked = any(each.bonus.tie_reading for each in results if each.bonus)
+        self.ties_matter = is_asked or "tie" in chapter.contest.results
         self.showdown = Showdown(self.order, self.own, self.dealer, shown=self.shown, stage=stage)
         self.first_qualified = self._first_qualified()
         self._stage = stage

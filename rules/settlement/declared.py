@@ -1,28 +1,27 @@
-"""Settlement by what the dealer declares, where no device sees the cards.
+"""Settlement where people say what a device did not read.
 
-At a table without a reader the dealer says what each hand is: the dealer's hand first, then seat by seat
-who wins and which row each live wager makes. Those words become scores that make just those rows, and the
-same steps settle the round.
+Hands that were read are settled by their cards, hand by hand; for the others the words of the dealer, and
+what follows from them (``testimony``), become scores that make just those rows, and the same steps settle the
+round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sabot.rules.chapter import Wager
 from sabot.rules.paytables import Column
 from sabot.rules.rankings import ACE, LEAD_SHIFT, LEVEL_SHIFT, PokerRanking
 from sabot.rules.round import Round, Seat
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.desk import OWN, Desk
 from sabot.rules.settlement.house import House
 
 YES, TIES = "yes", "ties"
 BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
-QUALIFIES, TOO_LOW = "qualifies", "too low"
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSeat:
-    """What the dealer said of one seat: its hand, whether it wins or ties, and a row for each wager.
+    """The dealer's words of one seat: its hand, whether it wins or ties, and a row for each wager.
 
     ``rows`` also holds envy tables by name, and ``wager:bonus_card`` or ``wager:magic_card`` with ``yes``.
     """
@@ -35,7 +34,7 @@ class DeclaredSeat:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the dealer said of a round."""
+    """The dealer's words of a round."""
 
     dealer: str = ""
     dealer_qualifies: bool = True
@@ -43,7 +42,7 @@ class Declared:
 
 
 class DeclaredDesk(Desk):
-    """One settlement under way, by declaration."""
+    """One settlement under way, by declaration where no device saw the cards."""
 
     sees_cards = False
 
@@ -54,52 +53,74 @@ class DeclaredDesk(Desk):
     def _said(self, seat: Seat) -> DeclaredSeat:
         return self.declared.seats.get(seat.number, DeclaredSeat())
 
+    def _has_read(self, seat: Seat, places: Iterable[str]) -> bool:
+        """Whether a device has read all of these cards."""
+        return all(
+            seat.cards is not None if place == "own" else place in self.round.places for place in places
+        )
+
     def _contest_score(self, hand: str) -> int:
         ranking = self.house.contest_ranking
         assert isinstance(ranking, PokerRanking)
         return (ranking.level_of(hand) or 0) << LEVEL_SHIFT
 
     def score(self, seat: Seat) -> int:
-        """The declared hand, or the declared row where the contest is against a paytable."""
-        said = self._said(seat)
-        contest = self.house.chapter.contest
+        """The hand in the contest, or the declared row where the contest is against a paytable."""
+        contest, said = self.house.chapter.contest, self._said(seat)
+        if self._has_read(seat, contest.cards):
+            return super().score(seat)
         if contest.against_dealer:
             return self._contest_score(said.hand)
         table = contest.results["win"].actions["ante"].paytable
         return self.house.column(table).sample(said.rows.get(table, ""))
 
     def dealer_score(self) -> int:
-        """The declared hand of the dealer; a bare high card qualifies or not as declared."""
+        """The dealer's hand; a bare high card qualifies or not as declared."""
+        if "dealer" in self.round.places:
+            return super().dealer_score()
         lead = ACE if self.declared.dealer_qualifies else 0
         return self._contest_score(self.declared.dealer) | lead << LEAD_SHIFT
 
     def margin(self, seat: Seat) -> int:
-        """Won, tied or lost, as declared: a Bad Beat tells a tie from a win."""
+        """Won, tied or lost, as declared where one of the hands was: a Bad Beat tells a tie from a win."""
+        if self._has_read(seat, (*self.house.chapter.contest.cards, "dealer")):
+            return super().margin(seat)
         said = self._said(seat)
         return 0 if said.ties else 1 if said.wins else -1
 
     def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
-        """A score that makes the declared row."""
+        """The cards' score, or one that makes the declared row."""
+        assert wager.settles is not None  # only wagers with a settlement are asked for a score
+        if self._has_read(seat, wager.settles.cards):
+            return super().wager_score(seat, wager, column)
         return column.sample(self._said(seat).rows.get(wager.name, ""))
 
     def envy_score(self, holder: Seat, column: Column) -> int:
-        """A score that makes the declared envy row."""
+        """The cards' score, or one that makes the declared envy row."""
+        if self._has_read(holder, OWN):
+            return super().envy_score(holder, column)
         return column.sample(self._said(holder).rows.get(column.name, ""))
 
     def is_on_table(self, seat: Seat) -> bool:
-        """Whether the dealer said anything of this hand."""
-        return seat.number in self.declared.seats
+        """Whether the hand was read, or the dealer said anything of it."""
+        return super().is_on_table(seat) or seat.number in self.declared.seats
 
-    def names(self) -> dict[str, str]:
-        """The hands as they were declared."""
-        dealer = {"dealer": self.declared.dealer} if self.declared.dealer else {}
-        seats = {f"seat{seat.number}": self._said(seat).hand for seat in self.seats}
-        return dealer | {place: hand for place, hand in seats.items() if hand}
+    def told(self) -> dict[str, str]:
+        """The hands that were declared and not read."""
+        said = {f"seat{seat.number}": self._said(seat).hand for seat in self.seats if seat.cards is None}
+        dealer = {} if "dealer" in self.round.places else {"dealer": self.declared.dealer}
+        return {place: hand for place, hand in (dealer | said).items() if hand}
 
     def has_bonus_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the dealer saw the bonus card."""
+        """Whether the bonus card was read, or seen by the dealer."""
+        is_own = self.house.options.pair_bonus_card == "own"
+        if seat.fourth is not None if is_own else "pair_bonus_card" in self.round.places:
+            return super().has_bonus_card(seat, wager)
         return self._said(seat).rows.get(f"{wager.name}:{BONUS_CARD}") == YES
 
     def has_magic_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the dealer saw the magic card in the hand."""
+        """Whether the magic card was read in the hand, or seen there by the dealer."""
+        assert wager.settles is not None  # only wagers with a settlement have drawn bonuses
+        if self._has_read(seat, wager.settles.cards):
+            return super().has_magic_card(seat, wager)
         return self._said(seat).rows.get(f"{wager.name}:{MAGIC_CARD}") == YES

@@ -98,6 +98,10 @@ class Desk:
 
     # ------------------------------------------------------------ cards
 
+    def told(self) -> dict[str, str]:
+        """The hands that were declared: none at this desk."""
+        return {}
+
     def cards(self, seat: Seat, places: Iterable[str]) -> tuple[int, ...]:
         """The cards of a seat together with shared ones; an error names what is not there."""
         cards: tuple[int, ...] = ()

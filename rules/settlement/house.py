@@ -5,13 +5,21 @@ is to ask tables. A house is immutable but for the answers its tables remember, 
 house.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.paytables import ONLY, Column, Paytable, Sheet
-from sabot.rules.rankings import LEAD_SHIFT, ColorRanking, Order, PokerRanking, Ranking, poker_ranking
+from sabot.rules.rankings import (
+    LEAD_SHIFT,
+    LEVEL_SHIFT,
+    ColorRanking,
+    Order,
+    PokerRanking,
+    Ranking,
+    poker_ranking,
+)
 from sabot.rules.round import Options
 
 ERRORS = table(
@@ -189,6 +197,27 @@ class House:
         if sheet.ranks_as:
             switches.append((sheet.ranks_as.reading, _always))
         return switches + [(row.lead_under.reading, _always) for row in sheet.rows if row.lead_under]
+
+    def qualifies(self, score: int) -> bool:
+        """Whether a dealer's hand of this score is good enough to compete."""
+        least = self.chapter.contest.qualifies
+        if least is None:
+            return True
+        named = self.contest_ranking.name(score)
+        return score >> LEVEL_SHIFT > 0 if named != least.hand else score >> LEAD_SHIFT & 15 >= least.lead
+
+    def compare(self, own: Sequence[int], dealer: Sequence[int]) -> int:
+        """Return above 0 when the player's cards are the higher, 0 on a tie, below when the lower."""
+        mine, theirs = self.contest_ranking.score(own), self.contest_ranking.score(dealer)
+        if mine >> LEVEL_SHIFT != theirs >> LEVEL_SHIFT or self.readings["tiebreak"] == "poker":
+            return mine - theirs
+        return self.literal_ranking.score(own) - self.literal_ranking.score(dealer)
+
+    @property
+    def deciding_ranking(self) -> PokerRanking:
+        """The ranking that decides between two hands of one class."""
+        assert isinstance(self.contest_ranking, PokerRanking)  # the loader admits nothing else for a contest
+        return self.contest_ranking if self.readings["tiebreak"] == "poker" else self.literal_ranking
 
     def keeps_after_fold(self, wager: Wager) -> bool:
         """Whether a wager stays alive when its player folds."""

@@ -10,11 +10,12 @@ from typing import Protocol
 from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import Hit
-from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT
 from sabot.rules.round import Seat
 from sabot.rules.settlement.desk import Desk, Envied
 from sabot.rules.settlement.house import Alternative, House
 
+# What becomes of a wager of the contest that is paid nothing.
+UNPAID = {PayKind.LOSS: "lose", PayKind.PUSH: "push"}
 TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 
 
@@ -57,18 +58,16 @@ class ContestStep:
             return "win" if self.columns[every].find(desk.score(seat)) else "lose"
         if not self.dealer_qualifies(desk):
             return "unqualified"
-        if desk.margin(seat) >= 0:
+        margin = desk.margin(seat)
+        if margin == 0 and "tie" in self.contest.results:
+            return "tie"
+        if margin >= 0:
             return "win"
         return "bad_beat" if self.bad_beat and self.bad_beat.find(desk.score(seat)) else "lose"
 
     def dealer_qualifies(self, desk: Desk) -> bool:
         """Whether the dealer's hand is good enough to compete."""
-        least = self.contest.qualifies
-        if least is None:
-            return True
-        score = desk.dealer_score()
-        named = self.house.contest_ranking.name(score)
-        return score >> LEVEL_SHIFT > 0 if named != least.hand else score >> LEAD_SHIFT & 15 >= least.lead
+        return self.contest.qualifies is None or self.house.qualifies(desk.dealer_score())
 
     def _settle_one(self, desk: Desk, seat: Seat, name: str, result: ContestResult, score: int) -> None:
         action = result.actions[name]
@@ -81,8 +80,8 @@ class ContestStep:
             hit = self.columns[action.paytable].find(score)
             assert hit is not None  # a result with a paytable is reached by a hand that makes a row of it
             desk.pay(seat, name, hit, action.cite, prefix=action.prefix, keeps=keeps)
-        elif action.pays and action.pays.kind is PayKind.LOSS:
-            desk.write(seat, name, "lose", action.cite)
+        elif action.pays and action.pays.kind in UNPAID:
+            desk.write(seat, name, UNPAID[action.pays.kind], action.cite)
         else:
             desk.pay_odds(seat, name, action)
 

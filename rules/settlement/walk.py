@@ -157,8 +157,6 @@ class Settlement:
         return fold.cite if fold else self.chapter.contest.forfeit_cites[seat.raises]
 
     def _hands(self, desk: Desk) -> dict[str, str]:
-        if isinstance(desk, DeclaredDesk):
-            return desk.names()
         hands: dict[str, str] = {}
         name = self.house.contest_ranking.name
         if self.chapter.contest.against_dealer and "dealer" in desk.round.places:
@@ -169,4 +167,4 @@ class Settlement:
             hands |= {
                 f"seat{seat.number}": name(desk.score(seat)) for seat in desk.seats if seat.cards is not None
             }
-        return hands
+        return hands | desk.told()

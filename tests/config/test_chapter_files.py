@@ -207,7 +207,7 @@ def test_envy_sheets_must_follow_one_wager() -> None:
     data = raw("md4cp")
     data["envy"]["envy"][1]["follows"] = "ante"
 
-    refused(data, "E-CONF-008")
+    refused(data, "E-CONF-014")
 
 
 def test_a_plan_that_deals_nothing_is_refused() -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.stated import STATED_FILE, load_stated, load_stated_file
+from sabot.config.loader import HERE, PRINTED, STATED
+from sabot.config.reader import read_toml
+from sabot.config.stated import read_stated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +33,7 @@ def test_the_preamble_states_ranges_for_682a_and_683a() -> None:
     ranges = {
         (chapter, wager): (stated.low, stated.high)
         for chapter in CHAPTER_IDS
-        for wager, stated in load_stated(chapter).items()
+        for wager, stated in PRINTED.stated(chapter).items()
     }
     assert ranges == {
         ("pa682a", "ante"): ("2.13", "2.63"),
@@ -48,18 +50,18 @@ def test_the_preamble_states_ranges_for_682a_and_683a() -> None:
 
 def test_only_the_figures_for_required_wagers_are_of_all_that_is_wagered() -> None:
     for chapter in ("pa682a", "pa683a"):
-        for wager, stated in load_stated(chapter).items():
+        for wager, stated in PRINTED.stated(chapter).items():
             assert stated.of_total_wagered is (wager == "ante")
             assert stated.cite.startswith("125-204, preamble")
 
 
 def test_every_wager_a_range_is_stated_for_is_a_wager_of_its_chapter() -> None:
-    for chapter, wagers in load_stated_file(STATED_FILE).items():
+    for chapter, wagers in read_stated(STATED, read_toml(HERE / STATED)).items():
         assert set(wagers) <= set(load_chapter(chapter).wagers)
 
 
 def test_a_file_is_read_with_its_citation(tmp_path: Path) -> None:
-    found = load_stated_file(written(tmp_path, GOOD))
+    found = read_stated("stated.toml", read_toml(written(tmp_path, GOOD)))
     assert found["pa682a"]["ante"].text == "2.13 to 2.63 % of all that is wagered"
     assert found["pa682a"]["prime"].cite == "a page, top"
 
@@ -83,4 +85,4 @@ def test_a_file_is_read_with_its_citation(tmp_path: Path) -> None:
 )
 def test_a_wrong_file_is_refused(tmp_path: Path, good: str, bad: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        load_stated_file(written(tmp_path, GOOD.replace(good, bad)))
+        read_stated("stated.toml", read_toml(written(tmp_path, GOOD.replace(good, bad))))

@@ -133,7 +133,7 @@ def test_a_rate_that_is_no_percentage_is_refused(value: object) -> None:
         ({"payout_limits": "$50,000"}, "house.toml", "payout_limit"),
         ({"table.seat": 6}, "house.toml [table]", "seats"),
         ({"dealing.shufler": True}, "house.toml [dealing]", "shuffler"),
-        ({"wagers.ante.least": "$5"}, "house.toml [wagers.ante]", "max"),
+        ({"wagers.ante.mix": "$5"}, "house.toml [wagers.ante]", "min"),
     ],
 )
 def test_an_unknown_key_is_refused_with_the_nearest_one(changes: Changes, place: str, near: str) -> None:
@@ -173,7 +173,7 @@ def test_a_file_without_its_bones_is_refused(key: str) -> None:
 def test_a_value_of_another_kind_is_refused(key: str, value: Any) -> None:
     message = refused({key: value})
 
-    assert message.startswith(("E-CONF-004 ", "E-CONF-008 "))
+    assert message.startswith(("E-CONF-004 ", "E-CONF-008 ", "E-CONF-014 "))
     assert key.rpartition(".")[2] in message
 
 

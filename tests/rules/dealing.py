@@ -60,7 +60,12 @@ def deal(
     face_up: Sequence[int] = (),
     **readings: str,
 ) -> Deal:
-    bets = Bets(six_card, all_six, frozenset(pair_bonus), "community" if shared_bonus_card else "own")
+    placed_wagers = {"six_card": six_card, "all_six": all_six}
+    bets = Bets(
+        frozenset(name for name, is_placed in placed_wagers.items() if is_placed),
+        frozenset(pair_bonus),
+        "community" if shared_bonus_card else "own",
+    )
     placed = plan(law(chapter), method, seats, bets, readings, face_up)
     made = Deal(placed)
     assert made.used() == list(range(1, len(placed) + 1)), "each card once and none left between"

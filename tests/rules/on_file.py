@@ -113,9 +113,9 @@ def _result(result: ContestResult) -> dict[str, str]:
 
 
 def irregularities(chapter_id: str) -> Facts:
-    """Kind: paragraph, what becomes of the round, what is done then."""
+    """Kind: paragraph, what becomes of the round and of the deck, and when."""
     return {
-        kind: (each.cite, str(each.fate), each.then, *([each.only_when] if each.only_when else []))
+        kind: (each.cite, str(each.fate), *filter(None, ["deck removed" * each.removes_deck, each.only_when]))
         for kind, each in law(chapter_id).irregularities.items()
     }
 

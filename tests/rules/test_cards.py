@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.rules import cards
-from sabot.rules.cards import CardError, parse, parse_all
+from sabot.rules.cards import CardError, parse
+from tests.dealt import parse_all
 
 from .table_talk import ALL, law, poker
 

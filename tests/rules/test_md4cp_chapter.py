@@ -152,13 +152,13 @@ def test_md_12_knows_no_payout_limit() -> None:
 def test_md_13_irregularities() -> None:
     stub = "ch.8.H, 9.F-G, 10.F-G"
     assert on_file.irregularities("md4cp") == {
-        "several_face_up": ("ch.13.B", "void", "reshuffle"),
-        "one_face_up": ("ch.13.A", "goes_on", "discard_and_next"),
-        "drawn_in_error": ("ch.13.C", "goes_on", "used_as_next"),
-        "wrong_count": ("ch.13.D", "void", "reshuffle"),
-        "dealer_exposed": ("ch.13.E", "void", "reshuffle"),
-        "shuffler_jam": ("ch.13.F", "goes_on", "reshuffle"),
-        "shoe_jam": ("ch.13.G", "void", "reshuffle_with_dealt"),
-        "stub_misdealt": (stub, "void", "reshuffle"),
-        "stub_short": (stub, "void", "deck_removed"),
+        "several_face_up": ("ch.13.B", "void"),
+        "one_face_up": ("ch.13.A", "goes_on"),
+        "drawn_in_error": ("ch.13.C", "goes_on"),
+        "wrong_count": ("ch.13.D", "void"),
+        "dealer_exposed": ("ch.13.E", "void"),
+        "shuffler_jam": ("ch.13.F", "goes_on"),
+        "shoe_jam": ("ch.13.G", "void"),
+        "stub_misdealt": (stub, "void"),
+        "stub_short": (stub, "void", "deck removed"),
     }

@@ -186,13 +186,13 @@ def test_641a_12_knows_no_payout_limit() -> None:
 def test_641a_13_irregularities() -> None:
     stub = "641a.8(h), 641a.9(f), 641a.10(f)"
     assert on_file.irregularities("pa641a") == {
-        "several_face_up": ("641a.13(a)", "void", "reshuffle"),
-        "one_face_up": ("641a.13(a)", "goes_on", "discard_and_next"),
-        "drawn_in_error": ("641a.13(b)", "goes_on", "used_as_next"),
-        "wrong_count": ("641a.13(c)", "void", "reshuffle"),
-        "dealer_exposed": ("641a.13(d)", "void", "reshuffle"),
-        "shuffler_jam": ("641a.13(e)", "goes_on", "reshuffle"),
-        "shoe_jam": ("641a.13(f)", "void", "reshuffle_with_dealt"),
-        "stub_misdealt": (stub, "void", "reshuffle"),
-        "stub_short": (stub, "void", "deck_removed"),
+        "several_face_up": ("641a.13(a)", "void"),
+        "one_face_up": ("641a.13(a)", "goes_on"),
+        "drawn_in_error": ("641a.13(b)", "goes_on"),
+        "wrong_count": ("641a.13(c)", "void"),
+        "dealer_exposed": ("641a.13(d)", "void"),
+        "shuffler_jam": ("641a.13(e)", "goes_on"),
+        "shoe_jam": ("641a.13(f)", "void"),
+        "stub_misdealt": (stub, "void"),
+        "stub_short": (stub, "void", "deck removed"),
     }

@@ -138,13 +138,13 @@ def test_679a_12h_the_payout_limit_covers_ante_and_play_but_no_bad_beat() -> Non
 def test_679a_13_irregularities() -> None:
     stub = "679a.8(g), 679a.9(f), 679a.10(f)"
     assert on_file.irregularities("pa679a") == {
-        "several_face_up": ("679a.13(a)", "void", "reshuffle"),
-        "one_face_up": ("679a.13(a)", "goes_on", "discard_and_next"),
-        "drawn_in_error": ("679a.13(b)", "goes_on", "used_as_next"),
-        "wrong_count": ("679a.13(c)", "void", "reshuffle"),
-        "dealer_exposed": ("679a.13(d)", "void_contest", "reshuffle"),
-        "shuffler_jam": ("679a.13(e)", "goes_on", "reshuffle"),
-        "shoe_jam": ("679a.13(f)", "void", "reshuffle_with_dealt"),
-        "stub_misdealt": (stub, "void", "reshuffle"),
-        "stub_short": (stub, "void", "deck_removed"),
+        "several_face_up": ("679a.13(a)", "void"),
+        "one_face_up": ("679a.13(a)", "goes_on"),
+        "drawn_in_error": ("679a.13(b)", "goes_on"),
+        "wrong_count": ("679a.13(c)", "void"),
+        "dealer_exposed": ("679a.13(d)", "void_contest"),
+        "shuffler_jam": ("679a.13(e)", "goes_on"),
+        "shoe_jam": ("679a.13(f)", "void"),
+        "stub_misdealt": (stub, "void"),
+        "stub_short": (stub, "void", "deck removed"),
     }

@@ -132,13 +132,13 @@ def test_682a_12g_the_payout_limit_covers_aces_bonus_and_all_six_but_not_e_s_roy
 def test_682a_13_irregularities() -> None:
     stub = "682a.8(g), 682a.9(f), 682a.10(f)"
     assert on_file.irregularities("pa682a") == {
-        "several_face_up": ("682a.13(a)", "void", "reshuffle"),
-        "one_face_up": ("682a.13(a)", "goes_on", "discard_and_next"),
-        "drawn_in_error": ("682a.13(b)", "goes_on", "used_as_next"),
-        "wrong_count": ("682a.13(c)", "void", "reshuffle"),
-        "dealer_exposed": ("682a.13(d)", "void_contest", "reshuffle", "before_raise"),
-        "shuffler_jam": ("682a.13(e)", "goes_on", "reshuffle"),
-        "shoe_jam": ("682a.13(f)", "void", "reshuffle_with_dealt"),
-        "stub_misdealt": (stub, "void", "reshuffle"),
-        "stub_short": (stub, "void", "deck_removed"),
+        "several_face_up": ("682a.13(a)", "void"),
+        "one_face_up": ("682a.13(a)", "goes_on"),
+        "drawn_in_error": ("682a.13(b)", "goes_on"),
+        "wrong_count": ("682a.13(c)", "void"),
+        "dealer_exposed": ("682a.13(d)", "void_contest", "before_raise"),
+        "shuffler_jam": ("682a.13(e)", "goes_on"),
+        "shoe_jam": ("682a.13(f)", "void"),
+        "stub_misdealt": (stub, "void"),
+        "stub_short": (stub, "void", "deck removed"),
     }

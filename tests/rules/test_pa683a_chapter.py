@@ -133,13 +133,13 @@ def test_683a_12f_the_payout_limit_covers_ante_and_raises() -> None:
 def test_683a_13_irregularities() -> None:
     stub = "683a.8(g), 683a.9(f), 683a.10(f)"
     assert on_file.irregularities("pa683a") == {
-        "several_face_up": ("683a.13(a)", "void", "reshuffle"),
-        "one_face_up": ("683a.13(a)", "goes_on", "discard_and_next"),
-        "drawn_in_error": ("683a.13(b)", "goes_on", "used_as_next"),
-        "wrong_count": ("683a.13(c)", "void", "reshuffle"),
-        "community_exposed": ("683a.13(d)", "void_contest", "reshuffle"),
-        "shuffler_jam": ("683a.13(e)", "goes_on", "reshuffle"),
-        "shoe_jam": ("683a.13(f)", "void", "reshuffle_with_dealt"),
-        "stub_misdealt": (stub, "void", "reshuffle"),
-        "stub_short": (stub, "void", "deck_removed"),
+        "several_face_up": ("683a.13(a)", "void"),
+        "one_face_up": ("683a.13(a)", "goes_on"),
+        "drawn_in_error": ("683a.13(b)", "goes_on"),
+        "wrong_count": ("683a.13(c)", "void"),
+        "community_exposed": ("683a.13(d)", "void_contest"),
+        "shuffler_jam": ("683a.13(e)", "goes_on"),
+        "shoe_jam": ("683a.13(f)", "void"),
+        "stub_misdealt": (stub, "void"),
+        "stub_short": (stub, "void", "deck removed"),
     }

@@ -8,8 +8,8 @@ from sabot.rules.plan import COMMUNITY, Bets, plan
 
 from .table_talk import law
 
-EVERYTHING = Bets(six_card=True, all_six=True, pair_bonus=frozenset({1, 4}))
-ONE_CARD = Bets(pair_bonus=frozenset({1, 4}), pair_bonus_card=COMMUNITY)
+EVERYTHING = Bets(frozenset({"six_card", "all_six"}), frozenset({1, 4}))
+ONE_CARD = Bets(bonus_seats=frozenset({1, 4}), bonus_card=COMMUNITY)
 
 
 def by_hand(chapter: str, method: str, bets: Bets) -> list[str]:

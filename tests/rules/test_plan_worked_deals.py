@@ -18,10 +18,9 @@ DEALS = [
 
 def bets(options: Json) -> Bets:
     return Bets(
-        six_card=options.get("six_card", False),
-        all_six=options.get("all_six", False),
-        pair_bonus=frozenset(options.get("pair_bonus", ())),
-        pair_bonus_card=options.get("pair_bonus_card", "own"),
+        placed=frozenset(name for name in ("six_card", "all_six") if options.get(name)),
+        bonus_seats=frozenset(options.get("pair_bonus", ())),
+        bonus_card=options.get("pair_bonus_card", "own"),
     )
 
 

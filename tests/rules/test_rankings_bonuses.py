@@ -8,9 +8,9 @@ from math import comb
 
 import pytest
 
-from sabot.rules.cards import parse_all
 from sabot.rules.round import Options
 from sabot.rules.settlement import House
+from tests.dealt import parse_all
 
 from .suit_classes import Cards, counted
 from .table_talk import all_a, hand, law, poker, ranking

@@ -34,6 +34,8 @@ V1  void_forfeits            returned kept                641a md 679a 682a 683a
 V14 stub_count_scope         both deck table              641a md 679a 682a 683a
 V16 void_after_payment       void held                    641a md 679a 682a 683a
 V17 exposed_other            played held                  641a md 679a 682a 683a
+V18 stack_count              void held                    641a md 679a 682a 683a
+T12 linked_units             one any                  md
 D1  stack_bottom             last first                   641a md 679a 682a
 D2  next_card                bottom top                   641a
 D3  community                after interleaved            683a
@@ -103,7 +105,7 @@ T7  equal_shares           641a
 T8  less_what_was_paid     641a md
 T9  reversed_by_ledger     641a md
 T10 independent            641a md
-T11 out_of_scope           641a md
+T11 one_link               641a md
 G2  each_if_drawn          641a
 G3  as_drawn               641a
 G4  rank_and_suit          641a
@@ -123,6 +125,11 @@ V11 as_meant               md
 V12 losers_collected       md
 V13 automated_only         641a md 679a 682a 683a
 V15 other_deck             641a md 679a 682a 683a
+V19 in_any_word            641a md 679a 682a 683a
+V20 first_of_the_deal      641a md 679a 682a 683a
+V21 after_the_last_stack   641a md 679a 682a 683a
+V22 nothing_carried_out    641a md 679a 682a 683a
+V23 listed_for_the_floor   641a md 679a 682a 683a
 D6  after_all_have_three   679a
 D7  if_placed              md
 D8  top_card               682a
@@ -135,6 +142,13 @@ D14 preshuffled            679a 682a 683a
 D15 as_automated_shoe      682a 683a
 D16 no_burn                641a md 679a 682a 683a
 D17 shared                 641a md 679a 682a 683a
+D19 time_of_the_table_file 641a md 679a 682a 683a
+D20 deck_by_deck           641a md 679a 682a 683a
+F12 with_its_ante          641a
+F13 while_settled          641a md 679a 682a 683a
+G8  amount_or_odds         641a md 679a 682a 683a
+G9  of_one_unit            641a md
+R19 not_of_equal_rank      641a md 679a 682a
 """
 SHORT = {"641a": "pa641a", "md": "md4cp", "679a": "pa679a", "682a": "pa682a", "683a": "pa683a"}
 

@@ -274,3 +274,20 @@ def test_md_13e_an_exposed_dealers_card_returns_side_wagers_and_progressives_too
     assert told.void == "ch.13.E"
     assert told[4, "progressive"] == returned(100)
     assert told[4, "aces_up"] == returned(500)
+
+
+def test_md_11d10eii_and_iii_an_envy_bonus_for_each_other_hand_and_none_for_ones_own() -> None:
+    """E2: whatever the reading of two boxes, one's own hand is no other player's."""
+    told = settle(
+        "md4cp",
+        seat(2, FOUR_KINGS, aces_up=500, progressive=100),
+        seat(1, FOUR_ACES, aces_up=500),
+        seat(6, "8s 8h 8d 8c 2h", aces_up=500),
+        dealer="2d 3h 6d 7c Jd 3c",
+        meters={"progressive": {"main": 1000}},
+        readings={"envy_two_boxes": "yes"},
+    )
+    assert [line["wager"] for line in told.lines if line["seat"] == 2 and ":" in line["wager"]] == [
+        "envy:seat6",
+        "envy:seat1",
+    ]

@@ -202,3 +202,25 @@ def test_641a_6d_a_five_card_straight_flush_with_a_low_ace(reading: str, row: st
     told = settle("pa641a", wheel, meters={"prog5": {"main": 1_000}}, readings={"wheel5": reading})
     assert told[4, "prog5"][3] == row
     assert told.readings == {"wheel5": reading}
+
+
+@pytest.mark.parametrize(("wager", "cards"), [("prog4", FOUR_ACES), ("prog5", ROYAL)])
+def test_641a_11c5v_none_for_ones_own_hand_whatever_becomes_of_ones_other_boxes(
+    wager: str, cards: str
+) -> None:
+    """E2: a player may be envied for his other box by reading, and never for the hand he holds himself."""
+    told = settle(
+        "pa641a",
+        seat(1, cards, aces_up=500, **{wager: 100}),
+        dealer=NOTHING,
+        readings={"envy_two_boxes": "yes"},
+        meters={"prog4": {"main": 100_000}, "prog5": {"main": 1_000_000}},
+    )
+    assert envies(told, 1) == []
+
+
+def test_641a_11c5vb_a_five_card_envy_bonus_for_each_other_players_hand() -> None:
+    receiver = seat(4, "Qs Qd 8h 4c 2h", aces_up=500, prog5=100)
+    others = (seat(1, ROYAL, aces_up=500), seat(6, "9s 8s 7s 6s 5s", aces_up=500))
+    told = settle("pa641a", receiver, *others, dealer="2d 3h 6d 8c Jd 3c")
+    assert envies(told, 4) == [("envy:seat6", 300_00), ("envy:seat1", 1_000_00)]

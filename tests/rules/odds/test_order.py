@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.config import load_chapter
-from sabot.rules.cards import parse_all
 from sabot.rules.odds.order import LiteralOrder, PokerOrder
 from sabot.rules.odds.trial import Trial
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Options, Round, Seat
 from sabot.rules.settlement import House
 from sabot.rules.settlement.desk import Desk
+from tests.dealt import parse_all
 
 deals = st.lists(st.integers(0, 51), min_size=11, max_size=11, unique=True)
 # Few ranks, so that hands of one name meet often and straights from the ace up are dealt.

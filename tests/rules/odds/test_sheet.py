@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.config import load_chapter
-from sabot.config.stated import load_stated
+from sabot.config import PRINTED, load_chapter
 from sabot.rules.odds.reckon import Method
 from sabot.rules.odds.rowform import row_json, sheet_json
 from sabot.rules.odds.sheet import OddsError, Sheet, verdict_on
@@ -31,7 +30,7 @@ def dice(name: str) -> Dice:
 
 def sheet(chapter: str, *, default_only: bool = False) -> Sheet:
     method = Method(dice, default_only=default_only)
-    return Sheet(load_chapter(chapter), load_stated(chapter), method)
+    return Sheet(load_chapter(chapter), PRINTED.stated(chapter), method)
 
 
 def small_sheet(stages: list[str] | None = None) -> Sheet:

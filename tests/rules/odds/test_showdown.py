@@ -11,12 +11,12 @@ from math import comb
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.cards import parse_all
 from sabot.rules.odds.duel import Duel, shows_dealer_card
 from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
 from sabot.rules.odds.order import LiteralOrder, PokerOrder
 from sabot.rules.odds.showdown import Showdown, fields
 from sabot.rules.rankings import Order, PokerRanking
+from tests.dealt import parse_all
 
 from .tiny import RANKING, dealer_hands, poker_margin, tiny_duel
 
@@ -133,3 +133,9 @@ def test_a_count_below_no_limit_is_every_hand_there_is(shown: bool) -> None:
         assert fields(counted) == (*[4 * others] * 12, 3 * others)
     else:
         assert counted == comb(51, 5)
+
+
+def test_641a_6_to_a_hand_of_the_player_the_level_one_of_the_dealers_is_found() -> None:
+    duel, own = tiny_duel(ties=True, shown=False), (48, 49)
+    level = duel.level_with(duel.order.key(own))
+    assert poker_margin(own, duel.dealer_cards(level)) == 0

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.cards import parse_all
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.masks import masks_of_cards
 from sabot.rules.odds.strategy import ANTE, Strategy, best_place
 from sabot.rules.odds.trial import Trial
+from tests.dealt import parse_all
 
 from .tiny import dealer_hands, poker_margin, tiny_duel, tiny_trial
 

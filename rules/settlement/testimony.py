@@ -1,0 +1,244 @@
+"""What was said of hands, held against the cards, the ranking, the deck and what was said before.
+
+A word of a dealer is a ``Claim`` on certain cards: the shapes that they hold, and those that they do not. A
+testimony is the claims so far beside the cards that a device has read; asked about one more claim it says why
+that cannot be, or nothing. Cards are named by the positions in which they left the deck, so that a board, a
+hand, and the hand with the board are sets that overlap as they do on the felt. Where one card alone was not
+read, each that it may be is tried, so that no two words need different ones. Where more were not, what is
+proven by shapes comes first, and a search for cards that make all of it (``assigning``) is for the rest.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+
+from sabot.rules.assigning import Felt, Margin, Word, cells_of, may_all_be
+from sabot.rules.cards import PACK_SIZE, Card
+from sabot.rules.crowding import Options, may_all_lie, options_of
+from sabot.rules.parts import Part, can_divide, can_share, fit_together
+from sabot.rules.settlement.claims import Cards, Claim
+from sabot.rules.shapes import MIXED, can_hold, holds, implies, least_of_ranks, leaves, rank_of
+
+# So few are tried card by card, and what all words leave of them is known to the last card.
+FEW_UNREAD = 3
+READ, DECK, SAID = "the cards that were read", "one deck", "what was declared"
+
+
+class Hearing:
+    """The cards that were read, by position, and everything that was said so far.
+
+    Of a felt on which one card alone was not read, ``may_be`` is what is left of it after every word.
+    """
+
+    def __init__(self, read: Mapping[int, Card], dealt: AbstractSet[int] = frozenset()) -> None:
+        self.read = read
+        self.said: list[Claim] = []
+        self._parts: dict[Cards, Part] = {}
+        # Those of them that name ranks: one deck has four cards of each.
+        self._named: list[Claim] = []
+        # Those hands that few sets of cards make.
+        self._scarce: dict[Cards, Options] = {}
+        self.pool = frozenset(range(PACK_SIZE)) - set(read.values())
+        self.may_be = self.pool
+        self._is_last = len(dealt - read.keys()) == 1
+
+    def take(self, claims: Iterable[Claim]) -> None:
+        """Believe a word from now on."""
+        for claim in claims:
+            self.said.append(claim)
+            self._parts[claim.cards] = part = self._part(claim)
+            options = self._options(claim.cards, part)
+            if options is not None:
+                self._scarce[claim.cards] = options
+            if self._is_last:
+                self.may_be = frozenset(card for card in self.may_be if self._makes(card, claim))
+            if any(least_of_ranks(shape) for shape in claim.has):
+                self._named.append(claim)
+
+    def knows(self, cards: AbstractSet[int]) -> bool:
+        """Whether a device has read all of these cards."""
+        return self.read.keys() >= cards
+
+    def cards(self, where: AbstractSet[int], unread: Card | None = None) -> list[Card]:
+        """Return the cards at these positions, one that was not read taken to be another."""
+        found = (self.read.get(each, unread) for each in sorted(where))
+        return [card for card in found if card is not None]
+
+    def against(self, claims: Iterable[Claim]) -> str:
+        """Return why this cannot be, empty where it can."""
+        if self._is_last:
+            return self._of_the_last(list(claims))
+        claims = list(claims)
+        why = next((why for claim in claims if (why := self._against(claim))), "")
+        return why or self._jointly(claims) or self._crowded(claims)
+
+    def _crowded(self, claims: list[Claim]) -> str:
+        """Why one deck has no cards for all hands that few sets of cards make."""
+        scarce = {
+            claim.cards: options
+            for claim in claims
+            if (options := self._options(claim.cards, self._part(claim))) is not None
+        }
+        if not scarce:
+            return ""
+        hands: list[tuple[AbstractSet[int], Options]] = []
+        for cards, options in sorted((self._scarce | scarce).items(), key=lambda each: len(each[1])):
+            unread = cards - self.read.keys()
+            if all(unread.isdisjoint(other) for other, _ in hands):
+                hands.append((unread, options))
+        return "" if may_all_lie(options for _, options in hands) else DECK
+
+    def _options(self, cards: Cards, part: Part) -> Options | None:
+        """The sets of unread cards that make what is said of a hand, where they are few."""
+        read = tuple(sorted(self.read[each] for each in cards & self.read.keys())) if self.read else ()
+        unread = len(cards) - len(read)
+        return options_of(part.has, part.lacks, read, unread, self.pool) if unread else None
+
+    def _jointly(self, claims: list[Claim]) -> str:
+        """Why no cards make all of it, of these hands and those that have cards in common with them."""
+        for where in self._together(frozenset[int]().union(*(claim.cards for claim in claims))):
+            within = [*(other for other in self.said if other.cards <= where), *claims]
+            if not may_all_be(self._felt(within)):
+                return SAID if may_all_be(self._felt(claims)) else READ
+        return ""
+
+    def _together(self, here: Cards) -> list[Cards]:
+        """All hands that hang together by common cards, where few of these were not read, else two by two."""
+        near, size = here, 0
+        while size < len(near):
+            size = len(near)
+            near = near.union(*(other.cards for other in self.said if other.cards & near))
+        if len(near - self.read.keys()) <= FEW_UNREAD:
+            return [near]
+        beside = {other.cards for other in self.said if other.cards & here and not other.cards <= here}
+        return sorted((here | each for each in beside), key=sorted) or [here]
+
+    def _felt(self, claims: list[Claim]) -> Felt:
+        """The cards of which some claims are, cut where they differ."""
+        cells = cells_of(list(dict.fromkeys(hand for claim in claims for hand in _hands(claim))))
+        return Felt(
+            tuple(tuple(sorted(self.read[each] for each in cell & self.read.keys())) for cell in cells),
+            tuple(len(cell - self.read.keys()) for cell in cells),
+            tuple(dict.fromkeys(_word(claim, cells) for claim in claims)),
+            self.pool,
+        )
+
+    def _of_the_last(self, claims: list[Claim]) -> str:
+        """One card is open: some card of the deck has to make all that is said."""
+        if any(self._makes_all(card, claims) for card in self.may_be):
+            return ""
+        return SAID if any(self._makes_all(card, claims) for card in self.pool - self.may_be) else READ
+
+    def _makes_all(self, card: Card, claims: Iterable[Claim]) -> bool:
+        return all(self._makes(card, claim) for claim in claims)
+
+    def _makes(self, card: Card, claim: Claim) -> bool:
+        """Whether a claim is true if the one card that was not read is this."""
+        if claim.among is not None and card not in claim.among:
+            return False
+        cards = self.cards(claim.cards, card)
+        lacks = not any(holds(shape, cards) for shape in claim.lacks)
+        return lacks and all(holds(shape, cards) for shape in claim.has)
+
+    def _against(self, claim: Claim) -> str:
+        have = [self.read[each] for each in claim.cards if each in self.read]
+        if any(holds(shape, have) for shape in claim.lacks):
+            return READ
+        if any(_clash(claim, other) for other in self.said) or not self._can_divide(claim):
+            return SAID
+        more = len(claim.cards) - len(have)
+        mixed, suited = self._left(claim)
+        if all(can_hold(shape, have, more, mixed if shape.tone == MIXED else suited) for shape in claim.has):
+            return ""
+        return DECK if all(can_hold(shape, have, more, self.pool) for shape in claim.has) else READ
+
+    def _part(self, claim: Claim) -> Part:
+        """What is said of these cards, with this claim."""
+        part = self._parts.get(claim.cards, Part(len(claim.cards), frozenset(), frozenset()))
+        return Part(part.size, part.has | claim.has, part.lacks | claim.lacks)
+
+    def _can_divide(self, claim: Claim) -> bool:
+        """Whether two hands that were named can be what was said of both together."""
+        parts = self._parts | {claim.cards: self._part(claim)}
+        return all(
+            can_divide(whole, one, parts[cards - few])
+            for cards, whole in parts.items()
+            for few, one in parts.items()
+            if few < cards and cards - few in parts and claim.cards in (cards, few, cards - few)
+        )
+
+    def _left(self, claim: Claim) -> tuple[Collection[Card], Collection[Card]]:
+        """The pool without what other hands are said to hold, for cards of any suits, and for those of one.
+
+        Of a rank so many are gone, and nobody knows which: for cards of a suit it is there until all are.
+        """
+        others = [other for other in self._named if other.cards.isdisjoint(claim.cards)]
+        taken: Counter[int] = Counter()
+        for group in _apart(others):
+            taken.update(self._taken(group))
+        if not taken:
+            return self.pool, self.pool
+        there = Counter(map(rank_of, self.pool))
+        suited = [card for card in self.pool if there[rank_of(card)] > taken[rank_of(card)]]
+        mixed = []
+        for card in sorted(self.pool):
+            if taken[rank_of(card)] > 0:
+                taken[rank_of(card)] -= 1
+            else:
+                mixed.append(card)
+        return mixed, suited
+
+    def _taken(self, group: list[Claim]) -> dict[int, int]:
+        """How many unread cards of which ranks a hand is said to hold at least."""
+        cards = frozenset[int]().union(*(claim.cards for claim in group))
+        here = Counter(rank_of(self.read[each]) for each in cards if each in self.read)
+        least: Counter[int] = Counter()
+        for shape in (shape for claim in group for shape in claim.has):
+            least |= Counter(least_of_ranks(shape))
+        return least - here
+
+
+def _hands(claim: Claim) -> list[Cards]:
+    """The hands that a claim is about."""
+    return [claim.cards, *((claim.higher.own, claim.higher.other) if claim.higher else ())]
+
+
+def _word(claim: Claim, cells: list[Cards]) -> Word:
+    """The claim as one on cells."""
+
+    def of(cards: Cards) -> tuple[int, ...]:
+        return tuple(nth for nth, cell in enumerate(cells) if cell <= cards)
+
+    word = Word(of(claim.cards), claim.has, claim.lacks, claim.among)
+    said = claim.higher
+    if said is None:
+        return word
+    own, other = of(said.own), of(said.other)
+    return word._replace(margin=Margin(own, other, said.ranking, said.sign, said.plays_all))
+
+
+def _apart(claims: list[Claim]) -> list[list[Claim]]:
+    """The claims by hands that have no card in common."""
+    groups: list[tuple[set[int], list[Claim]]] = []
+    for claim in claims:
+        near = [group for group in groups if not group[0].isdisjoint(claim.cards)]
+        groups = [group for group in groups if group not in near]
+        cards = set(claim.cards).union(*(each[0] for each in near))
+        groups.append((cards, [claim, *(each for group in near for each in group[1])]))
+    return [group for _, group in groups]
+
+
+def _clash(one: Claim, other: Claim) -> bool:
+    """Whether both cannot be, of cards of which the one has all and the other some, or each some."""
+    few, many = sorted((one, other), key=lambda claim: len(claim.cards))
+    if not few.cards <= many.cards:
+        shared = len(few.cards & many.cards)
+        own = len(few.cards) - shared, len(many.cards) - shared
+        return bool(shared) and not all(can_share(a, b, own, shared) for a in few.has for b in many.has)
+    if any(implies(shape, no) for shape in few.has for no in many.lacks):
+        return True
+    gone = len(many.cards) - len(few.cards)
+    if few.lacks and any(leaves(shape, gone, few.lacks) for shape in many.has):
+        return True
+    lacks = many.lacks
+    return any(not fit_together(a, b, len(many.cards), lacks) for a in few.has for b in many.has)
