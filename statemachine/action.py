@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.events import Role
-from sabot.statemachine.phases import IN_ROUND, Phase
+from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -64,7 +64,7 @@ class Action:
 
 ANY_PHASE = frozenset(Phase)
 ROUND_PHASES = frozenset(IN_ROUND)
-BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - {Phase.RETURNING, Phase.CLEARING}
+BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - frozenset(ENDING)
 
 
 def phases(*names: Phase) -> frozenset[Phase]:

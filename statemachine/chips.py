@@ -7,6 +7,7 @@ floor's to resolve, seat by seat, up or down.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from sabot.statemachine import linked
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
@@ -41,6 +42,8 @@ def give_back(table: "Table", seat: int, wager: str, cents: int | None, cite: st
     """A stake goes back to where it came from: over the layout, or to the game account."""
     account = table.chapter.wagers[wager].device == ACCOUNT
     table.emit(ReturnWager(seat=seat, wager=wager, cents=cents, account=account, cite=cite))
+    if account:
+        table.owe(seat, wager, cents or 0, cite, is_stake=True)
 
 
 def feeds(setup: Setup) -> Feeds:
@@ -80,9 +83,9 @@ def shares(table: "Table", placed: Mapping[int, Mapping[str, int | None]]) -> li
     return entries
 
 
-def counted_wagers(setup: Setup) -> frozenset[str]:
-    """The wagers whose chips the dealer counts."""
-    return frozenset(name for name, wager in setup.chapter.wagers.items() if wager.device == PROGRESSIVE)
+def wagers_on(setup: Setup, device: str) -> frozenset[str]:
+    """The wagers that a device takes: those whose chips the dealer counts, and those on game accounts."""
+    return frozenset(name for name, wager in setup.chapter.wagers.items() if wager.device == device)
 
 
 def accepted(table: "Table") -> int:
@@ -90,10 +93,17 @@ def accepted(table: "Table") -> int:
     return sum(len(table.counted_wagers & bets.keys()) for bets in table.round.bets.values())
 
 
+def verify_count(table: "Table", _value: str) -> None:
+    """Something is counted; the display does not say how many are expected."""
+    if table.state.pending.number is None:
+        raise Refused("count the chips first")
+
+
 def count_chips(table: "Table", _value: str) -> None:
     """The dealer's count against the accepted wagers."""
     round_ = table.round
     round_.chips = table.state.pending.number or 0
+    table.clear_pending()
     if round_.chips == accepted(table):
         table.phases.chips_equal()
         round_.last_entry = CHIPS
@@ -104,16 +114,14 @@ def count_chips(table: "Table", _value: str) -> None:
 
 
 def recount_chips(table: "Table", _value: str) -> None:
-    """Count the chips again."""
+    """Count the chips again, from nothing."""
     table.phases.recount_chips()
-    table.state.pending.number = table.round.chips
+    table.clear_pending()
 
 
 def take_back_count(table: "Table") -> None:
     """BACK: before the first card leaves the chips may be counted once more."""
     round_ = table.round
-    if round_.ordered:
-        raise Refused("the shoe has its order for the first card")
     round_.note(table.now, f"{round_.chips} chips taken back", table.cite("8(b)"), round_.dealer)
     round_.last_entry = ""
     recount_chips(table, "")
@@ -151,9 +159,11 @@ def resolve_chips(table: "Table", value: str) -> None:
     if way == UP:
         round_.bets[seat][wager] = table.setup.options.progressive_unit
         contribute(table, seat, wager, None)
+        linked.contribute(table, {seat: {wager: None}})
     elif way == DOWN:
         del round_.bets[seat][wager]
         _withdraw(table, seat, wager)
+        linked.take_back(table, table.cite("8(b)"), {(seat, wager)})
     else:
         round_.chips -= 1
     if way != UP:
@@ -176,7 +186,15 @@ def _withdraw(table: "Table", seat: int, wager: str) -> None:
 
 
 ACTIONS = (
-    Action("count_chips", "CHIPS COUNTED", Role.DEALER, phases(Phase.COUNTING_CHIPS), "8(b)", count_chips),
+    Action(
+        "count_chips",
+        "CHIPS COUNTED",
+        Role.DEALER,
+        phases(Phase.COUNTING_CHIPS),
+        "8(b)",
+        count_chips,
+        verify_count,
+    ),
     Action("recount_chips", "COUNT AGAIN", Role.DEALER, phases(Phase.CHIP_MISMATCH), "8(b)", recount_chips),
     Action(
         "resolve_chips",

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import Action, phases
+from sabot.statemachine import byhand
+from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.decks import is_due
 from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
@@ -12,6 +13,16 @@ from sabot.statemachine.state import PlayedRound
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+
+def verify_cleared(table: "Table", _value: str) -> None:
+    """A round that was taken over has a line for every stake, and a sum where it was paid."""
+    still = len(byhand.open_stakes(table))
+    if still:
+        raise Refused(f"{still} stakes have no line yet: SETTLED BY HAND")
+    line = byhand.unpriced(table)
+    if line is not None:
+        raise Refused(f"how much was paid for seat {line.seat} {line.wager}?")
 
 
 def clear_table(table: "Table", _value: str) -> None:
@@ -24,12 +35,13 @@ def count_round(table: "Table") -> None:
     """The round counts for its deck, for the table and for the day."""
     state, round_ = table.state, table.round
     deck = state.decks.get(round_.deck)
+    state.dealt_last = round_.deck
     state.since_count += 1
     state.day.rounds += 1
     if deck is not None:
         deck.rounds += 1
         deck.since_count += 1
-        deck.ready = False
+        deck.ready, deck.as_dealt = False, True
         if deck.proof != "composition" or table.state.shuffler != Shuffler.RESHUFFLER:
             deck.unproven.append(PlayedRound(round_.number, round_.bets))
 
@@ -60,6 +72,13 @@ def next_deck(table: "Table") -> None:
 
 ACTIONS = (
     Action(
-        "clear", "TABLE CLEARED", Role.DEALER, phases(Phase.CLEARING), "11(d)", clear_table, while_held=True
+        "clear",
+        "TABLE CLEARED",
+        Role.DEALER,
+        phases(Phase.CLEARING),
+        "11(d)",
+        clear_table,
+        verify_cleared,
+        while_held=True,
     ),
 )

@@ -6,7 +6,7 @@ took it back. What has moved money or cards cannot be corrected here; that is an
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import chips, dealing, deciding, declaring, stub, undo
+from sabot.statemachine import answering, chips, dealing, deciding, declaring, stub, undo
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import seat_words
@@ -24,8 +24,7 @@ SAYING = phases(P.DECLARING, P.SETTLING, P.VALIDATING)
 
 def back(table: "Table") -> None:
     """BACK: clear what is being entered, else take back the last entry."""
-    pending = table.state.pending
-    is_entering = pending.fold or pending.choice or table.state.phase is P.STUB_WRONG
+    is_entering = answering.is_keyed(table) or table.state.phase is P.STUB_WRONG
     if undo.may_take_back(table) and not is_entering:
         undo.take_back(table)
         return
@@ -36,9 +35,9 @@ def back(table: "Table") -> None:
 
 
 def _clear_count(table: "Table") -> None:
-    if not table.state.pending.number:
+    if table.state.pending.number is None:
         raise Refused("BACK: nothing is counted yet")
-    table.state.pending.number = 0
+    table.clear_pending()
 
 
 def _undeal(table: "Table") -> None:
@@ -51,8 +50,7 @@ def _undeal(table: "Table") -> None:
 
 def _undecide(table: "Table") -> None:
     """What is being entered, the stub that was just laid down, else the last answer."""
-    pending = table.state.pending
-    if table.round.last_entry == stub.STUB and not (pending.fold or pending.choice):
+    if table.round.last_entry == stub.STUB and not answering.is_keyed(table):
         stub.rack_again(table)
     else:
         deciding.take_back(table)
@@ -71,6 +69,8 @@ _TAKE_BACK: "Mapping[Phase, Callable[[Table], None]]" = {
     P.DEALING: _undeal,
     P.STUB: stub.take_back,
     P.STUB_WRONG: _recount,
+    P.LAST_COUNT: _clear_count,
+    P.LAST_WRONG: lambda table: table.do("count_last_again"),
     P.DECIDING: _undecide,
     P.TURNING: _undecide,
     P.DECLARING: declaring.take_back,
@@ -82,7 +82,7 @@ _TAKE_BACK: "Mapping[Phase, Callable[[Table], None]]" = {
 def answers(table: "Table") -> list[str]:
     """What the floor may have entered again: an answer or a declaration, or who is there after all."""
     if table.state.phase in SAYING:
-        return declaring.may_reopen(table)
+        return declaring.may_reopen(table) + deciding.may_come_back(table)
     given = deciding.may_reopen(table) if table.state.phase in (P.DECIDING, P.TURNING) else []
     return given + deciding.may_come_back(table)
 
@@ -90,17 +90,18 @@ def answers(table: "Table") -> list[str]:
 def correct(table: "Table", value: str) -> None:
     """The floor has an answer given, or a hand declared, once more."""
     by = table.person(Role.FLOOR)
-    if table.state.phase in SAYING:
+    if table.state.phase in SAYING and not value.endswith(deciding.HERE):
         declaring.reopen(table, value, by)
     elif value.endswith(deciding.HERE):
-        deciding.come_back(table, int(value.split(maxsplit=1)[0]), by)
+        deciding.come_back(table, value.partition(" ")[0], by)
     else:
         deciding.reopen(table, int(value), by)
 
 
 def _words(table: "Table", value: str) -> str:
     """A seat, the dealer, or a seat that did not leave."""
-    return f"SEAT {value}".upper() if value.endswith(deciding.HERE) else seat_words(table, value)
+    boxes, _, here = value.partition(" ")
+    return f"{deciding.boxes_words(table, boxes)} {here}".upper() if here else seat_words(table, value)
 
 
 ACTIONS = (

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.effects import RemoveDeck, RequireRole
+from sabot.statemachine.calling import call
+from sabot.statemachine.effects import RemoveDeck
 from sabot.statemachine.events import Role
 from sabot.statemachine.state import Deck, PlayedRound
 
@@ -14,13 +15,17 @@ def deadline(table: "Table", deck: Deck) -> float:
     """When a deck must be changed: the shortest life of the ways it was dealt and is to be dealt (x.3(c))."""
     if deck.age_unknown:
         return float("-inf")
-    ways = {*deck.methods, table.state.method}
-    return deck.opened_at + min(table.lives_s[way] for way in ways)
+    lives, method = table.lives_s, table.state.method
+    life = lives[method]
+    for way in deck.methods:
+        if way != method:
+            life = min(life, lives[way])
+    return deck.opened_at + life
 
 
 def is_due(table: "Table", deck: Deck) -> bool:
     """Whether a deck may not begin another round (x.3(c))."""
-    return table.now >= deadline(table, deck)
+    return table.state.now >= deadline(table, deck)
 
 
 def due_decks(table: "Table") -> list[str]:
@@ -48,7 +53,7 @@ def give_notice(table: "Table") -> None:
             cite = table.chapter.deck.rules["change"].cite
             why = f"deck {deck.name} is due in {int(max(left, 0.0) // 60)} min"
             table.note(why, cite)
-            table.emit(RequireRole(role=Role.FLOOR, why=why, cite=cite))
+            call(table, Role.FLOOR, why, cite)
 
 
 def remove_deck(table: "Table", name: str, why: str, cite: str) -> None:

@@ -1,211 +1,251 @@
 """Declaring hands where no device sees the cards (x.11(c)).
 
-First the dealer's or board's row, then seat by seat who wins and which row or color each live wager makes,
-hands that others may envy included. What was said stands in the record as declared.
+The dealer's hand first, then seat by seat, each once and as a class; ``asking`` works out what is still open.
+A question opens on a line that is no answer, so that OK alone says nothing. The words stand in the record as
+declared.
 """
 
 from typing import TYPE_CHECKING
 
-from sabot.rules.paytables import Column
+from sabot.rules.rankings import HIGH
 from sabot.rules.settlement import Declared, DeclaredSeat
-from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
-from sabot.statemachine import hits
+from sabot.rules.settlement.declared import TIES, YES
+from sabot.statemachine import asking, hits, lying
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
+from sabot.statemachine.asking import EVERYBODY, HAND, NO_ROW, TOO_LOW, WINS, Inquiry, Question
 from sabot.statemachine.events import Key, Role
+from sabot.statemachine.lying import DEALER
 from sabot.statemachine.outcome import take_outcome
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settled import begun, carried_out, carried_spots
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
-NO_ROW = "none"
-# What is asked: the dealer's hand, who wins, a hand's name, a card of a bonus; else a wager or a paytable.
-DEALER, WINS, HAND = "dealer", "wins", "hand"
+# Keys that go straight to one of the first rows; FOLD goes to the last.
+SHORT_CUTS = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
 
 
 def begin_declaring(table: "Table") -> None:
-    """The first question: the dealer's hand, or the first seat where there is none."""
+    """Ask the first question, or settle where what was read leaves none."""
     table.clear_pending()
-    table.round.asking = 0
-    if not table.chapter.contest.against_dealer:
-        _next_declared(table)
+    go_on(table)
 
 
-def questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
-    """What the dealer must say of a seat: a key and the rows it may have (none: yes or no)."""
-    chapter, round_ = table.chapter, table.round
-    asked: list[tuple[str, list[str]]] = []
-    stakes = table.stakes(seat)
-    if "ante" in stakes and seat not in round_.folded and not table.contest_is_void:
-        asked += _contest_questions(table)
-    for name in chapter.order:
-        wager = chapter.wagers[name]
-        if name not in stakes or not wager.settles or not table.is_alive(seat, name):
-            continue
-        if wager.settles.kind == "posted":
-            asked.append((name, _row_names(table.house.column(wager.settles.paytable))))
-        elif not any(key == HAND for key, _ in asked):
-            asked += _contest_questions(table)
-        if wager.bonus_card:
-            asked.append((f"{name}:{BONUS_CARD}", [YES, NO_ROW]))
-        if wager.extras and round_.magic_card is not None:
-            asked.append((f"{name}:{MAGIC_CARD}", [YES, NO_ROW]))
-    return asked + _envy_questions(table, seat)
-
-
-def _contest_questions(table: "Table") -> list[tuple[str, list[str]]]:
-    contest = table.chapter.contest
-    if not contest.against_dealer:
-        name = contest.results["win"].actions["ante"].paytable
-        return [(name, _row_names(table.house.column(name)))]
-    order = table.chapter.rankings[contest.ranking].order
-    return [(WINS, [YES, TIES, NO_ROW]), (HAND, [*order, NO_ROW])]
-
-
-def _envy_questions(table: "Table", seat: int) -> list[tuple[str, list[str]]]:
-    """Rows that another player may envy, asked only where somebody could receive them."""
-    asked = []
-    others = [bets for other, bets in table.round.bets.items() if other != seat]
-    for wager in table.chapter.wagers.values():
-        if wager.envy and any(wager.name in bets for bets in others) and table.has_cards_left(seat):
-            name, unit = wager.envy.paytable, table.setup.options.progressive_unit
-            asked.append((name, _row_names(table.house.envy_column(name, unit))))
-    return asked
-
-
-def _row_names(column: Column) -> list[str]:
-    """The rows of the letter that is offered here, and none of them."""
-    return [*column.hits, NO_ROW]
-
-
-def open_question(table: "Table") -> tuple[str, list[str]]:
+def open_question(table: "Table") -> Question:
     """The question that is open now."""
-    round_ = table.round
-    if not round_.asking:
-        contest = table.chapter.contest
-        names = [*table.chapter.rankings[contest.ranking].order, NO_ROW]
-        return (DEALER, [*names, "too low"] if contest.qualifies else names)
-    said = round_.declared.setdefault(round_.asking, {})
-    return next((key, rows) for key, rows in questions(table, round_.asking) if key not in said)
+    question = asking.inquire(table).open
+    assert question is not None  # asked only while hands are declared
+    return question
 
 
-def declare(table: "Table", _value: str) -> None:
+def chosen_row(table: "Table", question: Question) -> str:
+    """The row under the cursor: none at the line that is no answer, nor where a question has just opened."""
+    at = _cursor(table, question)
+    return question.rows[at - 1] if at else ""
+
+
+def _cursor(table: "Table", question: Question) -> int:
+    """The line at which the cursor is, as long as the row is there to which it was moved."""
+    pending, rows = table.state.pending, question.rows
+    is_there = 0 < pending.choice <= len(rows) and pending.row == _named(question, pending.choice)
+    return pending.choice if is_there else 0
+
+
+def _named(question: Question, at: int) -> str:
+    """A row by its question and its name; empty at the line that is no answer."""
+    return f"{question.seat} {question.key} {question.rows[at - 1]}" if at else ""
+
+
+def verify_declare(table: "Table", value: str) -> None:
+    """A row is chosen, and it can be."""
+    _row_of(table, open_question(table), value)
+
+
+def _row_of(table: "Table", question: Question, value: str) -> str:
+    """The row that is named, or under the cursor."""
+    if value in question.left_out:
+        raise Refused(_cannot_be(value, question.left_out[value]))
+    if not question.rows:
+        raise Refused(asking.NOTHING_LEFT)
+    row = value or chosen_row(table, question)
+    if row not in question.rows:
+        raise Refused("choose a row first")
+    return row
+
+
+def _cannot_be(row: str, why: str) -> str:
+    return f"{row.replace('_', ' ')} cannot be: {why}"
+
+
+def declare(table: "Table", value: str) -> None:
     """Take the chosen row and go to the next question."""
-    round_ = table.round
-    key, rows = open_question(table)
-    row = rows[table.state.pending.choice % len(rows)]
+    round_, question = table.round, open_question(table)
+    row = value or chosen_row(table, question)
     table.clear_pending()
-    round_.last_said = f"{round_.asking or DEALER} {key}"
-    if key == DEALER:
-        round_.declared_dealer = row
+    round_.last_said = f"{question.seat} {question.key}"
+    round_.declared.setdefault(question.seat, {})[question.key] = row
+    go_on(table)
+
+
+def go_on(table: "Table") -> None:
+    """Ask what is not said yet; when all is said the round is settled."""
+    inquiry = asking.inquire(table)
+    table.round.asking = inquiry.open.seat if inquiry.open else 0
+    if inquiry.open is None:
+        _settle_declared(table, inquiry)
+        table.phases.settle()
+
+
+def settle_again(table: "Table") -> None:
+    """Decide anew what was not carried out yet, after somebody left or is here after all."""
+    inquiry = asking.inquire(table)
+    if table.knows_cards():
+        _take(table, None)
+    elif inquiry.open is None:
+        _settle_declared(table, inquiry)
     else:
-        round_.declared[round_.asking][key] = row
-    _next_declared(table)
+        _unsettle(table)
+        table.phases.declare_again()
+        table.round.asking = inquiry.open.seat
 
 
-def _next_declared(table: "Table") -> None:
+def _settle_declared(table: "Table", inquiry: Inquiry) -> None:
+    """The outcome of what was said; words that nothing asks for any more are not in the record."""
+    _forget_idle(table, inquiry)
+    _take(table, _declared(table, inquiry))
+
+
+def _take(table: "Table", declared: Declared | None) -> None:
+    """Take an outcome; what was carried out already stays as it was."""
     round_ = table.round
-    for seat in sorted(round_.bets, reverse=True):
-        said = round_.declared.get(seat, {})
-        if seat not in round_.left and any(key not in said for key, _ in questions(table, seat)):
-            round_.asking = seat
-            return
-    round_.asking = 0
-    _settle_declared(table)
-    table.phases.settle()
-
-
-def _settle_declared(table: "Table") -> None:
-    """The outcome of what was said; seats that were settled already stay as they were."""
-    round_ = table.round
-    done = round_.order[: round_.settled]
+    done, carried = begun(round_), carried_out(round_)
+    take_outcome(table, declared, round_.meters_before if done else None)
     if not done:
-        take_outcome(table, _declared(table))
         return
-    carried_out = round_.lines
-    take_outcome(table, _declared(table), round_.meters_before)
-    theirs = [line for line in round_.lines if line.seat in done]
+    spots = {(line.seat, line.wager) for line in carried}
+    again = [line for line in round_.lines if (line.seat, line.wager) in spots]
+    rest = [line for line in round_.lines if (line.seat, line.wager) not in spots]
+    closed = round_.order[: round_.settled]
+    gone = [line for line in rest if line.seat in closed]
     round_.order = [*done, *(seat for seat in round_.order if seat not in done)]
-    round_.lines = carried_out + [line for line in round_.lines if line.seat not in done]
-    if theirs != carried_out:
+    round_.lines = carried + [line for line in rest if line not in gone]
+    if again != carried or gone:
         why = "what was declared again concerns a seat that was settled"
         table.hold("paid_other", "table", why, table.cite("11(c)"))
 
 
-def _declared(table: "Table") -> Declared:
-    round_ = table.round
+def _forget_idle(table: "Table", inquiry: Inquiry) -> None:
+    """Words that nothing asks for any more, after another word was taken back, are not in the record."""
+    declared = table.round.declared
+    table.round.declared = {
+        seat: words
+        for seat in declared
+        if (words := {key: row for key, row in declared[seat].items() if (seat, key) in inquiry.asked})
+    }
+
+
+def _declared(table: "Table", inquiry: Inquiry) -> Declared:
+    dealer = inquiry.row(EVERYBODY, DEALER)
     return Declared(
-        dealer="high" if round_.declared_dealer in (NO_ROW, "too low") else round_.declared_dealer,
-        dealer_qualifies=round_.declared_dealer != "too low",
-        seats={seat: _declared_seat(said) for seat, said in round_.declared.items()},
+        dealer=HIGH if dealer in asking.WITHOUT_NAME else dealer,
+        dealer_qualifies=dealer != TOO_LOW,
+        seats={seat: _declared_seat(inquiry, seat) for seat in _told_of(table, inquiry)},
     )
 
 
-def _declared_seat(said: dict[str, str]) -> DeclaredSeat:
-    rows = {key: row for key, row in said.items() if row != NO_ROW}
-    hand = rows.get(HAND, "high" if HAND in said else "")
-    return DeclaredSeat(hand, rows.get(WINS) == YES, rows.get(WINS) == TIES, rows)
+def _told_of(table: "Table", inquiry: Inquiry) -> list[int]:
+    """The seats of whose cards anything was declared or worked out."""
+    return [seat for seat in table.round.bets if lying.plays(table, seat) and inquiry.rows]
+
+
+def _declared_seat(inquiry: Inquiry, seat: int) -> DeclaredSeat:
+    """A seat's rows, those of shared cards with them, and who wins."""
+    rows = {
+        key: row for (who, key), row in inquiry.rows.items() if who in (seat, EVERYBODY) and row != NO_ROW
+    }
+    hand = inquiry.row(seat, HAND)
+    wins = inquiry.row(seat, WINS)
+    if inquiry.table.chapter.contest.against_dealer and not wins:
+        ahead = asking.level(inquiry, seat) - asking.level(inquiry, EVERYBODY)
+        wins = YES if ahead > 0 else NO_ROW
+    return DeclaredSeat(HIGH if hand == NO_ROW else hand, wins == YES, wins == TIES, rows)
 
 
 # ---------------------------------------------------------------- corrections
 
 
 def take_back(table: "Table") -> None:
-    """BACK: to the first row, else reopen what was said last until the next step is confirmed."""
+    """BACK: to the line that is no answer, else reopen what was said last until the next step."""
     round_ = table.round
     if table.state.pending.choice:
         table.clear_pending()
         return
-    who = round_.last_said.partition(" ")[0]
-    if not who or who not in may_reopen(table):
+    seat, _, key = round_.last_said.partition(" ")
+    if not seat or _who(int(seat), key) not in may_reopen(table):
         raise Refused(CONFIRMED)
-    who, _, key = round_.last_said.partition(" ")
-    reopen(table, who, round_.dealer, key)
+    reopen(table, _who(int(seat), key), round_.dealer, key)
+
+
+def _who(seat: int, key: str) -> str:
+    """The hand that a word is about, as the floor's list names it."""
+    return str(seat) if seat else DEALER if key == DEALER else SHARED
+
+
+SHARED = "shared cards"
 
 
 def may_reopen(table: "Table") -> list[str]:
-    """The hands that were declared, until the seat concerned is settled; the dealer's concerns them all."""
+    """The hands that were declared, until the seat concerned is settled; shared cards concern them all."""
     round_ = table.round
-    done = round_.order[: round_.settled]
-    said = [str(seat) for seat, rows in round_.declared.items() if rows and seat not in done]
-    return [DEALER, *said] if round_.declared_dealer and not done else said
+    closed = round_.order[: round_.settled]
+    said = [seat for seat, rows in round_.declared.items() if rows and seat and seat not in closed]
+    shared = [] if begun(round_) else list(dict.fromkeys(_who(0, key) for key in round_.declared.get(0, {})))
+    return [*shared, *map(str, said)]
 
 
 def reopen(table: "Table", who: str, by: str, key: str = "") -> None:
     """Have a hand declared again, all of it or one word; both stay in the record."""
     round_ = table.round
-    if who == DEALER:
-        words, round_.declared_dealer = round_.declared_dealer, ""
-    elif key:
-        words = f"{key} {round_.declared[int(who)].pop(key)}"
-    else:
-        words = ", ".join(f"{said} {row}" for said, row in round_.declared.pop(int(who)).items())
-    round_.note(table.now, f"{who}: {words} taken back", table.cite("11(c)"), by)
+    seat = int(who) if who.isdigit() else EVERYBODY
+    words = round_.declared[seat]
+    keys = [key] if key else [each for each in words if _who(seat, each) == who]
+    said = ", ".join(f"{each} {words.pop(each)}" for each in keys)
+    round_.note(table.now, f"{who}: {said} taken back", table.cite("11(c)"), by)
     round_.last_said = ""
     table.clear_pending()
     _unsettle(table)
     if table.phases.state in (Phase.SETTLING, Phase.VALIDATING):
         table.phases.declare_again()
-    round_.asking = 0 if who == DEALER else int(who)
+    round_.asking = seat
 
 
 def _unsettle(table: "Table") -> None:
     """What was not carried out yet is not decided any more; its frozen hits are dropped."""
     round_ = table.round
-    done = round_.order[: round_.settled]
+    done, carried = begun(round_), carried_out(round_)
+    paid = carried_spots(round_)
     hits.drop(table, hits.waiting(table))
-    round_.frozen = [hit for hit in round_.frozen if hit.seat in done]
-    round_.hits = [hit for hit in round_.hits if hit.seat in done]
-    round_.lines = [line for line in round_.lines if line.seat in done]
-    round_.order, round_.hands = done, {}
+    round_.frozen = [hit for hit in round_.frozen if (hit.seat, hit.wager) in paid]
+    round_.hits = [hit for hit in round_.hits if (hit.seat, hit.wager) in paid]
+    round_.lines, round_.order, round_.hands = carried, done, {}
 
 
 def choose(table: "Table", key: Key) -> None:
-    """Move along the rows of the open question; FOLD is short for the last of them."""
-    _, rows = open_question(table)
-    step = {Key.LEFT: -1, Key.RIGHT: 1}.get(key, 0)
-    choice = len(rows) - 1 if key is Key.FOLD else table.state.pending.choice + step
-    table.state.pending.choice = choice % len(rows)
+    """Move along the rows of the question, or straight to one; COUNT says which are left out, and why."""
+    question, pending = open_question(table), table.state.pending
+    count = len(question.rows)
+    if key in (Key.PLUS, Key.MINUS):
+        why = [_cannot_be(row, reason) for row, reason in question.left_out.items()]
+        raise Refused("; ".join(why) or "no row is left out")
+    if SHORT_CUTS.get(key, 0) > count:
+        raise Refused(f"there are {count} rows")
+    step = {Key.LEFT: -1, Key.RIGHT: 1}.get(key)
+    choice = SHORT_CUTS.get(key, count) if step is None else _cursor(table, question) + step
+    pending.choice = choice % (count + 1)
+    pending.row = _named(question, pending.choice)
 
 
-ACTIONS = (Action("declare", "DECLARE ROW", Role.DEALER, phases(Phase.DECLARING), "11(c)", declare),)
+ACTIONS = (
+    Action("declare", "DECLARE ROW", Role.DEALER, phases(Phase.DECLARING), "11(c)", declare, verify_declare),
+)

@@ -8,11 +8,11 @@ holds.
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import chips, dealing, deciding, settling
+from sabot.statemachine import answering, calling, chips, dealing, linked, lockout, registering, settling
 from sabot.statemachine.decks import is_due
 from sabot.statemachine.labels import WIDTH, fit
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.prompts import PROMPTS, Lines, held_lines, menu_lines
+from sabot.statemachine.phases import ENDING, Phase
+from sabot.statemachine.prompts import PROMPTS, TO_RACK, Lines, hand_back_lines, held_lines, menu_lines
 from sabot.statemachine.setup import Setup
 
 if TYPE_CHECKING:
@@ -21,20 +21,42 @@ if TYPE_CHECKING:
 __all__ = ["WIDTH", "Spot", "in_order", "lit_seat", "offered_spots", "open_spots", "prompt"]
 
 Spot = tuple[int, str]
-# A void round is brought to its end whatever holds the table.
-_SHOWN_WHILE_HELD = frozenset({Phase.RETURNING, Phase.CLEARING})
+_SHOWN_WHILE_HELD = frozenset(ENDING)
+_WAITS_FOR_FLOOR = "FLOOR: "
 
 
 def prompt(table: "Table") -> Lines:
     """The dealer's two lines and the paragraph behind them; over an open list that of the step beneath it."""
-    is_held = table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD
-    first, second, cite = held_lines(table) if is_held else PROMPTS[table.state.phase](table)
+    first, second, cite = _beneath(table)
+    if table.state.calls and calling.is_called(table) and second.startswith(_WAITS_FOR_FLOOR):
+        second = calling.CALLED
     if table.state.menu is not None:
         beneath = cite
         first, second, cite = menu_lines(table)
         if not table.state.menu.action:
             first = _with_paragraph(first, beneath)
     return fit(first), fit(second), cite
+
+
+def _beneath(table: "Table") -> Lines:
+    """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
+    is_ending = table.state.phase in _SHOWN_WHILE_HELD
+    if registering.takes_digits(table):
+        return registering.lines(table)
+    if table.held is not None and not is_ending:
+        return held_lines(table)
+    first, second, cite = step_lines(table)
+    if first == TO_RACK and table.state.holds:
+        first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
+    return first, second, cite
+
+
+def step_lines(table: "Table") -> Lines:
+    """The lines of the step that OK takes."""
+    back = lockout.to_hand_back(table)
+    if back is None:
+        return PROMPTS[table.state.phase](table)
+    return hand_back_lines(table, back)
 
 
 def _with_paragraph(first: str, cite: str) -> str:
@@ -50,10 +72,11 @@ def lit_seat(table: "Table") -> int:
     state = table.state
     if state.round is None or table.held is not None:
         return 0
-    if state.phase is Phase.DEALING:
-        left = dealing.left_to_deal(table)
-        place = left[0].place.partition(":")[0]
-        return int(place.removeprefix("seat")) if place.startswith("seat") else 0
+    lies = dealing.lies_in_exit(table)
+    if lies or state.phase is Phase.DEALING:
+        order, drawn = table.laid.order, state.round.drawn
+        place = (dealing.last_stack(table)[0] if lies else order[drawn]).place
+        return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
     if state.phase in (Phase.DECIDING, Phase.DECLARING):
         return state.round.asking
     if state.phase in (Phase.SETTLING, Phase.VALIDATING):
@@ -66,10 +89,10 @@ def open_spots(table: "Table") -> frozenset[Spot]:
     state = table.state
     if table.held is not None:
         return frozenset()
-    if state.phase is Phase.BETS_OPEN and not _is_due(table):
-        return table.offered_spots
+    if state.phase is Phase.BETS_OPEN and _may_begin(table):
+        return linked.still_open(table, table.offered_spots) if table.links else table.offered_spots
     if state.phase is Phase.DECIDING and table.round.asking:
-        return frozenset({(table.round.asking, deciding.second_wager(table))})
+        return frozenset({(table.round.asking, answering.second_wager(table))})
     return frozenset()
 
 
@@ -91,7 +114,7 @@ def in_order(spots: frozenset[Spot]) -> tuple[Spot, ...]:
     return tuple(sorted(spots))
 
 
-def _is_due(table: "Table") -> bool:
-    """No new round once the deck in play is due (x.3(c))."""
+def _may_begin(table: "Table") -> bool:
+    """No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe."""
     deck = table.state.decks.get(table.state.in_play)
-    return deck is not None and is_due(table, deck)
+    return deck is None or not (is_due(table, deck) or deck.gone)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from sabot.statemachine.events import Role
 
+# The first line of a display where the program takes nothing; it stays when the program ends.
+OUT_OF_SERVICE = "OUT OF SERVICE"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
@@ -48,12 +51,48 @@ class OpenSpots(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DarkenSpots(Effect):
+    """Keep these spots dark, and no others: their wagers lie there and would not stand at LOCK.
+
+    A light acknowledges a wager (641a.2(c)(1)); one that the lock will refuse must never have had it.
+    """
+
+    spots: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefuseWager(Effect):
-    """A wager does not count and goes back; ``why`` for the dealer."""
+    """A wager does not count and goes back; ``why`` for people, ``ticket`` where a station asked for it."""
 
     seat: int
     wager: str
     why: str
+    ticket: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptWager(Effect):
+    """A wager on a game account counts as it was asked for, or (0) is withdrawn."""
+
+    seat: int
+    wager: str
+    cents: int
+    ticket: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeStakes(Effect):
+    """These stakes on game accounts, and no other, are in the round."""
+
+    number: int
+    stakes: tuple[tuple[int, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDraws(Effect):
+    """The draws that are due, by number and seal."""
+
+    draws: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +133,26 @@ class CreditAccount(Effect):
     seat: int
     wager: str
     cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a game account is owed until the wagering system has confirmed it: winnings, or a stake back."""
+
+    number: int
+    round: int
+    seat: int
+    wager: str
+    cents: int
+    is_stake: bool
+    cite: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OweAccounts(Effect):
+    """Everything that game accounts are owed; each number is credited once."""
+
+    owed: tuple[Owed, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,14 +205,91 @@ class DropHit(Effect):
     wager: str
 
 
+# ---------------------------------------------------------------- linked meters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContributeToLink(Effect):
+    """Tell the floor what the accepted wagers of a round contribute: seat, wager, cents."""
+
+    link: str
+    number: int
+    config: int
+    spots: tuple[tuple[int, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReverseFromLink(Effect):
+    """Tell the floor which wagers of a round contribute nothing after all, and why."""
+
+    link: str
+    number: int
+    cause: str
+    spots: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimHit(Effect):
+    """Claim the amount of a hit on a linked meter: it is the turn of these seats to be paid."""
+
+    link: str
+    number: int
+    wager: str
+    row: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmGrant(Effect):
+    """Tell the floor that a floorperson has validated a hit."""
+
+    grant: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawGrant(Effect):
+    """Tell the floor that a hit was none, or that its round is void."""
+
+    grant: int
+    by: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SilenceMeter(Effect):
+    """Show no amount of a linked meter, but why; nothing from the time on when amounts are heard again."""
+
+    meter: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceHit(Effect):
+    """Show who has won on a linked meter, by the number of the table (empty: nobody just now)."""
+
+    meter: str
+    table: str
+    seats: tuple[int, ...] = ()
+    cents: int = 0
+
+
 # ---------------------------------------------------------------- cards and decks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispense(Effect):
-    """Let an automated shoe put out a stack of so many cards."""
+    """Let an automated shoe put out a stack of so many cards of a deck."""
 
     count: int
+    deck: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EjectStub(Effect):
+    """Let an automated shoe put out what is left of a deck (empty: all that lies in it)."""
+
+    deck: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,10 +334,33 @@ class RequireRole(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndCall(Effect):
+    """Whoever was called is there: nobody of this role is waited for any more."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefuseInput(Effect):
     """An input makes no sense now; nothing was changed."""
 
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowNotice(Effect):
+    """Two lines over the prompt for two seconds: why a key was refused, or that somebody was called."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetestDevice(Effect):
+    """Let a device test the cause of its fault again; its answer is an event."""
+
+    device: str
+    fault: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ table reads no clock and asks no device. A card's identity rides in a ``Secret``
 an event may be logged, a card may not.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -31,6 +32,21 @@ class Key(StrEnum):
     FLOOR = "FLOOR"
 
 
+# The digits of whoever enters a PIN or a sum; the lock-out key is none of them.
+DIGITS: Mapping[Key, str] = {
+    Key.ONE: "1",
+    Key.TWO: "2",
+    Key.THREE: "3",
+    Key.FOLD: "4",
+    Key.LEFT: "5",
+    Key.RIGHT: "6",
+    Key.MINUS: "7",
+    Key.PLUS: "8",
+    Key.MENU: "9",
+    Key.FLOOR: "0",
+}
+
+
 class Role(StrEnum):
     """Who may do what."""
 
@@ -38,6 +54,14 @@ class Role(StrEnum):
     FLOOR = "floor"
     TECHNICIAN = "technician"
     AUDITOR = "auditor"
+
+
+class Exit(StrEnum):
+    """Where a stack lies until the dealer takes it, and who says that it was taken."""
+
+    NONE = "none"
+    SENSED = "sensed"
+    UNSENSED = "unsensed"
 
 
 class Secret:
@@ -71,17 +95,51 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDrawn(Event):
-    """A reading shoe saw a card leave."""
+    """A reading shoe saw a card leave; ``missed``: so many reports before it never came."""
 
     card: Secret | None
+    missed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsMissed(Event):
+    """By the numbers of a reading shoe so many of its reports never came: each may have been of a card."""
+
+    device: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackDispensed(Event):
-    """An automated shoe put out a stack, with identities where it reads them."""
+    """An automated shoe put out a stack, with identities where it reads them; ``exit`` says where it lies."""
 
     count: int
     cards: tuple[Secret, ...] = ()
+    exit: Exit = Exit.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackTaken(Event):
+    """Nothing lies in the exit of an automated shoe any more."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StubEjected(Event):
+    """An automated shoe put out what was left of a deck (empty: of all that was inside)."""
+
+    device: str
+    deck: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecksFound(Event):
+    """An automated shoe is heard (again): these decks lie in it ready to be dealt, and no others."""
+
+    device: str
+    decks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +148,16 @@ class StackDelayed(Event):
 
     device: str
     deck: str = ""
+    by_exit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleBlocked(Event):
+    """A shuffle waits until cards that lie in the device are out, or its own are in; it is ordered again."""
+
+    device: str
+    deck: str
+    is_empty: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,11 +203,12 @@ class DeviceFaulted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRetested(Event):
-    """The cause of a device's fault was tested again."""
+    """The cause of a device's fault was tested again; ``detail`` says what remains, and what lifts it."""
 
     device: str
     fault: str
     good: bool
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +226,7 @@ class DeviceEmptied(Event):
     device: str
     cards_in: int
     cards_out: int
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,11 +258,44 @@ class WagerSensed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountWager(Event):
-    """A wager was placed through the electronic wagering system, on a game account."""
+    """A wager was placed, changed or (0) withdrawn through the electronic wagering system, on a game account.
+
+    A system that waits for an answer gives it a ticket; the account is a name that means nothing here.
+    """
 
     seat: int
     wager: str
     cents: int
+    ticket: int = 0
+    account: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountsRead(Event):
+    """The wagering system is heard again: all wagers that stand in it, or (not 0) are in a round of it."""
+
+    device: str
+    round: int
+    stakes: tuple[tuple[int, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountCredited(Event):
+    """The wagering system has credited an account."""
+
+    device: str
+    number: int
+    cents: int
+    account: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawSealed(Event):
+    """The table game system drew for the round and told nobody; the seal holds it to what it drew."""
+
+    device: str
+    draw: int
+    seal: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +304,58 @@ class DrawMade(Event):
 
     magic_card: OpenCard | None = None
     lucky: int | str | None = None
+    draw: int = 0
+
+
+# ---------------------------------------------------------------- linked meters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterLinkChanged(Event):
+    """What the floor of linked meters says of a link is another now: its configuration, or why it is shut."""
+
+    link: str
+    config: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitGranted(Event):
+    """The floor has granted a hit: the frozen amount, and its share for each of the seats."""
+
+    number: int
+    grant: int
+    link: str
+    level: str
+    round: int
+    wager: str
+    row: str
+    seats: tuple[int, ...]
+    cents: int
+    each: int
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterLinkRefused(Event):
+    """The floor has refused what this table said: of which wager and seats, where it named any."""
+
+    number: int
+    message: str
+    link: str
+    round: int
+    wager: str
+    seats: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantTakenBack(Event):
+    """People have taken a grant back at the floor."""
+
+    number: int
+    grant: int
+    cause: str
 
 
 # ---------------------------------------------------------------- people
@@ -287,6 +442,8 @@ class Resumed(Event):
     """The controller started again, ``down_s`` after its last record (None: nobody knows how long after).
 
     Its clock may have begun anew: ``at`` is then less than it was, and the table goes on from where it stood.
+    ``slip`` is empty but where the program had stopped itself: its code, place and the event it broke over.
     """
 
     down_s: float | None = None
+    slip: str = ""

@@ -1,15 +1,24 @@
 """Irregularities: what the law says when cards go wrong (x.13), one row a kind.
 
-A row says in which phases a kind can occur and whether the dealer's menu has it; what it does to the round is
-the chapter's: it goes on, it is void, or its contest alone is void and the optional wagers are settled.
+A row says in which phases a kind can occur, at which place a card must lie for it, and its title in the
+dealer's list; what it does to the round is the chapter's: it goes on, it is void, or its contest alone is
+void and the optional wagers are settled. Nothing is entered on top of a stub that was counted wrong: that is
+left by its determination alone (x.8(g)-(h)).
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.chapter import Fate
+from sabot.rules.plan import DISCARD
 from sabot.statemachine.action import Action, phases
+from sabot.statemachine.answering import return_chips
+from sabot.statemachine.calling import call
+from sabot.statemachine.dealing import waits_for_shoe
+from sabot.statemachine.effects import TakeBackPayment
 from sabot.statemachine.events import Role
+from sabot.statemachine.labels import place_words
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settled import begun
 from sabot.statemachine.undo import remember
 from sabot.statemachine.voiding import void
 
@@ -19,29 +28,33 @@ if TYPE_CHECKING:
 P = Phase
 
 
-DEAL_TO_REVEAL = phases(P.DEALING, P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING)
+DEAL_TO_REVEAL = phases(P.DEALING, P.STUB, P.DECIDING, P.TURNING)
 
 
-AFTER_CARDS = DEAL_TO_REVEAL | phases(P.DECLARING, P.SETTLING, P.VALIDATING, P.DOCUMENTS)
+WAITING = phases(P.COUNTING_CHIPS, P.CHIP_MISMATCH)
+# A wrong number may show as late as when the cards are picked up.
+UNTIL_CLEARED = DEAL_TO_REVEAL | phases(P.DECLARING, P.SETTLING, P.VALIDATING, P.DOCUMENTS, P.CLEARING)
+WRONG_NUMBER, PLAYER = "wrong_count", "player"
 
 
 class IrregularityRow(NamedTuple):
-    """Where an irregularity may be met, by which methods, and its title in the menu (empty: not there)."""
+    """Where an irregularity may be met, by which methods, its title in the list, and whose card it is."""
 
     kind: str
     phases: frozenset[Phase]
     methods: str
     title: str
+    place: str = ""
 
 
 IRREGULARITIES = (
     IrregularityRow("one_face_up", phases(P.DEALING, P.STUB), "", ""),
     IrregularityRow("several_face_up", phases(P.DEALING, P.STUB), "", ""),
     IrregularityRow("drawn_in_error", phases(P.DEALING), "", ""),
-    IrregularityRow("wrong_count", AFTER_CARDS, "", "WRONG NUMBER"),
-    IrregularityRow("dealer_exposed", DEAL_TO_REVEAL, "", "DEALER CARD SEEN"),
-    IrregularityRow("community_exposed", DEAL_TO_REVEAL, "", "COMMUNITY CARD SEEN"),
-    IrregularityRow("shoe_jam", phases(P.DEALING), "auto_shoe", ""),
+    IrregularityRow(WRONG_NUMBER, UNTIL_CLEARED, "", ""),
+    IrregularityRow("dealer_exposed", DEAL_TO_REVEAL, "", "DEALER CARD SEEN", "dealer"),
+    IrregularityRow("community_exposed", DEAL_TO_REVEAL, "", "COMMUNITY CARD SEEN", "community"),
+    IrregularityRow("shoe_jam", WAITING | phases(P.DEALING), "auto_shoe", "SHOE STOPPED"),
     IrregularityRow("stub_misdealt", phases(P.STUB_WRONG), "", ""),
     IrregularityRow("stub_short", phases(P.STUB_WRONG), "", ""),
     IrregularityRow("exposed_other", DEAL_TO_REVEAL, "", "OTHER CARD SEEN"),
@@ -51,28 +64,35 @@ IRREGULARITIES = (
 IRREGULARITY_ROWS = {row.kind: row for row in IRREGULARITIES}
 
 
-def irregular(table: "Table", kind: str) -> None:
-    """Meet an irregularity: note it, and do to the round what the chapter says."""
+# ---------------------------------------------------------------- what an irregularity does
+
+
+def irregular(table: "Table", kind: str, *, reopened: bool = False) -> None:
+    """Meet an irregularity: note it, and do to the round what the chapter says.
+
+    With ``reopened`` a decision is open again, so that it was met before it.
+    """
     found = table.chapter.irregularities[kind]
     round_ = table.round
     round_.note(table.now, kind.replace("_", " "), found.cite, table.state.dealer)
     if found.fate is Fate.GOES_ON:
         return
-    when = "before_raise" if _before_last_decision(table) else "after_raise"
+    when = "before_raise" if reopened or _before_last_decision(table) else "after_raise"
     if found.only_when and when != found.only_when:
+        round_.exposed = kind
         round_.note(table.now, "after the raises: the round goes on", found.cite)
         return
-    if round_.settled and kind == "wrong_count" and table.readings["void_after_payment"] == "held":
+    if begun(round_) and kind == WRONG_NUMBER and table.readings["void_after_payment"] == "held":
         table.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
         return
     round_.irregularity, round_.when = kind, when
+    return_chips(table, kind.replace("_", " "))
     if found.fate is Fate.VOID or not _optional_alive(table):
-        void(table, kind.replace("_", " "), found.cite, remove=found.then == "deck_removed")
-    elif table.state.phase in (Phase.DECIDING, Phase.STUB_WRONG):
+        void(table, kind.replace("_", " "), found.cite, remove=found.removes_deck)
+    elif table.phases.state is Phase.DECIDING:
         table.clear_pending()
         round_.asking = 0
-        if table.state.phase is Phase.DECIDING:
-            table.phases.reveal()
+        table.phases.reveal()
 
 
 def _before_last_decision(table: "Table") -> bool:
@@ -90,6 +110,9 @@ def _optional_alive(table: "Table") -> bool:
     )
 
 
+# ---------------------------------------------------------------- what the dealer says
+
+
 def declare_irregular(table: "Table", kind: str) -> None:
     """The dealer declares an irregularity from the menu."""
     remember(table, kind.replace("_", " "))
@@ -102,21 +125,125 @@ def declare_irregular(table: "Table", kind: str) -> None:
 
 
 def irregularities_now(table: "Table") -> list[str]:
-    """The irregularities that may be declared now."""
+    """The irregularities that may be declared now, each of a card that lies there."""
     known = set(table.chapter.irregularities) | {"exposed_other"}
+    if table.round.miscounted:
+        return []
     return [
         row.kind
         for row in IRREGULARITIES
-        if row.title and row.kind in known and table.state.phase in row.phases
+        if row.title and row.kind in known and table.state.phase in row.phases and _is_met(table, row)
     ]
+
+
+def _is_met(table: "Table", row: IrregularityRow) -> bool:
+    """Whether the kind can be met: a shoe has cards to give, or a card that was seen was dealt face down."""
+    if row.methods:
+        return waits_for_shoe(table)
+    return _lies_face_down(table, row.place)
+
+
+def _lies_face_down(table: "Table", place: str) -> bool:
+    """Whether a card was dealt there (anywhere where no place is named) that nobody should have seen yet."""
+    round_ = table.round
+    turned = round_.turned if place == "community" else 0
+    dealt = [
+        each
+        for each in round_.plan
+        if each.position <= round_.drawn and not each.face_up and place in ("", each.place)
+    ]
+    return len(dealt) > turned
+
+
+def wrong_number(table: "Table", place: str) -> None:
+    """A wrong number of cards lies at a place; those that no rule names void nothing (reading V6)."""
+    remember(table, WRONG_NUMBER.replace("_", " "))
+    found, cite = table.chapter.irregularities[WRONG_NUMBER], table.cite("13(c)")
+    words = f"wrong number of cards at {place}"
+    if _player_or(place) in found.places:
+        table.round.note(table.now, words, cite, table.state.dealer)
+        irregular(table, WRONG_NUMBER)
+        return
+    table.round.note(table.now, f"{words}: no rule names it", cite, table.state.dealer)
+    call(table, Role.FLOOR, words, cite)
+
+
+def places_now(table: "Table") -> list[str]:
+    """Where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
+    round_ = table.round
+    if not round_.drawn or round_.miscounted or round_.void or round_.by_hand:
+        return []
+    places = dict.fromkeys(each.place.partition(":")[0] for each in round_.plan if each.place != DISCARD)
+    seats = sorted(place for place in places if place.startswith("seat"))
+    named = [place for place in places if place in table.chapter.irregularities[WRONG_NUMBER].places]
+    return seats + named + [place for place in places if place not in (*seats, *named)]
+
+
+# ---------------------------------------------------------------- found when the cards are picked up
+
+
+def places_of_last_round(table: "Table") -> list[str]:
+    """Where the last round may have had a wrong number: its record stands, its deck is not shuffled yet."""
+    record = table.last_record
+    deck = table.state.decks.get(record.deck) if record else None
+    if record is None or deck is None or not deck.as_dealt or record.void or record.by_hand:
+        return []
+    named = table.chapter.irregularities[WRONG_NUMBER].places
+    places = dict.fromkeys(each.partition("@")[0].strip("^") for each in record.plan)
+    in_turn = sorted(places, key=lambda place: (not place.startswith("seat"), place))
+    return [place for place in in_turn if _player_or(place) in named]
+
+
+def _player_or(place: str) -> str:
+    return PLAYER if place.startswith("seat") and ":" not in place else place
+
+
+def wrong_number_late(table: "Table", place: str) -> None:
+    """A round that is over was void: payments are listed, and the floor sees to all of it (reading V23)."""
+    record, cite = table.last_record, table.cite("13(c)")
+    assert record is not None  # one of its places was chosen
+    table.state.decks[record.deck].as_dealt = False
+    why = f"round {record.number}: wrong number of cards at {place}"
+    table.note(f"{why}, found before the next shuffle", cite, table.state.dealer)
+    shares = {(hit.seat, hit.wager): hit.cents for hit in record.hits}
+    for line in record.lines:
+        if line.result == "win" and line.paid != 0:
+            cents = shares.get((line.seat, line.wager), line.paid)
+            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
+        elif line.stake != 0 and line.result in ("lose", "forfeit"):
+            what = "chips" if line.stake is None else line.stake
+            table.note(f"round {record.number}: seat {line.seat} {line.wager}: {what} to be returned", cite)
+    table.hold("void_late", "table", why, cite)
 
 
 ACTIONS = (
     Action(
+        "wrong_number_late",
+        "WRONG NUMBER BEFORE",
+        Role.DEALER,
+        phases(P.SHUFFLING, P.BETS_OPEN),
+        "13(c)",
+        wrong_number_late,
+        values=places_of_last_round,
+        say=lambda _, place: place_words(place),
+        while_held=True,
+    ),
+    Action(
+        "wrong_number",
+        "WRONG NUMBER",
+        Role.DEALER,
+        UNTIL_CLEARED,
+        "13(c)",
+        wrong_number,
+        values=places_now,
+        say=lambda _, place: place_words(place),
+        while_held=True,
+    ),
+    Action(
         "irregular",
         "IRREGULARITY",
         Role.DEALER,
-        AFTER_CARDS,
+        WAITING | DEAL_TO_REVEAL,
         "13",
         declare_irregular,
         values=irregularities_now,

@@ -4,55 +4,61 @@ Names in a chapter file are made for files and signs; here are the few that are 
 that a dealer would use. Everything else is its name in capitals. A test holds that nothing is ever cut.
 """
 
+from functools import lru_cache
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from sabot.rules.chapter import Chapter
-from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, YES
-from sabot.statemachine.declaring import DEALER, HAND, NO_ROW, WINS
+from sabot.rules.payouts import dollars
+from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
+from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, WINS
+from sabot.statemachine.lying import DEALER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-WIDTH = 20
+WIDTH, LINES = 20, 2
+ON_CONSOLE = "SEE CONSOLE"
 ROWS = {
     "six_card_royal_diamonds": "6-CARD ROYAL DIAMOND",
     "six_card_royal_other": "6-CARD ROYAL OTHER",
     "same_color_player_dealer": "SAME COLOR, DEALER",
 }
-WAGERS = {
-    "prog4": "4-CARD PROG",
-    "prog5": "5-CARD PROG",
-    "hand_bonus_player": "PLAYER HAND",
-    "hand_bonus_dealer": "DEALER HAND",
-    "envy4": "4-CARD ENVY",
-    "envy5": "5-CARD ENVY",
-    "main": "HAND PAYS",
+QUESTIONS = {WINS: "SAME: HIGHER?", HAND: "HAND", DEALER: "DEALER'S HAND"}
+# The answers of such a question, where they are not the name of a hand.
+ANSWERS = {
+    DEALER: {NO_ROW: "NO PAIR OR BETTER", QUALIFIES: "QUALIFIES, NO PAIR"},
+    HAND: {NO_ROW: "NO PAIR OR BETTER"},
+    WINS: {"yes": "PLAYER", "ties": "TIE", NO_ROW: "DEALER"},
 }
-QUESTIONS = {WINS: "PLAYER WINS?", HAND: "HAND", DEALER: "DEALER'S HAND"}
 EXTRAS = {BONUS_CARD: "BONUS CARD A 2?", MAGIC_CARD: "MAGIC IN {hand}?"}
 
 
-# What a held table says in two lines: the first behind "HELD: ", the second behind who is wanted.
-HELD_LINES: "Mapping[str, tuple[str, str]]" = {
-    "shuffler_jam": ("SHUFFLER STOP", "CLEAR, RETEST"),
-    "deck_removed": ("DECK REMOVED", "CHANGE DECK"),
-    "out_of_order": ("OUT OF ORDER", "COVER OR SIGN"),
-    "unreadable_card": ("CARD NOT READ", "LOOK AT IT"),
-    "composition": ("WRONG CARD", "VOID OR TEST"),
-    "deck_color": ("OTHER COLOR", "VOID OR TEST"),
-    "short_stack": ("WRONG STACK", "COUNT, RETEST"),
-    "sort_mode": ("NOT PLAY MODE", "SET TO PLAY"),
-    "not_emptied": ("CARDS LEFT IN", "EMPTY IT"),
-    "lost_link": ("DEVICE SILENT", "PLUG IT IN"),
-    "contradiction": ("CONTRADICTION", "LOOK, RETEST"),
-    "card_out_of_turn": ("STRAY CARD", "PUT IT BACK"),
-    "exposed_other": ("CARD EXPOSED", "DECIDE"),
-    "hit_paid": ("HIT WAS PAID", "TAKE IT BACK"),
-    "paid_first": ("PAID ALREADY", "VOID OR GO ON"),
-    "paid_other": ("PAID ELSEWHERE", "PUT IT RIGHT"),
-    "device": ("DEVICE FAULT", "SEE CONSOLE"),
-    "service": ("SERVICE MODE", "LOOK, RELEASE"),
-    "restarted": ("RESTARTED", "CONFIRM ROUND"),
+# What a held table says, behind "HELD: ".
+HELD_LINES: "Mapping[str, str]" = {
+    "shuffler_jam": "SHUFFLER STOP",
+    "deck_removed": "DECK REMOVED",
+    "out_of_order": "OUT OF ORDER",
+    "unreadable_card": "CARD NOT READ",
+    "missed_card": "CARD NOT READ",
+    "composition": "WRONG CARD",
+    "deck_color": "OTHER COLOR",
+    "short_stack": "WRONG STACK",
+    "sort_mode": "NOT PLAY MODE",
+    "not_emptied": "CARDS LEFT IN",
+    "lost_link": "DEVICE SILENT",
+    "contradiction": "CONTRADICTION",
+    "card_out_of_turn": "STRAY CARD",
+    "exit_sensor": "EXIT OCCUPIED",
+    "exposed_other": "CARD EXPOSED",
+    "hit_paid": "HIT WAS PAID",
+    "paid_first": "PAID ALREADY",
+    "void_late": "ROUND WAS VOID",
+    "paid_other": "PAID ELSEWHERE",
+    "device": "DEVICE FAULT",
+    "service": "SERVICE MODE",
+    "restarted": "RESTARTED",
+    "slip": "PROGRAM SLIP",
 }
 
 
@@ -63,21 +69,39 @@ def plain(name: str) -> str:
 
 def fit(text: str) -> str:
     """Plain characters that a display has, at most twenty of them."""
-    return (text if text.isascii() else text.encode("ascii", "replace").decode("ascii"))[:WIDTH]
+    return fit_all(text)[:WIDTH]
 
 
-def row_words(row: str, rows: "Sequence[str]") -> str:
-    """A row to choose; the last of a question is no row at all."""
+def fit_all(text: str) -> str:
+    """Plain characters that a display has."""
+    return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
+
+
+def first_that_fits(*ways: str) -> str:
+    """Return the first of these that a line has room for; the last always fits, and no sum is cut."""
+    return next(words for words in ways if len(words) <= WIDTH)
+
+
+def sum_words(verb: str, cents: int) -> str:
+    """A sum, behind what is done with it; one that no line has room for stands on the console."""
+    ways = dollars(cents), dollars(cents).replace(",", ""), ON_CONSOLE
+    return first_that_fits(*(f"{verb} {way}".strip() for way in ways))
+
+
+def row_words(key: str, row: str) -> str:
+    """A row to choose; none of the rows is an answer too."""
+    if row in ANSWERS.get(key, {}):
+        return ANSWERS[key][row]
     if row == NO_ROW:
-        return "NO" if YES in rows else "NONE OF THESE"
+        return "NO" if ":" in key else "NONE OF THESE"
     return ROWS.get(row, plain(row))
 
 
 def wager_words(name: str, chapter: Chapter) -> str:
     """A wager, or the paytable that a question is about."""
-    if name in WAGERS or name not in chapter.wagers:
-        return WAGERS.get(name, plain(name))
-    return chapter.wagers[name].title.upper()
+    if name in chapter.labels:
+        return chapter.labels[name]
+    return chapter.wagers[name].title.upper() if name in chapter.wagers else plain(name)
 
 
 def question_words(key: str, seat: int, chapter: Chapter) -> str:
@@ -93,6 +117,15 @@ def seat_words(_table: object, value: str) -> str:
     return f"SEAT {value}" if value.isdigit() else value.upper()
 
 
+@lru_cache(maxsize=64)
 def place_words(place: str) -> str:
     """A place on the layout, with room for ``FACE UP`` behind it."""
     return plain(place.replace("seat", "seat ").replace(":", " "))
+
+
+def refusal_lines(why: str) -> tuple[str, str]:
+    """Why a key was refused, in two lines: without its paragraph, and whole words alone."""
+    lines = wrap(fit_all(why.partition(" (")[0]).upper(), WIDTH)
+    if len(lines) > LINES:
+        return lines[0], ON_CONSOLE
+    return lines[0], lines[1] if len(lines) == LINES else ""

@@ -6,24 +6,29 @@ and never was in the round; the record says why.
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from sabot.statemachine import linked
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.boxes import player_of
-from sabot.statemachine.chips import accepted, give_back, shares
+from sabot.statemachine.chips import ACCOUNT, accepted, give_back, shares
 from sabot.statemachine.dealing import begin_dealing
 from sabot.statemachine.decks import is_due
 from sabot.statemachine.effects import RefuseWager
 from sabot.statemachine.events import Role
+from sabot.statemachine.late import TOLD_IN
 from sabot.statemachine.outoforder import verify_devices
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Setup
-from sabot.statemachine.state import RoundState
+from sabot.statemachine.state import GoesBack, Note, RoundState
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 MOST_KEPT = 64
+# What did not stand is handed back before cards are dealt by hand; a device may deal meanwhile.
+HANDING_BACK = phases(Phase.COUNTING_CHIPS, Phase.DEALING)
 Bets = dict[int, dict[str, int | None]]
 SeatBets = tuple[tuple[str, int | None], ...]
 
@@ -60,8 +65,7 @@ def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
 
 def standing_bets(table: "Table", placed: Bets) -> tuple[Bets, dict[tuple[int, str], str]]:
     """A bet map without what may not stand, and why each of those fell."""
-    standing = {seat: dict(bets) for seat, bets in placed.items()}
-    why: dict[tuple[int, str], str] = {}
+    standing, why = linked.without_shut(table, placed)
     while True:
         fallen = {
             (seat, wager): reason
@@ -75,6 +79,38 @@ def standing_bets(table: "Table", placed: Bets) -> tuple[Bets, dict[tuple[int, s
         why |= fallen
         if not fallen:
             return {seat: bets for seat, bets in sorted(standing.items()) if bets}, why
+
+
+class Looked:
+    """The wagers that would go back if it were locked now; a seat is looked at when its wagers changed."""
+
+    def __init__(self) -> None:
+        self._dark: dict[int, tuple[tuple[int, str], ...]] = {}
+        self._changed: set[int] | None = None
+
+    def changed(self, seat: int) -> None:
+        """Look at this seat."""
+        if self._changed is not None:
+            self._changed.add(seat)
+
+    def away(self) -> None:
+        """No wager is taken: look at all of them when bets are open again."""
+        self._dark, self._changed = {}, None
+
+    def dark(self, table: "Table") -> tuple[tuple[int, str], ...]:
+        """Return what would go back, in order."""
+        bets = table.state.bets
+        for seat in bets if self._changed is None else self._changed:
+            self._look(table, seat, bets.get(seat, {}))
+        self._changed = set()
+        return tuple(spot for seat in sorted(self._dark) for spot in self._dark[seat])
+
+    def _look(self, table: "Table", seat: int, bets: dict[str, int | None]) -> None:
+        self._dark.pop(seat, None)
+        if (table.links and linked.has_shut(table, bets)) or any(
+            why_not_standing(table.setup, wager, bets) for wager in bets
+        ):
+            self._dark[seat] = tuple(sorted(standing_bets(table, {seat: bets})[1]))
 
 
 def verify_lock(table: "Table", _value: str) -> None:
@@ -97,21 +133,30 @@ def verify_lock(table: "Table", _value: str) -> None:
 
 def _stands(table: "Table", seat: int) -> bool:
     """Whether any wager of a seat stands; what its neighbours have does not matter."""
-    standing, _ = standing_bets(table, {seat: table.state.bets[seat]})
+    bets = table.state.bets[seat]
+    if bets and table.all_stand(tuple(bets.items())):
+        return True
+    standing, _ = standing_bets(table, {seat: bets})
     return bool(standing)
 
 
 def _verify_adjacency(table: "Table") -> None:
-    """One player, so many adjacent boxes and no more (x.7(e)); until boxes are joined each is its own."""
+    """One player, so many boxes side by side and no more (x.7(e)); until boxes are joined each is its own."""
     if not table.state.boxes:
         return
-    most, boxes = table.setup.adjacent_boxes, dict[str, list[int]]()
+    boxes: dict[str, list[int]] = {}
     for seat in sorted(table.state.bets):
         boxes.setdefault(player_of(table, seat), []).append(seat)
     for seats in boxes.values():
-        count = sum(_stands(table, seat) for seat in seats) if len(seats) > most else 0
-        if count > most:
-            raise Refused(f"one player on {count} boxes ({table.cite('7(e)')})")
+        _verify_boxes(table, [seat for seat in seats if _stands(table, seat)] if len(seats) > 1 else seats)
+
+
+def _verify_boxes(table: "Table", seats: list[int]) -> None:
+    if len(seats) > table.setup.adjacent_boxes:
+        raise Refused(f"one player on {len(seats)} boxes ({table.cite('7(e)')})")
+    for left, right in pairwise(seats):
+        if right - left > 1:
+            raise Refused(f"boxes {left} and {right} are not adjacent ({table.cite('7(e)')})")
 
 
 def lock(table: "Table", _value: str) -> None:
@@ -123,16 +168,55 @@ def lock(table: "Table", _value: str) -> None:
         give_back(table, seat, wager, state.bets[seat][wager], table.cite("7(d)"))
     state.rounds += 1
     state.round = _new_round(table, standing)
+    state.round.hand_back = [
+        GoesBack(seat, wager, state.bets[seat][wager])
+        for seat, wager in sorted(fallen)
+        if table.chapter.wagers[wager].device != ACCOUNT
+    ]
     state.bets = {}
     for (seat, wager), why in fallen.items():
         table.note(f"seat {seat} {wager} went back: {why}", table.cite("7(d)"))
     state.ledger.take_in(shares(table, standing))
+    linked.begin_round(table, standing)
     if accepted(table):
         table.phases.lock()
-        state.pending.number = 0
     else:
         table.phases.lock_without_chips()
         begin_dealing(table)
+
+
+def to_hand_back(table: "Table") -> GoesBack | None:
+    """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""
+    if table.state.round is None or not table.round.hand_back:
+        return None
+    phase = table.state.phase
+    return next(
+        (each for each in table.round.hand_back if phase in (TOLD_IN if each.way else HANDING_BACK)), None
+    )
+
+
+def went_back(table: "Table", seat: int, wager: str, cents: int | None) -> bool:
+    """Whether a spot with chips that did not stand is empty now: nothing is left there to hand back."""
+    round_ = table.round
+    left = [each for each in round_.hand_back if (each.seat, each.wager, each.way) != (seat, wager, "")]
+    is_gone = cents == 0 and len(left) < len(round_.hand_back)
+    round_.hand_back = left if is_gone else round_.hand_back
+    return is_gone
+
+
+def handed_back(table: "Table", _value: str) -> None:
+    """The dealer says so; a table without pads has no other word for it."""
+    back = to_hand_back(table)
+    assert back is not None  # it was verified
+    table.round.hand_back.remove(back)
+    if back.way:
+        words = f"seat {back.seat} {back.wager} put right, said the dealer"
+        table.state.late.append(Note(table.now, words, table.cite("7(c)"), table.state.dealer))
+
+
+def _verify_hand_back(table: "Table", _value: str) -> None:
+    if to_hand_back(table) is None:
+        raise Refused("nothing is to be handed back")
 
 
 def _new_round(table: "Table", standing: Bets) -> RoundState:
@@ -156,4 +240,7 @@ def _new_round(table: "Table", standing: Bets) -> RoundState:
     )
 
 
-ACTIONS = (Action("lock", "NO MORE BETS", Role.DEALER, phases(Phase.BETS_OPEN), "8(b)", lock, verify_lock),)
+ACTIONS = (
+    Action("lock", "NO MORE BETS", Role.DEALER, phases(Phase.BETS_OPEN), "8(b)", lock, verify_lock),
+    Action("handed_back", "CHIPS HANDED BACK", Role.DEALER, TOLD_IN, "7(d)", handed_back, _verify_hand_back),
+)

@@ -15,8 +15,7 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase
-from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.shuffling import start_shuffle
+from sabot.statemachine.shuffling import is_exempt, start_shuffle
 from sabot.statemachine.state import DECK_NAMES, Deck, Lot
 
 if TYPE_CHECKING:
@@ -46,13 +45,25 @@ def relieved(table: "Table", _value: str) -> None:
 
 def on_lot(table: "Table", event: LotRegistered) -> None:
     """A deck is registered; it is opened when the table wants one."""
+    register(table, event.lot, event.color, preshuffled=event.preshuffled)
+
+
+def register(table: "Table", name: str, color: str, *, preshuffled: bool) -> None:
+    """Put a deck in line, by the name of its lot, which no other had."""
     state = table.state
-    if not 0 < len(event.lot) <= WIDTH:
+    if not 0 < len(name) <= WIDTH:
         raise Refused(f"a lot has a name of at most {WIDTH} characters")
     opened = [deck.lot for deck in [*state.decks.values(), *state.retired]]
-    if event.lot in opened or any(lot.lot == event.lot for lot in state.lots):
-        raise Refused(f"lot {event.lot} is known already")
-    table.state.lots.append(Lot(event.lot, event.color, event.preshuffled))
+    if name in opened or any(lot.lot == name for lot in state.lots):
+        raise Refused(f"lot {name} is known already")
+    state.lots.append(Lot(name, color, preshuffled))
+
+
+def wants_dealer(table: "Table") -> bool:
+    """Whether the display asks for a dealer: OK begins the sign-on then, without the floor's key."""
+    state = table.state
+    is_asked = state.phase in (Phase.CLOSED, Phase.BETS_OPEN) and table.held is None
+    return is_asked and not state.dealer and state.menu is None and not state.pending.lot
 
 
 def choose_lot(table: "Table", value: str) -> None:
@@ -97,12 +108,13 @@ def receive(table: "Table", _value: str) -> None:
 def _receive_opened(table: "Table") -> None:
     """Preshuffled cards skip inspection and are cut (x.4(e)), a reshuffler takes them uncut (x.5(g))."""
     state = table.state
+    state.at_deck = 0
     if not all(state.decks[name].preshuffled for name in state.opening):
         table.phases.receive()
         return
     for name in state.opening:
         state.decks[name].proof = f"batch {state.decks[name].lot}"
-    if state.shuffler == Shuffler.RESHUFFLER:
+    if is_exempt(table, "cut"):
         table.phases.load()
         start_shuffle(table, state.opening[0])
     else:
@@ -113,15 +125,31 @@ def _receive_opened(table: "Table") -> None:
 def _open_deck(table: "Table", name: str) -> None:
     state = table.state
     lot = state.lots.pop(0)
+    state.dealt_last = "" if state.dealt_last == name else state.dealt_last
     state.decks[name] = Deck(
         name, lot.lot, lot.color, lot.preshuffled, opened_at=table.now, opened_by=state.dealer
     )
     state.opening.append(name)
 
 
+def deck_at_hand(table: "Table") -> str:
+    """The deck that is inspected, spread or washed now, empty where there is one alone."""
+    opening = table.state.opening
+    return opening[min(table.state.at_deck, len(opening) - 1)] if len(opening) > 1 else ""
+
+
+def _goes_to_next(table: "Table") -> bool:
+    """Go to the next of the decks that are opened, or back to the first after the last."""
+    state = table.state
+    is_next = state.at_deck + 1 < len(state.opening)
+    state.at_deck = state.at_deck + 1 if is_next else 0
+    return is_next
+
+
 def inspected(table: "Table", _value: str) -> None:
-    """The dealer inspected the cards."""
-    table.phases.inspected()
+    """The dealer inspected the cards, of two decks each by itself (x.4(d))."""
+    if not _goes_to_next(table):
+        table.phases.inspected()
 
 
 def check_devices(table: "Table", _value: str) -> None:
@@ -148,8 +176,11 @@ def looked(table: "Table", _value: str) -> None:
 
 
 def washed(table: "Table", _value: str) -> None:
-    """Washed and stacked; the shuffle begins."""
+    """Washed and stacked; of two decks the other is spread now (x.4(d)), else the shuffle begins."""
     state = table.state
+    if _goes_to_next(table):
+        table.phases.next_deck()
+        return
     if not state.opening:
         state.opening.append(state.in_play)
     state.in_shuffler = state.opening[0]

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Refused
+from sabot.statemachine.calling import came
 from sabot.statemachine.events import MeterAdjusted, ReleaseOrdered, Role, ServiceModeChanged
 from sabot.statemachine.faultrows import POLICY
-from sabot.statemachine.faults import hold, holds_to_lift
+from sabot.statemachine.faults import hold, holds_to_lift, is_set_aside
 from sabot.statemachine.ledger import ADJUSTMENT, UNITS, Cause, account, money
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def _hold_value(table: "Table", event: ReleaseOrdered) -> str:
     for value in holds_to_lift(table):
         if value.partition(" ")[2] == f"{event.fault} {event.device}":
             return value
+    if is_set_aside(table, event.fault, event.device):
+        raise Refused(f"{event.device} is out of order: a technician takes it BACK IN SERVICE first")
     if any((each.kind, each.device) == (event.fault, event.device) for each in table.state.holds):
         raise Refused(f"{event.fault}: at the table, by CONFIRM ROUND or TAKE OVER")
     raise Refused(f"{event.device} has no fault {event.fault}")
@@ -55,6 +58,7 @@ def on_release(table: "Table", event: ReleaseOrdered) -> None:
     """The fault goes by the table's own action, with its own reasons against."""
     with _proved(table, event.role, event.person):
         table.do("release", _hold_value(table, event))
+    came(table, event.role)
 
 
 def verify_adjustment(table: "Table", event: MeterAdjusted) -> None:

@@ -7,76 +7,88 @@ life counts.
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.action import ANY_PHASE, BETWEEN_ROUNDS, Action, Refused
-from sabot.statemachine.dealing import is_automated
+from sabot.statemachine.action import ANY_PHASE, BETWEEN_ROUNDS, Action, Refused, phases
+from sabot.statemachine.dealing import deal_by, lacks_shuffler, waits_for_shoe
 from sabot.statemachine.decks import retire
 from sabot.statemachine.events import (
     Role,
 )
-from sabot.statemachine.faults import hold
+from sabot.statemachine.faults import hold, hold_at_last, is_set_aside
 from sabot.statemachine.irregular import irregular
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, SetupError, Shuffler, verify_method
+from sabot.statemachine.shuffling import BY_HAND, order_shuffle_again, shuffles_by_device, start_shuffle
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 
+# What can be dealt by without any device of the table: a shoe without a reader, and the dealer's hand.
+PLAIN_METHODS = ("manual_shoe", "hand")
+MACHINE = ("shoe", "shuffler")
+# Where a deck lies that was shuffled and not dealt yet.
+SHUFFLED = (Phase.CUTTING, Phase.BETS_OPEN)
+
+
 def device_names(table: "Table") -> list[str]:
-    """The devices that may be out of order."""
+    """The devices that may be out of order; a machine that shuffles and deals is one."""
+    if table.setup.one_machine:
+        return ["shoe"]
     names = ["shoe"] if table.state.method != "hand" else []
     return names + (["shuffler"] if table.state.shuffler != Shuffler.HAND else [])
+
+
+def _parts(table: "Table", device: str) -> tuple[str, ...]:
+    """The names under which the table knows a device: one machine is out of order as a whole."""
+    return MACHINE if table.setup.one_machine else (device,)
 
 
 def out_of_order(table: "Table", value: str) -> None:
     """A device cannot be used: it must be covered or signed before another method (x.13(g))."""
     state = table.state
-    if value not in state.out_of_order:
-        state.out_of_order.append(value)
+    state.out_of_order += [each for each in _parts(table, value) if each not in state.out_of_order]
     if value == "shoe" and state.round is not None:
-        if _is_shoe_wanted(table):
+        if waits_for_shoe(table):
             irregular(table, "shoe_jam")
         state.round.knowledge = Knowledge.NONE  # the rest of this round is dealt and declared by the dealer
     hold(table, "out_of_order", value, f"{value} cannot be used")
 
 
-def _is_shoe_wanted(table: "Table") -> bool:
-    """Whether an automated shoe has not given all its cards: then it fails to deal them (x.13(f))."""
-    if not table.round.method.startswith("auto_shoe"):
-        return False
-    return table.state.phase in _BEFORE_DEAL or (table.state.phase is Phase.DEALING and is_automated(table))
-
-
-_BEFORE_DEAL = frozenset({Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH})
-
-
 def covered(table: "Table", value: str) -> None:
-    """The floor saw the device covered, or the sign on it."""
-    if value not in table.state.covered:
-        table.state.covered.append(value)
+    """The floor saw the device covered, or the sign on it; its own faults hold the table no more."""
+    state = table.state
+    state.covered += [each for each in _parts(table, value) if each not in state.covered]
     table.note(f"{value} covered or signed", table.cite("13(g)"), table.person(Role.FLOOR))
 
 
 def broken(table: "Table") -> list[str]:
-    """The devices out of order."""
-    return list(table.state.out_of_order)
+    """The devices out of order, each once."""
+    is_machine = table.setup.one_machine
+    return [device for device in table.state.out_of_order if not (is_machine and device == "shuffler")]
 
 
 def methods_left(table: "Table") -> list[str]:
-    """The methods that can still be dealt by."""
-    shoe_is_broken = "shoe" in table.state.out_of_order
-    known = ["hand", "manual_shoe"] if shoe_is_broken else list(table.chapter.plans)
-    return [method for method in known if method in table.chapter.plans]
+    """What the floor may choose: what is left while a device is out of order, then the table's own again.
+
+    A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
+    """
+    state, own = table.state, table.setup.method
+    if state.uncovered() or (state.round is not None and not lacks_shuffler(table)):
+        return []
+    if not state.out_of_order:
+        is_own = (state.method, state.knowledge) == (own, table.setup.knowledge)
+        return [] if is_own else [own]
+    there = PLAIN_METHODS if "shoe" in state.out_of_order else (own, *PLAIN_METHODS)
+    return [method for method in table.chapter.plans if method in there and _may_deal_by(table, method)]
 
 
-def verify_choose_method(table: "Table", value: str) -> None:
-    """Only between rounds, the broken device covered, and only what the remaining devices allow."""
-    for device in table.state.uncovered():
-        raise Refused(f"{device} must be covered or signed first ({table.chapter.out_of_order.cite})")
+def _may_deal_by(table: "Table", method: str) -> bool:
+    """Whether the law lets cards be dealt so with the devices that remain."""
     try:
-        verify_method(table.setup, value, _least_knowledge(table, value), _shuffler_left(table))
-    except SetupError as error:
-        raise Refused(str(error)) from error
+        verify_method(table.setup, method, _least_knowledge(table, method), _shuffler_left(table))
+    except SetupError:
+        return False
+    return True
 
 
 def verify_devices(table: "Table") -> None:
@@ -107,7 +119,21 @@ def choose_method(table: "Table", value: str) -> None:
     state.shuffler = _shuffler_left(table)
     if state.shuffler == Shuffler.HAND and state.deck_count > 1:
         _keep_one_deck(table)
+    if state.round is not None:
+        deal_by(table, value)
     table.note(f"dealing by {value.replace('_', ' ')}", table.cite("13(g)"), table.person(Role.FLOOR))
+    _shuffle_for_hand(table)
+
+
+def _shuffle_for_hand(table: "Table") -> None:
+    """Cards that the dealer shuffled are dealt from the hand after the shuffler had them (x.9(a)(1))."""
+    state = table.state
+    deck, needs = state.decks.get(state.in_play), table.chapter.plans[state.method].needs_shuffler
+    is_wrong = needs and deck is not None and deck.proof == BY_HAND and shuffles_by_device(table)
+    if is_wrong and state.phase in SHUFFLED:
+        table.note("shuffled by hand: shuffled by the device", needs)
+        table.phases.reshuffle()
+        start_shuffle(table, state.in_play)
 
 
 def _keep_one_deck(table: "Table") -> None:
@@ -125,13 +151,18 @@ def _keep_one_deck(table: "Table") -> None:
 
 
 def in_service(table: "Table", value: str) -> None:
-    """The device was repaired; with the shuffler a second deck may come back."""
-    state = table.state
-    state.out_of_order.remove(value)
-    state.covered = [device for device in state.covered if device != value]
-    if value == "shuffler":
+    """The device was repaired; its faults count again, and with the shuffler a second deck may come back."""
+    state, parts = table.state, _parts(table, value)
+    aside = [held for held in state.holds if is_set_aside(table, held.kind, held.device)]
+    state.out_of_order = [device for device in state.out_of_order if device not in parts]
+    state.covered = [device for device in state.covered if device not in parts]
+    if "shuffler" in parts:
         state.shuffler, state.deck_count = table.setup.shuffler, table.setup.decks
     table.note(f"{value} back in service", table.cite("13(g)"), table.person(Role.TECHNICIAN))
+    hold_at_last(table, aside)
+    if "shuffler" in parts:
+        order_shuffle_again(table)
+        _shuffle_for_hand(table)
 
 
 ACTIONS = (
@@ -162,11 +193,10 @@ ACTIONS = (
         "choose_method",
         "CHOOSE METHOD",
         Role.FLOOR,
-        BETWEEN_ROUNDS,
+        BETWEEN_ROUNDS | phases(Phase.DEALING),
         "13(g)",
         choose_method,
-        verify_choose_method,
-        methods_left,
+        values=methods_left,
         while_held=True,
     ),
 )

@@ -39,6 +39,11 @@ class Phase(Enum):
     DOCUMENTS = "documents"
     CLEARING = "clearing"
     RETURNING = "returning"
+    LAST_COUNT = "last_count"
+    LAST_WRONG = "last_wrong"
+
+    # A phase is looked up several times an event, and that of Enum is a call that hashes the name each time.
+    __hash__ = object.__hash__
 
 
 class Row(NamedTuple):
@@ -66,6 +71,9 @@ IN_ROUND = (
     P.DOCUMENTS,
 )
 
+# A round that is decided but for its cards; it is brought to its end whatever holds the table.
+ENDING = (P.RETURNING, P.LAST_COUNT, P.LAST_WRONG, P.CLEARING)
+
 # Open, and no round on the felt: a deck may have to leave, and the table may be closed.
 SPREADING = (P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING)
 BEFORE_LOCK = (*SPREADING, P.SHUFFLING, P.CUTTING, P.IDLE, P.BETS_OPEN)
@@ -81,6 +89,7 @@ ROWS = (
     Row("inspected", (P.INSPECTING,), P.VERIFYING, "4(a)", "dealer inspected"),
     Row("verified", (P.VERIFYING,), P.SPREAD, "4(a)-(b)", "floor verified, cards spread"),
     Row("looked", (P.SPREAD, P.IDLE), P.WASHING, "4(c), 5(f)", "first player looked"),
+    Row("next_deck", (P.WASHING,), P.SPREAD, "4(d)", "the other deck spread"),
     Row("washed", (P.WASHING,), P.SHUFFLING, "4(c)", "washed and stacked"),
     Row("shuffled_by_hand", (P.SHUFFLING,), P.CUTTING, "5(a), 5(c)(2)", "shuffled by hand"),
     Row("shuffled_by_device", (P.SHUFFLING,), P.BETS_OPEN, "5(a)-(b), 5(c)(1)", "shuffled by device"),
@@ -108,10 +117,15 @@ ROWS = (
     Row("hit_validated", (P.VALIDATING,), P.SETTLING, "11(c)(5)(iii)", "floor validated"),
     Row("await_documents", (P.SETTLING,), P.DOCUMENTS, "11(c)(5)(iv)", "documents due"),
     Row("all_settled", (P.SETTLING, P.DOCUMENTS), P.CLEARING, "11(d)", "all settled"),
-    Row("void", IN_ROUND, P.RETURNING, "13", "round void"),
+    Row("void", (*IN_ROUND, P.CLEARING), P.RETURNING, "13", "round void"),
     *(Row(f"stand_{phase.value}", (P.RETURNING,), phase, "-", "void undone") for phase in VOIDABLE),
     Row("finish_by_hand", IN_ROUND, P.CLEARING, "-", "finished by hand"),
     Row("returned", (P.RETURNING,), P.CLEARING, "13", "wagers returned"),
+    Row("count_at_last", (P.CLEARING,), P.LAST_COUNT, "8(f), 9(d), 10(d)", "stub not counted yet"),
+    Row("last_right", (P.LAST_COUNT,), P.CLEARING, "8(f), 9(d), 10(d)", "stub counted"),
+    Row("last_differs", (P.LAST_COUNT,), P.LAST_WRONG, "8(h), 9(f), 10(f)", "stub count wrong"),
+    Row("count_last_again", (P.LAST_WRONG,), P.LAST_COUNT, "8(f)", "count again"),
+    Row("determined", (P.LAST_WRONG,), P.CLEARING, "8(h), 9(f), 10(f)", "misdealt or not"),
     Row("cleared", (P.CLEARING,), P.SHUFFLING, "11(d), 5(a)", "cards in the rack"),
     Row("other_deck_in", (P.CLEARING,), P.BETS_OPEN, "3(b)(3)", "other deck in"),
 )
@@ -157,6 +171,7 @@ class Phases:
     def inspected(self) -> None: ...
     def verified(self) -> None: ...
     def looked(self) -> None: ...
+    def next_deck(self) -> None: ...
     def washed(self) -> None: ...
     def shuffled_by_hand(self) -> None: ...
     def shuffled_by_device(self) -> None: ...
@@ -195,5 +210,10 @@ class Phases:
     def stand_validating(self) -> None: ...
     def finish_by_hand(self) -> None: ...
     def returned(self) -> None: ...
+    def count_at_last(self) -> None: ...
+    def last_right(self) -> None: ...
+    def last_differs(self) -> None: ...
+    def count_last_again(self) -> None: ...
+    def determined(self) -> None: ...
     def cleared(self) -> None: ...
     def other_deck_in(self) -> None: ...

@@ -5,14 +5,27 @@ are sealed with the events that brought them, and the plan says which event that
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from sabot.rules.round import Line
+from sabot.statemachine import views
+from sabot.statemachine.asking import EVERYBODY, HAND
 from sabot.statemachine.events import OpenCard
+from sabot.statemachine.lying import DEALER, read_cards
 from sabot.statemachine.state import Hit, Note, RoundState
+from sabot.statemachine.turned import READ, known_by
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+
+# What the record has of a round as it stands there, and what it has as a tuple.
+AS_IT_IS = (
+    *("number", "deck", "method", "knowledge", "dealer", "started_at", "bets", "players", "raises"),
+    *("chips", "stub", "magic_card", "lucky", "meters_before", "irregularity", "when", "void", "by_hand"),
+)
+AS_TUPLES = ("folded", "left", "face_up", "lines", "hits", "notes")
+_AS_IT_IS, _AS_TUPLES = attrgetter(*AS_IT_IS), attrgetter(*AS_TUPLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +55,7 @@ class RoundRecord:
     public: dict[str, tuple[OpenCard, ...]]
     hidden: dict[str, int]
     hands: dict[str, str]
+    known: dict[str, str]
     magic_card: OpenCard | None
     lucky: int | str | None
     meters_before: dict[str, dict[str, int]]
@@ -58,54 +72,35 @@ class RoundRecord:
 
 
 def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
-    """What the dealer said of each hand, where no device saw the cards."""
-    dealer = {"dealer": {"hand": round_.declared_dealer}} if round_.declared_dealer else {}
-    return dealer | {f"seat{seat}": dict(said) for seat, said in round_.declared.items() if said}
+    """The dealer's words of each hand, and of cards that all share, where no device saw them."""
+    words = {f"seat{seat}": dict(said) for seat, said in round_.declared.items() if said}
+    shared = words.pop(f"seat{EVERYBODY}", {})
+    dealer = {HAND: shared.pop(DEALER)} if DEALER in shared else {}
+    return {place: said for place, said in {"dealer": dealer, **words, "shared": shared}.items() if said}
 
 
 def make_record(table: "Table") -> RoundRecord:
     """The record of the round that ends now."""
-    from sabot.statemachine.views import hidden_counts, public_cards  # noqa: PLC0415 (views look at records too)
-
     round_, state = table.round, table.state
-    deck, public = state.decks.get(round_.deck), public_cards(table)
-    late = tuple(state.late)
+    deck, late = state.decks.get(round_.deck), tuple(state.late)
     state.late.clear()
+    read, turned = read_cards(table), views.turned_places(table)
+    public, known = views.cards_shown(table, turned, read), known_by(table, read)
+    kept: dict[str, Any] = dict(zip(AS_IT_IS, _AS_IT_IS(round_), strict=True))
+    kept |= zip(AS_TUPLES, map(tuple, _AS_TUPLES(round_)), strict=True)
     return RoundRecord(
-        number=round_.number,
         chapter=table.chapter.id,
-        deck=round_.deck,
         lot=deck.lot if deck else "",
         proof=deck.proof if deck else "",
-        method=round_.method,
-        knowledge=round_.knowledge,
-        dealer=round_.dealer,
         floor=state.floor,
-        started_at=round_.started_at,
         ended_at=table.now,
-        bets=round_.bets,
-        players=round_.players,
-        raises=round_.raises,
-        folded=tuple(round_.folded),
-        left=tuple(round_.left),
         plan=table.laid.words,
-        face_up=tuple(round_.face_up),
-        chips=round_.chips,
-        stub=round_.stub,
         public=public,
-        hidden=hidden_counts(table, public),
-        hands={place: hand for place, hand in round_.hands.items() if place in public},
-        magic_card=round_.magic_card,
-        lucky=round_.lucky,
-        meters_before=round_.meters_before,
+        hidden=views.hidden_counts(table, public),
+        hands={at: name for at, name in round_.hands.items() if at in turned and known[at] == READ},
+        known=known,
         meters=table.meters(),
         declared=_declared(round_),
-        irregularity=round_.irregularity,
-        when=round_.when,
-        void=round_.void,
-        by_hand=round_.by_hand,
-        lines=tuple(round_.lines),
-        hits=tuple(round_.hits),
-        notes=tuple(round_.notes),
         late=late,
+        **kept,
     )

@@ -7,17 +7,16 @@ too: people go on where the table cannot.
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import byhand, hits
+from sabot.statemachine import answering, byhand, hits, linked, stub, telling
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.chips import ACCOUNT
-from sabot.statemachine.events import (
-    Resumed,
-    Role,
-)
+from sabot.statemachine.effects import FreeShoe
+from sabot.statemachine.events import Resumed, Role
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.faults import hold, lift, lock_wagers
 from sabot.statemachine.ledger import REVERSAL, Cause
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import ENDING, Phase
+from sabot.statemachine.settled import carried_spots
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -38,23 +37,31 @@ def set_clock(table: "Table", event: Resumed) -> None:
 def on_resumed(table: "Table", event: Resumed) -> None:
     """In a round the table is held; with unknown down time every deck is due.
 
-    What people and devices were told before may be gone with the power: all is locked, and told anew. Before
-    the lock a player may take his chips while nobody looks, so the pads tell which lie there yet.
+    What people and devices were told before may be gone with the power: all is locked, and told anew; where
+    nothing holds the table, a shoe that was locked at the end is freed. Before the lock a player may take
+    his chips while nobody looks, so the pads tell which lie there yet. A program that had stopped itself is
+    looked at by the floor between rounds too.
     """
     state = table.state
     state.unlocked.clear()
     state.menu = state.undo = None
-    table.told.clear()
+    telling.forget(table)
     lock_wagers(table, POLICY)
+    linked.forget(table)
     for deck in state.decks.values():
         deck.age_unknown = deck.age_unknown or event.down_s is None
+    slip = f"the program stopped itself: {event.slip}" if event.slip else ""
     if state.round is not None:
-        table.round.note(table.now, "controller restarted", POLICY)
-        hold(table, "restarted", "controller", "the controller restarted within a round")
+        table.round.note(table.now, slip or "controller restarted", POLICY)
+        hold(table, "restarted", "controller", slip or "the controller restarted within a round")
         if table.phases.state in ANNOUNCED:
             hits.tell_again(table)
     else:
         _keep_accounts(table)
+        if slip:
+            hold(table, "slip", "controller", slip)
+    if table.held is None:  # a fault that stood has halted the shoe in the safe lane
+        table.emit(FreeShoe(cite=POLICY))
 
 
 def _keep_accounts(table: "Table") -> None:
@@ -76,19 +83,22 @@ def take_over(table: "Table", value: str) -> None:
     """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
     round_ = table.round
     round_.by_hand, round_.gave_back = True, value == REVERSED
-    done = round_.order[: round_.settled]
+    answering.take_over_chips(table)
+    paid = carried_spots(round_)
     if value == REVERSED:
         hits.drop(table, hits.waiting(table))
-    round_.frozen = byhand.frozen_hits(table, done)
-    round_.hits = [hit for hit in round_.hits if hit.seat in done]
-    round_.lines = [line for line in round_.lines if line.seat in done]
+    round_.frozen = byhand.frozen_hits(table)
+    round_.hits = [hit for hit in round_.hits if (hit.seat, hit.wager) in paid]
+    round_.lines = byhand.settled_lines(table)
     by = table.person(Role.FLOOR)
     round_.note(table.now, f"finished by hand, contributions {value}", POLICY, by)
     if value == REVERSED:
         list(table.state.ledger.reverse_round(Cause(REVERSAL, round_.number)))
+        linked.take_back_all(table, POLICY)
     _lift_restart(table)
     table.clear_pending()
     table.phases.finish_by_hand()
+    stub.count_at_last(table)
 
 
 def contribution_fates(_table: "Table") -> list[str]:
@@ -128,7 +138,7 @@ ACTIONS = (
         "confirm_round",
         "CONFIRM ROUND",
         Role.FLOOR,
-        ROUND_PHASES | phases(Phase.RETURNING, Phase.CLEARING),
+        ROUND_PHASES | phases(*ENDING),
         "-",
         confirm_round,
         verify_restarted,

@@ -1,14 +1,15 @@
 """The rooms of a table, and who hears what.
 
 A room is a module with a part of the table's life: its actions, and its answers to events. Here they are put
-together. What happened in the world is heard whether the table is held or not; only what may wait is refused
-while it is held.
+together. What happened in the world is heard whether the table is held or not; keys are refused while it is
+held where they may wait.
 """
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sabot.statemachine import (
+    accounts,
     alarms,
     betting,
     boxes,
@@ -24,10 +25,13 @@ from sabot.statemachine import (
     faceup,
     faults,
     irregular,
+    linked,
     lockout,
     opening,
     orders,
     outoforder,
+    reading,
+    registering,
     restart,
     settling,
     shuffling,
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
 # The rooms in which people may order something.
 ROOMS = (
     opening,
+    registering,
     day,
     shuffling,
     cutting,
@@ -52,12 +57,14 @@ ROOMS = (
     lockout,
     chips,
     dealing,
+    reading,
     faceup,
     stub,
     deciding,
     turning,
     declaring,
     settling,
+    linked,
     correcting,
     clearing,
     irregular,
@@ -72,7 +79,7 @@ ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action i
 
 Handler = Callable[["Table", Any], None]
 # Heard in every phase, held or not.
-FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
+HANDLERS: Mapping[type[ev.Event], Handler] = {
     ev.DeviceJammed: alarms.on_jam,
     ev.DeviceFaulted: alarms.on_fault,
     ev.DeviceRetested: alarms.on_retested,
@@ -81,12 +88,21 @@ FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
     ev.LinkLost: alarms.on_link_lost,
     ev.LinkRestored: alarms.on_link_restored,
     ev.ShufflerStopped: shuffling.on_shuffler_stopped,
+    ev.ShuffleBlocked: shuffling.on_shuffle_blocked,
     ev.ShuffleStarted: shuffling.on_shuffle_started,
     ev.ShuffleCompleted: shuffling.on_shuffle_completed,
     ev.WagerSensed: betting.on_wager,
-    ev.CardDrawn: dealing.on_card,
+    ev.AccountWager: betting.on_account_wager,
+    ev.AccountsRead: accounts.on_accounts_read,
+    ev.AccountCredited: accounts.on_credited,
+    ev.DrawSealed: accounts.on_sealed,
+    ev.CardDrawn: reading.on_card,
+    ev.CardsMissed: reading.on_missed,
     ev.StackDispensed: dealing.on_stack,
     ev.StackDelayed: dealing.on_delayed,
+    ev.StackTaken: dealing.on_taken,
+    ev.StubEjected: alarms.on_stub_ejected,
+    ev.DecksFound: alarms.on_decks_found,
     ev.DrawMade: settling.on_draw,
     ev.Resumed: restart.on_resumed,
     ev.LotRegistered: opening.on_lot,
@@ -94,8 +110,8 @@ FAULT_HANDLERS: Mapping[type[ev.Event], Handler] = {
     ev.ReleaseOrdered: orders.on_release,
     ev.MeterAdjusted: orders.on_meter_adjusted,
     ev.ServiceModeChanged: orders.on_service_mode,
-}
-# Heard only while nothing holds the table.
-HANDLERS: Mapping[type[ev.Event], Handler] = {
-    ev.AccountWager: betting.on_account_wager,
+    ev.MeterLinkChanged: linked.on_changed,
+    ev.HitGranted: linked.on_granted,
+    ev.MeterLinkRefused: linked.on_refused,
+    ev.GrantTakenBack: linked.on_taken_back,
 }

@@ -2,14 +2,14 @@
 
 A dealer has two seconds for it. So only what lies on the felt or leaves the tray is told in dollars: chips
 that were collected before the deal are not taken again, what a meter or an account pays is said to be theirs,
-and what is left of a seat's wagers stays with the player.
+and what is left of a seat's wagers stays with the player. A hit waits for the floor
+when what stands before it is paid, and has lines of its own then.
 """
 
 from typing import TYPE_CHECKING
 
-from sabot.rules.payouts import dollars
 from sabot.statemachine import chips, settling, shares
-from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.labels import first_that_fits, sum_words
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line
@@ -17,59 +17,64 @@ if TYPE_CHECKING:
 
 
 def settling_lines(table: "Table") -> tuple[str, str, str]:
-    """What to do at the seat that is settled now."""
-    seat = settling.current_seat(table)
-    lines = [line for line in settling.seat_lines(table, seat) if not settling.is_collected(table, line)]
-    todo = [words for ask in _MOVES if (words := ask(table, lines))] or ["NOTHING LEFT"]
-    cite = next((line.cite for line in lines), table.cite("11(c)"))
+    """What to do at the seat that is settled now, up to a hit that waits for the floor."""
+    seat, (now, awaited) = settling.current_seat(table), settling.due(table)
+    lines = [line for line in now if not settling.is_collected(table, line)]
+    idle = "HIT: OK, CALL FLOOR" if awaited else "NOTHING LEFT"
+    todo = [words for words in _moves(table, lines) if words] or [idle]
+    cite = lines[0].cite if lines else table.cite("11(c)")
     if len(todo) == 1:
         return f"SEAT {seat}", todo[0], cite
-    firsts = (f"SEAT {seat} {todo[0]}", f"S{seat} {todo[0]}", todo[0])
-    return next(first for first in firsts if len(first) <= WIDTH), todo[1], cite
+    return first_that_fits(f"SEAT {seat} {todo[0]}", f"S{seat} {todo[0]}", todo[0]), todo[1], cite
 
 
-def _device(table: "Table", line: "Line") -> str:
-    wager = table.chapter.wagers.get(line.wager.partition(":")[0])
-    return wager.device if wager else ""
+def _moves(table: "Table", lines: "list[Line]") -> tuple[str, ...]:
+    """What is paid and taken, in the order in which two lines are filled; empty where there is nothing."""
+    by_meter = [line for line in lines if settling.is_share(table, line)]
+    wins = [line for line in lines if line.result == "win" and line not in by_meter]
+    by_account = [line for line in wins if settling.is_on_account(table, line)]
+    tray = [line for line in wins if line not in by_account]
+    return (
+        _pays(tray),
+        _takes(table, lines),
+        _meter_pays(table, by_meter),
+        _credits(by_account),
+        _returns(lines),
+    )
 
 
-def _pays(table: "Table", lines: "list[Line]") -> str:
+def _pays(tray: "list[Line]") -> str:
     """From the tray; a stake of unknown value is paid by its odds."""
-    wins = [line for line in lines if line.result == "win" and not settling.is_share(table, line)]
-    tray = [line for line in wins if _device(table, line) != chips.ACCOUNT]
     if any(line.paid is None for line in tray):
         return "PAY BY ODDS"
     paid = sum(line.paid or 0 for line in tray)
-    return f"PAY {dollars(paid)}" if paid else ""
+    return sum_words("PAY", paid) if paid else ""
 
 
 def _takes(table: "Table", lines: "list[Line]") -> str:
     """What lies on the felt and is lost; progressive chips were collected before the deal."""
-    lost = [
-        line for line in lines if line.result in ("lose", "forfeit") and _device(table, line) == chips.FELT
-    ]
+    lost = [line for line in lines if line.result in ("lose", "forfeit") and _is_felt(table, line)]
     if any(line.stake is None for line in lost):
         return "TAKE LOST WAGERS"
     taken = sum(line.stake or 0 for line in lost)
-    return f"TAKE {dollars(taken)}" if taken else ""
+    return sum_words("TAKE", taken) if taken else ""
 
 
-def _meter_pays(table: "Table", lines: "list[Line]") -> str:
+def _is_felt(table: "Table", line: "Line") -> bool:
+    wager = table.chapter.wagers.get(line.wager.partition(":")[0])
+    return wager is not None and wager.device == chips.FELT
+
+
+def _meter_pays(table: "Table", hits: "list[Line]") -> str:
     """A hit that is paid by a meter and not from the tray."""
-    hits = [shares.hit_cents(table, line) for line in lines if settling.is_share(table, line)]
-    return f"METER {dollars(sum(hits))}" if hits else ""
+    return sum_words("METER", sum(shares.hit_cents(table, line) for line in hits)) if hits else ""
 
 
-def _credits(table: "Table", lines: "list[Line]") -> str:
+def _credits(wins: "list[Line]") -> str:
     """What the electronic wagering system pays to an account."""
-    wins = [line for line in lines if line.result == "win" and not settling.is_share(table, line)]
-    cents = sum(line.paid or 0 for line in wins if _device(table, line) == chips.ACCOUNT)
-    return f"ACCOUNT {dollars(cents)}" if cents else ""
+    cents = sum(line.paid or 0 for line in wins)
+    return sum_words("ACCOUNT", cents) if cents else ""
 
 
-def _returns(_table: "Table", lines: "list[Line]") -> str:
+def _returns(lines: "list[Line]") -> str:
     return "RETURN WAGERS" if any(line.result in ("returned", "push") for line in lines) else ""
-
-
-# In the order in which two lines are filled.
-_MOVES = (_pays, _takes, _meter_pays, _credits, _returns)

@@ -34,12 +34,16 @@ class Shuffler(StrEnum):
     RESHUFFLER = "reshuffler"
 
 
+ENVY_OF_FOLDS = "envy_folded_holder"
 KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
     "manual_shoe": frozenset({Knowledge.EACH_CARD, Knowledge.NONE}),
     "hand": frozenset({Knowledge.NONE}),
     "auto_shoe": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
     "auto_shoe_reshuffle": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
 }
+
+# The method of a shoe that shuffles its cards again by itself (x.5(g)).
+RESHUFFLES = "auto_shoe_reshuffle"
 
 ERRORS = table(
     (
@@ -100,8 +104,13 @@ class Setup:
     smallest_chip_cents: int = 100
     adjacent_boxes: int = 1
     meters: Mapping[str, Mapping[str, MeterTerms]] = field(default_factory=dict)
+    # The link of each meter that the floor owns; such a meter has no terms here.
+    links: Mapping[str, str] = field(default_factory=dict)
     policies: Policies = field(default_factory=Policies)
     change_notice_s: float = 600.0
+    idle_after_s: float = 0.0
+    # The least payment of a declared hand that waits for the floor; 0: from 100 to 1 on.
+    declared_floor_cents: int = 0
 
     @property
     def seat_count(self) -> int:
@@ -120,9 +129,11 @@ class Setup:
         verify_method(self, self.method, self.knowledge, self.shuffler)
         if self.decks > 1 and self.shuffler is Shuffler.HAND:
             _refuse("two decks without an automated shuffler", chapter.deck.rules["two_decks"].cite)
+        if self.decks < chapter.deck.decks:
+            _refuse(f"{self.decks} decks", chapter.deck.rules["cards"].cite)
         if self.decks > chapter.deck.decks_with_shuffler:
             _refuse(f"{self.decks} decks", chapter.deck.rules["two_decks"].cite)
-        if self.seat_count > chapter.seats:
+        if not 0 < self.seat_count <= chapter.seats:
             _refuse(f"{self.seat_count} seats", chapter.seats_cite)
         unknown = self.offers - set(chapter.wagers)
         if unknown:
@@ -131,10 +142,10 @@ class Setup:
     def life_s(self, method: str) -> float:
         """How long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
         hours = self.chapter.deck.change_hours
-        mixed = method.startswith("auto_shoe") and self._reading("deck_life_683") == "4h"
+        mixed = method.startswith("auto_shoe") and self.reading("deck_life_683") == "4h"
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
 
-    def _reading(self, name: str) -> str:
+    def reading(self, name: str) -> str:
         """The answer chosen for one reading, empty where the chapter does not ask."""
         asked = self.chapter.readings.get(name)
         return self.options.readings.get(name, asked.default if asked else "")
@@ -176,6 +187,19 @@ def verify_method(setup: Setup, method: str, knowledge: Knowledge, shuffler: Shu
     if plan.needs_shuffler and shuffler is Shuffler.HAND:
         what = f"{method} without an automated shuffler"
         _refuse(what, plan.needs_shuffler)
+    if method == RESHUFFLES and shuffler is not Shuffler.RESHUFFLER:
+        what = f"{method} with a shuffler that does not ({shuffler})"
+        _refuse(what, setup.chapter.deck.rules["reshuffler_exempt"].cite)
+    _verify_envy(setup, knowledge)
+
+
+def _verify_envy(setup: Setup, knowledge: Knowledge) -> None:
+    """Raise where a fold that nobody turns up would have to be known (reading E1)."""
+    is_read = knowledge in (Knowledge.EACH_CARD, Knowledge.STACK)
+    may_envy = any(setup.chapter.wagers[name].envy for name in setup.offers & set(setup.chapter.wagers))
+    if may_envy and not is_read and setup.reading(ENVY_OF_FOLDS) == "always":
+        cite = setup.chapter.readings[ENVY_OF_FOLDS].cite
+        _refuse(f"{ENVY_OF_FOLDS}=always: a folded hand that no device reads is envied by nobody", cite)
 
 
 def verify_money(setup: Setup, settlement: Settlement) -> None:
@@ -193,8 +217,9 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
             house.letter(tables[unit])
     meters = meters_offered(chapter, setup.offers)
     for meter in meters:
-        _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
-    idle = setup.meters.keys() - {meter.name for meter in meters}
+        if meter.name not in setup.links:
+            _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
+    idle = (setup.meters.keys() | setup.links.keys()) - {meter.name for meter in meters}
     if idle:
         _refuse(f"the meter {min(idle)} belongs to no wager on offer", chapter.cite)
 

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 def share_payout(table: "Table", line: Line) -> Payout | None:
     """The row of a meter that a line is paid by, if it is a share of one."""
+    if line.result != "win" or line.row is None:
+        return None
     wager = table.chapter.wagers.get(line.wager)
-    if wager is None or wager.settles is None or line.result != "win" or line.row is None:
+    if wager is None or wager.settles is None:
         return None
     payout = table.house.column(wager.settles.paytable).hits[line.row].payout
     return payout if payout.kind is PayKind.METER else None
@@ -22,7 +24,7 @@ def share_payout(table: "Table", line: Line) -> Payout | None:
 def hit_cents(table: "Table", line: Line) -> int:
     """What a line comes to; the stake of a share may be unknown, its meter is not."""
     payout = share_payout(table, line)
-    if line.paid is not None or payout is None:
+    if line.paid is not None or payout is None or line.wager in table.links:
         return line.paid or 0
     return share_of(table, line.wager, payout)
 
@@ -41,9 +43,11 @@ def draw(table: "Table", line: Line, payout: Payout) -> None:
 def draw_cents(table: "Table", spot: tuple[int, str], payout: Payout, cents: int, what: str) -> None:
     """Move a hit out of the ledger, and reseed what a full hit emptied."""
     ledger, number, (seat, wager) = table.state.ledger, table.round.number, spot
+    table.state.day.hits += 1
+    if wager in table.links:
+        return  # it leaves the floor's meter, by the floor's own movement
     meter, level = _meter_of(table, wager), payout.level
     ledger.pay(meter, level, cents, Cause(what, number, seat))
-    table.state.day.hits += 1
     seed = _reseed_cents(table, meter, level)
     if payout.rate == 1 and seed:
         ledger.reseed(meter, level, seed, Cause(RESEED, number, seat))

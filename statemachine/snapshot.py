@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
-from sabot.statemachine import day
+from sabot.statemachine import day, safelane
 from sabot.statemachine.codec import MASKED, UNCOVERED, at_place, read
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.phases import Phase, Phases
@@ -77,12 +77,15 @@ def put(table: "Table", snapshot: Mapping[str, object]) -> None:
     table.phases = Phases(kept.state.phase)
     if names:
         _begin_under(table.setup, table)
+    safelane.arm(table)
 
 
 def _differences(ours: Mapping[str, object], theirs: object) -> list[str]:
     """The fields of the set-up that are not the same."""
     found = theirs if isinstance(theirs, dict) else {}
-    return [name for name in sorted(ours.keys() | found.keys()) if ours.get(name) != found.get(name)]
+    pairs = {name: (ours.get(name), found.get(name)) for name in sorted(ours.keys() | found.keys())}
+    # A field that is empty now did not exist when the snapshot was taken.
+    return [name for name, (own, other) in pairs.items() if own != other and (own or other)]
 
 
 def _begin_under(setup: Setup, table: "Table") -> None:

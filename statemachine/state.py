@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
+from sabot.statemachine.effects import Owed
 from sabot.statemachine.events import OpenCard, Role, Secret
 from sabot.statemachine.ledger import Entry, Ledger
 from sabot.statemachine.phases import Phase
@@ -41,10 +42,15 @@ class Deck:
     counted: bool = False
     proof: str = ""
     sorted_since: bool = False
+    failed: bool = False
+    gone: bool = False
+    early: list[Secret | None] = field(default_factory=list)
     noticed: bool = False
     age_unknown: bool = False
     was_cut: bool = False
     recut: bool = False
+    reshuffle: bool = False
+    as_dealt: bool = False
     retired: str = ""
     methods: list[str] = field(default_factory=list)
     unproven: list[PlayedRound] = field(default_factory=list)
@@ -69,6 +75,41 @@ class Hit:
     cents: int
     needs_documents: bool
     validated_by: str = ""
+
+
+@dataclass(slots=True)
+class Payment:
+    """What was paid before a round turned out void, and is to be taken back."""
+
+    seat: int
+    wager: str
+    cents: int | None
+
+
+@dataclass(slots=True)
+class GoesBack:
+    """Chips for the dealer to hand back: of a wager that does not stand, or ``late``; or to have put back."""
+
+    seat: int
+    wager: str
+    cents: int | None
+    way: str = ""
+
+
+@dataclass(slots=True)
+class Missed:
+    """Cards entered unread because their reports never came: from which position of the deck, how many."""
+
+    first: int
+    count: int
+
+
+@dataclass(slots=True)
+class Sealed:
+    """A draw of the round that nobody knows yet, and what it is held to."""
+
+    draw: int
+    seal: str
 
 
 @dataclass(slots=True)
@@ -97,6 +138,11 @@ class RoundState:
     drawn: int = 0
     lap_from: int | None = None
     ordered: int = 0
+    stub_out: bool = False
+    exit: str = "none"
+    ejecting: int = 0
+    ejected: bool = False
+    to_do: str = ""
     delayed: str = ""
     count_wanted: bool = False
     face_up: list[int] = field(default_factory=list)
@@ -104,6 +150,8 @@ class RoundState:
     raises: dict[int, list[int | None]] = field(default_factory=dict)
     folded: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
+    # Boxes whose player left while they were settled: theirs is kept.
+    kept_for: list[int] = field(default_factory=list)
     asking: int = 0
     last_asked: int = 0
     last_entry: str = ""
@@ -112,10 +160,13 @@ class RoundState:
     turned: int = 0
     magic_card: OpenCard | None = None
     lucky: int | str | None = None
+    sealed: list[Sealed] = field(default_factory=list)
     irregularity: str = ""
     when: str = ""
     void: str = ""
-    declared_dealer: str = ""
+    exposed: str = ""
+    take_back: list[Payment] = field(default_factory=list)
+    hand_back: list[GoesBack] = field(default_factory=list)
     last_said: str = ""
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -124,10 +175,13 @@ class RoundState:
     meters_after: dict[str, dict[str, int]] = field(default_factory=dict)
     hands: dict[str, str] = field(default_factory=dict)
     settled: int = 0
+    carried: int = 0
     hits: list[Hit] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     chips: int = 0
     stub: int | None = None
+    stub_done: bool = False
+    miscounted: bool = False
     by_hand: bool = False
     gave_back: bool = False
     frozen: list[Hit] = field(default_factory=list)
@@ -150,7 +204,10 @@ class Undo:
 
 @dataclass(slots=True)
 class Hold:
-    """Why the table waits, and who may lift it once its cause was tested again."""
+    """Why the table waits, and who may lift it once its cause was tested again.
+
+    ``unaccounted`` is how many cards went into the device and did not come out when it was emptied.
+    """
 
     kind: str
     device: str
@@ -160,6 +217,7 @@ class Hold:
     needs_retest: bool
     since: float = 0.0
     retested: bool = False
+    unaccounted: int = 0
 
     @property
     def may_be_lifted(self) -> bool:
@@ -169,22 +227,42 @@ class Hold:
 
 @dataclass(slots=True)
 class Pending:
-    """What the dealer is entering: a number or a choice, not yet confirmed."""
+    """What the dealer is entering: a number or a choice, not yet confirmed.
+
+    ``felt`` is what a pad feels on the spot of the wager that is asked for (None: chips of unknown value),
+    and ``counts`` whether that or the key counts where the two differ. ``lot`` is the color of a deck whose
+    lot is being keyed in, ``digits`` as far as it has come. ``row`` is the row, and its question, that the
+    cursor of a declaration was moved to: where a player leaves, another may stand there.
+    """
 
     number: int | None = None
     choice: int = 0
     fold: bool = False
+    felt: int | None = 0
+    counts: str = ""
+    lot: str = ""
+    digits: str = ""
+    row: str = ""
 
 
 @dataclass(slots=True)
 class Menu:
-    """An open list: its actions, the cursor, and the argument being chosen."""
+    """An open list: its actions, the cursor, and the argument being chosen.
+
+    ``gone`` while the line that was shown may not be taken any more, until the cursor is moved.
+    """
 
     role: Role
     actions: list[str]
     cursor: int = 0
     action: str = ""
     values: list[str] = field(default_factory=list)
+    gone: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that the cursor walks."""
+        return self.values if self.action else self.actions
 
 
 @dataclass(slots=True)
@@ -197,6 +275,56 @@ class Day:
     unlocks: int = 0
     hits: int = 0
     opened: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MeterLink:
+    """A link as it was heard last: the configuration under which a wager counts, and why it is shut."""
+
+    config: int
+    why: str
+
+
+@dataclass(slots=True)
+class Contributed:
+    """A wager of this round that contributed to a link."""
+
+    seat: int
+    wager: str
+    cents: int
+    config: int
+
+
+@dataclass(slots=True)
+class HitClaim:
+    """A hit on a linked meter, from its seat's turn until nothing of it is open any more.
+
+    ``grant`` and ``each`` are the floor's word (0: not heard yet), ``by`` who validated it or left it to the
+    floor's console, ``none`` why it is no hit after all, ``refused`` why the floor grants nothing.
+    """
+
+    link: str
+    round: int
+    wager: str
+    row: str
+    seats: list[int]
+    is_said: bool = True
+    grant: int = 0
+    each: int = 0
+    by: str = ""
+    none: str = ""
+    refused: str = ""
+
+
+@dataclass(slots=True)
+class MeterLinks:
+    """The linked meters of a table: what was heard, what this round gave, which hits are open."""
+
+    links: dict[str, MeterLink] = field(default_factory=dict)
+    heard: int = 0
+    placed: list[Contributed] = field(default_factory=list)
+    taken_back: list[Contributed] = field(default_factory=list)
+    claims: list[HitClaim] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -218,15 +346,24 @@ class State:
     decks: dict[str, Deck] = field(default_factory=dict)
     retired: list[Deck] = field(default_factory=list)
     opening: list[str] = field(default_factory=list)
+    at_deck: int = 0
     in_play: str = ""
+    # The deck of the round before: of two it is not dealt again next.
+    dealt_last: str = ""
     in_shuffler: str = ""
+    blocked: str = ""
+    put_in: str = ""
     spread_up: bool = False
+    empty_since: float | None = None
     bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
     boxes: dict[int, str] = field(default_factory=dict)
     late: list[Note] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
     round: RoundState | None = None
     rounds: int = 0
+    owed: list[Owed] = field(default_factory=list)
+    credits: int = 0
     since_count: int = 0
     holds: list[Hold] = field(default_factory=list)
     sorting: list[str] = field(default_factory=list)
@@ -234,9 +371,16 @@ class State:
     out_of_order: list[str] = field(default_factory=list)
     pending: Pending = field(default_factory=Pending)
     menu: Menu | None = None
+    list_closed_at: float | None = None
+    calls: dict[str, str] = field(default_factory=dict)
     undo: Undo | None = None
     ledger: Ledger = field(default_factory=Ledger)
+    linked: MeterLinks = field(default_factory=MeterLinks)
     day: Day = field(default_factory=Day)
+
+    def is_set_aside(self, device: str) -> bool:
+        """Whether a device is out of order and was seen covered or signed: it is not used (x.13(g))."""
+        return device in self.out_of_order and device in self.covered
 
     def uncovered(self) -> list[str]:
         """The devices out of order that nobody has seen covered or signed (x.13(g))."""

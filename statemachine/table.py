@@ -1,9 +1,10 @@
 """The table: one event in, the effects out.
 
-``handle`` finds the handler for an event in the phase the table is in, lets it change the state, and then
-tells people what follows from the new state (prompt, lamp, spots, meters) where it differs from what they
-were told. A handler that refuses has changed nothing: whatever it verifies it verifies first. Faults are
-heard in every phase and before everything else; while the table is held only what may lift a hold is heard.
+``safe`` says what an event locks and halts, for the runner to perform first. ``handle`` then finds the
+handler for the event in the phase the table is in, lets it change the state, and tells people what follows
+from the new state (spots, prompt, lamp, meters) where it differs from what they were told. A handler that
+refuses has changed nothing: whatever it verifies it verifies first. Faults are heard in every phase and
+before everything else; while the table is held only what may lift a hold is heard.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from sabot.rules.round import Stake
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
 from sabot.statemachine import (
+    accounts,
+    calling,
     chips,
     clearing,
     day,
@@ -23,30 +26,39 @@ from sabot.statemachine import (
     declaring,
     display,
     faults,
+    idle,
     irregular,
     keys,
+    labels,
+    linked,
+    lists,
     lockout,
+    lying,
     outcome,
     restart,
+    safelane,
+    settling,
     snapshot,
     telling,
+    voiding,
 )
 from sabot.statemachine import events as ev
 from sabot.statemachine.action import Action, Refused
-from sabot.statemachine.effects import Effect, RecordRound, RefuseInput
+from sabot.statemachine.effects import Effect, RecordRound, RefuseInput, ShowNotice
 from sabot.statemachine.events import Event, Role
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import RoundRecord, make_record
-from sabot.statemachine.rooms import ACTIONS, FAULT_HANDLERS, HANDLERS
+from sabot.statemachine.rooms import ACTIONS, HANDLERS
 from sabot.statemachine.setup import Policies, Setup, verify_money
 from sabot.statemachine.state import Hold, Note, Pending, PlayedRound, RoundState, State
 from sabot.statemachine.views import view
 
-__all__ = ["ACTIONS", "FAULT_HANDLERS", "HANDLERS", "Table"]
+__all__ = ["ACTIONS", "HANDLERS", "Table"]
 
 # What 641a.8 says of a manual shoe, 641a.9 says of the hand and 641a.10 of an automated shoe.
 BY_METHOD: Mapping[str, Mapping[str, str]] = {
+    "8(a)": {"hand": "9(a)(2)", "auto": "10(a)(1)"},
     "8(b)": {"hand": "9(a)(3)", "auto": "10(a)(2)"},
     "8(e)": {"hand": "9(c)", "auto": "10(c)"},
     "8(f)": {"hand": "9(d)", "auto": "10(d)"},
@@ -78,51 +90,78 @@ class Table:
         self._effects: list[Effect] = []
         self._cites: dict[tuple[str, str], str] = {}
         self._laid = dealing.lay_out([])
+        self._sorted = settling.sort_lines([])
         self.offered_spots = display.offered_spots(setup)
         self.feeds = chips.feeds(setup)
-        self.counted_wagers = chips.counted_wagers(setup)
+        self.counted_wagers = chips.wagers_on(setup, chips.PROGRESSIVE)
+        self.account_wagers = chips.wagers_on(setup, chips.ACCOUNT)
+        self.from_stations = tuple(sorted(self.account_wagers & setup.offers))
         self.signs = telling.signs(setup)
+        self.links = linked.links_of(setup)
         self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
         self.all_stand = lockout.kept_verdicts(setup)
         self.planned = kept_plans(setup.chapter, self.readings)
         self.told: dict[str, Effect] = {}
+        self.told_units: list[int] = []
+        self.told_accounts: tuple[object, ...] = ()
+        self.looked = lockout.Looked()
         self.told_spots: frozenset[display.Spot] = frozenset()
+        self.armed: safelane.Armed | None = None
         day.seed_meters(self)
 
     # ------------------------------------------------------------ events
 
+    def safe(self, event: Event) -> tuple[Effect, ...]:
+        """Return what an event locks and halts. To be performed before ``handle`` computes the rest."""
+        return safelane.decide(self, event)
+
     def handle(self, event: Event) -> list[Effect]:
-        """Everything that follows from one event."""
-        self._effects = []
+        """Return everything that follows from one event, ``safe(event)`` first."""
+        first = self.safe(event)
+        self._effects = list(first)
+        if first:
+            self.told_spots = frozenset()
         if type(event) is ev.Resumed:
             restart.set_clock(self, event)
         self.state.now = max(self.state.now, event.at + self.state.clock_offset)
         try:
             self._dispatch(event)
         except Refused as refusal:
-            self.emit(RefuseInput(why=str(refusal)))
-        if self.state.phase is not self.phases.state:
-            self.state.phase, self.state.menu = self.phases.state, None
+            self._refuse(event, str(refusal))
+        self.state.phase = self.phases.state
+        is_void = self.state.round is not None and self.state.round.void
+        if len(first) > 1 and self.held is None and not is_void:
+            faults.go_on(self, first[0].cite)  # the lane halted for what turned out to hold nothing
+        idle.watch(self)
+        menu = self.state.menu
+        if menu is not None and not self.has_emitted(RefuseInput):
+            lists.refresh(self, menu, keys.BY_KEY)
         telling.tell(self)
+        safelane.arm(self)
         return self._effects
+
+    def _refuse(self, event: Event, why: str) -> None:
+        """Say why; of a key the display too, but where it says already what holds the table."""
+        self.emit(RefuseInput(why=why))
+        if type(event) is ev.KeyPressed and self.held is None:
+            first, second = labels.refusal_lines(why)
+            self.emit(ShowNotice(first=first, second=second))
 
     def _dispatch(self, event: Event) -> None:
         kind = type(event)
         if kind is ev.KeyPressed:
             keys.press(self, event.key)  # type: ignore[attr-defined]
-        elif kind in FAULT_HANDLERS:
-            FAULT_HANDLERS[kind](self, event)
+        elif kind in HANDLERS:
+            HANDLERS[kind](self, event)
         elif kind is ev.RoleUnlocked:
             self._unlock(event)  # type: ignore[arg-type]
         elif kind is ev.RoleLocked:
             self.state.unlocked.pop(event.role.value, None)  # type: ignore[attr-defined]
             self.state.menu = None
+            if self.state.pending.lot:
+                self.clear_pending()
         elif kind is ev.TimeReached:
             decks.give_notice(self)
-        elif self.held is not None:
-            raise Refused(f"held: {self.held.why} ({self.held.cite}), {self.held.role} releases")
-        elif kind in HANDLERS:
-            HANDLERS[kind](self, event)
         else:
             raise Refused(f"{kind.__name__} is no event of this table")
 
@@ -131,6 +170,7 @@ class Table:
         if event.role is Role.FLOOR:
             self.state.floor = event.person
         self.state.day.unlocks += 1
+        calling.came(self, event.role)
         self.note(f"{event.role} {event.person} unlocked")
 
     # ------------------------------------------------------------ questions from outside
@@ -238,10 +278,12 @@ class Table:
         if section == "-":
             return POLICY
         asked = section, (self.state.round or self.state).method
-        if asked not in self._cites:
+        try:
+            return self._cites[asked]
+        except KeyError:
             number = BY_METHOD.get(section, {}).get(asked[1].partition("_")[0], section)
-            self._cites[asked] = self.chapter.section(number)
-        return self._cites[asked]
+            self._cites[asked] = cite = self.chapter.section(number)
+            return cite
 
     @property
     def stub_cite(self) -> str:
@@ -261,9 +303,22 @@ class Table:
         """Latch a fault."""
         faults.hold(self, kind, device, why, cite)
 
-    def irregular(self, kind: str) -> None:
+    def irregular(self, kind: str, *, reopened: bool = False) -> None:
         """Meet an irregularity."""
-        irregular.irregular(self, kind)
+        irregular.irregular(self, kind, reopened=reopened)
+
+    def void_with_deck(self, why: str, cite: str) -> None:
+        """End the round with its deck: every stake goes back, and the deck leaves the table."""
+        self.round.irregularity = "stub_short"
+        voiding.void(self, why, cite, remove=True)
+
+    def owe(self, seat: int, wager: str, cents: int, cite: str, *, is_stake: bool) -> None:
+        """Owe a game account."""
+        accounts.owe(self, seat, wager, cents, cite, is_stake=is_stake)
+
+    def order_stack(self) -> None:
+        """Order the next stack of an automated shoe."""
+        dealing.order_stack(self)
 
     def remove_deck(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table for good."""
@@ -277,6 +332,14 @@ class Table:
         """Settle the round by its cards."""
         outcome.settle_known(self)
 
+    def settle_again(self) -> None:
+        """Somebody left or is here after all: what is not carried out yet is decided anew."""
+        if self.state.phase is Phase.DECLARING:
+            declaring.go_on(self)
+        else:
+            declaring.settle_again(self)
+            settling.look_again(self)
+
     def begin_declaring(self) -> None:
         """Begin with the dealer's declarations."""
         declaring.begin_declaring(self)
@@ -284,6 +347,15 @@ class Table:
     def knows_cards(self) -> bool:
         """Whether every card of the round is known."""
         return outcome.knows_cards(self)
+
+    def shut_list(self) -> None:
+        """An open list must not hide what holds the table; an OK that was meant for it takes nothing."""
+        if self.state.menu is not None:
+            self.state.menu, self.state.list_closed_at = None, self.now
+
+    def step_lines(self) -> tuple[str, str, str]:
+        """The lines of the step that OK takes, whatever lies over it."""
+        return display.step_lines(self)
 
     def clear_pending(self) -> None:
         """Forget what was being entered."""
@@ -301,6 +373,13 @@ class Table:
         if self._laid.plan is not self.round.plan:
             self._laid = dealing.lay_out(self.round.plan)
         return self._laid
+
+    @property
+    def sorted_lines(self) -> settling.Sorted:
+        """The lines of the round by seat; once for each outcome, for what is decided anew is a new list."""
+        if self._sorted.lines is not self.round.lines:
+            self._sorted = settling.sort_lines(self.round.lines)
+        return self._sorted
 
     def open_spots(self) -> frozenset[tuple[int, str]]:
         """The spots whose wagers count now."""
@@ -330,11 +409,14 @@ class Table:
         return seat not in self.round.folded or self.house.keeps_after_fold(self.chapter.wagers[wager])
 
     def has_cards_left(self, seat: int) -> bool:
-        """Whether a seat's cards are still on the table."""
-        if seat in self.round.left:
+        """Whether a seat's cards are turned: not where its player left or no wager is settled by them."""
+        round_ = self.round
+        if self.contest_is_void:
+            return bool(lying.live_wagers(self, seat))
+        if seat in round_.left:
             return False
-        if seat not in self.round.folded:
-            return bool(self.round.bets[seat] or self.stakes(seat))
+        if seat not in round_.folded:
+            return bool(round_.bets[seat] or self.stakes(seat))
         return any(self.house.keeps_after_fold(self.chapter.wagers[wager]) for wager in self.stakes(seat))
 
     def finish_round(self) -> None:
@@ -342,6 +424,7 @@ class Table:
         clearing.count_round(self)
         self.last_record = make_record(self)
         self.state.ledger.keep_round()
+        linked.close_round(self)
         self.emit(RecordRound(number=self.round.number))
         put_off = faults.put_off(self)
         self.state.round = None

@@ -6,11 +6,13 @@ each community card; where the contest is void nobody is asked any more.
 
 from typing import TYPE_CHECKING
 
+from sabot.statemachine.accounts import verify_drawn
 from sabot.statemachine.action import Action, phases
 from sabot.statemachine.deciding import answered, streets
 from sabot.statemachine.effects import CollectWager
 from sabot.statemachine.events import Role
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settled import forfeited
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -49,11 +51,8 @@ def _collect_forfeits(table: "Table") -> None:
         if seat in round_.collected:
             continue
         round_.collected.append(seat)
-        for name in table.chapter.contest.wagers:
-            stakes = table.stakes(seat)
-            if name in stakes:
-                cite = table.chapter.contest.forfeit_cites[len(round_.raises.get(seat, ()))]
-                table.emit(CollectWager(seat=seat, wager=name, cents=stakes[name], cite=cite))
+        for name, cents, cite in forfeited(table, seat):
+            table.emit(CollectWager(seat=seat, wager=name, cents=cents, cite=cite))
 
 
 def _reveal_all(table: "Table") -> None:
@@ -67,4 +66,4 @@ def _reveal_all(table: "Table") -> None:
 
 
 P = Phase
-ACTIONS = (Action("turn", "TURN CARDS", Role.DEALER, phases(P.TURNING), "11(c)", turn),)
+ACTIONS = (Action("turn", "TURN CARDS", Role.DEALER, phases(P.TURNING), "11(c)", turn, verify_drawn),)

@@ -1,18 +1,20 @@
 """Views of the table by role, and what of its cards is public.
 
 A card is public when the rules turn it: the dealer's face-up card when it is dealt, community cards one by
-one, the dealer's hand at the reveal, a player's hand when its seat is settled, bonus cards then too. Folded
-hands and the stub never are. No view shows anything else of a card than how many there are.
+one, the dealer's hand at the reveal, a player's hand when its seat is settled, bonus cards when a wager on
+them is (``turned`` says which). Folded hands and the stub never are. No view shows anything else of a card
+than how many there are.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import NAMES
-from sabot.statemachine.dealing import cards_at
+from sabot.rules.plan import DISCARD
+from sabot.statemachine import cures, turned
 from sabot.statemachine.events import Role
-from sabot.statemachine.faultrows import FAULT_ROWS
+from sabot.statemachine.lying import read_cards
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.stub import waiver
 
@@ -26,61 +28,75 @@ def public_cards(table: "Table") -> dict[str, tuple[int, ...]]:
     """The identities that everybody at the table can see, by place."""
     if table.state.round is None:
         return {}
-    is_revealed = _is_revealed(table)
-    shown = {place: _public_at(table, place, is_revealed=is_revealed) for place in table.laid.positions}
-    return {place: cards for place, cards in shown.items() if cards}
+    return cards_shown(table, turned_places(table), read_cards(table))
 
 
-def _public_at(table: "Table", place: str, *, is_revealed: bool) -> tuple[int, ...]:
-    round_ = table.round
-    cards = cards_at(table, place)
+def turned_places(table: "Table") -> frozenset[str]:
+    """The places whose cards lie face up since the reveal; none before it."""
+    if not _is_revealed(table):
+        return frozenset()
+    places = (table.laid.positions.keys() | table.round.hands.keys()) - {DISCARD}
+    return frozenset([place for place in places if turned.is_turned(table, place)])
+
+
+def cards_shown(
+    table: "Table", open_places: AbstractSet[str], read: Mapping[int, int]
+) -> dict[str, tuple[int, ...]]:
+    """The identities at places that are turned, and of cards that are dealt or turned one by one.
+
+    A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
+    """
+    shown = {}
+    for place, positions in table.laid.positions.items():
+        places = positions if place in open_places else _one_by_one(table, place, positions)
+        cards = tuple([card for card in map(read.get, places) if card is not None])
+        if cards:
+            shown[place] = cards
+    return shown
+
+
+def _one_by_one(table: "Table", place: str, positions: list[int]) -> list[int]:
+    """The positions of cards that are dealt face up or turned one by one, in the order dealt."""
     if place == "community":
-        cards = cards[: round_.turned]
-    elif place == "dealer" and not is_revealed:
-        up = {each.nth for each in round_.plan if each.place == place and each.face_up}
-        cards = [card for nth, card in enumerate(cards, 1) if nth in up]
-    elif place != "dealer" and not (is_revealed and _is_turned(table, place)):
-        cards = []
-    return tuple(card.card for card in cards if card is not None)
+        return positions[: table.round.turned]
+    if place != "dealer":
+        return []
+    up = {each.position for each in table.round.plan if each.place == place and each.face_up}
+    return [position for position in positions if position in up]
 
 
 def _is_revealed(table: "Table") -> bool:
-    return table.phases.state in REVEALED and not table.round.void and bool(table.round.lines)
-
-
-def _is_turned(table: "Table", place: str) -> bool:
-    """A hand is turned when its seat is settled, shared bonus cards with the first seat."""
     round_ = table.round
-    if place == "discard":
-        return False
-    seat = _seat_of(place)
-    return not seat or (seat in round_.order[: round_.settled + 1] and table.has_cards_left(seat))
+    is_by_table = bool(round_.settled) if round_.by_hand else bool(round_.lines)
+    return table.phases.state in REVEALED and not round_.void and is_by_table
 
 
-@lru_cache(maxsize=64)
-def _seat_of(place: str) -> int:
-    """The seat whose cards lie at a place, 0 where they are nobody's alone."""
-    return int(place.partition(":")[0].removeprefix("seat")) if place.startswith("seat") else 0
-
-
-def public_hands(table: "Table") -> dict[str, str]:
-    """What the hands make that were turned or declared, by place."""
-    hands = table.round.hands if _is_revealed(table) else {}
-    return {place: name for place, name in hands.items() if place == "dealer" or _is_turned(table, place)}
+def public_hands(table: "Table", known: str) -> dict[str, str]:
+    """The hands that were turned, by place: those that a device read, or those that were declared."""
+    how, open_places = turned.known_by(table, read_cards(table)), turned_places(table)
+    return {
+        place: name
+        for place, name in table.round.hands.items()
+        if place in open_places and how[place] == known
+    }
 
 
 def hidden_counts(table: "Table", public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
     """How many cards lie where nobody may see them, beside those that are public."""
-    counts = {place: count - len(public.get(place, ())) for place, count in _dealt(table).items()}
-    return {place: count for place, count in counts.items() if count}
+    return {
+        place: hidden
+        for place, count in _dealt(table).items()
+        if (hidden := count - len(public.get(place, ())))
+    }
 
 
 def _dealt(table: "Table") -> dict[str, int]:
     """How many cards lie at each place so far."""
-    drawn = table.round.drawn
+    drawn, laid = table.round.drawn, table.laid
+    if drawn >= len(laid.order):
+        return {place: len(positions) for place, positions in laid.positions.items()}
     return {
-        place: sum(position <= drawn for position in positions)
-        for place, positions in table.laid.positions.items()
+        place: len([at for at in positions if at <= drawn]) for place, positions in laid.positions.items()
     }
 
 
@@ -103,6 +119,7 @@ def _felt(table: "Table") -> dict[str, object]:
         "dealer": state.dealer,
         "deck": state.in_play,
         "meters": table.meters(),
+        "called": dict(state.calls),
         "held": [
             {
                 "kind": held.kind,
@@ -110,7 +127,8 @@ def _felt(table: "Table") -> dict[str, object]:
                 "why": held.why,
                 "cite": held.cite,
                 "releases": held.role.value,
-                "how": FAULT_ROWS[held.kind].cure,
+                "how": cures.in_short(held.kind),
+                "steps": [step.text for step in cures.steps(table, held)],
                 "retested": held.retested,
                 "holds_now": held in holding,
             }
@@ -125,7 +143,8 @@ def _felt(table: "Table") -> dict[str, object]:
             place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
         }
         felt["counts"] = _dealt(table)
-        felt["hands"] = public_hands(table)
+        felt["hands"] = public_hands(table, turned.READ)
+        felt["declared"] = public_hands(table, turned.DECLARED)
         felt["raises"] = {seat: list(cents) for seat, cents in state.round.raises.items()}
         felt["folded"] = list(state.round.folded)
         felt["asking"] = state.round.asking

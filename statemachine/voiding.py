@@ -8,15 +8,18 @@ what no law names: a deck proven bad, a shoe that gives no more cards.
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
-from sabot.statemachine import hits
+from sabot.statemachine import hits, linked, stub
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.answering import return_chips
 from sabot.statemachine.chips import give_back
-from sabot.statemachine.dealing import free_recalled, is_automated, recall_order
+from sabot.statemachine.dealing import free_recalled, order_stub, recall_order, waits_for_shoe
 from sabot.statemachine.effects import CollectWager, TakeBackPayment, VoidRound
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.ledger import REVERSAL, Cause
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settled import carried_out
+from sabot.statemachine.state import Payment
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
@@ -27,15 +30,16 @@ DECK_REMOVED = "deck_removed"
 def void(table: "Table", why: str, cite: str, *, remove: bool = False) -> None:
     """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
     round_, ledger = table.round, table.state.ledger
-    settled = round_.order[: round_.settled]
-    hit_paid, cause = bool(ledger.draws), Cause(REVERSAL, round_.number)
+    hit_paid, cause = bool(ledger.draws) or linked.was_paid(table), Cause(REVERSAL, round_.number)
     round_.void = cite
     table.emit(VoidRound(why=why, cite=cite))
+    return_chips(table, why)
     recall_order(table, cite)
     hits.drop(table, round_.frozen)
-    _give_back(table, [line for line in round_.lines if line.seat in settled], cite)
+    _give_back(table, carried_out(round_), cite)
     list(ledger.restore_draws(cause))
     list(ledger.reverse_round(cause))
+    linked.take_back(table, cite)
     table.state.day.voids += 1
     table.clear_pending()
     round_.asking = 0
@@ -52,7 +56,7 @@ def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
     for line in carried_out:
         if line.result == "win" and line.paid != 0:
             cents = next((hit.cents for hit in shares if (hit.seat, hit.wager) == line[:2]), line.paid)
-            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
+            _list_payment(table, Payment(line.seat, line.wager, cents), cite)
     table.settle_known()
     went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
     taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}
@@ -65,6 +69,22 @@ def _give_back(table: "Table", carried_out: list[Line], cite: str) -> None:
             table.emit(CollectWager(seat=line.seat, wager=line.wager, cents=line.stake, cite=line.cite))
 
 
+def _list_payment(table: "Table", paid: Payment, cite: str) -> None:
+    """A payment that was made: on the dealer's list, and in the record."""
+    table.round.take_back.append(paid)
+    table.emit(TakeBackPayment(seat=paid.seat, wager=paid.wager, cents=paid.cents, cite=cite))
+    what = "chips" if paid.cents is None else paid.cents
+    table.round.note(table.now, f"seat {paid.seat} {paid.wager}: {what} paid is to be taken back", cite)
+
+
+def look_at_payments(table: "Table", key: Key) -> None:
+    """The dealer walks through what is to be taken back."""
+    count = len(table.round.take_back)
+    if not count:
+        raise Refused(f"{key} means nothing now")
+    table.state.pending.choice = (table.state.pending.choice + (1 if key is Key.RIGHT else -1)) % count
+
+
 def _went_back(line: Line) -> bool:
     """Whether the stake of a line is the player's again; where it is not known its odds tell."""
     if line.result == "win" and line.stake is None:
@@ -75,19 +95,31 @@ def _went_back(line: Line) -> bool:
 # ---------------------------------------------------------------- by the floor
 
 PROVEN_BAD = ("composition", "deck_color")
-GIVES_NO_MORE = ("device", "lost_link", "short_stack", "sort_mode", "not_emptied", "contradiction")
+PAID_FIRST = "paid_first"
+# What leaves it open whether an automated shoe gives all its cards; what is certain has voided the round.
+IN_DOUBT = ("short_stack", "contradiction", "lost_link", "device", "sort_mode", "not_emptied", "exit_sensor")
 
 
 def void_reason(table: "Table") -> tuple[str, str]:
     """As which irregularity a held round may be voided, and why (both empty: it may not be)."""
-    faults = {held.kind: held.why for held in table.holding()}
-    halted = table.state.phase is Phase.DEALING and is_automated(table)
-    kinds = {
-        **dict.fromkeys(PROVEN_BAD, "stub_short"),
-        "paid_first": "wrong_count",
-        **(dict.fromkeys(GIVES_NO_MORE, "shoe_jam") if halted else {}),
-    }
-    return next(((kinds[kind], why) for kind, why in faults.items() if kind in kinds), ("", ""))
+    is_clearing = table.state.phase is Phase.CLEARING
+    if is_clearing and (table.round.void or table.round.by_hand):
+        return "", ""
+    kinds = {PAID_FIRST: "wrong_count"}
+    if not is_clearing:
+        kinds |= dict.fromkeys(PROVEN_BAD, "stub_short")
+    for held in table.holding():
+        if held.kind in kinds:
+            return kinds[held.kind], held.why
+        if held.kind in IN_DOUBT and held.device == "shoe" and _may_lack_cards(table, held.kind):
+            return "shoe_jam", held.why
+    return "", ""
+
+
+def _may_lack_cards(table: "Table", kind: str) -> bool:
+    """Whether the shoe has cards to give yet, or put out a stack that nobody has counted."""
+    is_stack = kind == "short_stack" and table.state.phase in (Phase.DEALING, Phase.STUB)
+    return is_stack or waits_for_shoe(table)
 
 
 def may_void(table: "Table") -> bool:
@@ -115,6 +147,8 @@ def returned(table: "Table", _value: str) -> None:
     """All wagers were given back."""
     free_recalled(table, table.round.void)
     table.phases.returned()
+    order_stub(table)
+    stub.count_at_last(table)
 
 
 ACTIONS = (
@@ -122,7 +156,7 @@ ACTIONS = (
         "void_round",
         "VOID ROUND",
         Role.FLOOR,
-        ROUND_PHASES,
+        ROUND_PHASES | phases(Phase.CLEARING),
         "13",
         void_round,
         verify_void,

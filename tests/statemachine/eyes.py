@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.round import Round, Seat
 from sabot.rules.settlement.desk import Desk
-from sabot.statemachine.declaring import NO_ROW, open_question
+from sabot.statemachine.asking import NO_ROW, QUALIFIES, TOO_LOW, Question
+from sabot.statemachine.declaring import open_question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,17 +33,19 @@ class Eyes:
         assert self.table.state.round is not None
         self.state = self.table.state.round
 
-    def question(self) -> tuple[str, list[str]]:
+    def question(self) -> Question:
         """What the display asks now, and the rows it offers."""
         return open_question(self.table)
 
     def sees(self) -> str:
         """The right answer."""
-        key, _ = self.question()
-        desk = self._desk()
+        question, desk = self.question(), self._desk()
+        key = question.key
         if key == "dealer":
             return self._dealer(desk)
-        seat = next(each for each in desk.seats if each.number == self.state.asking)
+        # What all share is asked once, and any seat with such a wager has the answer.
+        seats = [each for each in desk.seats if not question.seat or each.number == question.seat]
+        seat = next(each for each in seats if question.seat or key.partition(":")[0] in each.stakes)
         if key == "wins":
             margin = desk.margin(seat)
             return YES if margin > 0 else NO if margin else TIES
@@ -52,7 +55,10 @@ class Eyes:
 
     def _dealer(self, desk: Desk) -> str:
         contest = self.table.settlement.contest
-        return self._hand(desk.dealer_score()) if contest.dealer_qualifies(desk) else "too low"
+        if not contest.dealer_qualifies(desk):
+            return TOO_LOW
+        hand = self._hand(desk.dealer_score())
+        return QUALIFIES if hand == NO and self.house.chapter.contest.qualifies else hand
 
     def _hand(self, score: int) -> str:
         name = self.house.contest_ranking.name(score)

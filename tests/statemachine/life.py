@@ -18,6 +18,8 @@ NEEDS: dict[Phase, dict[str, Any]] = {
     P.CUTTING: {"shuffler": Shuffler.HAND},
     P.STUB_WRONG: {"shuffler": Shuffler.PLAIN},
     P.DECLARING: {"knowledge": Knowledge.NONE},
+    P.LAST_COUNT: {"shuffler": Shuffler.PLAIN},
+    P.LAST_WRONG: {"shuffler": Shuffler.PLAIN},
 }
 
 
@@ -59,7 +61,7 @@ def _in_round(shift: Shift, phase: Phase) -> None:
     if phase is P.COUNTING_CHIPS:
         return
     if phase is P.CHIP_MISMATCH:
-        shift.ok()
+        shift.count_chips(0)
         return
     if shift.phase is P.COUNTING_CHIPS:
         shift.count_chips()
@@ -75,19 +77,26 @@ def _after_deal(shift: Shift, phase: Phase) -> None:
         return
     if phase is P.STUB_WRONG:
         shift.menu("COUNT THE STUB")
-        shift.press(Key.MINUS, Key.OK)
+        shift.count_stub(10)
+        return
+    if phase in (P.LAST_COUNT, P.LAST_WRONG):
+        _counted_at_last(shift, phase)
         return
     shift.ok()
-    if phase in (P.RETURNING, P.DECIDING):
-        if phase is P.RETURNING:
-            shift.menu("IRREGULARITY", "wrong_count")
-        return
-    shift.answer_all()
-    if phase is P.TURNING:
-        return
+    if phase is P.RETURNING:
+        shift.wrong_number()
+    elif phase is not P.DECIDING:
+        shift.answer_all()
+        if phase is not P.TURNING:
+            _after_decisions(shift, phase)
+
+
+def _after_decisions(shift: Shift, phase: Phase) -> None:
     while shift.phase not in (P.SETTLING, P.DECLARING):
         shift.answer_all()
         shift.ok()
+    if phase is not P.DECLARING and shift.phase is P.DECLARING:
+        shift.declare_all()
     while phase not in (P.SETTLING, P.DECLARING) and not arrived_at(shift, phase):
         if arrived_at(shift, P.VALIDATING):
             shift.floor("VALIDATE HIT")
@@ -95,6 +104,15 @@ def _after_deal(shift: Shift, phase: Phase) -> None:
             shift.floor("DOCUMENTS DONE")
         else:
             shift.ok()
+
+
+def _counted_at_last(shift: Shift, phase: Phase) -> None:
+    """Void with a count still due."""
+    shift.menu("COUNT THE STUB")
+    shift.wrong_number()
+    shift.ok()
+    if phase is P.LAST_WRONG:
+        shift.count_stub(10)
 
 
 def arrived_at(shift: Shift, phase: Phase) -> bool:

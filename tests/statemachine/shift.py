@@ -22,13 +22,18 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sabot.rules.cards import PACK_SIZE, parse_all
+from sabot.rules.cards import PACK_SIZE
+from sabot.statemachine.action import Refused
+from sabot.statemachine.byhand import open_stakes
+from sabot.statemachine.declaring import chosen_row
 from sabot.statemachine.effects import Dispense, Effect, RefuseInput, ShowPrompt, StartShuffle
 from sabot.statemachine.events import (
+    DIGITS,
     AccountWager,
     CardDrawn,
     DealerSignedOn,
     Event,
+    Exit,
     Key,
     KeyPressed,
     LotRegistered,
@@ -37,13 +42,17 @@ from sabot.statemachine.events import (
     RoleUnlocked,
     Secret,
     ShuffleCompleted,
+    ShuffleStarted,
     StackDispensed,
     TimeReached,
     WagerSensed,
 )
+from sabot.statemachine.lockout import to_hand_back
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Setup
+from sabot.statemachine.stub import is_count_due
 from sabot.statemachine.table import Table
+from tests.dealt import parse_all
 
 from .eyes import Eyes
 from .tables import table_setup
@@ -57,7 +66,16 @@ E = TypeVar("E", bound=Effect)
 Answer = int | str | dict[str, int]
 MULTIPLE_KEYS = {1: Key.ONE, 2: Key.TWO, 3: Key.THREE}
 COLORS = ("red", "blue", "green", "brown")
-LONGEST_LIST = 200
+SHORT_CUTS = (Key.ONE, Key.TWO, Key.THREE)
+
+
+def keys_to(place: int, count: int) -> tuple[Key, ...]:
+    """The fewest keys to a row of a question: a short cut, FOLD to the last, or steps from the nearer end."""
+    if place < len(SHORT_CUTS):
+        return (SHORT_CUTS[place],)
+    from_end = count - 1 - place
+    ways = ((SHORT_CUTS[-1], *(Key.RIGHT,) * (place - 2)), (Key.FOLD, *(Key.LEFT,) * from_end))
+    return min(ways, key=len)
 
 
 class NotOfferedError(AssertionError):
@@ -65,7 +83,9 @@ class NotOfferedError(AssertionError):
 
 
 class Shift:
-    """One table and the world around it."""
+    """One table and the world around it; ``most`` events, so that what leads nowhere ends."""
+
+    most = 1_000_000
 
     def __init__(
         self, chapter: str = "pa641a", *, seed: int = 1, setup: Setup | None = None, **changes: Any
@@ -97,6 +117,7 @@ class Shift:
         """An event as it is; devices answer what it made the table order."""
         self.last = self.table.handle(event)
         self.events.append(event)
+        assert len(self.events) < self.most, "it leads nowhere"
         self.effects += self.last
         for effect in self.last:
             if isinstance(effect, Dispense):
@@ -199,20 +220,46 @@ class Shift:
         titles, why = self.titles(), self.why
         if title not in titles:
             self._leave_list()
+            if reason := self._why_hidden(title, value):
+                return self._is_refused(reason)
             raise NotOfferedError(f"{title!r} is not offered: {titles or why}")
-        self.press(*(Key.RIGHT,) * titles.index(title), Key.OK)
+        self._walk_to(titles.index(title), len(titles))
         menu = self.table.state.menu
         if menu is not None and menu.action:
             if value not in menu.values and value:
                 offered = list(menu.values)
                 self._leave_list()
+                if reason := self._why_hidden(title, value):
+                    return self._is_refused(reason)
                 raise NotOfferedError(f"{value!r} is not offered: {offered}")
-            self.press(*(Key.RIGHT,) * (menu.values.index(value) if value else 0), Key.OK)
+            self._walk_to(menu.values.index(value) if value else menu.cursor, len(menu.values))
         done = self.last
         if self.table.state.menu is not None:
             self._leave_list()
         self.last = done
         return done
+
+    def _why_hidden(self, title: str, value: str) -> str:
+        """Why a line that the phase has is not shown: what its action says; empty where that is not why."""
+        action = next(each for each in self.table.actions.values() if each.title == title)
+        is_shown = action.when is None or action.when(self.table)
+        if self.phase not in action.phases or not self.table.is_entitled(action) or not is_shown:
+            return ""
+        offered = action.values(self.table) if action.values else [""]
+        try:
+            action.verify(self.table, value or next(iter(offered), ""))
+        except (Refused, IndexError, ValueError) as refusal:
+            return str(refusal) if isinstance(refusal, Refused) else ""
+        return ""
+
+    def _is_refused(self, why: str) -> list[Effect]:
+        self.last = [RefuseInput(why=why)]
+        return self.last
+
+    def _walk_to(self, place: int, count: int) -> None:
+        menu = self.table.state.menu
+        assert menu is not None  # a list is open
+        self.press(*(Key.RIGHT,) * ((place - menu.cursor) % count), Key.OK)
 
     def _leave_list(self) -> None:
         while self.table.state.menu is not None:
@@ -245,8 +292,8 @@ class Shift:
         return self.ok()
 
     def verify_cards(self) -> None:
-        """The dealer inspected, the floor verifies cards and devices."""
-        self.ok()
+        """The dealer inspected each deck, the floor verifies cards and devices."""
+        self.ok(len(self.table.state.opening))
         self.verify_inspected()
 
     def verify_inspected(self) -> None:
@@ -256,8 +303,8 @@ class Shift:
         self.floor("VERIFY CARDS")
 
     def wash(self) -> None:
-        """The first player looked; washed and stacked."""
-        self.ok(2)
+        """The first player looked; washed and stacked, deck by deck."""
+        self.ok(2 * max(1, len(self.table.state.opening)))
 
     def open_table(self, *, preshuffled: bool = False) -> None:
         """From the closed layout to open bets."""
@@ -286,6 +333,9 @@ class Shift:
         if deck in self.in_shuffler:
             self.in_shuffler.remove(deck)
         faces = tuple(Secret(card) for card in range(PACK_SIZE)) if read else ()
+        known = self.table.state.decks.get(deck)
+        if known is not None and known.failed:
+            self.send(ShuffleStarted, deck=deck)
         return self.send(ShuffleCompleted, deck=deck, count=count, composition=faces)
 
     # ------------------------------------------------------------ wagers
@@ -305,19 +355,26 @@ class Shift:
     def lock(self, *, chips: int | None = None) -> list[Effect]:
         """No more bets; the chips of progressive wagers are counted (as many as there are wagers)."""
         said = self.press(Key.LOCK)
+        self.hand_back()
         if self.phase is Phase.COUNTING_CHIPS:
             self.count_chips(chips)
         return said
 
+    def hand_back(self) -> None:
+        """What did not stand goes back over the layout."""
+        while to_hand_back(self.table) is not None:
+            self.ok()
+
     def count_chips(self, chips: int | None = None) -> list[Effect]:
         """So many chips were wagered: PLUS for each, then OK."""
-        if self.table.state.pending.number:
+        if self.table.state.pending.number is not None:
             self.press(Key.BACK)
         wagers = self.chapter.wagers
         assert self.table.state.round is not None
         bets = self.table.state.round.bets.values()
         right = sum(wagers[wager].device == "progressive" for each in bets for wager in each)
-        self.press(*(Key.PLUS,) * (right if chips is None else chips))
+        counted = right if chips is None else chips
+        self.press(*(Key.PLUS,) * counted or (Key.PLUS, Key.MINUS))
         return self.ok()
 
     # ------------------------------------------------------------ cards
@@ -326,7 +383,11 @@ class Shift:
         """All cards by the plan, these hands among them, until the stub is left; the stub goes to the rack."""
         self.deal_cards(**hands)
         if self.phase is Phase.STUB:
-            self.ok()
+            self.rack_stub()
+
+    def rack_stub(self) -> list[Effect]:
+        """The stub goes to the rack, counted rightly where a count is due."""
+        return self.count_stub() if is_count_due(self.table) else self.ok()
 
     def deal_cards(self, **hands: str) -> None:
         """All cards by the plan; the stub stays in the dealer's hand."""
@@ -366,12 +427,12 @@ class Shift:
         self.out = state.round.drawn
         return said
 
-    def dispense(self, count: int) -> list[Effect]:
+    def dispense(self, count: int, exit: Exit = Exit.NONE) -> list[Effect]:  # noqa: A002 - the event's word
         """The automated shoe puts out a stack."""
         self.wanted = 0
         cards = self._top(count)
         reads = self.table.state.knowledge == Knowledge.STACK
-        return self.send(StackDispensed, count=count, cards=cards if reads else ())
+        return self.send(StackDispensed, count=count, cards=cards if reads else (), exit=exit)
 
     def _top(self, count: int) -> tuple[Secret, ...]:
         cards = tuple(Secret(card) for card in self.pack[self.out : self.out + count])
@@ -385,6 +446,27 @@ class Shift:
             (each for each in self.table.state.round.plan if each.place == place), key=lambda each: each.nth
         )
         return tuple(self.pack[each.position - 1] for each in plan if each.position <= self.out)
+
+    def count_stub(self, count: int | None = None) -> list[Effect]:
+        """The dealer counts the stub, and enters as many as there are, or as many as said: tens, then ones."""
+        assert self.table.state.round is not None
+        number = PACK_SIZE - self.table.state.round.drawn if count is None else count
+        return self.press(*(Key.RIGHT,) * (number // 10), *(Key.PLUS,) * (number % 10), Key.OK)
+
+    def wrong_number(self, place: str = "") -> list[Effect]:
+        """The dealer says where a wrong number of cards lies (anywhere: for the first place of the list)."""
+        return self.menu("WRONG NUMBER", place)
+
+    def expose(self) -> list[Effect]:
+        """Deal on until the dealer, or the board, has a card; then it is seen too early."""
+        assert self.table.state.round is not None
+        place = "community" if "community_exposed" in self.chapter.irregularities else "dealer"
+        while not any(
+            each.place == place and each.position <= self.table.state.round.drawn and not each.face_up
+            for each in self.table.state.round.plan
+        ):
+            self.draw()
+        return self.menu("IRREGULARITY", f"{place}_exposed")
 
     # ------------------------------------------------------------ decisions
 
@@ -430,24 +512,22 @@ class Shift:
             self.declare(eyes.sees())
 
     def declare(self, row: str) -> list[Effect]:
-        """Move to a row of the open question and take it."""
-        for _ in range(LONGEST_LIST):
-            if self.open_row() == row:
-                return self.ok()
-            self.press(Key.RIGHT)
-        raise NotOfferedError(f"no row {row!r} for {Eyes(self).question()}")
+        """Go to a row of the open question by the fewest keys, and take it."""
+        question = Eyes(self).question()
+        if row not in question.rows:
+            raise NotOfferedError(f"no row {row!r} for {question}")
+        return self.press(*keys_to(question.rows.index(row), len(question.rows)), Key.OK)
 
     def open_row(self) -> str:
         """The row under the cursor."""
-        _, rows = Eyes(self).question()
-        return rows[self.table.state.pending.choice % len(rows)]
+        return chosen_row(self.table, Eyes(self).question())
 
     # ------------------------------------------------------------ settling, clearing
 
     def settle_seat(self) -> list[Effect]:
         """One seat, its hits validated."""
         said = self.ok()
-        if self.phase is Phase.VALIDATING:
+        while self.phase is Phase.VALIDATING:
             self.floor("VALIDATE HIT")
             said = self.ok()
         return said
@@ -463,9 +543,22 @@ class Shift:
         """Wagers of a void round are back, the cards in the rack."""
         if self.phase is Phase.RETURNING:
             self.ok()
+        if self.phase is Phase.LAST_COUNT:
+            self.count_stub()
         assert self.phase is Phase.CLEARING, self.phase
+        if open_stakes(self.table):
+            self.floor("SETTLED BY HAND", "rest taken")
         said = self.ok()
         self.pack, self.out, self.wanted = [], 0, 0
+        return said
+
+    def how_much(self, cents: int | str) -> list[Effect]:
+        """The floor enters what was paid by hand, digit by digit."""
+        self.unlock()
+        keys = {digit: key for key, digit in DIGITS.items()}
+        said = self.press(*(keys[digit] for digit in str(cents)), Key.OK)
+        self.send(RoleLocked, role=Role.FLOOR)
+        self.last = said
         return said
 
     def next_round(self) -> None:

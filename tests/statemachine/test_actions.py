@@ -9,8 +9,17 @@ import pytest
 
 from sabot.statemachine.action import Refused
 from sabot.statemachine.display import _with_paragraph
-from sabot.statemachine.effects import RequireRole, ShowPrompt
-from sabot.statemachine.events import DeviceFaulted, Key, LinkLost, LinkRestored, Resumed, Role
+from sabot.statemachine.effects import RequireRole, ShowNotice, ShowPrompt
+from sabot.statemachine.events import (
+    CardsMissed,
+    DeviceFaulted,
+    Exit,
+    Key,
+    LinkLost,
+    LinkRestored,
+    Resumed,
+    Role,
+)
 from sabot.statemachine.keys import BY_KEY, OK_MEANS
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import Phase
@@ -19,12 +28,22 @@ from sabot.statemachine.table import ACTIONS
 
 from .life import at
 from .shift import NotOfferedError, Shift
+from .test_linked import Linked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 P = Phase
-OTHER_KEYS = {"lock": Key.LOCK, "recount": Key.BACK, "recount_chips": Key.BACK, "stub_short": Key.FOLD}
+OTHER_KEYS = {
+    "lock": Key.LOCK,
+    "handed_back": Key.OK,
+    "recount": Key.BACK,
+    "recount_chips": Key.BACK,
+    "stub_short": Key.FOLD,
+    "count_last_again": Key.BACK,
+    "last_short": Key.FOLD,
+    "stack_taken": Key.OK,
+}
 
 
 def with_lot(phase: Phase) -> Shift:
@@ -43,6 +62,20 @@ def held(phase: Phase = P.DECIDING, fault: str = "") -> Shift:
     return shift
 
 
+def held_untested() -> Shift:
+    shift = at(P.DECIDING)
+    shift.send(LinkLost, device="pad", reason="silent")
+    return shift
+
+
+def handing_back() -> Shift:
+    shift = at(P.BETS_OPEN)
+    shift.bet(1, ante=1000)
+    shift.bet(2, prog4=100)
+    shift.press(Key.LOCK)
+    return shift
+
+
 def cut() -> Shift:
     shift = at(P.CUTTING)
     shift.ok()
@@ -58,6 +91,13 @@ def betting() -> Shift:
 def restarted() -> Shift:
     shift = at(P.DECIDING)
     shift.send(Resumed, down_s=1.0)
+    return shift
+
+
+def picked_up() -> Shift:
+    shift = at(P.CLEARING)
+    shift.quick_shuffler = False
+    shift.clear()
     return shift
 
 
@@ -85,6 +125,12 @@ def broken(phase: Phase = P.BETS_OPEN) -> Shift:
     return shift
 
 
+def given_up() -> Shift:
+    shift = broken()
+    shift.floor("DEVICE COVERED", "shoe")
+    return shift
+
+
 def signed_on() -> Shift:
     shift = at(P.CLOSED)
     shift.sign_on()
@@ -95,6 +141,47 @@ def signed_on() -> Shift:
 def inspected() -> Shift:
     shift = at(P.VERIFYING)
     shift.floor("DEVICES CHECKED")
+    return shift
+
+
+def counted() -> Shift:
+    """Chips that are counted and not confirmed."""
+    shift = at(P.COUNTING_CHIPS)
+    shift.press(Key.PLUS)
+    return shift
+
+
+def counted_at_last() -> Shift:
+    """The stub of a void round, counted and not confirmed."""
+    shift = at(P.LAST_COUNT)
+    shift.press(Key.PLUS)
+    return shift
+
+
+def stack_out() -> Shift:
+    """A stack in an exit that nobody senses."""
+    shift = at(P.DEALING, method="auto_shoe")
+    shift.dispense(shift.wanted, Exit.UNSENSED)
+    return shift
+
+
+def missed() -> Shift:
+    """A report of the shoe never came."""
+    shift = at(P.DEALING)
+    shift.send(CardsMissed, device="shoe", count=1)
+    return shift
+
+
+def late_hit() -> Shift:
+    """A hit on a linked meter is granted after its round."""
+    shift = Linked.opened()
+    shift.grant(round=99)
+    return shift
+
+
+def choosing() -> Shift:
+    shift = at(P.DECLARING)
+    shift.press(Key.FOLD)
     return shift
 
 
@@ -112,23 +199,36 @@ PREPARED: dict[str, Callable[[], Shift]] = {
     "reshuffle": lambda: at(P.BETS_OPEN),
     "join_boxes": lambda: at(P.BETS_OPEN),
     "lock": betting,
+    "count_chips": counted,
+    "count_last": counted_at_last,
+    "rack_stub": lambda: at(P.STUB),
+    "wrong_number": lambda: at(P.DECIDING),
+    "stack_taken": stack_out,
     "deal_lap": lambda: at(P.DEALING, knowledge=Knowledge.NONE),
     "face_up": lambda: at(P.DEALING),
+    "no_card_missed": missed,
     "irregular": lambda: at(P.DECIDING),
     "count_stub": lambda: at(P.STUB, shuffler=Shuffler.PLAIN),
     "decide": answering,
+    "declare": choosing,
     "player_left": lambda: at(P.DECIDING),
     "correct": answered,
     "void_round": lambda: held(P.DEALING, "composition"),
     "release": held,
+    "retest": held_untested,
     "hit_by_hand": taken_over,
+    "leave_hit": lambda: Linked.opened().hit(),
+    "settle_grant": late_hit,
+    "settled_by_hand": taken_over,
+    "wrong_number_late": picked_up,
     "undo_void": lambda: at(P.RETURNING),
     "out_of_order": lambda: at(P.BETS_OPEN),
     "covered": broken,
-    "choose_method": lambda: at(P.BETS_OPEN),
+    "choose_method": given_up,
     "in_service": broken,
     "confirm_round": restarted,
     "take_over": held,
+    "handed_back": handing_back,
     "returned": lambda: at(P.RETURNING),
 }
 
@@ -223,8 +323,9 @@ def test_titles_are_unlike_and_fit_the_display() -> None:
 
 def test_floor_calls_a_floorperson_where_nobody_has_unlocked() -> None:
     shift = at(P.DECIDING)
-    (called,) = shift.press(Key.FLOOR)
+    called, notice = shift.press(Key.FLOOR)
     assert called == RequireRole(role=Role.FLOOR, why="the dealer calls")
+    assert notice == ShowNotice(first="FLOOR CALLED", second="")
 
 
 def test_a_list_goes_round_and_back_leaves_it() -> None:

@@ -32,9 +32,9 @@ def locked(chapter: str = "pa641a", **changes: Any) -> Shift:
 @pytest.mark.parametrize("chapter", [chapter for chapter, _ in PROGRESSIVE])
 def test_x_8b_the_count_is_keyed_in_and_the_deal_begins_when_it_is_right(chapter: str) -> None:
     shift = locked(chapter)
-    assert shift.prompt == ("CHIPS: 0", "ACCEPTED: 1  OK")
+    assert shift.prompt == ("COUNT CHIPS: -", "+ - THEN OK")
     shift.press(Key.PLUS, Key.PLUS, Key.MINUS)
-    assert shift.prompt == ("CHIPS: 1", "ACCEPTED: 1  OK")
+    assert shift.prompt == ("COUNT CHIPS: 1", "+ - THEN OK")
     shift.ok()
     assert shift.is_in(Phase.DEALING)
     assert shift.table.round.chips == 1
@@ -52,6 +52,9 @@ def test_641a_8b_no_card_leaves_before_the_count() -> None:
     shift = locked(method="auto_shoe")
     assert not shift.said(Dispense)
     shift.press(Key.PLUS, Key.OK)
+    assert shift.prompt == ("CHIPS TO TRAY", "THEN OK")
+    assert not shift.said(Dispense)
+    shift.ok()
     assert shift.said(Dispense)
 
 
@@ -60,9 +63,9 @@ def test_641a_8b_back_clears_the_count_and_less_than_none_is_not_counted() -> No
     shift.press(Key.BACK)
     assert shift.why == "BACK: nothing is counted yet"
     shift.press(Key.MINUS)
-    assert shift.prompt[0] == "CHIPS: 0"
+    assert shift.prompt[0] == "COUNT CHIPS: -"
     shift.press(Key.PLUS, Key.PLUS, Key.BACK)
-    assert shift.prompt[0] == "CHIPS: 0"
+    assert shift.prompt[0] == "COUNT CHIPS: -"
 
 
 @pytest.mark.parametrize("key", [Key.ONE, Key.TWO, Key.THREE, Key.FOLD, Key.LEFT, Key.RIGHT])
@@ -70,13 +73,16 @@ def test_641a_8b_only_the_count_keys_count(key: Key) -> None:
     shift = locked()
     shift.press(Key.PLUS, Key.PLUS, key)
     assert shift.why == f"{key} means nothing now"
-    assert shift.prompt[0] == "CHIPS: 2"
+    assert shift.prompt[0] == "COUNT CHIPS: 2"
 
 
 def test_641a_8b_a_mismatch_waits_for_the_floor() -> None:
     shift = locked()
-    shift.ok()
-    assert (shift.phase, shift.prompt) == (Phase.CHIP_MISMATCH, ("CHIPS 0, WAGERS 1", "FLOOR: CHIP MISMATCH"))
+    shift.count_chips(0)
+    assert (shift.phase, shift.prompt) == (
+        Phase.CHIP_MISMATCH,
+        ("0 CHIPS: NOT EQUAL", "FLOOR: CHIP MISMATCH"),
+    )
     shift.ok()
     assert shift.why == "OK means nothing now"
 
@@ -95,7 +101,7 @@ def test_641a_8b_a_miscount_may_be_counted_again_and_stays_in_the_record() -> No
 
 def test_641a_8b_the_floor_strikes_a_wager_without_a_chip_and_its_share_of_the_meter() -> None:
     shift = locked()
-    shift.ok()
+    shift.count_chips(0)
     fed = shift.table.meters()["prog4"]["main"]
     shift.mark()
     shift.floor("CHIP MISMATCH", "2 prog4 down")
@@ -145,7 +151,7 @@ def test_641a_8b_the_deal_waits_until_the_last_chip_is_explained() -> None:
 
 def test_641a_8b_only_what_can_be_is_offered() -> None:
     shift = locked()
-    shift.ok()
+    shift.count_chips(0)
     for value in ("2 prog4 up", "5 prog4 down", "5 prog4 back", "3 prog4 up", "5 aces_up up"):
         with pytest.raises(NotOfferedError):
             shift.floor("CHIP MISMATCH", value)
@@ -153,7 +159,7 @@ def test_641a_8b_only_what_can_be_is_offered() -> None:
 
 def test_641a_8b_the_dealer_cannot_resolve_a_mismatch() -> None:
     shift = locked()
-    shift.ok()
+    shift.count_chips(0)
     with pytest.raises(NotOfferedError):
         shift.menu("CHIP MISMATCH")
 
@@ -174,5 +180,5 @@ def test_641a_8b_only_the_struck_wagers_share_is_taken_back() -> None:
 
 def test_641a_8b_the_floor_chooses_among_the_progressive_wagers_on_offer_alone() -> None:
     shift = locked(offers=frozenset({"prog4", "aces_up"}))
-    shift.ok()
+    shift.count_chips(0)
     assert chip_fixes(shift.table) == ["2 prog4 down", "5 prog4 up"]

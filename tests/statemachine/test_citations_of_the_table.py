@@ -62,7 +62,7 @@ def numbers() -> set[str]:
 
 def unknown(chapter: str, cites: set[str]) -> set[str]:
     """The citations of which a part is no paragraph of the chapter's document."""
-    paragraphs = frozenset(entry.id for entry in load(chapter).entries)
+    paragraphs = frozenset(paragraph.id for paragraph in load(chapter).paragraphs)
     return {
         cite
         for cite in cites - {"", OUR_POLICY}

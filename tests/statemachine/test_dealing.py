@@ -20,7 +20,7 @@ from sabot.statemachine.events import (
     StackDispensed,
 )
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import KNOWABLE, Knowledge, Policies, SetupError, Shuffler
+from sabot.statemachine.setup import KNOWABLE, Knowledge, SetupError, Shuffler
 
 from .eyes import Eyes
 from .shift import Shift
@@ -51,13 +51,12 @@ def manual(chapter: str = "pa641a", knowledge: Knowledge = Knowledge.EACH_CARD) 
 @each_way
 def test_x_8_to_10_cards_lie_where_the_plan_puts_them_whatever_is_known_of_them(way: Way) -> None:
     shift = locked(way)
-    bets = Bets(six_card=True, all_six=True, pair_bonus=frozenset({2, 5}))
+    bets = Bets(frozenset({"six_card", "all_six"}), frozenset({2, 5}))
     wanted = plan(law(way.chapter), way.method, (2, 5), bets)
     shift.deal_cards()
     assert shift.is_in(Phase.STUB)
     assert [str(each) for each in shift.table.round.plan] == [str(each) for each in wanted]
     assert shift.table.round.drawn == shift.out == max(each.position for each in wanted)
-    assert shift.table.state.pending.number == 52 - shift.out
 
 
 @each_way
@@ -108,6 +107,29 @@ def test_641a_8_a_chapter_deals_by_its_own_methods_only() -> None:
         Shift(seats=8)
     with pytest.raises(SetupError, match="the wager nonsense is not in the chapter"):
         Shift(offers=frozenset({"nonsense"}))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("shuffler", [Shuffler.HAND, Shuffler.PLAIN, Shuffler.COUNTING])
+def test_x_5g_a_shoe_that_reshuffles_is_a_shuffler_that_does(chapter: str, shuffler: Shuffler) -> None:
+    with pytest.raises(SetupError, match="auto_shoe_reshuffle with a shuffler that does not") as refusal:
+        Shift(chapter, method="auto_shoe_reshuffle", shuffler=shuffler)
+    assert law(chapter).deck.rules["reshuffler_exempt"].cite in str(refusal.value)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("decks", [0, -1])
+def test_x_3a_a_table_has_a_deck(chapter: str, decks: int) -> None:
+    with pytest.raises(SetupError, match=f"{decks} decks") as refusal:
+        Shift(chapter, decks=decks)
+    assert law(chapter).deck.rules["cards"].cite in str(refusal.value)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_x_2a_a_table_has_no_seats_below_one(chapter: str) -> None:
+    with pytest.raises(SetupError, match="-1 seats") as refusal:
+        Shift(chapter, seats=-1)
+    assert law(chapter).seats_cite in str(refusal.value)
 
 
 # ---------------------------------------------------------------- 8: a reading shoe, card by card
@@ -276,6 +298,13 @@ def delayed(deck: str = "B", **changes: Any) -> Shift:
     return shift
 
 
+def ordered() -> Shift:
+    """One stack lies there, the next is ordered."""
+    shift = delayed()
+    shift.draw()
+    return shift
+
+
 def to_the_shoe(shift: Shift) -> list[type[Effect]]:
     """What the shoe was told since the mark, in its order."""
     return [type(each) for each in shift.said(Effect) if isinstance(each, HaltShoe | FreeShoe | Dispense)]
@@ -304,9 +333,9 @@ def test_641a_10b_only_an_order_can_wait() -> None:
 
 
 def test_641a_13c_a_void_recalls_the_order_that_waits_and_the_shoe_is_free_when_all_is_returned() -> None:
-    shift = delayed()
+    shift = ordered()
     shift.mark()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     assert shift.is_in(Phase.RETURNING)
     assert to_the_shoe(shift) == [HaltShoe]
     shift.ok()
@@ -314,12 +343,12 @@ def test_641a_13c_a_void_recalls_the_order_that_waits_and_the_shoe_is_free_when_
 
 
 def test_641a_13c_a_void_that_is_undone_orders_the_stack_again_once() -> None:
-    shift = delayed()
+    shift = ordered()
     shift.mark()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     shift.floor("UNDO VOID")
     assert to_the_shoe(shift) == [HaltShoe, FreeShoe, Dispense]
-    assert shift.prompt == ("5 CARDS TO", "SEAT 2")
+    assert shift.prompt == ("5 CARDS TO", "SEAT 5")
     shift.deal_cards()
     assert shift.is_in(Phase.STUB)
 
@@ -328,14 +357,14 @@ def test_641a_13c_a_void_with_no_order_under_way_leaves_the_shoe_alone() -> None
     shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK))
     shift.deal_cards()
     shift.mark()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     shift.ok()
     assert to_the_shoe(shift) == []
 
 
 def test_policy_a_fault_in_a_void_round_keeps_the_shoe_halted_until_it_is_released() -> None:
-    shift = delayed()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift = ordered()
+    shift.wrong_number()
     shift.mark()
     shift.send(LinkLost, device="shoe", reason="silent")
     shift.ok()
@@ -348,8 +377,8 @@ def test_policy_a_fault_in_a_void_round_keeps_the_shoe_halted_until_it_is_releas
 def test_policy_a_fault_takes_the_order_that_waits_and_its_release_gives_it_again() -> None:
     shift = delayed()
     shift.mark()
-    shift.send(LinkLost, device="shoe", reason="silent")
-    retested(shift, "shoe")
+    shift.send(LinkLost, device="sign", reason="silent")
+    retested(shift, "sign")
     shift.floor("RELEASE")
     assert to_the_shoe(shift) == [HaltShoe, FreeShoe, Dispense]
     assert shift.prompt == ("5 CARDS TO", "SEAT 2")
@@ -381,33 +410,6 @@ def test_641a_10b_an_entry_taken_back_leaves_the_order_waiting() -> None:
 
 
 # ---------------------------------------------------------------- a shoe that is wrong
-
-
-def test_policy_a_stack_of_a_wrong_size_holds_the_table_and_the_rest_is_ordered_after_it() -> None:
-    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK))
-    shift.stack()
-    shift.dispense(3)
-    assert shift.prompt == ("HELD: WRONG STACK", "FLOOR: COUNT, RETEST")
-    assert shift.table.round.drawn == 3
-    retested(shift, "shoe")
-    shift.mark()
-    shift.floor("RELEASE")
-    assert [effect.count for effect in shift.said(Dispense)] == [2]
-    shift.deal_cards()
-    assert shift.is_in(Phase.STUB)
-    assert shift.table.knows_cards()
-
-
-def test_policy_a_stack_too_large_fills_the_next_place_as_far_as_it_goes() -> None:
-    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK), policies=Policies(short_stack=False))
-    shift.stack()
-    shift.dispense(7)
-    assert shift.table.held is None
-    assert shift.said(Dispense)[-1].count == 3
-    shift.dispense(3)
-    shift.draw()
-    shift.dispense(6)
-    assert (shift.phase, shift.table.round.drawn) == (Phase.STUB, 20)
 
 
 def test_policy_a_stack_that_is_read_in_part_contradicts_itself() -> None:

@@ -136,7 +136,7 @@ def test_641a_11b_an_ante_of_unknown_value_has_a_play_wager_of_unknown_value() -
     shift.press(Key.PLUS)
     assert shift.why == "the Ante's value is not known"
     shift.press(Key.TWO)
-    assert shift.prompt == ("SEAT 2: PLAY", "PRESENT")
+    assert shift.prompt == ("SEAT 2: PLAY", "2X")
     shift.ok()
     shift.answer(5, play=2000)
     shift.answer(6, play=None)  # type: ignore[arg-type]
@@ -154,10 +154,8 @@ def test_641a_11b_nothing_is_confirmed_that_was_not_entered() -> None:
     assert shift.why == "enter the wager or FOLD first"
 
 
-def test_641a_11b_a_chip_after_fold_is_a_wager_and_fold_after_a_chip_is_a_fold() -> None:
+def test_641a_11b_fold_after_a_chip_is_a_fold() -> None:
     shift = dealt()
-    shift.press(Key.FOLD)
-    assert shift.prompt[1] == "FOLD?"
     shift.bet(2, play=2000)
     assert shift.prompt[1] == "$20"
     shift.press(Key.FOLD, Key.OK)
@@ -217,6 +215,23 @@ def test_policy_the_floor_corrects_an_answer_that_back_no_longer_reaches() -> No
     assert shift.table.round.raises == {1: [2000], 2: [1000], 5: [1000]}
     notes = [(note.words, note.by) for note in shift.table.round.notes if "taken back" in note.words]
     assert notes == [("seat 1 fold taken back", "f3"), ("seat 2 play 3000 taken back", "floor")]
+
+
+@pytest.mark.parametrize("chapter", ["pa641a", "pa683a"])
+def test_x_11b_of_two_answers_that_are_open_again_the_one_from_the_dealers_left_comes_first(
+    chapter: str,
+) -> None:
+    shift = dealt(chapter, {seat: {"ante": 1000} for seat in (1, 2, 3, 4)})
+    for seat in (1, 2, 3):
+        shift.answer(seat)
+    shift.floor("CORRECT ENTRY", "2")
+    shift.press(Key.TWO)
+    entered = shift.prompt
+    shift.floor("CORRECT ENTRY", "3")
+    assert (shift.table.round.asking, shift.prompt) == (2, entered), "what seat 2 has entered stands"
+    for seat in (2, 3, 4):
+        assert shift.table.round.asking == seat
+        shift.answer(seat)
 
 
 def test_policy_the_floor_corrects_only_what_was_answered() -> None:

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.action import Refused
+from sabot.statemachine.decks import due_decks, remove_deck
 from sabot.statemachine.effects import (
     OpenSpots,
+    RaiseFault,
     RecordRound,
     RemoveDeck,
     ReportDay,
@@ -17,7 +20,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     WakeAt,
 )
-from sabot.statemachine.events import Resumed, Role
+from sabot.statemachine.events import LinkLost, LinkRestored, Resumed, Role
 from sabot.statemachine.opening import verify_change
 from sabot.statemachine.phases import BEFORE_LOCK, Phase
 from sabot.statemachine.setup import SetupError, Shuffler
@@ -45,6 +48,15 @@ def test_x_3b_two_decks_only_with_an_automated_shuffler(chapter: str) -> None:
         Shift(chapter, decks=2, shuffler=Shuffler.HAND)
     with pytest.raises(SetupError, match="3 decks"):
         Shift(chapter, decks=3)
+
+
+@each_chapter
+def test_x_3a_no_table_plays_with_fewer_decks_than_the_chapter_has(chapter: str) -> None:
+    with pytest.raises(SetupError, match="0 decks"):
+        Shift(chapter, decks=0)
+    more = replace(law(chapter), deck=replace(law(chapter).deck, decks=2))
+    with pytest.raises(SetupError, match="1 decks"):
+        Shift(setup=replace(table_setup(chapter), chapter=more))
 
 
 @each_chapter
@@ -95,6 +107,28 @@ def test_641a_3b_a_deck_that_is_not_ready_is_waited_for() -> None:
     assert shift.in_shuffler == ["B"]
 
 
+@each_chapter
+def test_x_3b3_the_deck_of_the_round_before_is_not_dealt_again_though_it_was_shuffled_first(
+    chapter: str,
+) -> None:
+    """A soak's seed: while one deck was waited for, the shuffler spoke of the other."""
+    shift = opened(chapter, decks=2)
+    shift.quick_shuffler = False
+    shift.play()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert (shift.phase, shift.record.deck) == (Phase.SHUFFLING, "B")
+    shift.shuffler_done("B")
+    shift.shuffler_done("A")
+    assert shift.table.state.in_play == "A"
+    shift.get_ready()
+    assert shift.play().deck == "A"
+
+
 def test_641a_3a_one_deck_is_shuffled_after_each_round() -> None:
     shift = opened()
     assert [shift.play().deck for _ in range(3)] == ["A", "A", "A"]
@@ -116,7 +150,7 @@ def test_x_3c_no_new_round_after_4_hours_by_hand_or_8_from_a_shoe(
     shift.wait(received + hours * HOUR - shift.now - 2)
     assert shift.prompt[0] == "BETS OPEN"
     shift.wait(1)
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
     shift.lock()
     assert shift.why == f"deck A is due for change ({law(chapter).deck.rules['change'].cite})"
 
@@ -167,7 +201,7 @@ def test_641a_3c_a_deck_is_never_changed_in_the_middle_of_a_round() -> None:
     shift.clear()
     assert shift.said(RecordRound)
     assert not shift.said(StartShuffle)
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.verify_cards()
@@ -200,20 +234,20 @@ def test_641a_3c_of_two_decks_each_has_its_own_time() -> None:
     shift.verify_cards()
     shift.wash()
     shift.get_ready()
+    assert shift.table.state.in_play == "A"  # the one that came in waits for its turn: 3(b)(3)
     shift.wait(5 * HOUR)
-    shift.bet(2, ante=1000)
-    shift.lock()
-    assert shift.table.round.deck == "B"
-    shift.deal()
-    shift.reveal()
-    shift.settle_all()
-    shift.clear()
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
+    assert due_decks(shift.table) == ["A"]
 
 
 def test_641a_13g_a_deck_once_dealt_by_hand_keeps_the_shorter_life() -> None:
-    shift = opened(method="hand")
+    shift = opened()
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.floor("DEVICE COVERED", "shoe")
+    shift.floor("RELEASE")
+    shift.floor("CHOOSE METHOD", "hand")
     shift.play()
+    shift.technician("BACK IN SERVICE", "shoe")
     shift.floor("CHOOSE METHOD", "manual_shoe")
     shift.wait(5 * HOUR)
     shift.bet(2, ante=1000)
@@ -225,7 +259,7 @@ def test_641a_3c_after_a_stop_of_unknown_length_every_deck_is_due() -> None:
     shift = opened(decks=2)
     shift.send(Resumed, down_s=None)
     shift.bet(2, ante=1000)
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
     shift.wait(1)
     assert len(shift.said(RequireRole)) == 2
 
@@ -265,6 +299,47 @@ def test_641a_4d_of_two_decks_that_are_inspected_either_may_be_changed() -> None
     shift.wash()
     shift.get_ready()
     assert [shift.play((2,)).lot for _ in range(2)] == ["L3", "L4"]
+
+
+def changed_while_b_waits() -> Shift:
+    """B was dealt last and is not shuffled yet, for A was not ready; A is changed."""
+    shift = opened(decks=2)
+    shift.quick_shuffler = False
+    shift.play()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert shift.is_in(Phase.SHUFFLING)
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    return shift
+
+
+def test_641a_3b2_the_deck_that_waited_is_shuffled_while_the_new_one_is_played() -> None:
+    shift = changed_while_b_waits()
+    shift.verify_cards()
+    shift.wash()
+    shift.mark()
+    shift.shuffler_done("A")
+    assert shift.is_in(Phase.BETS_OPEN)
+    assert [each.deck for each in shift.said(StartShuffle)] == ["B"]
+
+
+@pytest.mark.parametrize("count", [PACK_SIZE - 1, PACK_SIZE])
+def test_641a_5b_while_a_deck_is_changed_the_other_is_shuffled_and_counted(count: int) -> None:
+    """It was dealt last, and lies in the shuffler since a fault of the shuffler is gone."""
+    shift = changed_while_b_waits()
+    shift.send(LinkLost, device="shuffler", reason="silence")
+    shift.send(LinkRestored, device="shuffler")
+    shift.mark()
+    shift.floor("RELEASE")
+    assert [each.deck for each in shift.said(StartShuffle)] == ["B"]
+    shift.shuffler_done("B", count=count)
+    assert not shift.said(RaiseFault, fault="contradiction")
+    assert bool(shift.said(RemoveDeck, deck="B")) == (count < PACK_SIZE)
 
 
 def test_641a_5a_by_hand_there_must_be_a_deck_to_shuffle() -> None:
@@ -391,3 +466,38 @@ def test_641a_3b1_a_new_deck_differs_from_the_one_that_stays_whichever_goes(goes
     shift.floor("CHANGE DECK", goes)
     assert shift.is_in(Phase.INSPECTING)
     assert shift.table.state.decks[goes].color == color
+
+
+def test_641a_5b_a_deck_that_left_the_table_within_its_round_is_not_shuffled_again() -> None:
+    shift = opened(decks=2)
+    shift.get_ready()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    dealt = shift.table.round.deck
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    remove_deck(shift.table, dealt, "a card too few", "641a.5(b)")
+    shift.mark()
+    shift.clear()
+    assert shift.table.state.in_play != dealt
+    assert not shift.said(StartShuffle, deck=dealt)
+
+
+def test_641a_3c_a_deck_whose_time_ran_out_while_the_other_was_dealt_does_not_come_in() -> None:
+    shift = opened(decks=2)
+    shift.wait(4 * HOUR)
+    shift.register()
+    shift.floor("CHANGE DECK", "A")
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    shift.wait(5 * HOUR)
+    shift.bet(2, ante=1000)
+    shift.lock()
+    assert shift.table.round.deck == "A"
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert shift.prompt == ("DECK B IS DUE", "FLOOR: REGISTER DECK")

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
-from sabot.statemachine import display
+from sabot.statemachine import cures, display
 from sabot.statemachine.action import Action
-from sabot.statemachine.declaring import DEALER, HAND, NO_ROW, WINS
+from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.effects import LightSeat, OpenSpots, ShowPrompt
 from sabot.statemachine.events import Key, Role, RoleUnlocked
 from sabot.statemachine.faultrows import FAULTS, FaultRow
@@ -22,6 +22,7 @@ from sabot.statemachine.labels import (
     row_words,
     wager_words,
 )
+from sabot.statemachine.lying import DEALER
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.prompts import PROMPTS
 
@@ -102,14 +103,18 @@ def _has_values(shift: Shift, place: int) -> bool:
 
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.kind)
 def test_policy_each_fault_has_two_lines_that_fit(row: FaultRow) -> None:
-    why, cure = HELD_LINES[row.kind]
+    why = HELD_LINES[row.kind]
     assert len(f"HELD: {why}") <= WIDTH
-    assert len(f"FLOOR: {cure}") <= WIDTH
     shift = at(Phase.DEALING)
     shift.table.state.out_of_order.append("shoe")
     shift.table.hold(row.kind, "shoe", "why")
     shift.press(Key.OK)
-    assert shift.prompt == (f"HELD: {why}", f"{'TECH' if row.role is Role.TECHNICIAN else 'FLOOR'}: {cure}")
+    first, second = shift.prompt
+    assert first == f"HELD: {why}"
+    assert second.partition(": ")[0] in ("TECH", "FLOOR")
+    (held,) = shift.table.state.holds
+    for step in cures.steps(shift.table, held):
+        assert len(f"{cures.CALLED[step.by]}: {step.short}") <= WIDTH
 
 
 @each_chapter
@@ -123,11 +128,12 @@ def test_policy_each_row_wager_and_question_of_a_chapter_fits_and_is_told_from_t
     ]
     for table in tables:
         rows = [row.name for sheet in table.sheets for row in sheet.rows]
-        words = [row_words(row, rows) for row in dict.fromkeys(rows)]
+        words = [row_words(table.name, row) for row in dict.fromkeys(rows)]
         assert fits(words)
         assert len(set(words)) == len(words)
     for ranking in spec.rankings.values():
-        assert fits([row_words(name, ()) for name in ranking.order])
+        answers = (*ranking.order, NO_ROW, QUALIFIES, TOO_LOW, "yes", "ties")
+        assert fits([row_words(key, row) for key in (DEALER, HAND, WINS) for row in answers])
     names = [wager_words(name, spec) for name in spec.wagers]
     assert len(set(names)) == len(names)
     keys = [DEALER, WINS, HAND, *spec.wagers, *spec.envy, *spec.paytables]
@@ -149,10 +155,16 @@ def test_policy_what_is_too_long_for_a_display_is_cut_and_made_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "words"), [(["yes", NO_ROW], "NO"), (["flush", "pair", NO_ROW], "NONE OF THESE")]
+    ("key", "words"),
+    [
+        ("pair_bonus:bonus_card", "NO"),
+        ("aces_up", "NONE OF THESE"),
+        (HAND, "NO PAIR OR BETTER"),
+        (WINS, "DEALER"),
+    ],
 )
-def test_policy_the_last_row_of_a_question_is_none_of_them(rows: list[str], words: str) -> None:
-    assert row_words(NO_ROW, rows) == words
+def test_policy_the_last_row_of_a_question_is_none_of_them(key: str, words: str) -> None:
+    assert row_words(key, NO_ROW) == words
 
 
 def test_policy_every_phase_has_a_prompt() -> None:

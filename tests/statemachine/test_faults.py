@@ -195,7 +195,7 @@ def test_policy_faults_are_released_one_by_one_and_the_oldest_is_shown() -> None
     shift = at("dealing")
     shift.send(DeviceFaulted, device="lamp", fault="burnt")
     shift.send(LinkLost, device="sign", reason="silent")
-    assert shift.prompt == ("HELD: DEVICE FAULT", "TECH: SEE CONSOLE")
+    assert shift.prompt == ("HELD: DEVICE FAULT", "TECH: LOOK, RETEST")
     shift.send(LinkRestored, device="sign")
     shift.floor("RELEASE", "2 lost_link sign")
     assert kinds(shift) == ["device"]
@@ -208,11 +208,10 @@ def test_policy_the_release_list_says_which_fault_in_words_that_fit() -> None:
     shift = at("dealing")
     shift.send(LinkLost, device="sign", reason="silent")
     shift.send(LinkLost, device="a device with a long name", reason="silent")
+    for device in ("sign", "a device with a long name"):
+        shift.send(LinkRestored, device=device)
     shift.unlock()
-    shift.press(Key.FLOOR)
-    while shift.titles()[shift.table.state.menu.cursor] != "RELEASE":  # type: ignore[union-attr]
-        shift.press(Key.RIGHT)
-    shift.press(Key.OK)
+    shift.press(Key.FLOOR, Key.OK)
     assert shift.prompt == ("RELEASE", "1 DEVICE SILENT SIGN")
     shift.press(Key.RIGHT)
     assert shift.prompt == ("RELEASE", "2 DEVICE SILENT")
@@ -377,8 +376,9 @@ def test_641a_5b_a_wrong_count_of_the_other_deck_lets_the_round_go_on() -> None:
     shift.reveal()
     shift.settle_all()
     shift.clear()
-    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     shift.register()
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
     shift.floor("CHANGE DECK", "A")
     shift.floor("RELEASE")
     shift.verify_cards()
@@ -459,6 +459,24 @@ def test_policy_a_device_that_kept_cards_holds_until_it_is_empty_and_a_technicia
     assert kinds(shift) == []
 
 
+def test_policy_a_device_that_tests_itself_well_does_not_account_for_the_cards_that_it_kept() -> None:
+    """Its test passed, the release was taken, and three cards were still inside."""
+    shift = Shift(method="auto_shoe", one_machine=True)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.send(DeviceEmptied, device="shoe", cards_in=52, cards_out=49)
+    assert shift.prompt == ("HELD: CARDS LEFT IN", "TECH: EMPTY, RELEASE")
+    shift.send(DeviceRetested, device="shoe", fault="not_emptied", good=True)
+    shift.technician("RELEASE")
+    assert kinds(shift) == ["not_emptied"]
+    assert shift.why == "not_emptied: empty the shoe first"
+    shift.send(DeviceEmptied, device="shoe", cards_in=3, cards_out=2)
+    assert shift.table.state.holds[0].why == "1 card(s) not accounted for"
+    shift.send(DeviceEmptied, device="shoe", cards_in=1, cards_out=1)
+    shift.technician("RELEASE")
+    assert shift.prompt == ("DECK A NOT READY", "FLOOR: RESHUFFLE")
+
+
 def test_policy_an_emptied_device_is_no_news() -> None:
     shift = opened()
     shift.send(DeviceEmptied, device="shuffler", cards_in=52, cards_out=52)
@@ -477,7 +495,7 @@ def test_policy_a_card_that_the_deck_has_already_given_proves_the_deck_bad(
     shift.pack[shift.out] = shift.pack[0]
     shift.draw()
     assert kinds(shift) == ["composition"]
-    assert shift.prompt == ("HELD: WRONG CARD", "FLOOR: VOID OR TEST")
+    assert shift.prompt == ("HELD: WRONG CARD", "FLOOR: VOID ROUND")
     assert shift.table.state.holds[0].device == "deck A"
     shift.mark()
     shift.floor("RELEASE")
@@ -527,26 +545,6 @@ def test_policy_a_card_with_the_back_of_the_other_deck_may_be_voided_too() -> No
     shift.floor("VOID ROUND")
     assert [each.deck for each in shift.said(RemoveDeck)] == ["A"]
     assert kinds(shift) == ["deck_color", "deck_removed"]
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        lambda shift: shift.send(LinkLost, device="shoe", reason="silent"),
-        lambda shift: shift.send(StackDispensed, count=2),
-        lambda shift: shift.send(DeviceModeChanged, device="shoe", mode="sort"),
-        lambda shift: shift.send(DeviceFaulted, device="shoe", fault="motor"),
-    ],
-)
-def test_641a_13f_an_automated_shoe_that_gives_no_more_cards_may_be_voided_by_the_floor(
-    event: Callable[[Shift], object],
-) -> None:
-    shift = locked(method="auto_shoe")
-    event(shift)
-    shift.mark()
-    shift.floor("VOID ROUND")
-    assert [each.cite for each in shift.said(VoidRound)] == ["641a.13(f)"]
-    assert not shift.said(RemoveDeck)
 
 
 @pytest.mark.parametrize("method", ["manual_shoe", "auto_shoe"])
@@ -599,7 +597,7 @@ def test_policy_spots_open_again_with_the_release() -> None:
 def test_policy_an_out_of_turn_card_holds_the_table() -> None:
     shift = opened()
     shift.send(CardDrawn, card=Secret(3))
-    assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: PUT IT BACK")
+    assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: IS NEXT CARD")
     shift.floor("RELEASE")
     assert shift.table.held is None
 
@@ -619,7 +617,12 @@ def test_policy_held_says_why_by_which_paragraph_who_releases_it_and_how() -> No
             "why": "jam",
             "cite": "641a.13(e)",
             "releases": "floor",
-            "how": "clear it, retest, reshuffle",
+            "how": "clear, retest, release",
+            "steps": [
+                "take the cards out of the shuffler and clear it",
+                "FLOOR: RETEST, by a floorperson",
+                "FLOOR: RELEASE, by a floorperson",
+            ],
             "retested": False,
             "holds_now": False,
         },
@@ -629,7 +632,11 @@ def test_policy_held_says_why_by_which_paragraph_who_releases_it_and_how() -> No
             "why": "smudged",
             "cite": "641a.13(a)",
             "releases": "floor",
-            "how": "look at it",
+            "how": "look, release",
+            "steps": [
+                "look at the card that was dealt last: nobody read it",
+                "FLOOR: RELEASE, by a floorperson",
+            ],
             "retested": False,
             "holds_now": True,
         },
@@ -712,7 +719,9 @@ def test_641a_13e_a_shuffler_that_stopped_is_not_told_to_shuffle_before_its_rele
 def test_policy_each_hold_says_how_it_is_lifted() -> None:
     shift = life_at(Phase.DECIDING)
     shift.send(LinkLost, device="pad", reason="dead")
-    assert [(each.role, each.how) for each in shift.said(Hold)] == [(Role.FLOOR, "plug it in")]
+    assert [(each.role, each.how) for each in shift.said(Hold)] == [
+        (Role.FLOOR, "plug it in, retest, release")
+    ]
 
 
 @pytest.mark.parametrize("how", ["by count", "by stub", "by reading"])
@@ -762,7 +771,6 @@ def test_641a_13f_the_one_machine_that_stopped_is_told_to_shuffle_when_it_is_rel
         shift.send(DeviceJammed, device="shoe", cause="card stuck")
     else:
         shift.send(DeviceFaulted, device="shoe", fault=fault, detail="not enough cards")
-        shift.floor("VOID ROUND")
     shift.mark()
     shift.clear()
     assert bool(shift.said(StartShuffle)) is not one_machine
@@ -789,7 +797,7 @@ def test_641a_13e_while_one_deck_is_inspected_the_other_is_shuffled_anew_after_a
 def test_policy_what_is_no_safe_direction_is_refused_while_a_table_is_held() -> None:
     shift = opened()
     shift.send(LinkLost, device="sign", reason="silent")
-    shift.account(2, hand_bonus_player=500)
+    shift.ok()
     assert shift.why.startswith("held: silent")
     assert shift.why.endswith("floor releases")
 
@@ -818,7 +826,7 @@ def test_policy_a_device_that_is_well_again_in_one_thing_is_not_in_another(
 def test_641a_13_only_ok_says_that_the_wagers_of_a_void_round_are_back(key: Key) -> None:
     shift = locked()
     shift.deal()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     shift.send(LinkLost, device="sign", reason="silent")
     shift.press(key)
     assert shift.why.startswith("held: silent")
@@ -865,3 +873,15 @@ def test_policy_a_deck_in_the_shoe_is_not_made_ready_by_a_report_of_the_shuffler
     shift.send(ShuffleCompleted, deck="A", count=52)
     assert kinds(shift) == ["contradiction"]
     assert not shift.table.state.decks["A"].ready
+
+
+def test_policy_a_retest_that_stays_bad_says_what_is_left_and_a_good_one_leaves_the_reason() -> None:
+    shift = Shift()
+    shift.open_table()
+    words = "seat 1 ante: its sensor cannot tell"
+    shift.send(DeviceFaulted, device="pads", fault="contradiction", detail=words)
+    left = "seat 4 ante: was in doubt and has chips on it (lift the chips)"
+    (held,) = shift.table.state.holds
+    for good, detail in ((False, left), (False, ""), (True, "")):
+        shift.send(DeviceRetested, device="pads", fault="contradiction", good=good, detail=detail)
+        assert (held.why, held.retested) == (left, good)

@@ -9,7 +9,6 @@ import pytest
 from sabot.statemachine.effects import (
     CollectWager,
     DropHit,
-    FreezeHit,
     HaltShoe,
     PayWager,
     RemoveDeck,
@@ -21,7 +20,7 @@ from sabot.statemachine.events import CardDrawn, DeviceJammed, DeviceRetested, K
 from sabot.statemachine.irregular import IRREGULARITIES, irregularities_now
 from sabot.statemachine.ledger import REVERSAL
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.setup import Knowledge
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, WAYS, Way, law
@@ -48,7 +47,10 @@ def returned(shift: Shift) -> set[tuple[int, str, int | None]]:
 
 def declare(shift: Shift, kind: str) -> None:
     shift.mark()
-    shift.menu("IRREGULARITY", kind)
+    if kind == "wrong_count":
+        shift.wrong_number()
+    else:
+        shift.menu("IRREGULARITY", kind)
 
 
 # ---------------------------------------------------------------- (a) a card face up
@@ -96,6 +98,7 @@ def test_641a_13a_the_last_card_may_be_found_face_up_too() -> None:
     shift.deal_cards()
     assert shift.is_in(Phase.STUB)
     shift.menu("CARD FACE UP")
+    shift.ok()
     assert (shift.phase, shift.prompt) == (Phase.DEALING, ("CARD 6 TO", "DEALER FACE UP"))
     shift.draw()
     assert shift.is_in(Phase.STUB)
@@ -126,7 +129,7 @@ def test_641a_13a_found_by_hand_it_is_the_next_card_of_the_way_around() -> None:
     shift.menu("CARD FACE UP")
     assert shift.table.round.face_up == [4]
     assert shift.table.round.drawn == 4
-    shift.ok(4)
+    shift.ok(5)
     assert shift.prompt[0] == "DEAL DEALER"
 
 
@@ -142,7 +145,7 @@ def test_641a_13a_a_card_that_cannot_be_read_is_declared_face_up() -> None:
     shift.draw()
     shift.out += 1
     shift.send(CardDrawn, card=None)
-    assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK AT IT")
+    assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK, RELEASE")
     shift.menu("CARD FACE UP")
     assert shift.table.round.face_up == [2]
     shift.floor("RELEASE")
@@ -205,7 +208,8 @@ def test_x_13c_a_wrong_number_of_cards_voids_whenever_it_is_found(chapter: str, 
 
 def reach(shift: Shift, phase: str) -> None:
     if phase == "dealing":
-        shift.draw()
+        while not shift.truth("community" if shift.chapter.id == "pa683a" else "dealer"):
+            shift.draw()
         return
     shift.deal_cards()
     if phase == "stub":
@@ -295,12 +299,14 @@ def test_641a_13c_nobody_reads_of_a_hit_in_a_void_round() -> None:
     assert [(each.seat, each.wager) for each in shift.said(DropHit)] == [(5, "prog4")]
 
 
-def test_641a_13c_a_hit_is_announced_again_when_the_void_was_a_mistake() -> None:
+def test_641a_13c_what_was_paid_before_a_hit_waited_is_listed_to_be_taken_back() -> None:
+    """641a.11(c)(3)-(5): the Ante and its bonus are settled before the floor is called."""
     shift = waiting_for_the_floor()
-    cents = shift.said(FreezeHit)[0].cents
+    shift.mark()
     declare(shift, "wrong_count")
-    shift.floor("UNDO VOID")
-    assert [(each.seat, each.wager, each.cents) for each in shift.said(FreezeHit)] == [(5, "prog4", cents)]
+    taken = {each.wager: each.cents for each in shift.said(TakeBackPayment)}
+    assert set(taken) == {"ante", "play", "ante_bonus"}
+    assert not shift.said(PayWager)
 
 
 def test_641a_13c_reading_v16_may_leave_the_void_to_the_floor() -> None:
@@ -376,6 +382,36 @@ def test_679a_682a_683a_13d_with_an_optional_wager_the_deal_is_finished_and_no_d
     assert shift.record.irregularity == EXPOSED[chapter]
 
 
+@pytest.mark.parametrize(
+    ("chapter", "wager", "words"),
+    [
+        ("pa682a", "prime", ("DEALER NOT TURNED", "OPTIONAL WAGERS, OK")),
+        ("pa679a", "pair_bonus", ("DEALER NOT TURNED", "OPTIONAL WAGERS, OK")),
+        ("pa679a", "prime", ("REVEAL DEALER", "THEN OK")),
+    ],
+)
+@pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
+def test_679a_682a_13d_the_dealer_is_turned_only_for_a_wager_that_is_settled_by_him(
+    chapter: str, wager: str, words: tuple[str, str], knowledge: Knowledge
+) -> None:
+    shift = Shift(chapter, knowledge=knowledge)
+    shift.open_table()
+    shift.bet(2, **{"ante": 1000, wager: 500})
+    shift.bet(5, ante=1000)
+    shift.lock()
+    reach(shift, "deciding")
+    declare(shift, "dealer_exposed")
+    assert shift.is_in(Phase.TURNING)
+    assert shift.prompt == words
+    shift.ok()
+    if knowledge is Knowledge.NONE:
+        shift.declare_all()
+    is_turned = words[0].startswith("REVEAL")
+    shift.settle_all()
+    shift.next_round()
+    assert ("dealer" in shift.record.hidden) == (not is_turned or knowledge is Knowledge.NONE)
+
+
 @pytest.mark.parametrize("chapter", PRIME_LIKE)
 @pytest.mark.parametrize("phase", ["dealing", "stub", "deciding"])
 def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(
@@ -388,18 +424,6 @@ def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(
         law(chapter).irregularities[EXPOSED[chapter]].cite
     ]
     assert shift.is_in(Phase.RETURNING)
-
-
-def test_679a_13d_while_a_stub_is_counted_wrong_it_is_remembered() -> None:
-    shift = locked("pa679a", optional=True, shuffler=Shuffler.PLAIN)
-    shift.deal_cards()
-    shift.menu("COUNT THE STUB")
-    shift.press(Key.MINUS, Key.OK)
-    assert shift.is_in(Phase.STUB_WRONG)
-    declare(shift, "dealer_exposed")
-    assert shift.is_in(Phase.STUB_WRONG)
-    shift.press(Key.BACK, Key.OK)
-    assert shift.is_in(Phase.TURNING)
 
 
 def test_682a_13d_after_the_raises_the_round_goes_on() -> None:
@@ -494,7 +518,7 @@ def test_x_13f_an_automated_shoe_that_jams_while_it_deals_voids_the_round(way: W
     assert {seat for seat, _, _ in returned(shift)} == {2, 5}
     assert shift.said(HaltShoe)
     shift.clear()
-    assert shift.prompt == ("HELD: DEVICE FAULT", "TECH: SEE CONSOLE")
+    assert shift.prompt == ("HELD: DEVICE FAULT", "TECH: LOOK, RETEST")
 
 
 @pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
@@ -552,9 +576,10 @@ def test_x_13_irregularities_stand_first_in_the_dealers_list(chapter: str) -> No
     shift = locked(chapter)
     shift.draw()
     shift.press(Key.MENU)
-    first = [title for title in shift.titles() if title in ("CARD FACE UP", "DRAWN IN ERROR", "IRREGULARITY")]
+    kinds = ("CARD FACE UP", "DRAWN IN ERROR", "WRONG NUMBER", "IRREGULARITY")
+    first = [title for title in shift.titles() if title in kinds]
     assert shift.titles()[: len(first)] == first
-    assert len(first) == 3
+    assert len(first) == 4
 
 
 @each_chapter
@@ -563,7 +588,9 @@ def test_x_13_each_kind_is_offered_where_it_can_occur_and_where_the_chapter_know
     for phase in ("dealing", "stub", "deciding", "turning", "settling"):
         shift = locked(chapter, optional=True)
         reach(shift, phase)
-        wanted = {row.kind for row in IRREGULARITIES if row.title and shift.phase in row.phases} & known
+        wanted = {
+            row.kind for row in IRREGULARITIES if row.title and shift.phase in row.phases and not row.methods
+        } & known
         assert set(irregularities_now(shift.table)) == wanted
         assert ("community_exposed" in known) == (chapter == "pa683a")
 
@@ -572,7 +599,7 @@ def test_641a_13_no_irregularity_between_rounds() -> None:
     shift = Shift()
     shift.open_table()
     with pytest.raises(NotOfferedError):
-        shift.menu("IRREGULARITY", "wrong_count")
+        shift.wrong_number()
 
 
 # ---------------------------------------------------------------- what a void does

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rules.plan import Placement, kept_plans
+from sabot.rules.plan import DISCARD, Placement, kept_plans
 from sabot.statemachine.chips import PROGRESSIVE, accepted
 from sabot.statemachine.dealing import make_plan
 from sabot.statemachine.effects import SetMeter
-from sabot.statemachine.lockout import why_not_standing
+from sabot.statemachine.lockout import standing_bets, why_not_standing
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import BY_METHOD, Table
+from sabot.statemachine.telling import forget, tell
 
 from .walk.random_shift import RandomShift
 from .walk.setups import KNOWN_WAYS, Way
@@ -54,7 +56,15 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         for bets in table.state.bets.values():
             stand = not any(why_not_standing(table.setup, wager, bets) for wager in bets)
             assert table.all_stand(tuple(bets.items())) is stand
+        if table.state.phase is Phase.BETS_OPEN:
+            fallen = standing_bets(table, table.state.bets)[1]
+            assert table.looked.dark(table) == tuple(sorted(fallen))
         assert told_meters(table) == table.meters()
+        assert table.told_units == [table.state.ledger.balances.get(key, 0) for key in table.signs]
+        if table.state.round is not None:
+            lines = table.round.lines
+            for seat in {line.seat for line in lines}:
+                assert table.sorted_lines.by_seat[seat] == [line for line in lines if line.seat == seat]
         if table.state.round is None or not table.round.plan:
             continue
         assert accepted(table) == fresh_count(table)
@@ -63,11 +73,37 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert plan == fresh_plan(table)
         assert table.laid.words == tuple(map(str, plan))
         assert table.laid.order == sorted(plan)
+        assert [each.position for each in table.laid.order] == list(range(1, len(plan) + 1))
+        assert table.laid.placed == {each.position for each in plan if each.place != DISCARD}
+        for stack, cards in table.laid.stacks.items():
+            assert cards == [each for each in plan if each.stack == stack]
         assert list(table.laid.positions) == list(dict.fromkeys(each.place for each in plan))
         for place, positions in table.laid.positions.items():
             there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
             assert positions == [each.position for each in there]
     assert len(planned) >= ROUNDS // 2
+
+
+def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(step for step in shift.steps() if shift.table.state.round and shift.table.round.lines)
+    table = shift.table
+    before = table.sorted_lines
+    table.round.lines = table.round.lines[1:]
+
+    assert table.sorted_lines is not before
+    assert sum(map(len, table.sorted_lines.by_seat.values())) == len(before.lines) - 1
+
+
+def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(step for step in shift.steps() if shift.table.state.round)
+    table = shift.table
+    forget(table)
+    tell(table)
+
+    assert table.signs
+    assert told_meters(table) == table.meters()
 
 
 def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:

@@ -230,7 +230,7 @@ def test_641a_12_only_a_hit_or_a_named_cause_lowers_a_meter() -> None:
     shift.bet(2, ante=1000, prog4=100)
     shift.lock()
     shift.deal()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     shift.next_round()
     moved = shift.table.state.ledger.moved["prog4.main"]
     assert {what for what, units in moved.items() if units < 0} <= LOWERING
@@ -243,7 +243,7 @@ def test_policy_the_day_is_reported_meter_by_meter_and_cause_by_cause() -> None:
     shift.bet(2, ante=1000, prog4=100)
     shift.lock()
     shift.deal()
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     shift.next_round()
     shift.mark()
     shift.floor("CLOSE TABLE")

@@ -50,14 +50,14 @@ def test_641a_4a_no_cards_are_received_without_a_dealer() -> None:
     shift.register()
     shift.ok()
     assert (shift.phase, shift.why) == (Phase.CLOSED, "no dealer has signed on")
-    assert shift.prompt == ("CLOSED", "DEALER: SIGN ON")
+    assert shift.prompt == ("CLOSED", "OK=DEALER SIGN ON")
 
 
 def test_641a_4a_no_cards_are_received_that_nobody_registered() -> None:
     shift = Shift(decks=2)
     shift.sign_on()
     shift.register()
-    assert shift.prompt == ("CLOSED", "REGISTER DECKS")
+    assert shift.prompt == ("CLOSED", "FLOOR: REGISTER DECK")
     shift.ok()
     assert (shift.phase, shift.why) == (Phase.CLOSED, "2 deck(s) wanted, 1 registered")
     shift.register()
@@ -195,7 +195,7 @@ def test_x_4e_preshuffled_cards_skip_inspection_and_are_cut(chapter: str) -> Non
     shift = Shift(chapter, shuffler=Shuffler.HAND)
     shift.receive(preshuffled=True)
     assert shift.is_in(Phase.CUTTING)
-    assert shift.prompt == ("CUT: COVER CARD 10+", "THEN OK")
+    assert shift.prompt == ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK")
     shift.ok()
     assert shift.is_in(Phase.BETS_OPEN)
     assert shift.table.state.decks["A"].proof == "batch L1"
@@ -235,7 +235,7 @@ def test_policy_a_dealer_is_relieved_between_rounds_and_each_round_names_its_own
     shift.open_table()
     assert shift.play().dealer == "dealer"
     shift.menu("DEALER RELIEVED")
-    assert shift.prompt == ("NO DEALER", "DEALER: SIGN ON")
+    assert shift.prompt == ("NO DEALER", "OK=DEALER SIGN ON")
     shift.bet(2, ante=1000)
     shift.lock()
     assert shift.why == "no dealer has signed on"

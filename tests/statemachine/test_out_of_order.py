@@ -7,8 +7,30 @@ from typing import Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import Dispense, RemoveDeck, ReturnWager, StartShuffle, VoidRound
-from sabot.statemachine.events import CardDrawn, Key, Secret, StackDispensed
+from sabot.statemachine.effects import (
+    Dispense,
+    HaltShoe,
+    LockWagers,
+    RaiseFault,
+    RemoveDeck,
+    ReturnWager,
+    StartShuffle,
+    VoidRound,
+)
+from sabot.statemachine.events import (
+    CardDrawn,
+    DeviceEmptied,
+    DeviceFaulted,
+    DeviceJammed,
+    Key,
+    LinkLost,
+    LinkRestored,
+    ReleaseOrdered,
+    Resumed,
+    Role,
+    Secret,
+    StackDispensed,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Shuffler
 
@@ -50,10 +72,10 @@ def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: 
     assert shift.table.state.holds[0].cite == law(chapter).out_of_order.cite
     shift.floor("RELEASE")
     assert shift.table.held is not None
-    shift.floor("CHOOSE METHOD", "manual_shoe")
-    assert shift.table.state.out_of_order == [device]
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "manual_shoe")
     shift.unlock()
-    with pytest.raises(Refused, match=f"{device} must be covered or signed first"):
+    with pytest.raises(Refused, match="manual_shoe is not to be chosen now"):
         shift.table.verify("choose_method", "manual_shoe")
     shift.floor("DEVICE COVERED", device)
     assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
@@ -89,6 +111,155 @@ def test_641a_13g_a_table_without_a_device_cannot_give_it_up() -> None:
         shift.menu("OUT OF ORDER", "shuffler")
 
 
+# ---------------------------------------------------------------- a device that is dead
+
+
+DEAD: dict[str, Any] = {
+    "unplugged": lambda shift, device: shift.send(LinkLost, device=device, reason="silent"),
+    "motor": lambda shift, device: shift.send(DeviceFaulted, device=device, fault="motor"),
+    "jam": lambda shift, device: shift.send(DeviceJammed, device=device, cause="stuck"),
+    "cards left": lambda shift, device: shift.send(DeviceEmptied, device=device, cards_in=52, cards_out=36),
+}
+
+
+@each_chapter
+@pytest.mark.parametrize("dead", DEAD)
+@pytest.mark.parametrize(("device", "left"), [("shoe", "hand"), ("shuffler", "manual_shoe")])
+def test_x_13g_a_dead_device_is_covered_and_the_table_plays_on_without_it(
+    chapter: str, dead: str, device: str, left: str
+) -> None:
+    """Nothing of it is tested: it lies there without power, and its fault stays on record."""
+    shift = opened(chapter)
+    DEAD[dead](shift, device)
+    (fault,) = shift.table.state.holds
+    shift.menu("OUT OF ORDER", device)
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", left)
+    shift.floor("DEVICE COVERED", device)
+    assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
+    shift.floor("RELEASE")
+    assert shift.table.held is None
+    shift.floor("CHOOSE METHOD", left)
+    shift.in_shuffler.clear()
+    assert shift.play((2,)).method == left
+    assert shift.table.state.holds == [fault]
+    assert shift.table.view(Role.FLOOR)["held"][0]["holds_now"] is False  # type: ignore[index]
+
+
+def test_641a_13g_what_a_dead_device_says_yet_is_put_on_record_and_holds_nothing() -> None:
+    shift = opened()
+    give_up(shift, "shoe")
+    shift.floor("CHOOSE METHOD", "hand")
+    shift.mark()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    assert [(each.fault, each.device) for each in shift.said(RaiseFault)] == [("lost_link", "shoe")]
+    assert not shift.said(HaltShoe)
+    assert not shift.said(LockWagers)
+    assert shift.table.held is None
+    assert shift.play((2,)).method == "hand"
+
+
+def test_641a_13g_it_is_no_fault_to_be_released_and_the_console_says_why() -> None:
+    shift = opened()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    shift.menu("OUT OF ORDER", "shoe")
+    shift.floor("DEVICE COVERED", "shoe")
+    shift.unlock()
+    assert shift.table.action("release").values(shift.table) == ["2 out_of_order shoe"]  # type: ignore[misc]
+    shift.send(ReleaseOrdered, fault="lost_link", device="shoe", role=Role.FLOOR, person="f2")
+    assert shift.why == "shoe is out of order: a technician takes it BACK IN SERVICE first"
+
+
+def test_641a_13g_its_fault_holds_again_when_it_is_to_be_used_again() -> None:
+    shift = opened()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    give_up(shift, "shoe")
+    shift.floor("CHOOSE METHOD", "hand")
+    shift.play((2,))
+    shift.mark()
+    shift.technician("BACK IN SERVICE", "shoe")
+    assert shift.prompt == ("HELD: DEVICE SILENT", "FLOOR: PLUG IT IN")
+    assert shift.said(HaltShoe)
+    shift.floor("RELEASE")
+    assert shift.table.held is not None
+    shift.send(LinkRestored, device="shoe")
+    shift.floor("RELEASE")
+    assert shift.table.state.holds == []
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.play((2,)).knowledge == "each_card"
+
+
+def test_641a_13g_it_is_out_of_order_over_a_restart_and_another_day() -> None:
+    shift = opened()
+    shift.send(LinkLost, device="shoe", reason="silent")
+    give_up(shift, "shoe")
+    shift.floor("CHOOSE METHOD", "hand")
+    shift.floor("CLOSE TABLE")
+    shift.send(Resumed, down_s=3600.0)
+    shift.send(LinkLost, device="shoe", reason="silent")
+    shift.open_table()
+    assert shift.play((2,)).method == "hand"
+
+
+@pytest.mark.parametrize("method", ["auto_shoe", "auto_shoe_reshuffle"])
+def test_641a_13g_one_machine_is_out_of_order_as_a_whole(method: str) -> None:
+    """It can neither deal nor shuffle: what is left is a shoe drawn by hand, the cards shuffled by hand."""
+    shift = opened(method=method, one_machine=True)
+    shift.send(LinkLost, device="shoe", reason="silent")
+    with pytest.raises(NotOfferedError):
+        shift.menu("OUT OF ORDER", "shuffler")
+    give_up(shift, "shoe")
+    assert shift.prompt == ("DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD")
+    with pytest.raises(NotOfferedError, match=r"\['manual_shoe'\]"):
+        shift.floor("CHOOSE METHOD", "hand")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.in_shuffler.clear()
+    shift.mark()
+    shift.play((2,))
+    assert not shift.said(StartShuffle)
+    with pytest.raises(NotOfferedError):
+        shift.technician("BACK IN SERVICE", "shuffler")
+    shift.technician("BACK IN SERVICE", "shoe")
+    assert shift.table.state.out_of_order == []
+    shift.send(LinkRestored, device="shoe")
+    shift.floor("RELEASE")
+    shift.floor("CHOOSE METHOD", method)
+    assert shift.play((2,)).knowledge == "stack"
+
+
+def test_641a_13g_a_shuffler_that_comes_back_while_cards_wait_for_it_is_told_to_shuffle() -> None:
+    shift = opened()
+    shift.quick_shuffler = False
+    shift.floor("RESHUFFLE")
+    give_up(shift, "shuffler")
+    assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
+    shift.mark()
+    shift.technician("BACK IN SERVICE", "shuffler")
+    assert shift.prompt == ("SHUFFLING DECK A", "WAIT")
+    assert [each.deck for each in shift.said(StartShuffle)] == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("method", "device", "left"),
+    [
+        ("manual_shoe", "shoe", ["manual_shoe", "hand"]),
+        ("manual_shoe", "shuffler", ["manual_shoe"]),
+        ("hand", "shuffler", ["manual_shoe"]),
+        ("auto_shoe", "shoe", ["manual_shoe", "hand"]),
+        ("auto_shoe", "shuffler", ["manual_shoe", "auto_shoe"]),
+        ("auto_shoe_reshuffle", "shuffler", ["manual_shoe"]),
+    ],
+)
+@each_chapter
+def test_x_13g_only_what_the_table_has_and_may_use_is_offered(
+    chapter: str, method: str, device: str, left: list[str]
+) -> None:
+    shift = opened(chapter, method=method)
+    give_up(shift, device)
+    offered = shift.table.action("choose_method").values(shift.table)  # type: ignore[misc]
+    assert sorted(offered) == sorted(left)
+
+
 # ---------------------------------------------------------------- no round before another method is chosen
 
 
@@ -118,12 +289,20 @@ def test_641a_13g_another_shoe_knows_nothing_of_its_cards() -> None:
     assert shift.play((2,)).knowledge == "none"
 
 
-def test_641a_13g_the_floor_may_change_the_method_though_nothing_is_broken() -> None:
+def test_641a_13g_no_other_method_while_nothing_is_out_of_order() -> None:
     shift = opened()
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "hand")
+    give_up(shift, "shoe")
     shift.floor("CHOOSE METHOD", "hand")
     assert shift.play((2,)).method == "hand"
+    shift.technician("BACK IN SERVICE", "shoe")
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "hand")
     shift.floor("CHOOSE METHOD", "manual_shoe")
     assert shift.play((2,)).knowledge == "each_card"
+    with pytest.raises(NotOfferedError):
+        shift.floor("CHOOSE METHOD", "manual_shoe")
 
 
 def test_641a_13g_no_other_method_within_a_round() -> None:
@@ -136,11 +315,43 @@ def test_641a_13g_no_other_method_within_a_round() -> None:
 def test_x_9a1_the_hand_is_no_way_out_without_a_shuffler(chapter: str) -> None:
     shift = opened(chapter)
     give_up(shift, "shuffler")
-    shift.unlock()
-    with pytest.raises(Refused, match="hand without an automated shuffler"):
-        shift.table.verify("choose_method", "hand")
-    shift.floor("CHOOSE METHOD", "hand")
+    with pytest.raises(NotOfferedError, match=r"\['manual_shoe'\]"):
+        shift.floor("CHOOSE METHOD", "hand")
     assert shift.table.state.method == "manual_shoe"
+
+
+@each_chapter
+@pytest.mark.parametrize("cuts", [0, 1])
+def test_x_9a1_what_was_shuffled_by_hand_is_not_dealt_from_it_once_the_shuffler_is_back(
+    chapter: str, cuts: int
+) -> None:
+    """It came back before another method was chosen."""
+    shift = opened(chapter, method="hand", knowledge=Knowledge.NONE)
+    shift.quick_shuffler = False
+    shift.bet(2, ante=1000)
+    shift.floor("RESHUFFLE")
+    give_up(shift, "shuffler")
+    shift.ok(1 + cuts)
+    shift.technician("BACK IN SERVICE", "shuffler")
+    assert shift.said(StartShuffle, deck="A")
+    assert shift.is_in(Phase.SHUFFLING)
+    shift.shuffler_done()
+    shift.lock()
+    assert shift.is_in(Phase.DEALING)
+
+
+def test_641a_9a1_nor_when_the_floor_chooses_the_hand_again() -> None:
+    shift = opened(method="hand", knowledge=Knowledge.NONE)
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.floor("RESHUFFLE")
+    shift.ok(2)
+    shift.technician("BACK IN SERVICE", "shuffler")
+    assert shift.is_in(Phase.BETS_OPEN), "from the manual shoe it may be dealt"
+    shift.quick_shuffler = False
+    shift.floor("CHOOSE METHOD", "hand")
+    assert shift.is_in(Phase.SHUFFLING)
+    assert shift.prompt == ("SHUFFLING DECK A", "WAIT")
 
 
 # ---------------------------------------------------------------- the shuffler

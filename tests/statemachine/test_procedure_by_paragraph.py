@@ -206,7 +206,7 @@ def test_x_8a_and_10a1_no_deck_is_dealt_before_its_shuffle_is_done(chapter: str,
 def test_x_8a_and_5d_a_deck_shuffled_by_hand_is_not_dealt_before_its_cut(chapter: str) -> None:
     shift = washed(chapter, shuffler=Shuffler.HAND)
     shift.ok()
-    assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 10+", "THEN OK"))
+    assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK"))
     shift.press(Key.LOCK)
     assert shift.why
     assert shift.is_in(Phase.CUTTING)
@@ -245,7 +245,7 @@ def test_x_8b_9a3_10a2_the_chips_collected_equal_the_accepted_wagers_before_a_ca
     for seat in (2, 5):
         shift.bet(seat, **{"ante": 1000, wager: 100})
     shift.press(Key.LOCK)
-    assert (shift.phase, shift.prompt) == (Phase.COUNTING_CHIPS, ("CHIPS: 0", "ACCEPTED: 2  OK"))
+    assert (shift.phase, shift.prompt) == (Phase.COUNTING_CHIPS, ("COUNT CHIPS: -", "+ - THEN OK"))
     assert shown(shift) == paragraph(chapter, CHIPS[method])
     shift.bet(2, **{wager: 0})
     shift.bet(5, **{wager: 0})
@@ -254,7 +254,7 @@ def test_x_8b_9a3_10a2_the_chips_collected_equal_the_accepted_wagers_before_a_ca
     assert shift.is_in(Phase.CHIP_MISMATCH)
     assert (shift.table.round.drawn, shift.said(Dispense)) == (0, [])
     shift.press(Key.BACK)
-    shift.press(Key.PLUS, Key.OK)
+    shift.press(Key.PLUS, Key.PLUS, Key.OK)
     assert (shift.phase, shift.table.round.chips) == (Phase.DEALING, 2)
 
 
@@ -285,10 +285,10 @@ def test_x_8g_9e_10e_a_stub_that_makes_52_goes_to_the_rack_and_the_round_goes_on
     shift = dealt(chapter, method, shuffler=Shuffler.PLAIN)
     shift.menu("COUNT THE STUB")
     left = 52 - shift.table.round.drawn
-    assert shift.prompt == (f"COUNT STUB: {left}", "+ - THEN OK")
+    assert shift.prompt == ("COUNT STUB: -", "< > 10  + - 1   OK")
     assert shown(shift) == paragraph(chapter, COUNT[method])
     seen = public_cards(shift.table)
-    shift.ok()
+    shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
     assert public_cards(shift.table) == seen
     assert (shift.said(VoidRound), shift.said(RemoveDeck)) == ([], [])
@@ -340,7 +340,7 @@ def test_x_11c_the_dealers_hand_is_revealed_when_all_have_answered(chapter: str)
     shift.ok()
     assert shift.is_in(Phase.DECIDING)
     shift.answer(5, "fold")
-    assert (shift.phase, shift.prompt) == (Phase.TURNING, ("REVEAL DEALER", "THEN OK"))
+    assert (shift.phase, shift.prompt) == (Phase.TURNING, ("REVEAL DEALER", "FOLDS IN RACK? OK"))
     assert len(public_cards(shift.table).get("dealer", ())) == before < 2
     shift.ok()
     assert public_cards(shift.table)["dealer"] == shift.truth("dealer")
@@ -358,7 +358,7 @@ def test_683a_11c_11e_11g_a_community_card_is_turned_when_all_have_raised_or_fol
     shift.ok()
     assert (shift.phase, shift.table.round.turned) == (Phase.DECIDING, nth - 1)
     shift.answer(5, "fold")
-    assert (shift.phase, shift.prompt) == (Phase.TURNING, (f"TURN COMMUNITY {nth}", "THEN OK"))
+    assert (shift.phase, shift.prompt) == (Phase.TURNING, (f"TURN COMMUNITY {nth}", "FOLDS IN RACK? OK"))
     assert shown(shift) == "683a.11(b)-(g)"
     shift.ok()
     assert public_cards(shift.table)["community"] == shift.truth("community")[:nth]
@@ -403,7 +403,8 @@ def test_x_11c5_a_progressive_hit_is_verified_its_light_seen_and_validated_befor
     assert [(each.seat, each.wager, each.row) for each in shift.said(FreezeHit)] == [(2, wager, row)]
     assert [each.role for each in shift.said(RequireRole)] == [Role.FLOOR]
     shift.ok()
-    assert not shift.said(PayWager)
+    before = [each.wager for each in shift.said(PayWager)]
+    assert before == ["ante", "play", "ante_bonus"], "(c)(3) before (c)(5)"
     shift.floor("VALIDATE HIT")
     shift.ok()
     assert len(shift.said(PayWager, seat=2, wager=wager)) == 1
@@ -493,6 +494,7 @@ def test_x_7c_after_no_more_bets_a_wager_changes_only_at_its_seats_turn(chapter:
     ]
     shift.bet(2, **{second: 1000})
     assert [each.wager for each in shift.said(RefuseWager)][2:] == [second]
+    shift.hand_back()
     shift.deal()
     shift.answer(2, **{second: 1000})
     assert shift.table.round.raises == {2: [1000]}

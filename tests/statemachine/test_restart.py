@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.statemachine.action import Refused
+from sabot.statemachine.byhand import SETTLED, open_stakes
 from sabot.statemachine.effects import (
     ClearFault,
     DropHit,
+    FreeShoe,
     FreezeHit,
+    HaltShoe,
     LightSeat,
     LockWagers,
     OpenSpots,
@@ -26,12 +29,37 @@ from sabot.statemachine.ledger import BY_HAND, REVERSAL
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
+from .life import at as in_phase
 from .shift import NotOfferedError, Shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HOUR = 3600.0
+
+
+def test_policy_a_fault_that_stands_at_a_start_halts_the_shoe_between_rounds_too() -> None:
+    """A shoe that came up with the power is free: a card could be drawn from it."""
+    shift = Shift()
+    shift.open_table()
+    shift.send(LinkLost, device="pads", reason="silent")
+    again = Table.restore(shift.setup, shift.table.snapshot())
+    start = Resumed(at=1.0, down_s=5.0)
+    assert [type(each) for each in again.safe(start)] == [LockWagers, HaltShoe]
+    effects = again.handle(start)
+    assert [each for each in effects if isinstance(each, HaltShoe | FreeShoe)] == [
+        HaltShoe(cite=again.held.cite)  # type: ignore[union-attr]
+    ]
+
+
+@pytest.mark.parametrize("phase", [Phase.BETS_OPEN, Phase.SHUFFLING, Phase.CLOSED])
+def test_policy_a_shoe_that_was_locked_at_the_end_is_freed_where_nothing_holds(phase: Phase) -> None:
+    shift = in_phase(phase)
+    shift.mark()
+    shift.send(Resumed, down_s=5.0)
+    assert (len(shift.said(FreeShoe)), shift.said(HaltShoe)) == (1, [])
+
+
 PHASES = (
     "counting_chips",
     "chip_mismatch",
@@ -54,7 +82,7 @@ def at(phase: str) -> Shift:
     shift.press(Key.LOCK)
     if phase == "counting_chips":
         return shift
-    shift.ok()
+    shift.count_chips(0)
     if phase == "chip_mismatch":
         return shift
     shift.press(Key.BACK)
@@ -97,7 +125,7 @@ def test_policy_a_restart_in_a_round_comes_up_held_and_shows_what_it_believes(ph
     restarted(shift)
     assert shift.prompt == ("HELD: RESTARTED", "FLOOR: CONFIRM ROUND")
     after = shift.table.view(Role.FLOOR)
-    assert {name for name in before if before[name] != after[name]} <= {"held"}
+    assert {name for name in before if before[name] != after[name]} <= {"called", "held"}
     shift.ok()
     assert shift.why.startswith("held")
     assert "controller restarted" in [note.words for note in shift.table.round.notes]
@@ -142,13 +170,15 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     assert shift.table.state.ledger.is_balanced()
 
 
-def test_policy_the_record_of_a_round_taken_over_has_only_what_was_carried_out() -> None:
+def test_policy_the_record_of_a_round_taken_over_tells_what_the_table_carried_out_from_what_people_did() -> (
+    None
+):
     shift = at("settling")
     shift.ok()
     restarted(shift)
     shift.floor("TAKE OVER", "kept")
     shift.clear()
-    assert {line.seat for line in shift.record.lines} == {5}
+    assert {(line.seat, line.text == SETTLED) for line in shift.record.lines} == {(5, False), (2, True)}
 
 
 def test_policy_people_may_finish_any_held_round_by_hand() -> None:
@@ -176,7 +206,7 @@ def test_policy_only_an_interrupted_round_is_confirmed() -> None:
 @pytest.mark.parametrize("phase", [Phase.RETURNING, Phase.CLEARING])
 def test_policy_a_round_that_is_over_is_brought_to_its_end(phase: Phase) -> None:
     shift = at("deciding")
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     if phase is Phase.CLEARING:
         shift.ok()
     restarted(shift)
@@ -212,7 +242,7 @@ def test_policy_after_an_unknown_time_every_deck_is_due() -> None:
     shift = Shift()
     shift.open_table()
     restarted(shift, None)
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.verify_cards()
@@ -225,7 +255,7 @@ def test_policy_the_time_it_was_down_has_passed() -> None:
     shift = Shift()
     shift.open_table()
     restarted(shift, 9 * HOUR)
-    assert shift.prompt == ("DECK A IS DUE", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
 
 
 def test_policy_a_clock_that_began_anew_does_not_lengthen_a_decks_life() -> None:
@@ -285,7 +315,7 @@ def test_policy_after_a_restart_everything_is_told_anew_for_displays_may_have_fo
 def test_policy_a_restarted_round_is_confirmed_or_taken_over_and_never_just_released(phase: str) -> None:
     shift = at("deciding" if phase in ("clearing", "returning") else phase)
     if phase in ("clearing", "returning"):
-        shift.menu("IRREGULARITY", "wrong_count")
+        shift.wrong_number()
     if phase == "clearing":
         shift.ok()
     restarted(shift)
@@ -305,7 +335,7 @@ def test_policy_another_fault_of_a_restarted_round_is_released_and_the_restart_s
 
 def test_policy_once_the_round_is_over_the_prompt_asks_for_the_release() -> None:
     shift = at("deciding")
-    shift.menu("IRREGULARITY", "wrong_count")
+    shift.wrong_number()
     restarted(shift)
     shift.clear()
     assert shift.prompt == ("HELD: RESTARTED", "FLOOR: RELEASE")
@@ -317,7 +347,7 @@ def test_x_7c_chips_that_were_taken_before_the_lock_while_the_power_was_off_are_
     shift.bet(2, ante=1000)
     shift.bet(5, ante=1000)
     restarted(shift)
-    assert shift.prompt == ("BETS OPEN", "0 SEATS  LOCK=END")
+    assert shift.prompt == ("BETS OPEN", "DECK A INTO SHOE")
     shift.bet(5, ante=1000)
     shift.lock()
     assert list(shift.table.round.bets) == [5]
@@ -353,6 +383,10 @@ def test_policy_a_hit_that_the_floor_does_not_validate_may_be_finished_by_hand()
 def test_641a_11c5_a_hit_paid_by_hand_leaves_the_meter_by_a_cause_of_its_own(phase: str) -> None:
     shift = restarted(at(phase))
     shift.floor("TAKE OVER", "kept")
+    assert shift.prompt[1] == "FLOOR: SETTLED HOW?"
+    for seat, wager in open_stakes(shift.table):
+        shift.floor("SETTLED BY HAND", f"{seat} {wager} paid")
+        shift.how_much(100)
     assert shift.prompt == ("HIT PAID? CALL FLOOR", "CARDS TO RACK, OK")
     shift.floor("HIT PAID BY HAND", "2 prog4 four_aces", person="f9")
     ledger = shift.table.state.ledger
@@ -414,6 +448,8 @@ def test_641a_12d4_two_hits_by_hand_are_paid_what_the_lines_had_said() -> None:
 def test_641a_11c5_no_hit_by_hand_where_the_wager_went_back_or_its_seat_was_settled(phase: str) -> None:
     shift = restarted(at(phase))
     shift.floor("TAKE OVER", "reversed" if phase == "deciding" else "kept")
+    if phase == "deciding":
+        shift.floor("SETTLED BY HAND", "rest back")
     assert shift.prompt[0] == "CARDS TO RACK"
     with pytest.raises(NotOfferedError):
         shift.floor("HIT PAID BY HAND")

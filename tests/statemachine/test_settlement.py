@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.declaring import questions
+from sabot.statemachine.asking import inquire
 from sabot.statemachine.effects import (
     CollectWager,
     CreditAccount,
@@ -131,10 +131,10 @@ def test_641a_11c5_a_progressive_chip_that_was_collected_at_the_count_is_not_tak
 
 def test_641a_11c5iv_what_a_meter_pays_is_not_told_as_paid_from_the_tray() -> None:
     shift = revealed(bets={2: {"ante": 1000, "prog4": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
+    assert shift.prompt == ("SEAT 2", "PAY $270")
     shift.ok()
     shift.floor("VALIDATE HIT")
-    assert shift.prompt[0].startswith("SEAT 2 PAY $")
-    assert shift.prompt[1] == "METER $5,000.29"
+    assert shift.prompt == ("SEAT 2", "METER $5,000.29")
 
 
 def test_641a_11c7_an_account_is_credited_and_not_paid() -> None:
@@ -175,6 +175,14 @@ def test_policy_a_sum_that_leaves_no_room_for_the_seat_is_told_without_it() -> N
         bets: dict[int, dict[str, int | None]] = {2: {"ante": ante, "aces_up": 500}}
         shift = revealed(bets=bets, seat2="Ks Kh 8d 4c 2h", dealer=NOTHING, answers={2: 3})
         assert shift.prompt == (first, "TAKE $5")
+
+
+@pytest.mark.parametrize(("ante", "words"), [(10**14, "PAY $4000000000000"), (10**19, "S2 PAY SEE CONSOLE")])
+def test_policy_a_sum_that_no_line_has_room_for_is_not_cut(ante: int, words: str) -> None:
+    shift = revealed(
+        bets={2: {"ante": ante, "aces_up": 500}}, seat2="Ks Kh 8d 4c 2h", dealer=NOTHING, answers={2: 3}
+    )
+    assert shift.prompt == (words, "TAKE $5")
 
 
 def test_679a_11c3i_an_ante_that_pushes_is_returned() -> None:
@@ -243,7 +251,9 @@ def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_fl
     (frozen,) = shift.said(FreezeHit)
     assert (frozen.seat, frozen.wager, frozen.row, frozen.cents) == (2, "prog4", "three_of_a_kind", 900)
     assert [each.role for each in shift.said(RequireRole)] == [Role.FLOOR]
-    assert not shift.said(PayWager)
+    assert [each.wager for each in shift.said(PayWager)] == ["ante", "play", "ante_bonus"], (
+        "(c)(3) before (c)(5)"
+    )
     shift.ok()
     assert shift.why == "OK means nothing now"
     with pytest.raises(NotOfferedError):
@@ -474,49 +484,42 @@ def declaring(
     return shift
 
 
-def test_641a_11c_the_dealer_declares_his_hand_first_then_seat_by_seat_who_wins_and_the_rows() -> None:
-    shift = declaring(bets={2: {"ante": 1000, "aces_up": 500}, 5: {"ante": 1000}})
+def test_641a_11c_the_dealer_declares_his_hand_first_then_seat_by_seat_and_what_is_open() -> None:
+    shift = declaring(
+        bets={2: {"ante": 1000, "aces_up": 500}, 5: {"ante": 1000}},
+        dealer="As Ah 7d 9c Jh 2s",
+        seat5="Ks Kh 8d 4c 2h",
+        seat2="Ad Ac 5s 6h Th",
+    )
     asked = []
     while shift.phase is Phase.DECLARING:
         asked.append(shift.prompt[0])
         shift.declare(Eyes(shift).sees())
     assert asked == [
         "DEALER'S HAND",
-        "S5 PLAYER WINS?",
         "S5 HAND",
-        "S2 PLAYER WINS?",
+        "S5 SAME: HIGHER?",
         "S2 HAND",
+        "S2 SAME: HIGHER?",
         "S2 ACES UP",
     ]
-
-
-def test_641a_11c_ok_says_yes_and_fold_says_no() -> None:
-    shift = declaring()
-    shift.ok()
-    assert shift.prompt == ("S5 PLAYER WINS?", "YES")
-    shift.press(Key.FOLD)
-    assert shift.prompt == ("S5 PLAYER WINS?", "NO")
-    shift.press(Key.LEFT)
-    assert shift.prompt[1] == "TIES"
-    shift.press(Key.LEFT, Key.LEFT)
-    assert shift.prompt[1] == "NO"
 
 
 def test_679a_11c_a_dealer_who_does_not_qualify_is_declared_so() -> None:
     shift = declaring("pa679a", dealer="2d 4h 6s", seat5="3c 5d 7h", seat2="8c 8d 9h")
     shift.declare("too low")
-    shift.declare_all()
+    assert shift.is_in(Phase.SETTLING), "who wins against such a dealer is no question"
     results = {(line.seat, line.wager): (line.result, line.paid) for line in shift.table.round.lines}
     assert results[5, "ante"] == ("returned", 0)
     assert results[5, "play"] == ("win", 1000)
 
 
 def test_683a_11h_where_there_is_no_dealers_hand_each_seat_is_declared_by_its_row() -> None:
-    shift = declaring("pa683a", {2: {"ante": 1000, "pocket": 500}})
+    shift = declaring("pa683a", {2: {"ante": 1000, "pocket": 500}}, seat2="9c 2d", community="4s 6h Kd")
     asked = []
     while shift.phase is Phase.DECLARING:
         asked.append(shift.prompt[0])
-        shift.ok()
+        shift.declare("none")
     assert asked == ["S2 HAND PAYS", "S2 POCKET BONUS"]
 
 
@@ -535,6 +538,7 @@ def test_641a_11c5_a_declared_hit_is_validated_like_any_other_and_envied() -> No
     shift.declare_all()
     shift.ok()
     assert shift.is_in(Phase.VALIDATING)
+    assert shift.said(PayWager, seat=2, wager="ante"), "the Ante is settled before the floor is called"
 
 
 def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed() -> None:
@@ -547,17 +551,17 @@ def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed()
     shift.press(Key.BACK)
     assert shift.prompt[0] == "DEALER'S HAND"
     shift.declare("pair")
-    shift.declare("yes")
+    shift.declare("two_pair")
     shift.press(Key.BACK)
-    assert shift.prompt == ("S5 PLAYER WINS?", "YES")
+    assert shift.prompt == ("S5 HAND", "CHOOSE < >, THEN OK")
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     words = [note.words for note in shift.table.round.notes if "taken back" in note.words]
-    assert words == ["dealer: flush taken back", "5: wins yes taken back"]
+    assert words == ["dealer: dealer flush taken back", "5: hand two_pair taken back"]
 
 
 def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled() -> None:
-    shift = declaring()
+    shift = declaring(dealer=NOTHING, seat2="As Ah 4c 7d 9s", seat5="Ks Kh 5c 8d Ts")
     shift.declare_all()
     assert shift.is_in(Phase.SETTLING)
     shift.press(Key.BACK)
@@ -570,7 +574,7 @@ def test_policy_the_last_word_of_all_may_be_taken_back_until_a_seat_is_settled()
 
 def test_policy_the_floor_has_a_hand_declared_again_until_its_seat_is_settled() -> None:
     shift = declaring()
-    for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 PLAYER WINS?")):
+    for value, first in (("dealer", "DEALER'S HAND"), ("5", "S5 HAND")):
         shift.declare_all()
         shift.floor("CORRECT ENTRY", value)
         assert (shift.phase, shift.prompt[0]) == (Phase.DECLARING, first)
@@ -659,8 +663,12 @@ def test_641a_11c_a_hand_is_asked_for_once_whatever_wagers_need_it() -> None:
     shift.open_table()
     shift.bet(2, ante=1000, bad_beat=500)
     shift.lock()
-    shift.deal()
-    assert [key for key, _ in questions(shift.table, 2)] == ["wins", "hand"]
+    shift.deal(dealer=NOTHING, seat2="As Ah 4c 7d 9s")
+    while shift.phase is not Phase.DECLARING:
+        shift.answer_all()
+        shift.ok()
+    shift.declare_all()
+    assert inquire(shift.table).asked == [(0, "dealer"), (2, "hand")]
 
 
 def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() -> None:
@@ -674,8 +682,8 @@ def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() ->
     while shift.phase is not Phase.DECLARING:
         shift.answer_all({2: "fold"})
         shift.ok()
-    assert [key for key, _ in questions(shift.table, 2)] == ["wins", "hand"]
     shift.declare_all()
+    assert inquire(shift.table).asked == [(0, "dealer"), (5, "hand"), (2, "hand"), (2, "wins")]
     lines = {line.wager: line.result for line in shift.table.round.lines if line.seat == 2}
     assert (lines["ante"], lines["bad_beat"]) == ("forfeit", "win")
 
@@ -691,8 +699,8 @@ def test_641a_12g3_whether_a_hand_holds_the_drawn_card_is_declared_too() -> None
     while shift.phase is not Phase.DECLARING:
         shift.answer_all()
         shift.ok()
-    assert "hand_bonus_player:magic_card" in [key for key, _ in questions(shift.table, 2)]
     shift.declare_all()
+    assert (2, "hand_bonus_player:magic_card") in inquire(shift.table).asked
     shift.mark()
     shift.settle_all()
     assert [(each.wager, each.cents) for each in shift.said(CreditAccount)] == [
@@ -706,13 +714,13 @@ ACES, HIGH_CARD, PAIRS = "As Ah Ad Ac 3h", "2s 5h 7d 9c 3h", "As Ah Kd Kc 3c 2d"
 @pytest.mark.parametrize(
     ("bets", "account", "answer", "hands", "lines"),
     [
-        ({"ante": 1000, "prog4": 100}, {}, 1, (ACES, NOTHING), ("SEAT 2 PAY $270", "METER $5,000.29")),
+        ({"ante": 1000, "prog4": 100}, {}, 1, (ACES, NOTHING), ("SEAT 2", "PAY $270")),
         (
             {"ante": 1000},
             {"hand_bonus_player": 500},
             1,
             (ACES, NOTHING),
-            ("SEAT 2 PAY $270", "ACCOUNT $2,500"),
+            ("SEAT 2", "PAY $270"),
         ),
         ({"ante": 1000}, {"hand_bonus_player": 500}, 1, (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE $20")),
         ({"ante": 1000, "prog4": 100}, {}, 1, (HIGH_CARD, PAIRS), ("SEAT 2", "TAKE $20")),

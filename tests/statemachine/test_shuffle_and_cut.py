@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,7 +13,10 @@ from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Policies, Shuffler
 
 from .shift import NotOfferedError, Shift
-from .tables import CHAPTERS, law
+from .tables import CHAPTERS, law, table_setup
+
+if TYPE_CHECKING:
+    from sabot.rules.chapter import Chapter
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
 by_device = pytest.mark.parametrize("shuffler", [Shuffler.PLAIN, Shuffler.COUNTING, Shuffler.RESHUFFLER])
@@ -119,7 +123,7 @@ def test_x_5b_a_device_that_counts_51_removes_the_deck(chapter: str) -> None:
     (removed,) = shift.said(RemoveDeck)
     assert (removed.deck, removed.why) == ("A", "51 cards counted; no round since it was proven")
     assert removed.cite == law(chapter).deck.rules["wrong_count"].cite
-    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
 
 
 def test_641a_5b_the_table_goes_on_with_another_deck_and_not_without() -> None:
@@ -179,7 +183,7 @@ def test_policy_composition_may_be_switched_off() -> None:
 def test_x_5c2_cards_shuffled_by_hand_are_cut(chapter: str) -> None:
     shift = washed(chapter, shuffler=Shuffler.HAND)
     shift.ok()
-    assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 10+", "THEN OK"))
+    assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK"))
     shift.ok()
     assert shift.is_in(Phase.BETS_OPEN)
 
@@ -211,7 +215,7 @@ def test_641a_5e_a_recut_of_a_locked_round_comes_before_the_first_card() -> None
     shift.bet(1, ante=1000)
     shift.lock()
     shift.floor("RECUT")
-    assert (shift.phase, shift.prompt) == (Phase.DEALING, ("CUT: COVER CARD 10+", "THEN OK"))
+    assert (shift.phase, shift.prompt) == (Phase.DEALING, ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK"))
     shift.ok()
     assert shift.prompt == ("CARD 1 TO", "SEAT 1")
     shift.deal()
@@ -224,9 +228,11 @@ def test_641a_5e_a_card_that_leaves_before_the_recut_holds_the_table() -> None:
     shift.lock()
     shift.floor("RECUT")
     shift.draw()
-    assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: PUT IT BACK")
+    assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: IS NEXT CARD")
     shift.floor("RELEASE")
-    assert shift.table.round.drawn == 0
+    assert shift.prompt == ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK")
+    shift.ok()
+    assert shift.table.round.seen == [Secret(shift.pack[0])]
 
 
 def test_641a_5e_no_recut_after_the_first_card() -> None:
@@ -329,3 +335,31 @@ def test_641a_5f_cards_that_are_spread_are_no_deck_to_deal_from() -> None:
     assert shift.table.state.decks["A"].ready
     shift.menu("NOBODY PLAYING")
     assert not shift.table.state.decks["A"].ready
+
+
+# ---------------------------------------------------------------- what the chapter file says, the table does
+
+
+def amended(**deck: Any) -> Chapter:
+    """641a with another deck."""
+    return replace(law("pa641a"), deck=replace(law("pa641a").deck, **deck))
+
+
+def test_641a_5d_the_display_says_how_deep_the_chapter_has_the_cover_card_and_where_the_rest_goes() -> None:
+    setup = replace(table_setup("pa641a", shuffler=Shuffler.HAND), chapter=amended(cut_least_from_top=12))
+    shift = Shift(setup=setup)
+    shift.receive(preshuffled=True)
+    assert (shift.phase, shift.prompt) == (Phase.CUTTING, ("CUT: COVER CARD 12+", "ABOVE TO BOTTOM, OK"))
+
+
+def test_641a_5g_of_what_an_amended_chapter_does_not_free_a_reshuffling_device_it_is_not_free() -> None:
+    rules = law("pa641a").deck.rules
+    exempt = replace(rules["reshuffler_exempt"], words=("cut",))
+    setup = replace(
+        table_setup("pa641a", method="auto_shoe_reshuffle"),
+        chapter=amended(rules={**rules, "reshuffler_exempt": exempt}),
+    )
+    shift = Shift(setup=setup)
+    shift.open_table()
+    shift.menu("NOBODY PLAYING")
+    assert shift.is_in(Phase.IDLE)

@@ -97,8 +97,8 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     kept = {"state", "told", "told_spots", "last_record"}
     from_the_setup = {"setup", "chapter", "policies", "readings", "settlement", "house"}
     from_the_setup |= {"offered_spots", "feeds", "lives_s", "all_stand", "planned", "_cites"}
-    from_the_setup |= {"counted_wagers", "signs"}
-    from_the_state = {"phases", "_laid"}
+    from_the_setup |= {"counted_wagers", "account_wagers", "from_stations", "signs", "links"}
+    from_the_state = {"phases", "_laid", "_sorted", "armed", "told_units", "told_accounts", "looked"}
     only_while_an_event_is_handled = {"_effects"}
 
     shift = within_a_round()

@@ -65,7 +65,7 @@ def test_x_8f_a_shuffler_that_counted_this_deck_waives_the_count_and_it_shows_wh
     shift = opened(chapter, shuffler)
     for _ in range(6):
         dealt(shift)
-        assert shift.prompt == ("STUB TO RACK", "52 BY SHUFFLER  OK")
+        assert shift.prompt == ("STUB TO RACK", "FROM SHOE (52)  OK")
         view = shift.table.view(Role.DEALER)
         assert view["stub_waiver"] == "shuffler counted 52 in deck A"
         shift.ok()
@@ -119,7 +119,7 @@ def test_641a_8f_the_stub_may_be_counted_more_often() -> None:
     assert not is_due(shift)
     shift.menu("COUNT THE STUB")
     assert is_due(shift)
-    shift.ok()
+    shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
     shift.reveal()
     shift.settle_all()
@@ -140,8 +140,8 @@ def test_641a_8f_a_count_that_is_due_needs_no_order() -> None:
 def test_x_8g_a_right_count_goes_to_the_rack(chapter: str) -> None:
     shift = fifth(chapter)
     expected = 52 - shift.out
-    assert shift.prompt == (f"COUNT STUB: {expected}", "+ - THEN OK")
-    shift.press(Key.MINUS, Key.PLUS, Key.OK)
+    shift.press(Key.PLUS, Key.MINUS)
+    shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
     assert shift.table.round.stub == expected
 
@@ -151,7 +151,7 @@ def test_x_8g_a_right_count_goes_to_the_rack(chapter: str) -> None:
 
 def wrong(chapter: str = "pa641a") -> Shift:
     shift = fifth(chapter)
-    shift.press(Key.MINUS, Key.OK)
+    shift.count_stub(52 - shift.out - 1)
     assert shift.is_in(Phase.STUB_WRONG)
     return shift
 
@@ -160,7 +160,7 @@ def wrong(chapter: str = "pa641a") -> Shift:
 def test_x_8h_misdealt_with_52_cards_in_all_voids_and_keeps_the_deck(chapter: str) -> None:
     shift = wrong(chapter)
     expected = 52 - shift.out
-    assert shift.prompt == (f"STUB {expected - 1} NOT {expected}", "OK=MISDEALT FOLD=NO")
+    assert shift.prompt == (f"STUB {expected - 1}: WRONG", "OK=MISDEALT FOLD=NO")
     shift.mark()
     shift.ok()
     cite = law(chapter).irregularities["stub_misdealt"].cite
@@ -182,7 +182,7 @@ def test_x_8h_not_misdealt_voids_and_removes_the_deck(chapter: str) -> None:
     assert shift.prompt == ("VOID: RETURN ALL", "WAGERS, THEN OK")
     assert shift.table.view(Role.FLOOR)["decks"] == {}
     shift.clear()
-    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.floor("RELEASE")
@@ -195,10 +195,11 @@ def test_641a_8h_with_two_decks_the_other_one_is_in_while_the_bad_one_is_replace
     shift = opened(decks=2)
     dealt(shift)
     shift.menu("COUNT THE STUB")
-    shift.press(Key.MINUS, Key.OK, Key.FOLD)
+    shift.count_stub(40)
+    shift.press(Key.FOLD)
     shift.clear()
     assert (shift.phase, shift.table.state.in_play) == (Phase.BETS_OPEN, "B")
-    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
+    assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.floor("RELEASE")
@@ -213,7 +214,7 @@ def test_641a_8f_the_dealer_may_count_again_first() -> None:
     shift.press(Key.BACK)
     assert shift.is_in(Phase.STUB)
     assert is_due(shift)
-    shift.ok()
+    shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
     words = [note.words for note in shift.table.round.notes]
     assert "stub 40, expected 41" in words

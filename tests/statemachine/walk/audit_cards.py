@@ -22,12 +22,26 @@ if TYPE_CHECKING:
     from sabot.statemachine.table import Table
 
 
+BEFORE_DEAL = (Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.CUTTING, Phase.DEALING)
+
+
+def _cards_of(event: Event) -> list[int | None]:
+    """The cards that a shoe says left it, as far as it read them."""
+    if isinstance(event, CardDrawn):
+        return [event.card.card if event.card else None]
+    if not isinstance(event, StackDispensed):
+        return []
+    is_read = len(event.cards) == event.count
+    return [card.card for card in event.cards] if is_read else [None] * event.count
+
+
 class CardAuditor(Auditor):
     """Keeps the order in which cards left."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.out: list[int | None] = []
+        self.early: list[int | None] = []
         self.number = 0
         self.wanted = 0
         self.is_accused = False
@@ -38,12 +52,16 @@ class CardAuditor(Auditor):
         round_ = self.table.state.round
         if of_kind(effects, RecordRound):
             self._compare_record()
+        self._early(event, effects)
         if round_ is None:
             self.out = []
             return
         if round_.number != self.number:
-            self.number, self.out, self.is_accused = round_.number, [], False
-            self.hold_that(round_.drawn == 0, "a card of this round left before the lock")
+            self.number, self.out, self.is_accused, self.wanted = round_.number, [], False, 0
+            early = len(self.early)
+            self.hold_that(round_.drawn <= early, "a card of this round left before the lock unseen")
+        self.out += self.early[: round_.drawn - len(self.out)]
+        self.early = [] if round_.drawn else self.early
         if self.phase is Phase.DEALING and not is_refused(effects):
             self.out += self._left(event, round_.drawn - len(self.out))
         if isinstance(event, KeyPressed):
@@ -53,11 +71,26 @@ class CardAuditor(Auditor):
         for order in of_kind(effects, Dispense):
             self.wanted = order.count
 
+    def _early(self, event: Event, effects: list[Effect]) -> None:
+        """Cards out of a deck that lies ready before its deal are the first of it (x.13(b))."""
+        state = self.table.state
+        if state.phase not in BEFORE_DEAL:
+            if state.round is None or not state.round.drawn:
+                self.early = []
+            return
+        is_ready = state.in_play in state.decks and state.decks[state.in_play].ready
+        is_due = state.round is not None and state.round.drawn
+        if self.phase in BEFORE_DEAL and is_ready and not is_due and not is_refused(effects):
+            self.early += _cards_of(event)
+
     def _left(self, event: Event, taken: int) -> list[int | None]:
         """The cards that a device reports; of a stack that is too large the table takes what the plan wants."""
         if isinstance(event, CardDrawn) and taken:
             return [event.card.card if event.card else None]
         if isinstance(event, StackDispensed) and taken:
+            if event.count != self.wanted and self._counts_by_floor():
+                self.hold_that(taken == self.wanted, taken, "taken of", self.wanted, "that were ordered")
+                return [None] * taken
             least = min(event.count, self.wanted, len(self.table.round.plan) - len(self.out))
             self.hold_that(
                 least <= taken <= event.count, taken, "taken of", event.count, "wanted", self.wanted
@@ -65,6 +98,11 @@ class CardAuditor(Auditor):
             is_read = len(event.cards) == event.count
             return [card.card for card in event.cards[:taken]] if is_read else [None] * taken
         return []
+
+    def _counts_by_floor(self) -> bool:
+        """By reading V18 the floor counts a wrong stack: what it releases is whole, and no card of it known."""
+        table = self.table
+        return table.readings["stack_count"] == "held" and table.setup.policies.short_stack
 
     def _by_hand(self, drawn: int) -> None:
         """Without a reader cards leave, and the last ones are taken back, by the dealer's keys."""

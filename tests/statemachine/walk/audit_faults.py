@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine import effects as ef
 from sabot.statemachine import events as ev
 from sabot.statemachine.faultrows import FAULT_ROWS, OURS
+from sabot.statemachine.setup import Shuffler
 
 from .auditor import Auditor, is_refused, of_kind
 
@@ -43,6 +44,7 @@ class FaultAuditor(Auditor):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.latched: dict[Fault, bool] = {}
+        self.kept: set[str] = set()
         self.unlocked: set[str] = set()
         self.was_held = False
 
@@ -88,13 +90,16 @@ class FaultAuditor(Auditor):
         if isinstance(event, ev.DeviceRetested):
             for kind, device in self.latched:
                 if device == event.device and event.fault in (kind, "", "all"):
-                    self._set(kind, device, good=event.good)
+                    is_kept = kind == "not_emptied" and device in self.kept
+                    self._set(kind, device, good=event.good and not is_kept)
         elif isinstance(event, ev.LinkRestored):
             self._set("lost_link", event.device, good=True)
         elif isinstance(event, ev.DeviceModeChanged):
             self._set("sort_mode", event.device, good=event.mode == "play")
         elif isinstance(event, ev.DeviceEmptied):
-            self._set("not_emptied", event.device, good=event.cards_in == event.cards_out)
+            is_whole = event.cards_in == event.cards_out
+            (self.kept.discard if is_whole else self.kept.add)(event.device)
+            self._set("not_emptied", event.device, good=is_whole)
         elif isinstance(event, BROUGHT_BY):
             self._again(event)
 
@@ -105,9 +110,10 @@ class FaultAuditor(Auditor):
     def _again(self, event: Event) -> None:
         """A device that reports a fault again has not been tested since."""
         device = getattr(event, "device", "shuffler" if isinstance(event, ev.ShufflerStopped) else "")
+        deals = device != "shuffler" or self.table.setup.shuffler == Shuffler.RESHUFFLER
         kinds: dict[type[Event], str] = {
             ev.LinkLost: "lost_link",
-            ev.DeviceJammed: "device",
+            ev.DeviceJammed: "device" if deals else "shuffler_jam",
             ev.ShufflerStopped: "shuffler_jam",
         }
         kind = getattr(event, "fault", kinds.get(type(event), ""))
@@ -117,6 +123,7 @@ class FaultAuditor(Auditor):
         fault = cleared.fault, cleared.device
         self.hold_that(isinstance(event, ev.KeyPressed), "a fault was cleared by", event)
         self.hold_that(fault in self.latched, cleared, "was never raised")
+        self.kept.discard(cleared.device)
         self.hold_that(self.latched.pop(fault), cleared, "was not tested again")
         role = FAULT_ROWS[cleared.fault].role
         self.hold_that(role.value in self.unlocked, cleared, "without the", role)

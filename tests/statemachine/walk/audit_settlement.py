@@ -37,18 +37,37 @@ class SettlementAuditor(Auditor):
     def look(self, event: Event, effects: list[Effect]) -> None:
         is_lock = isinstance(event, KeyPressed) and event.key is Key.LOCK
         is_void = bool(of_kind(effects, ef.VoidRound))
+        if is_lock and self.phase is Phase.BETS_OPEN:
+            self.moves = []  # what went back before, an account wager whose Ante was lifted, was in no round
         if is_void:
             self.before_void = list(self.moves)
         if of_kind(effects, ef.RestoreRound):
             self.moves = self.before_void
         if is_void or (not is_lock and self.phase is not Phase.CHIP_MISMATCH):
-            self.moves += [effect for effect in effects if isinstance(effect, MOVES)]
+            self.moves += [
+                effect for effect in effects if isinstance(effect, MOVES) and not self._was_no_wager(effect)
+            ]
         if of_kind(effects, ef.RecordRound):
             record = self.table.last_record
             assert record is not None
+            self._at_most_once()
             if not record.by_hand:
                 self._balance(record)
             self.moves = []
+
+    def _at_most_once(self) -> None:
+        """What was carried out was carried out once, also before a void, or before people took over."""
+        paid = self._spots(ef.PayWager)
+        twice = [spot for spot in paid if spot[1] in self.table.chapter.wagers and paid[spot] > 1]
+        self.hold_that(not twice, "paid twice", twice)
+
+    def _was_no_wager(self, effect: Effect) -> bool:
+        """Chips of an answer that was never confirmed, handed back by the player's own turn or by its end."""
+        round_, second = self.table.state.round, self.table.chapter.contest.wagers[1:]
+        if not isinstance(effect, ef.ReturnWager) or self.phase is not Phase.DECIDING or round_ is None:
+            return False
+        confirmed = second[: len(round_.raises.get(effect.seat, ()))]
+        return effect.wager in second and effect.wager not in confirmed
 
     def _spots(self, *kinds: type[Effect]) -> Counter[Spot]:
         return Counter((move.seat, move.wager) for move in self.moves if isinstance(move, kinds))  # type: ignore[attr-defined]

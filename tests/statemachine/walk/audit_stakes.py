@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
-from sabot.statemachine.betting import BEING_COUNTED, CHIPS_STAY
+from sabot.statemachine.betting import BEING_COUNTED
 from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
-from sabot.statemachine.events import AccountWager, Key, KeyPressed, Resumed, WagerSensed
+from sabot.statemachine.events import AccountsRead, AccountWager, Key, KeyPressed, Resumed, WagerSensed
+from sabot.statemachine.late import CHIPS_STAY
 from sabot.statemachine.phases import Phase
 
 from .auditor import Auditor, is_refused, of_kind
@@ -32,13 +33,15 @@ class StakeAuditor(Auditor):
         self.open: set[Spot] = set()
         self.bets: dict[Spot, int | None] = {}
         self.locked: dict[Spot, int | None] = {}
-        self.lifted: set[Spot] = set()
+        self.dark: set[Spot] = set()
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         if isinstance(event, WagerSensed):
             self._sensed(event, effects)
         elif isinstance(event, AccountWager) and not is_refused(effects):
-            self._credited(event)
+            self._account(event, effects)
+        elif isinstance(event, AccountsRead) and not is_refused(effects):
+            self._read(event)
         elif isinstance(event, Resumed) and self.table.state.round is None:
             self._resumed()
         elif isinstance(event, KeyPressed) and event.key is Key.LOCK and not is_refused(effects):
@@ -46,6 +49,9 @@ class StakeAuditor(Auditor):
         elif self.phase is Phase.CHIP_MISMATCH:
             self._mismatch(effects)
         self._follow_spots(effects)
+        self.hold_that(self.open == self.table.open_spots(), "other spots are open than were told", self.open)
+        is_before_lock = self.table.state.phase is Phase.BETS_OPEN
+        self.hold_that(is_before_lock or not self.dark, "a spot is dark after the lock", self.dark)
         if of_kind(effects, ef.RecordRound):
             self._compare()
 
@@ -55,15 +61,16 @@ class StakeAuditor(Auditor):
                 self.open -= set(effect.spots) or self.open
             elif isinstance(effect, ef.OpenSpots):
                 self.open |= set(effect.spots)
+            elif isinstance(effect, ef.DarkenSpots):
+                self.dark = set(effect.spots)
 
     def _sensed(self, event: WagerSensed, effects: list[Effect]) -> None:
         spot = event.seat, event.wager
         is_open = spot in self.open
-        refused = of_kind(effects, ef.RefuseWager)
+        refused = [each for each in of_kind(effects, ef.RefuseWager) if (each.seat, each.wager) == spot]
+        self._orphans(event.seat, effects)
         must_go_back = not is_open and event.cents != 0 and not self._lies_as_it_lay(event)
         self.hold_that(bool(refused) == must_go_back, event, "open" if is_open else "locked", refused)
-        if event.cents == 0:
-            self.lifted.add(spot)
         if (
             self.table.chapter.wagers.get(event.wager) is None
             or self.table.chapter.wagers[event.wager].after_deal
@@ -74,9 +81,17 @@ class StakeAuditor(Auditor):
         elif is_open:
             self.bets[spot] = event.cents
 
+    def _orphans(self, seat: int, effects: list[Effect]) -> None:
+        """Before the lock nothing goes back but an account wager whose Ante was lifted."""
+        for back in of_kind(effects, ef.ReturnWager):
+            spot = back.seat, back.wager
+            is_orphan = back.account and back.seat == seat and (seat, "ante") not in self.bets
+            self.hold_that(is_orphan, "an account wager is returned that had its Ante", back)
+            self.hold_that(self.bets.pop(spot) == back.cents, "not what was wagered", back)
+
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
-        """Told once more of a wager in the round, which nobody lifted and the dealer has not moved."""
-        round_, spot = self.table.state.round, (event.seat, event.wager)
+        """Told once more of a wager in the round as it was accepted, which the dealer has not moved."""
+        round_ = self.table.state.round
         wager = self.table.chapter.wagers.get(event.wager)
         if round_ is None or wager is None or event.seat not in round_.bets:
             return False
@@ -85,15 +100,33 @@ class StakeAuditor(Auditor):
         is_progressive = wager.device == PROGRESSIVE
         if is_progressive and self.table.state.phase not in BEING_COUNTED:
             return False
-        is_there = event.seat not in round_.folded and spot not in self.lifted
-        return is_there and self.table.stakes(event.seat).get(event.wager, 0) == event.cents
+        return (
+            event.seat not in round_.folded
+            and self.table.stakes(event.seat).get(event.wager, 0) == event.cents
+        )
 
-    def _credited(self, event: AccountWager) -> None:
-        """Nothing on account is no wager."""
-        into = self.bets if self.table.state.round is None else self.locked
-        into[event.seat, event.wager] = event.cents
+    def _account(self, event: AccountWager, effects: list[Effect]) -> None:
+        """Taken until the lock and never after it; nothing on account is no wager."""
+        spot, refused = (event.seat, event.wager), of_kind(effects, ef.RefuseWager)
+        may_be_made = bool(self.open) and self.table.state.phase is Phase.BETS_OPEN
+        is_locked = self.table.state.round is not None
+        self.hold_that(refused or not is_locked, "an account wager after the lock", event)
+        if refused:
+            return
+        self.hold_that(may_be_made or not event.cents, "an account wager on a closed table", event)
+        self.bets[spot] = event.cents
         if not event.cents:
-            del into[event.seat, event.wager]
+            del self.bets[spot]
+
+    def _read(self, event: AccountsRead) -> None:
+        """Before the lock an account wager is what the wagering system has of it, or none."""
+        if self.table.state.round is not None:
+            return
+        there = {(seat, wager): cents for seat, wager, cents in event.stakes}
+        for spot in [each for each in self.bets if self.table.chapter.wagers[each[1]].device == ACCOUNT]:
+            del self.bets[spot]
+            if spot in there:
+                self.bets[spot] = there[spot]
 
     def _resumed(self) -> None:
         """Which chips lie there yet the pads tell anew; an account needs no pad."""
@@ -104,7 +137,7 @@ class StakeAuditor(Auditor):
         is_first = isinstance(effects[0], ef.LockWagers) or not self.open
         self.hold_that(is_first, "the lock is not the first effect of LOCK", effects)
         self.locked = dict(self.bets)
-        self.bets, self.lifted = {}, set()
+        self.bets = {}
         self._hand_back(effects)
 
     def _hand_back(self, effects: list[Effect]) -> None:
@@ -115,6 +148,7 @@ class StakeAuditor(Auditor):
         dark = {(each.seat, each.wager) for each in of_kind(effects, ef.RefuseWager)}
         back = {(each.seat, each.wager) for each in of_kind(effects, ef.ReturnWager)}
         self.hold_that(dark == back, "what goes back is still lit as accepted", dark, back)
+        self.hold_that(dark == self.dark, "what goes back was lit when it was placed", dark, self.dark)
 
     def _mismatch(self, effects: list[Effect]) -> None:
         """The floor says whose progressive wager was made, or was not (then there is no chip to give back)."""

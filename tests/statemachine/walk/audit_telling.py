@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
 
-# What time alone may bring about, whatever else happened.
-TOLD = (ef.RefuseInput, ef.ShowPrompt, ef.LightSeat, ef.WakeAt, ef.LockWagers)
+# What time alone may bring about, whatever else happened, and what the safe lane stops before it is known more.
+TOLD = (ef.RefuseInput, ef.ShowNotice, ef.ShowPrompt, ef.LightSeat, ef.WakeAt, ef.LockWagers, ef.HaltShoe)
+# And what it gives back at once, where the rest of the event finds that nothing is to be held.
+GIVEN_BACK = (ef.FreeShoe, ef.OpenSpots)
 
 
 class TellingAuditor(Auditor):
@@ -67,7 +69,9 @@ class RefusalAuditor(Auditor):
     def look(self, event: Event, effects: list[Effect]) -> None:
         after = self._state()
         if is_refused(effects):
-            others = [effect for effect in effects if not isinstance(effect, TOLD)]
+            is_stopped = any(isinstance(effect, ef.HaltShoe) for effect in effects)
+            allowed = (*TOLD, *GIVEN_BACK) if is_stopped else TOLD
+            others = [effect for effect in effects if not isinstance(effect, allowed)]
             self.hold_that(not others, "refused, and yet", others)
             if after != self.before:
                 self._compare(event, effects)

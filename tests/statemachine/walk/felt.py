@@ -81,18 +81,50 @@ class FaceUp:
             return True
         if not revealed or place == "discard":
             return False
+        return self._is_turned(round_, place)
+
+    def _is_turned(self, round_: RoundState, place: str) -> bool:
+        reached = round_.order[: round_.settled + 1]
+        if place == "dealer":
+            # x.13(d): of a contest that is void the dealer's hand is turned for 679a's Prime and All-Six alone.
+            return not self._is_half_void() or (
+                self.shift.way.chapter == "pa679a"
+                and any({"prime", "all_six"} & self._alive(round_, seat) for seat in round_.bets)
+            )
         if not place.startswith("seat"):
-            return True
+            return any(self._turns(round_, seat, place) for seat in reached)
         seat = int(place.partition(":")[0].removeprefix("seat"))
-        return seat in round_.order[: round_.settled + 1] and self._competes(round_, seat)
+        if place.endswith(":fourth"):
+            return seat in reached and self._turns(round_, seat, "pair_bonus")
+        return seat in reached and self._competes(round_, seat)
+
+    def _is_half_void(self) -> bool:
+        return self.shift.table.contest_is_void
+
+    def _alive(self, round_: RoundState, seat: int) -> set[str]:
+        """The optional wagers of a seat that are settled by its cards."""
+        if seat in round_.left and not self._is_half_void():
+            return set()
+        wagers, keeps = self.shift.table.chapter.wagers, self.shift.table.house.keeps_after_fold
+        return {
+            name
+            for name in round_.bets[seat]
+            if wagers[name].optional and (seat not in round_.folded or keeps(wagers[name]))
+        }
+
+    def _turns(self, round_: RoundState, seat: int, place: str) -> bool:
+        """11(d)(2), (e)(3), (c)(8): a bonus card is turned with the wager that it decides."""
+        alive = self._alive(round_, seat)
+        if place in ("pair_bonus", "pair_bonus_card"):
+            won = {(line.seat, line.wager) for line in round_.lines if line.result == "win"}
+            return "pair_bonus" in alive and (seat, "pair_bonus") in won
+        return place in alive
 
     def _competes(self, round_: RoundState, seat: int) -> bool:
-        """A folded hand is never turned, but where a wager of it is still alive."""
-        if seat in round_.left:
-            return False
-        wagers = self.shift.table.chapter.wagers
-        keeps = self.shift.table.house.keeps_after_fold
-        return seat not in round_.folded or any(keeps(wagers[name]) for name in round_.bets[seat])
+        """A folded hand is never turned, but where a wager of it is still alive; in a void contest for that only."""
+        if self._is_half_void():
+            return bool(self._alive(round_, seat))
+        return seat not in round_.left and (seat not in round_.folded or bool(self._alive(round_, seat)))
 
 
 def look_everywhere(shift: AtTable, event: Event, effects: list[Effect]) -> Iterator[tuple[str, int]]:

@@ -11,15 +11,17 @@ import io
 import pickle
 from typing import TYPE_CHECKING
 
+from sabot.rules.round import Line
 from sabot.statemachine import decks
+from sabot.statemachine.byhand import open_stakes
+from sabot.statemachine.cures import is_gone
 from sabot.statemachine.dealing import make_plan
-from sabot.statemachine.faults import _is_gone
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import ENDING, Phase
 from sabot.statemachine.state import Day
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
-    from sabot.statemachine.state import Deck, RoundState, State
+    from sabot.statemachine.state import Deck, Pending, RoundState, State
     from sabot.statemachine.table import Table
 
 LONG_AGO, BEFORE_THE_FAULT, AT_THE_FAULT, SINCE_THE_FAULT = -1e9, -2.0, -1.0, -0.5
@@ -42,9 +44,12 @@ def fold(table: Table, balances: dict[str, int], *, undo: bool = False) -> bytes
         is_confirmed = state.undo is None and not state.round.last_entry
         if state.phase not in WITH_CARDS and is_confirmed:
             _fold_dealt(state, state.round)
-        has_hits = state.round.by_hand and not state.round.gave_back
-        if state.phase in (Phase.RETURNING, Phase.CLEARING) and is_confirmed and not has_hits:
+        if state.round.by_hand:
+            _fold_by_hand(table, state.round)
+        elif state.phase in ENDING and is_confirmed:
             _fold_finished(state.round)
+            if state.phase is Phase.RETURNING:
+                state.pending.choice = 0  # where in the list of payments the dealer is
     _fold_undo(state)
     return write(state)
 
@@ -98,7 +103,7 @@ def restore_plan(table: Table) -> None:
 
 def _plan_again(table: Table, phase: Phase) -> None:
     round_ = table.state.round
-    if round_ is None or phase not in PLANNED:
+    if round_ is None or phase not in PLANNED + DECLARABLE:
         return
     wagers = tuple((seat, *bets) for seat, bets in round_.bets.items())
     key = table.chapter.id, round_.method, wagers, tuple(round_.face_up)
@@ -106,16 +111,21 @@ def _plan_again(table: Table, phase: Phase) -> None:
         make_plan(table)
         _PLANS[key] = round_.plan
     round_.plan = _PLANS[key]
+    if phase in DECLARABLE and not round_.drawn:  # folded away: all were dealt, and none was read
+        round_.drawn = len(round_.plan)
+        round_.seen = [None] * round_.drawn
 
 
+# From the decisions to the last payment a hand may have to be declared: its cards lie somewhere.
+DECLARABLE = (Phase.DECIDING, Phase.TURNING, Phase.DECLARING, Phase.SETTLING, Phase.VALIDATING)
 PLANNED = (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG)
-WITH_CARDS = (Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, *PLANNED)
+WITH_CARDS = (Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, *PLANNED, Phase.LAST_COUNT, Phase.LAST_WRONG)
 
 
 def _fold_holds(table: Table) -> None:
     state = table.state
     for held in state.holds:
-        held.retested = held.retested or _is_gone(table, held)
+        held.retested = held.retested or is_gone(table, held)
     for deck in state.decks.values():
         newer = all(deck.opened_at > held.since for held in state.holds if held.device == f"deck {deck.name}")
         deck.rounds = 1 if newer else 0
@@ -142,6 +152,7 @@ def _fold_table(state: State, balances: dict[str, int]) -> None:
     state.dealer = "dealer" if state.dealer else ""
     state.floor = ""
     state.spread_up = False
+    state.dealt_last = state.dealt_last if state.deck_count > 1 else ""
     state.unlocked = dict.fromkeys(sorted(state.unlocked), "somebody")
     state.checklist = state.checklist[:1]
     state.boxes = {seat: player for seat, player in state.boxes.items() if player != f"seat{seat}"}
@@ -171,27 +182,49 @@ def _fold_dealt(state: State, round_: RoundState) -> None:
         state.decks[round_.deck].counted = False
 
 
+def _fold_by_hand(table: Table, round_: RoundState) -> None:
+    """Of a round taken over it matters which stakes have no line yet, and which hits may have been paid."""
+    still = open_stakes(table)
+    if round_.gave_back:
+        _fold_finished(round_)
+        round_.bets = {seat: {wager: None} for seat, wager in still}
+    else:
+        won = {(line.seat, line.wager): line.result == "win" for line in round_.lines}
+        round_.lines = [
+            Line(seat, wager, None, "win" if won[seat, wager] else "lose", None, None, None, "")
+            for seat, wager in sorted(won)
+        ]
+
+
 def _fold_finished(round_: RoundState) -> None:
     """What is left of a round is to give back the wagers and to clear the table."""
-    round_.turned = round_.street = round_.settled = round_.chips = 0
+    round_.turned = round_.street = round_.settled = round_.carried = round_.chips = 0
     round_.asking = round_.last_asked = 0
-    for name in ("folded", "left", "collected", "order", "lines", "hits", "frozen"):
+    for name in ("folded", "left", "kept_for", "collected", "order", "lines", "hits", "frozen", "take_back"):
         setattr(round_, name, [])
     for name in ("bets", "players", "raises", "declared"):
         setattr(round_, name, {})
-    round_.declared_dealer = round_.last_said = round_.irregularity = round_.when = ""
+    round_.last_said = round_.irregularity = round_.when = ""
+
+
+def _fold_answer(pending: Pending, ante: int) -> None:
+    """One size stands for all; only whether the chips are what was keyed makes a difference."""
+    differs = bool(pending.felt) and pending.number != pending.felt
+    pending.felt = ante if pending.felt else pending.felt
+    pending.number = ante * (1 + differs) if pending.number else pending.number
 
 
 def _fold_round(state: State, round_: RoundState) -> None:
-    if round_.deck in state.decks:
-        state.decks[round_.deck].ready = True  # it is shuffled after the round, whatever it was
+    deck = state.decks.get(round_.deck)
+    if deck is not None and not deck.reshuffle:
+        deck.ready = True  # it is shuffled after the round, whatever it was
     round_.raises = {
         seat: [cents and round_.bets[seat]["ante"] for cents in raises]  # one size stands for all
         for seat, raises in sorted(round_.raises.items())
         if raises
     }
-    if state.phase is Phase.DECIDING and state.pending.number:
-        state.pending.number = round_.bets[round_.asking]["ante"]
+    if state.phase is Phase.DECIDING:
+        _fold_answer(state.pending, round_.bets[round_.asking]["ante"] or 0)
     round_.number = 0
     round_.started_at = 0.0
     round_.dealer = "dealer"
@@ -202,5 +235,6 @@ def _fold_round(state: State, round_: RoundState) -> None:
     round_.hands = {}
     round_.folded.sort()
     round_.left.sort()
+    round_.kept_for.sort()
     for hit in round_.hits:
         hit.validated_by = "floor"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.events import DeviceModeChanged, DeviceRetested, Event, LotRegistered, Role
+from sabot.rules.cards import PACK_SIZE
+from sabot.statemachine.events import (
+    DeviceEmptied,
+    DeviceModeChanged,
+    DeviceRetested,
+    Event,
+    LotRegistered,
+    Role,
+)
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
@@ -53,6 +61,8 @@ def help_with(people: People, held: Hold) -> Event:
         return change(people, missing[0])
     if held.kind == "sort_mode" and people.rng.random() < 0.5:
         return people.event(DeviceModeChanged, device=held.device, mode="play")
+    if held.unaccounted:  # its own test accounts for no card that is missing
+        return people.event(DeviceEmptied, device=held.device, cards_in=PACK_SIZE, cards_out=PACK_SIZE)
     if not held.may_be_lifted:
         return people.event(DeviceRetested, device=held.device, fault=held.kind, good=True)
     return people.unlock(held.role)

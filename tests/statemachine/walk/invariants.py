@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from .audit_cards import CardAuditor
 from .audit_faults import FaultAuditor
 from .audit_meters import MeterAuditor
+from .audit_procedure import ProcedureAuditor
 from .audit_settlement import SettlementAuditor
 from .audit_stakes import StakeAuditor
 from .audit_telling import RefusalAuditor, TellingAuditor
+from .audit_waiting import WaitingAuditor
 from .auditor import BrokenError
 
 if TYPE_CHECKING:
@@ -31,7 +33,9 @@ AUDITORS: tuple[type[Auditor], ...] = (
     MeterAuditor,
     CardAuditor,
     FaultAuditor,
+    ProcedureAuditor,
     TellingAuditor,
+    WaitingAuditor,
     RefusalAuditor,
 )
 

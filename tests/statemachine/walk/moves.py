@@ -8,14 +8,17 @@ in line, chips that are counted, rows that are declared.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.statemachine import events as ev
 from sabot.statemachine.dealing import expected_stub
 from sabot.statemachine.events import Event, Key, Role
 from sabot.statemachine.keys import BY_KEY
-from sabot.statemachine.lists import listed
+from sabot.statemachine.late import CHIPS_STAY
+from sabot.statemachine.lists import choices, listed, opens_at, value_at
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.stub import is_count_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +45,7 @@ class Limits:
     ``faults`` at a time besides removed decks, and which ``kinds`` of them devices bring; ``rows`` and
     positions of face-up cards all, or the first and the last; ``hours`` pass, or decks stay fresh; ``lots``
     run out, or there is always a deck in line; entries may be taken back (``undo``), or count as confirmed;
-    actions ``left_out``.
+    chips of an ante may be laid and lifted after the lock (``late``), or lie still; actions ``left_out``.
     """
 
     seats: int = 2
@@ -55,6 +58,7 @@ class Limits:
     hours: bool = False
     lots: bool = False
     undo: bool = False
+    late: bool = False
     left_out: frozenset[str] = frozenset()
 
 
@@ -70,7 +74,7 @@ class Alphabet:
 
     def moves(self) -> list[Move]:
         """Everything that may happen in the state that the table is in."""
-        return [*self._always, *self._keys(), *self._lists(), *self._faults(), *self._cards()]
+        return [*self._always, *self._antes(), *self._keys(), *self._lists(), *self._faults(), *self._cards()]
 
     def free_color(self) -> str:
         """A back that no deck on the table has."""
@@ -80,23 +84,32 @@ class Alphabet:
     # ------------------------------------------------------------ keys and lists
 
     def _keys(self) -> Iterator[Move]:
-        least, most = self._countable()
-        number = self.table.state.pending.number or 0
-        is_row = self.table.state.phase is Phase.DECLARING and not self.limits.rows
-        for key in KEYS:
-            if is_row and key in (Key.LEFT, Key.RIGHT):
-                continue  # the first row by OK and the last one by FOLD stand for the others
-            is_beyond = (key is Key.PLUS and number >= most) or (key is Key.MINUS and number <= least)
-            if not is_beyond:
-                yield Move(f"key {key}", (ev.KeyPressed(at=0.0, key=key),))
-
-    def _countable(self) -> tuple[int, int]:
-        """What a dealer counts: chips up to a few, a stub that is one card short, right, or one over."""
         state = self.table.state
-        if state.phase is Phase.STUB:
+        least, most = (0, self.limits.chips) if state.phase is Phase.COUNTING_CHIPS else (-1, 1_000_000)
+        number = state.pending.number or 0
+        skips = self._skipped()
+        for key in KEYS:
+            is_beyond = (key is Key.PLUS and number >= most) or (key is Key.MINUS and number <= least)
+            if key not in skips and not is_beyond:
+                yield Move(f"key {key}", (ev.KeyPressed(at=0.0, key=key),))
+        if self._counts_stub() and state.pending.number is None:
             right = expected_stub(self.table)
-            return right - 1, right + 1
-        return (0, self.limits.chips) if state.phase is Phase.COUNTING_CHIPS else (-1, 1_000_000)
+            yield from (self._counted(right + off) for off in (-1, 0, 1))
+
+    def _skipped(self) -> tuple[Key, ...]:
+        """Keys for which others stand: the first row and the last, by FOLD; a stub is entered in one go."""
+        if self.table.state.phase is Phase.DECLARING and not self.limits.rows:
+            return (Key.LEFT, Key.RIGHT, Key.TWO, Key.THREE)
+        return (Key.LEFT, Key.RIGHT, Key.PLUS, Key.MINUS) if self._counts_stub() else ()
+
+    def _counts_stub(self) -> bool:
+        phase = self.table.state.phase
+        return phase is Phase.LAST_COUNT or (phase is Phase.STUB and is_count_due(self.table))
+
+    def _counted(self, number: int) -> Move:
+        """One card short, right, or one over."""
+        keys = (Key.RIGHT,) * (number // 10) + (Key.PLUS,) * (number % 10)
+        return Move(f"stub of {number}", tuple(ev.KeyPressed(at=0.0, key=key) for key in keys))
 
     def _lists(self) -> Iterator[Move]:
         for name in self.table.actions:
@@ -116,6 +129,10 @@ class Alphabet:
         offered = values(self.table) if values else []
         if name == "face_up" and not self.limits.rows:
             offered = offered[:1]  # the first card of a stack stands for the others
+        if name == "settled_by_hand" and not self.limits.rows:
+            # A sum has more digits than an exhaustive walk has time: nothing is said to be paid.
+            unpaid = [each for each in offered if not each.endswith(" paid")]
+            offered = [each for each in unpaid if each.startswith("rest")] or unpaid[:1]
         return offered or [""]
 
     def _keys_to(self, name: str, value: str) -> tuple[Event, ...]:
@@ -123,37 +140,46 @@ class Alphabet:
         action = self.table.action(name)
         by_floor = action.by is not Role.DEALER
         roles = (Role.FLOOR, Role.TECHNICIAN) if name == "release" else (action.by,) if by_floor else ()
-        shown = self._shown(roles)
-        if name not in shown:
+        way = self._way(roles, name, value)
+        if way is None:
             return ()
-        keys = [Key.FLOOR if by_floor else Key.MENU, *[Key.RIGHT] * shown.index(name), Key.OK]
-        if value and action.values:
-            keys += [*[Key.RIGHT] * action.values(self.table).index(value), Key.OK]
+        keys = [Key.FLOOR if by_floor else Key.MENU, *way]
         before = [ev.RoleUnlocked(at=0.0, role=role, person="somebody") for role in roles]
         after = [ev.RoleLocked(at=0.0, role=role) for role in roles]
         return (*before, *(ev.KeyPressed(at=0.0, key=key) for key in keys), *after)
 
-    def _shown(self, roles: tuple[Role, ...]) -> list[str]:
-        """What the list would show to somebody who has unlocked these roles."""
-        state = self.table.state
+    def _way(self, roles: tuple[Role, ...], name: str, value: str) -> list[Key] | None:
+        """The keys in the list of somebody who has unlocked these roles, None where it has no such line."""
+        table, state = self.table, self.table.state
         kept, state.unlocked = state.unlocked, dict.fromkeys((role.value for role in roles), "somebody")
         try:
-            return listed(self.table, Role.FLOOR if roles else Role.DEALER, BY_KEY)
+            shown = listed(table, Role.FLOOR if roles else Role.DEALER, BY_KEY)
+            offered = choices(table, name)
+            if name not in shown or (value and value not in offered):
+                return None
+            keys = [*[Key.RIGHT] * ((shown.index(name) - opens_at(table, shown)) % len(shown)), Key.OK]
+            if value:
+                step = (offered.index(value) - value_at(table, name, offered)) % len(offered)
+                keys += [*[Key.RIGHT] * step, Key.OK]
+            return keys
         finally:
             state.unlocked = kept
 
     # ------------------------------------------------------------ wagers, cards, devices
 
     def _wagers(self) -> Iterator[Event]:
-        for seat in range(1, self.limits.seats + 1):
-            for cents in (ANTE, 0):
-                yield ev.WagerSensed(at=0.0, seat=seat, wager="ante", cents=cents)
         for name in self.limits.optional:
             if self.table.chapter.wagers[name].device == "account":
                 yield ev.AccountWager(at=0.0, seat=1, wager=name, cents=UNIT)
             else:
                 yield ev.WagerSensed(at=0.0, seat=1, wager=name, cents=UNIT)
         yield ev.WagerSensed(at=0.0, seat=1, wager=self.table.chapter.contest.wagers[1], cents=ANTE)
+
+    def _antes(self) -> Iterator[Move]:
+        if self.limits.late or self.table.state.phase not in CHIPS_STAY - {Phase.BETS_OPEN}:
+            for seat, cents in product(range(1, self.limits.seats + 1), (ANTE, 0)):
+                event = ev.WagerSensed(at=0.0, seat=seat, wager="ante", cents=cents)
+                yield Move(_words(event), (event,))
 
     def _cards(self) -> Iterator[Move]:
         state = self.table.state
@@ -174,6 +200,9 @@ class Alphabet:
             for good in (True, False):
                 event = ev.DeviceRetested(at=0.0, device=held.device, fault=held.kind, good=good)
                 yield Move(f"retest {held.kind} {held.device} {good}", (event,))
+            if held.unaccounted:
+                emptied = ev.DeviceEmptied(at=0.0, device=held.device, cards_in=0, cards_out=0)
+                yield Move(f"empty {held.device}", (emptied,))
         if self.limits.faults:
             yield from _FAULTS[: self.limits.kinds]
 
@@ -203,6 +232,7 @@ _FAULTS = tuple(
         ev.DeviceFaulted(at=0.0, device="table", fault="contradiction"),
         ev.DeviceFaulted(at=0.0, device="keys", fault="lamp"),
         ev.CardDrawn(at=0.0, card=None),
+        ev.CardsMissed(at=0.0, device="shoe", count=1),
         ev.Resumed(at=0.0, down_s=None),
     )
 )

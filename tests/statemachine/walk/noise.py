@@ -56,6 +56,8 @@ class Noise:
             (self._time, 2),
             (self._resumed, 1),
             (self._draw, 2),
+            (self._sealed, 1),
+            (self._accounts, 1),
             (self._delayed, 2),
         )
         self._weights = [weight for _, weight in self._makers]
@@ -117,6 +119,21 @@ class Noise:
         card = self.rng.choice((None, self.rng.randrange(PACK_SIZE)))
         lucky = self.rng.choice((None, "dealer", self.rng.randint(1, 7)))
         return self._event(ev.DrawMade, magic_card=card, lucky=lucky)
+
+    def _sealed(self) -> Event:
+        return self._event(
+            ev.DrawSealed, device="accounts", draw=self.rng.randint(1, 3), seal=self.rng.choice(("5e", "0f"))
+        )
+
+    def _accounts(self) -> Event:
+        """A wagering system that is heard again, or that credits what it likes."""
+        if self.rng.random() < 0.5:
+            return self._event(
+                ev.AccountCredited, device="accounts", number=self.rng.randint(1, 9), cents=100
+            )
+        stake = (self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense")), 100)
+        stakes = self.rng.choice(((), (stake,)))
+        return self._event(ev.AccountsRead, device="accounts", round=self.table.state.rounds, stakes=stakes)
 
     # ------------------------------------------------------------ cards and devices
 

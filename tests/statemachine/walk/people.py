@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sabot.statemachine.events import Event, Key, KeyPressed, Role, RoleUnlocked
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.phases import ENDING
 
 from .help import goal_when_held, help_with
 from .play import step
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .world import World
 
 Goal = tuple[str, str]
-GOES_ON_WHILE_HELD = (Phase.RETURNING, Phase.CLEARING)
+GOES_ON_WHILE_HELD = ENDING
 PATIENCE = 0.8
 WHIMS = (
     "join_boxes",
@@ -37,7 +37,8 @@ WHIMS = (
     "face_up",
     "drawn_in_error",
     "irregular",
-    "irregular",
+    "wrong_number",
+    "wrong_number_late",
     "count_stub",
     "correct",
     "relieved",

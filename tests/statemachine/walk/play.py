@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine import events as ev
+from sabot.statemachine.answering import differs, second_wager
+from sabot.statemachine.byhand import MOST_CENTS, entries_by_hand, open_stakes, takes_digits, unpriced
 from sabot.statemachine.chips import ACCOUNT, accepted
-from sabot.statemachine.dealing import wants_cut
-from sabot.statemachine.deciding import second_wager
+from sabot.statemachine.dealing import SHUFFLER, expected_stub, lacks_shuffler, waits_for_deck, wants_shuffle
 from sabot.statemachine.decks import due_decks
-from sabot.statemachine.events import Event, Key
+from sabot.statemachine.declaring import may_reopen, open_question
+from sabot.statemachine.events import DIGITS, Event, Key, Role
+from sabot.statemachine.lockout import to_hand_back
+from sabot.statemachine.outoforder import methods_left
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
 from sabot.statemachine.shuffling import shuffles_by_device
+from sabot.statemachine.stub import is_count_due
 
 from .help import COLORS, change, register
 
@@ -27,10 +32,13 @@ if TYPE_CHECKING:
 MULTIPLES = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
 STAKES = (500, 1_000, 2_500, 10_000, 1_500, 333)
 P = Phase
+TEN = 10
 
 
 def step(people: People) -> Event:
     """What comes next."""
+    if to_hand_back(people.table) is not None:
+        return people.ok()
     return _BY_PHASE.get(people.table.state.phase, _ok)(people)
 
 
@@ -72,7 +80,7 @@ def _shuffled(people: People, deck: Deck) -> Event:
     sorting = people.table.state.sorting
     if deck.sorted_since and sorting:
         return people.event(ev.DeviceModeChanged, device=sorting[0], mode="play")
-    if deck.sorted_since:
+    if deck.sorted_since or deck.failed:
         return people.event(ev.ShuffleStarted, deck=deck.name)
     if deck.name in people.world.in_shuffler:
         people.world.in_shuffler.remove(deck.name)
@@ -110,7 +118,7 @@ def _betting(people: People) -> Event:
         return people.want("check_devices")
     if state.out_of_order and people.rng.random() < 0.3:
         return people.want("in_service", state.out_of_order[0])
-    if state.method != people.table.setup.method and not state.out_of_order:
+    if not state.out_of_order and people.value_of("choose_method"):
         return people.want("choose_method", people.table.setup.method)
     return people.press(Key.LOCK) if people.table.can("lock") else _mend(people)
 
@@ -144,9 +152,29 @@ def _mend(people: People) -> Event:
 
 def _counting(people: People) -> Event:
     """Chips, one by one; now and then one is overlooked."""
-    counted, wanted = people.table.state.pending.number or 0, accepted(people.table)
-    is_done = people.rng.random() < (0.95 if counted == wanted else 0.05)
-    return people.ok() if is_done else people.press(Key.PLUS if counted <= wanted else Key.MINUS)
+    return _count(people, accepted(people.table))
+
+
+def _count(people: People, wanted: int) -> Event:
+    """So many, by tens where the display says so, and one by one; now and then one is overlooked."""
+    number, tens = people.table.state.pending.number, people.table.state.phase is not P.COUNTING_CHIPS
+    counted = number or 0
+    if number is not None and people.rng.random() < (0.95 if counted == wanted else 0.05):
+        return people.ok()
+    if tens and wanted - counted >= TEN:
+        return people.press(Key.RIGHT)
+    return people.press(Key.PLUS if counted <= wanted else Key.MINUS)
+
+
+def _stub(people: People) -> Event:
+    """To the rack, or counted where a count is due."""
+    if not is_count_due(people.table):
+        return people.ok()
+    return _count(people, expected_stub(people.table))
+
+
+def _last_count(people: People) -> Event:
+    return _count(people, expected_stub(people.table))
 
 
 def _mismatch(people: People) -> Event:
@@ -162,7 +190,9 @@ def _mismatch(people: People) -> Event:
 
 def _dealing(people: People) -> Event:
     table, world = people.table, people.world
-    if wants_cut(table):
+    if wants_shuffle(table):
+        return _reshuffling(people)
+    if waits_for_deck(table) or (table.round.to_do and people.rng.random() < 0.5):
         return people.ok()
     if table.round.knowledge == Knowledge.EACH_CARD:
         # Of a pack that accidents have emptied nothing can be read.
@@ -176,20 +206,53 @@ def _dealing(people: People) -> Event:
     return people.event(ev.StackDispensed, count=count, cards=cards if reads else ())
 
 
+def _reshuffling(people: People) -> Event:
+    """The shuffle that the floor directed for a locked round, by a device or by hand."""
+    table = people.table
+    if shuffles_by_device(table):
+        return _shuffled(people, table.state.decks[table.round.deck])
+    if SHUFFLER in table.state.uncovered():
+        return people.want("covered", SHUFFLER)
+    if lacks_shuffler(table):
+        return people.want("choose_method", people.rng.choice(methods_left(table)))
+    return people.ok()
+
+
 def _stub_wrong(people: People) -> Event:
     return people.press(people.rng.choice((Key.BACK, Key.OK, Key.FOLD)))
 
 
 def _deciding(people: People) -> Event:
-    table, pending, rng = people.table, people.table.state.pending, people.rng
-    if pending.fold or (pending.choice and table.can("decide")):
+    table, rng = people.table, people.rng
+    if table.can("decide"):
         return people.ok()
-    if table.chapter.extras and rng.random() < 0.05:
-        card, lucky = rng.randrange(PACK_SIZE), rng.choice((*table.round.bets, "dealer"))
-        return people.event(ev.DrawMade, magic_card=people.world.mark(card), lucky=lucky)
+    if differs(table):
+        return people.press(rng.choice((Key.LEFT, Key.RIGHT, Key.BACK)))
+    if table.state.owed and rng.random() < 0.3:
+        owed = table.state.owed[0]
+        return people.event(ev.AccountCredited, device="accounts", number=owed.number, cents=owed.cents)
+    if table.chapter.extras and rng.random() < 0.1:
+        return _drawn(people)
     if rng.random() < 0.25:
         return people.press(Key.FOLD)
     return _second_wager(people)
+
+
+def _drawn(people: People) -> Event:
+    """A draw, open or under seal."""
+    rng = people.rng
+    if rng.random() < 0.5:
+        return people.event(ev.DrawSealed, device="accounts", draw=rng.randint(1, 9), seal="5e")
+    card, lucky = rng.randrange(PACK_SIZE), rng.choice((*people.table.round.bets, "dealer"))
+    return people.event(ev.DrawMade, magic_card=people.world.mark(card), lucky=lucky)
+
+
+def _turning(people: People) -> Event:
+    """What is under seal is opened before a card is turned."""
+    sealed = people.table.round.sealed
+    if not sealed:
+        return people.ok()
+    return people.event(ev.DrawMade, draw=sealed[0].draw, lucky="dealer")
 
 
 def _second_wager(people: People) -> Event:
@@ -207,7 +270,30 @@ def _second_wager(people: People) -> Event:
 
 
 def _declaring(people: People) -> Event:
-    return people.press(people.rng.choice((Key.OK, Key.FOLD, Key.RIGHT)))
+    """Any row that can be; where an earlier word left none, the floor has one taken back."""
+    if not open_question(people.table).rows:
+        return people.want("correct", people.rng.choice(may_reopen(people.table)))
+    return people.press(people.rng.choice((Key.OK, Key.FOLD, Key.RIGHT, Key.ONE)))
+
+
+def _clearing(people: People) -> Event:
+    """The floor enters what people settled by hand, then the cards go."""
+    if unpriced(people.table) is not None:
+        return _how_much(people)
+    if not open_stakes(people.table):
+        return people.ok()
+    values = entries_by_hand(people.table)
+    rest = [value for value in values if value.startswith("rest")]
+    return people.want("settled_by_hand", people.rng.choice(rest if people.rng.random() < 0.5 else values))
+
+
+def _how_much(people: People) -> Event:
+    """The floor enters a sum, digit by digit."""
+    if not takes_digits(people.table):
+        return people.unlock(Role.FLOOR)
+    number = people.table.state.pending.number or 0
+    is_enough = number and (number >= MOST_CENTS or people.rng.random() < 0.3)
+    return people.ok() if is_enough else people.press(people.rng.choice(tuple(DIGITS)))
 
 
 def _validating(people: People) -> Event:
@@ -226,9 +312,14 @@ _BY_PHASE: Mapping[Phase, Callable[[People], Event]] = {
     P.COUNTING_CHIPS: _counting,
     P.CHIP_MISMATCH: _mismatch,
     P.DEALING: _dealing,
+    P.STUB: _stub,
     P.STUB_WRONG: _stub_wrong,
+    P.LAST_COUNT: _last_count,
+    P.LAST_WRONG: _stub_wrong,
     P.DECIDING: _deciding,
+    P.TURNING: _turning,
     P.DECLARING: _declaring,
     P.VALIDATING: _validating,
+    P.CLEARING: _clearing,
     P.DOCUMENTS: _documents,
 }

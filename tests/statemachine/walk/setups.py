@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.rules.round import Options
 from sabot.statemachine.setup import (
+    ENVY_OF_FOLDS,
     KNOWABLE,
     Knowledge,
     MeterTerms,
@@ -67,7 +68,7 @@ def law(chapter: str) -> Chapter:
 def random_setup(rng: random.Random, way: Way, *, policies: Policies | None = None) -> Setup:
     """A table that deals this way, the rest by chance."""
     chapter = law(way.chapter)
-    options = _options(rng, chapter)
+    options = _options(rng, chapter, way)
     shuffler = _shuffler(rng, way)
     two = shuffler is not Shuffler.HAND and chapter.deck.decks_with_shuffler > 1 and rng.random() < 0.5
     offers = _offers(rng, chapter)
@@ -89,12 +90,14 @@ def random_setup(rng: random.Random, way: Way, *, policies: Policies | None = No
     )
 
 
-def _options(rng: random.Random, chapter: Chapter) -> Options:
+def _options(rng: random.Random, chapter: Chapter, way: Way) -> Options:
     chosen = random_options(rng, chapter.id)
     readings = dict(chosen.get("readings", {}))
     for reading in chapter.readings.values():
         if len(reading.values) > 1 and reading.name not in readings and rng.random() < 0.1:
             readings[reading.name] = rng.choice(reading.values)
+    if way.knowledge not in (Knowledge.EACH_CARD, Knowledge.STACK):
+        readings.pop(ENVY_OF_FOLDS, None)  # a fold that no device reads cannot be envied
     return Options(**(chosen | {"readings": readings}))
 
 

@@ -19,10 +19,12 @@ from sabot.statemachine.setup import Knowledge
 from .audit_cards import CardAuditor
 from .audit_faults import FaultAuditor
 from .audit_meters import MeterAuditor
+from .audit_procedure import ProcedureAuditor
 from .audit_settlement import SettlementAuditor
 from .audit_stakes import StakeAuditor
 from .audit_telling import RefusalAuditor, TellingAuditor
-from .auditor import BrokenError, is_refused
+from .audit_waiting import WaitingAuditor
+from .auditor import BrokenError, is_refused, of_kind
 from .invariants import AUDITORS
 from .random_shift import RandomShift, Step
 from .setups import WAYS
@@ -70,6 +72,12 @@ def is_stake(_table: Table, step: Step) -> bool:
     )
 
 
+def is_counted(table: Table, step: Step) -> bool:
+    """A shuffler that was told to shuffle has counted the whole deck."""
+    event, told = step.event, of_kind(step.effects, ef.OpenSpots)
+    return isinstance(event, ev.ShuffleCompleted) and event.count == 52 and bool(told) and not table.held
+
+
 def has_round(table: Table, _step: Step) -> bool:
     return table.state.round is not None
 
@@ -80,6 +88,10 @@ def has_fault(table: Table, step: Step) -> bool:
 
 def refused(_table: Table, step: Step) -> bool:
     return is_refused(step.effects)
+
+
+def waits_for_a_card(_table: Table, step: Step) -> bool:
+    return any(told.first.startswith("CARD 1 ") for told in of_kind(step.effects, ef.ShowPrompt))
 
 
 def another_card(event: ev.CardDrawn) -> dict[str, object]:
@@ -138,6 +150,7 @@ def has_meter(table: Table, _step: Step) -> bool:
 LIES: list[tuple[type[Auditor], str, Lie]] = [
     (StakeAuditor, "a spot opens unsaid", left_out(ef.OpenSpots)),
     (StakeAuditor, "a late wager is not refused", left_out(ef.RefuseWager)),
+    (StakeAuditor, "a spot stays dark after the lock", left_out(ef.DarkenSpots, at_the_lock)),
     (StakeAuditor, "the lock comes last", last_first),
     (StakeAuditor, "another amount goes back at the lock", otherwise(ef.ReturnWager, at_the_lock, cents=1)),
     (StakeAuditor, "what nobody wagered goes back", otherwise(ef.ReturnWager, at_the_lock, seat=1)),
@@ -150,7 +163,7 @@ LIES: list[tuple[type[Auditor], str, Lie]] = [
     (SettlementAuditor, "a stake is not collected", left_out(ef.CollectWager)),
     (SettlementAuditor, "a stake is collected twice", twice(ef.CollectWager)),
     (SettlementAuditor, "a win is not paid", left_out(ef.PayWager)),
-    (SettlementAuditor, "a win is paid twice", twice(ef.PayWager)),
+    (SettlementAuditor, "a win is paid twice", twice(ef.PayWager, of_money)),
     (SettlementAuditor, "an account gets a cent too much", otherwise(ef.CreditAccount, cents=1)),
     (SettlementAuditor, "a void keeps a stake", left_out(ef.ReturnWager, in_a_void)),
     (SettlementAuditor, "a void gives a stake back twice", twice(ef.ReturnWager, in_a_void)),
@@ -172,12 +185,27 @@ LIES: list[tuple[type[Auditor], str, Lie]] = [
     (FaultAuditor, "a lost link is forgotten at once", forged(forget_the_faults, loses_a_link)),
     (FaultAuditor, "the faults are forgotten", forged(forget_the_faults, has_fault)),
     (FaultAuditor, "money moves while a fault holds", added(PAID, while_held)),
+    (ProcedureAuditor, "a prompt names a card", otherwise(ef.ShowPrompt, second="IT IS As")),
+    (
+        ProcedureAuditor,
+        "a fault is cleared that was none",
+        added(ef.ClearFault(fault="lost_link", device="nothing", by="nobody")),
+    ),
+    (
+        ProcedureAuditor,
+        "a deck of 51 stays",
+        another_event(ev.ShuffleCompleted, lambda _: {"count": 51}, is_counted),
+    ),
     (TellingAuditor, "a line is too long", otherwise(ef.ShowPrompt, first="THIS LINE IS FAR TOO LONG")),
     (TellingAuditor, "a line is not plain", otherwise(ef.ShowPrompt, second="CAF\u00c9")),
     (TellingAuditor, "a prompt has no words", otherwise(ef.ShowPrompt, first="")),
     (TellingAuditor, "a prompt has no paragraph", otherwise(ef.ShowPrompt, cite="")),
     (TellingAuditor, "a prompt is told twice", twice(ef.ShowPrompt)),
     (TellingAuditor, "a lamp is where no seat is", otherwise(ef.LightSeat, seat=99)),
+    (WaitingAuditor, "a shoe is halted unsaid", added(ef.HaltShoe(), waits_for_a_card)),
+    (WaitingAuditor, "a stack is not ordered", left_out(ef.Dispense)),
+    (WaitingAuditor, "a shuffle is not ordered", left_out(ef.StartShuffle)),
+    (WaitingAuditor, "a draw is not ordered", left_out(ef.OpenDraws)),
     (RefusalAuditor, "a refusal pays", added(PAID, refused)),
     (RefusalAuditor, "a refusal counts a round", forged(count_another_round, refused)),
 ]
@@ -213,7 +241,8 @@ def test_the_card_auditor_objects_to_a_card_that_comes_twice() -> None:
 
 @pytest.mark.parametrize("auditor", AUDITORS)
 def test_an_auditor_has_nothing_against_the_truth(auditor: type[Auditor]) -> None:
-    for way in WAYS[::5]:
+    first = AUDITORS.index(auditor)  # other ways for each: all of them see all ways in test_shifts
+    for way in WAYS[first :: 2 * len(AUDITORS)]:
         assert not told(auditor, lambda _table, _step: None, way, seed=0)
 
 

@@ -1,7 +1,7 @@
 """Every state of a reduced table, and from each a way to open bets or to a closed table.
 
-``SABOT_EXHAUSTIVE=1`` walks the larger tables (``LARGE``), for minutes; ``-s`` prints how many states were
-found. The numbers of a run stand in ``docs/testing.md``.
+``make walks`` walks the larger tables (``LARGE``), for minutes; ``-s`` prints how many states were found. The
+numbers of a run stand in ``docs/testing.md``.
 """
 
 from __future__ import annotations
@@ -27,15 +27,20 @@ STACKS = ("auto_shoe", Knowledge.COUNT_ONLY)
 
 Walk = tuple[str, Way, Limits]
 SHORT: list[Walk] = [
+    ("one seat", Way("pa679a", *MANUAL), Limits(seats=1, left_out=SMALL)),
+    ("one seat", Way("pa683a", *MANUAL), Limits(seats=1, left_out=SMALL)),
+]
+LARGE: list[Walk] = [
+    ("one seat", Way("pa641a", *STACKS), Limits(seats=1, left_out=SMALL)),
+    ("one seat", Way("md4cp", *HAND), Limits(seats=1, left_out=SMALL)),
+    ("one seat", Way("pa682a", *HAND), Limits(seats=1, left_out=SMALL)),
     ("two seats", Way("pa679a", *MANUAL), Limits(left_out=SMALL)),
+    ("one seat, entries taken back", Way("pa682a", *HAND), Limits(seats=1, undo=True, left_out=UNDOING)),
+    ("one seat and a fault", Way("pa679a", *MANUAL), Limits(seats=1, faults=1, kinds=3, left_out=FAULTY)),
     ("two seats", Way("pa641a", *STACKS), Limits(left_out=SMALL)),
     ("two seats", Way("md4cp", *HAND), Limits(left_out=SMALL)),
     ("two seats", Way("pa682a", *HAND), Limits(left_out=SMALL)),
     ("two seats", Way("pa683a", *MANUAL), Limits(left_out=SMALL)),
-    ("one seat, entries taken back", Way("pa682a", *HAND), Limits(seats=1, undo=True, left_out=UNDOING)),
-    ("one seat and a fault", Way("pa679a", *MANUAL), Limits(seats=1, faults=1, kinds=3, left_out=FAULTY)),
-]
-LARGE: list[Walk] = [
     ("two seats, all actions", Way("pa641a", *STACKS), Limits(left_out=BROKEN)),
     ("two seats, all actions", Way("md4cp", *HAND), Limits(left_out=BROKEN)),
     ("two seats, all actions", Way("pa679a", *MANUAL), Limits(left_out=BROKEN)),
@@ -51,6 +56,7 @@ LARGE: list[Walk] = [
     ("an optional wager", Way("pa679a", *MANUAL), Limits(seats=1, optional=("prime",), left_out=SMALL)),
     ("an optional wager", Way("pa682a", *HAND), Limits(seats=1, optional=("prime",), left_out=SMALL)),
     ("an optional wager", Way("pa683a", *MANUAL), Limits(seats=1, optional=("pocket",), left_out=SMALL)),
+    ("chips lifted late", Way("pa682a", *HAND), Limits(seats=1, late=True, left_out=SMALL)),
     ("entries taken back", Way("pa682a", *HAND), Limits(seats=1, undo=True, left_out=BROKEN)),
     ("two decks", Way("pa679a", *MANUAL), Limits(seats=1, decks=2, left_out=SMALL)),
     (

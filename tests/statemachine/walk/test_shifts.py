@@ -12,7 +12,7 @@ import pytest
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
-from .amounts import SEEDS
+from .amounts import SEEDS, TIMES
 from .invariants import Audit
 from .random_shift import RandomShift
 from .setups import WAYS, Way
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sabot.statemachine.effects import Effect
 
 STEPS = 250
+# What is alike for every way of dealing is tried with a third of them, of each chapter and method some.
+TURN = 3 if TIMES == 1 else 1
 HOME = (Phase.BETS_OPEN, Phase.CLOSED)
 MOST_STEPS_HOME = 400
 
@@ -47,7 +49,7 @@ class AuditedShift:
         """Only sensible events from here; what holds the table must be lifted on the way."""
         noise, self.shift.noise, self.shift.people.whims = self.shift.noise, 0.0, 0.0
         for _ in range(MOST_STEPS_HOME):
-            if self.table.state.phase in HOME and not self.table.state.holds:
+            if self.table.state.phase in HOME and self.table.held is None:
                 self.shift.noise = noise
                 return
             self.play(1)
@@ -55,14 +57,15 @@ class AuditedShift:
         raise AssertionError(f"{self.shift}: no way out of {self.table.state.phase} {kinds}")
 
 
-@pytest.mark.parametrize("noise", [0.02, 0.3])
-@pytest.mark.parametrize("way", WAYS, ids=str)
-def test_whatever_happens_the_books_balance(way: Way, noise: float) -> None:
+@pytest.mark.parametrize(("number", "way"), list(enumerate(WAYS)), ids=str)
+def test_whatever_happens_the_books_balance(number: int, way: Way) -> None:
+    """Much noise and little by turns, for each way both as soon as more than one seed is played."""
     for seed in range(SEEDS):
+        noise = (0.02, 0.3)[(number + seed) % 2]
         AuditedShift(seed, way, noise=noise, whims=0.03, pauses=0.005).play(STEPS)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize("way", WAYS[::TURN], ids=str)
 def test_a_shift_gets_somewhere(way: Way) -> None:
     """So that the tests of this folder are not about tables that stand still."""
     audited = AuditedShift(77, way, noise=0.0, whims=0.0, pauses=0.0)
@@ -80,7 +83,7 @@ def test_from_wherever_accidents_lead_people_bring_the_table_home(way: Way) -> N
             audited.bring_home()
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize("way", WAYS[::TURN], ids=str)
 def test_the_same_events_have_the_same_effects(way: Way) -> None:
     for seed in range(SEEDS):
         shift = RandomShift(seed, way, noise=0.1)

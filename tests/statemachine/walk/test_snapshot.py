@@ -54,7 +54,7 @@ def test_a_table_goes_on_from_a_snapshot_of_every_moment(way: Way) -> None:
 def test_a_shift_goes_on_to_its_end_from_a_snapshot(way: Way) -> None:
     for seed in range(100, 100 + SEEDS):
         setup, played, moments = play(way, seed, LONG)
-        for index in range(OPENING, LONG - 1, 30):
+        for index in range(OPENING, LONG - 1, 60):
             table = restored(setup, moments[index])
             assert json.dumps(table.snapshot()) == moments[index], (way, seed, index)
             said = [table.handle(step.event) for step in played[index + 1 :]]

@@ -14,6 +14,7 @@ from sabot.statemachine.display import prompt
 from sabot.statemachine.events import KeyPressed, Role
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.settled import carried_out
 
 from .auditor import BrokenError, is_refused, of_kind
 
@@ -53,13 +54,12 @@ class StepWatch:
         self.was_held = table.held is not None
         self.stakes, self.carried_out = {}, []
         round_ = state.round
-        if round_ is not None and state.phase not in (Phase.RETURNING, Phase.CLEARING):
+        if round_ is not None and not round_.void and not round_.by_hand:
             seats = {seat: table.stakes(seat) for seat in round_.bets}
             self.stakes = {
                 (seat, name): cents for seat, bets in seats.items() for name, cents in bets.items()
             }
-            done = round_.order[: round_.settled]
-            self.carried_out = [line for line in round_.lines if line.seat in done]
+            self.carried_out = carried_out(round_)
 
     def after(self, table: Table, move: Move, said: list[Effect]) -> None:
         """What the move may have done."""

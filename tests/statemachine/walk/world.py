@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.rules.cards import PACK_SIZE, parse_all
+from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.effects import Dispense, StartShuffle
 from sabot.statemachine.events import Secret
+from tests.dealt import parse_all
 
 if TYPE_CHECKING:
     import random

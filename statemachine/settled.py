@@ -1,0 +1,49 @@
+"""How far the settlement of a round has come, line by line.
+
+A seat is settled in the law's order, and a hit in the middle of it waits for the floor after what stands
+before it was paid (641a.11(c)(3)-(5)). So between "not yet" and "settled" a seat may be begun, and whatever
+takes back, declares again or finishes by hand asks here what was carried out.
+"""
+
+from typing import TYPE_CHECKING
+
+from sabot.statemachine.phases import Phase
+
+if TYPE_CHECKING:
+    from sabot.rules.round import Line, Stake
+    from sabot.statemachine.state import RoundState
+    from sabot.statemachine.table import Table
+
+
+def begun(round_: "RoundState") -> list[int]:
+    """Return the seats of which anything was paid or taken, in settle order."""
+    return round_.order[: round_.settled + (round_.carried > 0)]
+
+
+def is_being_settled(table: "Table", seat: int) -> bool:
+    """Whether a seat is half settled: something was carried out, or its hit is looked at."""
+    round_ = table.round
+    if seat not in round_.order[round_.settled : round_.settled + 1]:
+        return False
+    is_looked_at = table.phases.state is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
+    return round_.carried > 0 or is_looked_at
+
+
+def carried_out(round_: "RoundState") -> "list[Line]":
+    """Return the lines that were carried out, those of the seat that is half settled among them."""
+    closed = round_.order[: round_.settled]
+    half = begun(round_)[round_.settled :]
+    done = [line for line in round_.lines if line.seat in closed]
+    return done + [line for line in round_.lines if line.seat in half][: round_.carried]
+
+
+def carried_spots(round_: "RoundState") -> set[tuple[int, str]]:
+    """Return the seats and wagers of those lines."""
+    return {(line.seat, line.wager) for line in carried_out(round_)}
+
+
+def forfeited(table: "Table", seat: int) -> "list[tuple[str, Stake, str]]":
+    """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
+    contest, stakes = table.chapter.contest, table.stakes(seat)
+    cite = contest.forfeit_cites[len(table.round.raises.get(seat, ()))]
+    return [(name, stakes[name], cite) for name in contest.wagers if name in stakes]
