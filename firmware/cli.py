@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from sabot import __version__
+from sabot.firmware.command_line import CommandParser
 from sabot.rules.errors import SabotError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
@@ -33,6 +34,8 @@ COMMANDS = {
     "evidence": "one round or one fault as a signed pack that a stranger can check; check a pack",
     "restore": "a fresh board takes over the meters of a lost one from its second medium; two people",
     "clear-memory": "begin anew after everything was exported and the final meters printed; two people",
+    "floor": "linked meters over many tables: what they show, hits, a gaming day, the proof of the ledger",
+    "wiring": "what hangs on each pin of the board and where each cable goes: text, or a drawing",
     "device": "talk to a device without a table: list, identify, monitor, test, send",
     "sim": "a simulated device for a technician to try a console or a driver on; NOT FOR PLAY",
     "hil": "the rig: scenarios of the floor on simulated or real devices; prove a device against its page",
@@ -42,13 +45,14 @@ COMMANDS = {
     "selftest": "what would keep a table closed, without opening it",
     "update": "a signed release for this board, or the reason why not",
     "demo": "a short shift of each chapter, played in the terminal",
+    "practice": "a simulated table in a browser, to sit down at and deal; NOT FOR PLAY",
 }
 
 EPILOG = """\
 examples:
   sabot settle round.json                 one round, as a table
   sabot settle --json < rounds.jsonl      many rounds, one JSON outcome a line
-  sabot deal pa641a auto_shoe --seats 1,3,5 --six-card
+  sabot deal pa641a auto_shoe --seats 1,3,5 --wager six_card
   sabot par pa682a aces_bonus             hold of every letter, both readings
   sabot chapter pa683a                    the chapter, readable
   sabot COMMAND --help                    what a command does and takes
@@ -60,7 +64,7 @@ exit codes: 0 done, 1 the answer is no, 2 bad input (one message, nothing change
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``sabot`` with these arguments (those of the process, if none are given)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    parser = _parser(words[0] if words else "")
+    parser = parser_of(words[0] if words else "")
     args = parser.parse_args(words)
     if args.command is None:
         parser.print_help()
@@ -81,8 +85,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser(chosen: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser_of(chosen: str) -> argparse.ArgumentParser:
+    """Return the parser of the whole, in which the chosen command alone has its arguments."""
+    parser = CommandParser(
         prog="sabot",
         description="Sabot, the controller under a live card table.",
         epilog=EPILOG,

@@ -69,6 +69,54 @@ ERRORS = table(
         "The program or its simulated devices ended, or the display never showed what was waited for.",
         "Read the program's log, {log}; what it kept is in {state}.",
     ),
+    (
+        "E-CLI-012",
+        "the floor is not here ({why})",
+        "The bundle for a table's board leaves the controller of linked meters out.",
+        "Run this on the floor's own machine, with the whole of Sabot installed.",
+    ),
+    (
+        "E-CLI-013",
+        "{why}",
+        "Only a part with one option on each line is changed.",
+        "Copy the part that was printed into the file by hand.",
+    ),
+    (
+        "E-CLI-014",
+        "what was kept of a wiring walk makes no sense ({why})",
+        "Somebody changed it, or it is of another version.",
+        "Begin the walk anew: sabot device wire --again.",
+    ),
+    (
+        "E-CLI-015",
+        "there is no {what} {text!r}{near}",
+        "It may be {known}.",
+        "Choose one of those.",
+    ),
+    (
+        "E-CLI-016",
+        "{missing} is missing",
+        "`{command}` cannot guess it.",
+        "Say for example: {example}.",
+    ),
+    (
+        "E-CLI-017",
+        "nothing takes {text!r} here{near}",
+        "The option is misspelt, belongs to another command, or a word too many was said.",
+        "Take it out or correct it; `{command} --help` explains each option.",
+    ),
+    (
+        "E-CLI-018",
+        "{why}",
+        "The words do not go together, or one is written another way.",
+        "See `{command} --help`.",
+    ),
+    (
+        "E-CLI-019",
+        "this machine has no {file}",
+        "That is where the table file of a board lies, and no other was named.",
+        "Name the table file with --table, or a state directory with --state; `sabot check` reads a new one.",
+    ),
 )
 
 

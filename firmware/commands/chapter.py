@@ -4,11 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config import CHAPTER_IDS, Law
 from sabot.config.submission import load_submission
 from sabot.config.submission_rules import problems
 from sabot.firmware.commands.chapter_json import plain
 from sabot.firmware.commands.chapter_text import chapter_list, chapter_text
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.commands.submission_text import problem_list, summary
 from sabot.rules.chapter import Chapter
 
@@ -22,6 +23,7 @@ examples:
   sabot chapter pa679a                                 one of them, readable
   sabot chapter pa679a --json                          the same as data
   sabot chapter pa679a --check config/submissions/pa679a.toml
+  sabot chapter --law ./ours                           with the chapters of a folder of your own
 """
 
 DONE, NO = 0, 1
@@ -32,17 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("chapter", metavar="ID", nargs="?", help=" ".join(CHAPTER_IDS))
     parser.add_argument("--check", metavar="SUBMISSION.toml", help="hold a Rules Submission against it")
     parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what was asked for."""
+    law = law_of(args)
     if args.check is not None:
-        return _check(args)
+        return _check(args, law)
     if args.chapter is None:
-        chapters = [load_chapter(name) for name in CHAPTER_IDS]
+        chapters = [law.chapter(name) for name in law.ids]
         print(json.dumps(_list(chapters)) if args.json else chapter_list(chapters))
     else:
-        chapter = load_chapter(args.chapter)
+        chapter = law.chapter(args.chapter)
         print(json.dumps(plain(chapter)) if args.json else chapter_text(chapter))
     return DONE
 
@@ -60,9 +64,9 @@ def _list(chapters: list[Chapter]) -> list[dict[str, object]]:
     ]
 
 
-def _check(args: argparse.Namespace) -> int:
-    submission = load_submission(Path(args.check))
-    chapter = load_chapter(args.chapter or submission.chapter)
+def _check(args: argparse.Namespace, law: Law) -> int:
+    submission = load_submission(Path(args.check), law)
+    chapter = law.chapter(args.chapter or submission.chapter)
     found = problems(submission, chapter)
     if args.json:
         answer = {"chapter": chapter.id, "submission": args.check, "stands": not found}

@@ -1,8 +1,8 @@
 """What a chapter pays, for people: paytables by letter, envy bonuses, meters, the order and the limit."""
 
 from sabot.config.submission_problems import listed
-from sabot.firmware.commands.chapter_words import title
-from sabot.firmware.commands.text_page import Page
+from sabot.firmware.pages.chapter_words import title
+from sabot.firmware.pages.text_page import Page
 from sabot.rules.chapter import Chapter, Meter, MeterLevel
 from sabot.rules.payouts import dollars, grouped
 from sabot.rules.paytables import ONLY, Paytable

@@ -9,8 +9,18 @@ from collections.abc import Callable, Iterator
 from sabot.config.submission_problems import listed
 from sabot.firmware.commands.chapter_dealing import dealing, handling
 from sabot.firmware.commands.chapter_payouts import envy, limit, meters, paytables, settlement
-from sabot.firmware.commands.chapter_words import AREAS, DEVICES, FATES, hand_words, in_words, title, words
-from sabot.firmware.commands.text_page import Page
+from sabot.firmware.diagram.trouble import then_words
+from sabot.firmware.pages.chapter_words import (
+    DEVICES,
+    FATES,
+    area,
+    cards_words,
+    end_words,
+    hand_words,
+    title,
+    words,
+)
+from sabot.firmware.pages.text_page import Page
 from sabot.rules.cards import RANKS
 from sabot.rules.chapter import (
     Action,
@@ -55,7 +65,7 @@ def _table(page: Page, chapter: Chapter) -> None:
     page.fact("", most, deck.rules["two_decks"].cite)
     hours = [f"every {number} hours from the {way}" for way, number in deck.change_hours.items()]
     page.fact("Decks changed", listed(hours), deck.rules["change"].cite)
-    sizes = [f"{number} to {AREAS[place]}" for place, number in chapter.hands.places.items()]
+    sizes = [f"{number} to {area(chapter, place)}" for place, number in chapter.hands.places.items()]
     page.fact("Cards dealt", ", ".join(sizes), chapter.hands.cite)
     if chapter.hands.dealer_first:
         page.fact("", f"the dealer's first {chapter.hands.dealer_first} are a hand of their own")
@@ -83,7 +93,7 @@ def _wager_facts(chapter: Chapter, wager: Wager) -> Iterator[tuple[str, str]]:
         yield f"on a fold: {kept}", wager.on_fold.cite
     if wager.settles:
         paid = "pays the losing hand" if wager.settles.kind == "losing_hand" else "settled on"
-        cards = "" if wager.settles.kind == "losing_hand" else f" {in_words(wager.settles.cards)}"
+        cards = "" if wager.settles.kind == "losing_hand" else f" {cards_words(chapter, wager.settles.cards)}"
         yield f"{paid}{cards}, paytable {wager.settles.paytable}", wager.settles.cite
     if wager.bonus_card:
         rank = RANKS[wager.bonus_card.rank - 2]
@@ -122,7 +132,9 @@ def _contest(page: Page, chapter: Chapter) -> None:
     contest = chapter.contest
     page.section("The contest", contest.cite)
     against = "the dealer's hand" if contest.against_dealer else "a paytable"
-    page.fact("Against", f"{against}, by the ranking {contest.ranking}, on {in_words(contest.cards)}")
+    page.fact(
+        "Against", f"{against}, by the ranking {contest.ranking}, on {cards_words(chapter, contest.cards)}"
+    )
     if contest.qualifies:
         page.fact("Posted", f"“{contest.qualifies.phrase}”", contest.qualifies.cite)
     if contest.ties:
@@ -138,7 +150,7 @@ def _contest(page: Page, chapter: Chapter) -> None:
 def _end(chapter: Chapter, end: str) -> str:
     if not chapter.contest.against_dealer:
         return f"the hand makes {'a' if end == 'win' else 'no'} row of the paytable"
-    return words(end)
+    return end_words(chapter, end)
 
 
 def _result(chapter: Chapter, result: ContestResult) -> Iterator[tuple[str, str]]:
@@ -171,9 +183,9 @@ def _irregularities(page: Page, chapter: Chapter) -> None:
     page.section("Irregularities")
     for kind, each in chapter.irregularities.items():
         only = f" ({words(each.only_when)})" if each.only_when else ""
-        page.fact(words(kind), f"{FATES[each.fate]}{only}; {words(each.then)}", each.cite)
-    steps = in_words(chapter.out_of_order.words, "or")
-    page.fact("device out of order", f"{steps}, before another method is used", chapter.out_of_order.cite)
+        page.fact(words(kind), f"{FATES[each.fate]}{only}; {then_words(each)}", each.cite)
+    before = "covered or marked with a sign, before another method is used"
+    page.fact("device out of order", before, chapter.out_of_order.cite)
 
 
 def _readings(page: Page, chapter: Chapter) -> None:

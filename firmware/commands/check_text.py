@@ -2,9 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 from os.path import normpath
-from pathlib import Path
 
 from sabot.config.table_file import Device, TableFile
 from sabot.drivers.options import Value, defaults
@@ -14,6 +12,8 @@ from sabot.rules.payouts import dollars
 from sabot.statemachine.setup import Setup, percent_words
 
 WIDTH = 80
+# Room for the name of a file before its digest.
+NAMED = 12
 GAP = 4  # before a label and behind it
 Row = tuple[str, str]
 
@@ -68,10 +68,13 @@ def _wrapped(part: str, width: int) -> list[str]:
 def _table(file: TableFile, setup: Setup) -> Iterator[Row]:
     yield "house", file.submission.house
     yield "chapter", f"{setup.chapter.id} ({setup.chapter.cite})"
+    if file.law.folder:
+        yield "law", f"with the chapters of {normpath(file.law.folder)}"
     yield "submission", normpath(file.submission.file)
     yield "seats", f"{setup.seat_count} ({setup.chapter.seats_cite}: at most {setup.chapter.seats})"
     yield "adjacent boxes", str(setup.adjacent_boxes)
     yield "smallest chip", dollars(setup.smallest_chip_cents)
+    yield "idle", f"after {file.idle_after_min} minutes without a wager ({setup.chapter.section('5(f)')})"
 
 
 def _cards(file: TableFile, setup: Setup) -> Iterator[Row]:
@@ -124,16 +127,12 @@ def _journal(file: TableFile) -> Iterator[Row]:
     yield "gaming day", f"begins at {hours:02}:{minutes:02} {file.day.zone}"
 
 
-def digests_of(file: TableFile) -> dict[str, str]:
-    """Which files were read: the SHA-256 of the table file and of its submission."""
-    paths = {"table file": file.file, "submission": file.submission.file}
-    return {name: sha256(Path(path).read_bytes()).hexdigest() for name, path in paths.items()}
-
-
 def _end(file: TableFile) -> Iterator[str]:
     yield from ("", "FILES (SHA-256)", "-" * WIDTH)
-    for name, digest in digests_of(file).items():
-        yield f"  {name:<12}{digest}"
+    for name, digest in file.digests.items():
+        if len(name) > NAMED:
+            yield f"  {name}"
+        yield f"  {name if len(name) <= NAMED else '':<{NAMED}}{digest}"
     line = "." * 44
     yield from ("", "=" * WIDTH)
     if file.is_simulated or file.submission.simulated:

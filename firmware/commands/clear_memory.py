@@ -5,11 +5,12 @@ import asyncio
 import json
 from pathlib import Path
 
-from sabot.firmware.commands.state_folder import add_people, add_place, ask_two, place_of, setup_of
+from sabot.firmware.commands.state_folder import add_people, add_place, ask_two, place_of
 from sabot.firmware.journal import export, mark, money, renew, store
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.imported import Export
 from sabot.firmware.journal.recover import recover
+from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.progress import ProgressBar
 from sabot.firmware.run.clock import Clock
 from sabot.statemachine.ledger import money as amount
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     with place.journal() as db:
         mark.verify(place.rooms.journal, db)
         last = store.last_of(db)
-        table = recover(db, setup_of(db), board.seal, board.public_key).table
+        table = recover(db, setup_of(db, place.law), board.seal, board.public_key).table
         if table.state.phase is not Phase.CLOSED:
             phase = table.state.phase.value.replace("_", " ")
             raise JournalError(ERRORS["E-JRNL-015"], str(place.rooms.journal), phase=phase)

@@ -3,21 +3,33 @@
 import argparse
 import json
 
-from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config import CHAPTER_IDS
 from sabot.firmware.commands.deal_picture import deal_picture
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.rules.chapter import Chapter
-from sabot.rules.plan import COMMUNITY, ERRORS, OWN, Bets, DealError, plan
+from sabot.rules.plan import (
+    BONUS_CARD,
+    COMMUNITY,
+    ERRORS,
+    OWN,
+    Bets,
+    DealError,
+    bets_of,
+    bonus_wager,
+    deals_for,
+    plan,
+)
 
 EPILOG = """\
 The plan comes from the chapter's file, from the seats dealt in, and from the wagers that need cards of
 their own. place@N is the N-th card out of the deck; ^ marks a face-up card.
 
 examples:
-  sabot deal pa641a manual_shoe --seats 1,3,5 --six-card
-  sabot deal pa679a hand --seats 2,4 --pair-bonus 2
-  sabot deal pa679a auto_shoe --seats 1,2,3 --pair-bonus 1,3 --pair-bonus-card community
-  sabot deal pa682a auto_shoe --seats 1,6 --all-six --face-up 7 --json
+  sabot deal pa641a manual_shoe --seats 1,3,5 --wager six_card
+  sabot deal pa679a hand --seats 2,4 --wager pair_bonus=2
+  sabot deal pa679a auto_shoe --seats 1,2,3 --wager pair_bonus=1,3 --bonus-card community
+  sabot deal pa682a auto_shoe --seats 1,6 --wager all_six --face-up 7 --json
 """
 
 
@@ -28,22 +40,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "method", metavar="METHOD", help="manual_shoe, hand, auto_shoe or auto_shoe_reshuffle"
     )
     parser.add_argument("--seats", required=True, help="seats dealt in, such as 1,3,5")
-    parser.add_argument("--six-card", action="store_true", help="somebody placed the Six Card Bonus")
-    parser.add_argument("--all-six", action="store_true", help="somebody placed the All-Six Bonus")
-    parser.add_argument("--pair-bonus", metavar="SEATS", default="", help="seats with a Pair Bonus Wager")
     parser.add_argument(
-        "--pair-bonus-card", choices=(OWN, COMMUNITY), default=OWN, help="whose fourth card the bonus uses"
+        "--wager",
+        action="append",
+        default=[],
+        metavar="NAME[=SEATS]",
+        help="a wager with cards of its own that somebody placed, or these seats; may repeat",
+    )
+    parser.add_argument(
+        "--bonus-card", choices=(OWN, COMMUNITY), help="whose card decides a bonus (default: each its own)"
     )
     parser.add_argument("--face-up", metavar="POS", default="", help="a card found face up at this position")
     parser.add_argument(
         "--reading", action="append", default=[], metavar="NAME=VALUE", help="another reading"
     )
     parser.add_argument("--json", action="store_true", help="the plan as JSON")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the plan."""
-    chapter = load_chapter(args.chapter)
+    chapter = law_of(args).chapter(args.chapter)
     bets = _bets(args, chapter)
     seats = _numbers(args.seats, "--seats")
     face_up = _numbers(args.face_up, "--face-up")
@@ -95,32 +112,31 @@ def _verify_face_up(chapter: Chapter, positions: list[int]) -> None:
 
 
 def _bets(args: argparse.Namespace, chapter: Chapter) -> Bets:
-    bonus_seats = frozenset(_numbers(args.pair_bonus, "--pair-bonus"))
-    wanted = {
-        "six_card": args.six_card,
-        "all_six": args.all_six,
-        "pair_bonus": bool(bonus_seats) or args.pair_bonus_card == COMMUNITY,
-    }
-    for wager, given in wanted.items():
-        if given and not _deals_for(chapter, wager):
-            what = f"{chapter.id} deals no card for {wager}"
-            raise DealError(ERRORS["E-DEAL-004"], f"--{wager.replace('_', '-')}", what=what)
-    strangers = bonus_seats - set(_numbers(args.seats, "--seats"))
+    seats, bonus = _numbers(args.seats, "--seats"), bonus_wager(chapter)
+    if args.bonus_card == COMMUNITY and not bonus:
+        raise DealError(ERRORS["E-DEAL-004"], "--bonus-card", what=f"{chapter.id} deals no bonus card")
+    by_seat: dict[int, list[str]] = {seat: [] for seat in seats}
+    for text in args.wager:
+        for seat in _seats_of(text, seats, chapter):
+            by_seat[seat].append(text.partition("=")[0])
+    return bets_of(chapter, by_seat, args.bonus_card or OWN)
+
+
+def _seats_of(text: str, seats: list[int], chapter: Chapter) -> list[int]:
+    """Return the seats that placed a wager: those that are named, or every one."""
+    name, _, listed = text.partition("=")
+    if not deals_for(chapter, name):
+        raise DealError(ERRORS["E-DEAL-004"], "--wager", what=f"{chapter.id} deals no card for {name}")
+    placed = _numbers(listed, "--wager") or seats
+    strangers = set(placed) - set(seats)
     if strangers:
-        what = f"seat {min(strangers)} has a Pair Bonus Wager and is not dealt in"
-        raise DealError(ERRORS["E-DEAL-004"], "--pair-bonus", what=what)
-    return Bets(args.six_card, args.all_six, bonus_seats, args.pair_bonus_card)
-
-
-def _deals_for(chapter: Chapter, wager: str) -> bool:
-    """Whether the wager has cards of its own, beyond the hands."""
-    place = "fourth" if wager == "pair_bonus" else wager
-    return place in chapter.hands.places
+        what = f"seat {min(strangers)} has a {chapter.wagers[name].title} Wager and is not dealt in"
+        raise DealError(ERRORS["E-DEAL-004"], "--wager", what=what)
+    return placed
 
 
 def _options(chapter: Chapter, bets: Bets) -> dict[str, object]:
-    if _deals_for(chapter, "six_card"):
-        return {"six_card": bets.six_card}
-    if _deals_for(chapter, "all_six"):
-        return {"all_six": bets.all_six}
-    return {"pair_bonus": sorted(bets.pair_bonus), "pair_bonus_card": bets.pair_bonus_card}
+    """Return what the plan was made from: a wager with a place of its own, or who bet on a bonus card."""
+    if bonus := bonus_wager(chapter):
+        return {bonus: sorted(bets.bonus_seats), BONUS_CARD: bets.bonus_card}
+    return {name: name in bets.placed for name in chapter.wagers if name in chapter.hands.places}

@@ -1,18 +1,18 @@
 """A deal as a picture of the table: each place with the positions of its cards, as the dealer sees them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sabot.rules.chapter import Chapter
-from sabot.rules.plan import Placement
+from sabot.rules.plan import BONUS_CARD, DISCARD, Placement
 
-_TITLES = {
-    "dealer": "dealer",
-    "community": "community",
-    "six_card": "Six Card Bonus",
-    "all_six": "All-Six Bonus",
-    "pair_bonus_card": "Pair Bonus card",
-    "discard": "discard rack",
-}
+BEFORE, AFTER = ("dealer", "community"), ((BONUS_CARD, "bonus card"), (DISCARD, "discard rack"))
+
+
+def _titles(chapter: Chapter) -> Iterator[tuple[str, str]]:
+    """Every shared place with its title, in the order of the picture."""
+    yield from ((place, place) for place in BEFORE)
+    yield from ((name, wager.title) for name, wager in chapter.wagers.items())
+    yield from AFTER
 
 
 def deal_picture(chapter: Chapter, method: str, seats: Sequence[int], placed: Sequence[Placement]) -> str:
@@ -20,7 +20,7 @@ def deal_picture(chapter: Chapter, method: str, seats: Sequence[int], placed: Se
     spec = chapter.plans[method]
     dealt = {each.place for each in placed}
     rows = [f"{chapter.document}: {method.replace('_', ' ')}  [{spec.cite}]", ""]
-    rows += [_row(title, place, placed) for place, title in _TITLES.items() if place in dealt]
+    rows += [_row(title, place, placed) for place, title in _titles(chapter) if place in dealt]
     rows += ["", "  dealer's left  " + "-" * 58 + "  dealer's right"]
     for seat in sorted(seats):
         for place in (f"seat{seat}", f"seat{seat}:fourth"):

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 from sabot.config import CHAPTER_IDS
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.demo.book import Book, read_book
 from sabot.firmware.demo.canvas import HEIGHT, WIDTH
 from sabot.firmware.demo.felt import Felt
@@ -45,15 +46,15 @@ leaves. NO_COLOR is respected; a terminal smaller than 80 x 24 gets plain lines.
 Exit codes: 0 done, 1 the program or its devices ended in the middle of it (the message names the log).
 """
 
+YOURSELF = "To sit down and deal yourself, in a browser: make practice, or sabot practice."
 _TOO_SMALL = f"(The felt itself wants a terminal of {WIDTH} x {HEIGHT} that can place its cursor.)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("--fast", action="store_true", help="do not wait")
-    parser.add_argument(
-        "--chapter", choices=CHAPTER_IDS, metavar="ID", help=f"one chapter: {' '.join(CHAPTER_IDS)}"
-    )
+    parser.add_argument("--chapter", metavar="ID", help=f"one chapter: {' '.join(CHAPTER_IDS)}")
+    add_law(parser)
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="other cards, where the script wants none"
     )
@@ -69,10 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the shifts, or settle the worked rounds."""
     if args.rounds or args.json:
-        print_rounds(as_json=args.json)
+        print_rounds(law_of(args), as_json=args.json)
         return 0
     _rig()
-    book = read_book()
+    law = law_of(args)
+    if args.chapter:
+        law.chapter(args.chapter)
+    book = read_book(law)
     signal.signal(signal.SIGTERM, _terminate)
     signal.signal(signal.SIGHUP, _terminate)
     try:
@@ -107,15 +111,15 @@ def _show(args: argparse.Namespace, book: Book, place: Path) -> None:
     chapters = _chapters(args, book)
     if args.picture:
         album = Album(args.picture)
-        _shifts(book, chapters[:1], album, args.seed, place)
+        _shifts(args, book, chapters[:1], album, place)
         album.write()
     elif args.lines or not can_draw(sys.stdout, os.environ):
         if sys.stdout.isatty() and not args.lines:
             print(_TOO_SMALL)
-        _end(book, _shifts(book, chapters, Lines(sys.stdout), args.seed, place))
+        _end(book, _shifts(args, book, chapters, Lines(sys.stdout), place))
     else:
         with Screen(sys.stdout, styles_of(os.environ), waits=not args.fast) as screen:
-            felts = _shifts(book, chapters, Theatre(screen), args.seed, place)
+            felts = _shifts(args, book, chapters, Theatre(screen), place)
         _end(book, felts)
 
 
@@ -126,19 +130,22 @@ def _chapters(args: argparse.Namespace, book: Book) -> list[str]:
 def _end(book: Book, felts: Sequence[Felt]) -> None:
     for line in summary(book, felts):
         print(glyphs_of(sys.stdout)(line))
+    print(YOURSELF)
 
 
 # ---------------------------------------------------------------- the shifts
 
 
-def _shifts(book: Book, chapters: Sequence[str], stage: Stage, seed: int, place: Path) -> list[Felt]:
+def _shifts(
+    args: argparse.Namespace, book: Book, chapters: Sequence[str], stage: Stage, place: Path
+) -> list[Felt]:
     """Play a shift of each chapter; what was seen of each."""
     felts: list[Felt] = []
     for number, chapter in enumerate(chapters, 1):
         felts.append(Felt(book.shifts[chapter], book))
-        show = Show(Running(place, chapter, book.shifts[chapter].method), felts[-1], stage)
+        show = Show(Running(place, chapter, book.shifts[chapter].method, args.law), felts[-1], stage)
         try:
-            _play(show, seed, number, len(chapters))
+            _play(show, args.seed, number, len(chapters))
         except NextShiftError:
             continue
         except LeaveError:

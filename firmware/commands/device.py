@@ -7,6 +7,7 @@ import signal
 import sys
 from importlib import import_module
 
+from sabot.firmware.command_line import add_each
 from sabot.firmware.devices.arguments import add_choice, add_line, seconds, take_from_table
 from sabot.firmware.devices.driver_options import options_of, options_text
 from sabot.firmware.devices.listing import everything
@@ -24,9 +25,11 @@ examples:
   sabot device monitor /dev/ttyUSB0 --as angel-eye --option shoe_game=baccarat
   sabot device monitor shoe --table table.toml             as the table file says it
   sabot device monitor /dev/ttyUSB0 --as angel-eye --scan  which speed makes sense
-  sabot device test --as lines --option button=17          step by step, in words
+  sabot device test --as lines --option call=17            step by step, in words
   sabot device test /dev/ttyUSB0 --as angel-eye --cycle    and one card, drawn by hand
   sabot device send /dev/ttyUSB0 --as angel-eye --message lock --yes
+  sabot device wire                                        find lines by pressing; writes [device.lines]
+  sabot device wire /dev/ttyUSB1 --as call-lamp            keys and lamps of a board that names them itself
 """
 
 
@@ -70,21 +73,33 @@ def _add_send(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(show_cards=False)
 
 
+def _add_wire(parser: argparse.ArgumentParser) -> None:
+    add_choice(parser, is_port_needed=False)
+    parser.add_argument("--module", default="", help="the GPIO library, if it is not the table file's")
+    parser.add_argument("--again", action="store_true", help="begin anew, not where it was stopped")
+    parser.add_argument(
+        "--print", dest="only_print", action="store_true", help="print the part, write nothing"
+    )
+    parser.add_argument(
+        "--patience", type=seconds, default=5.0, metavar="S", help="seconds until it must answer"
+    )
+
+
 ACTIONS = {
     "list": ("what is connected, and what is missing; with --as, the options of a driver", _add_list),
     "identify": ("start the driver of a device and say who and how it is", _add_driver),
     "monitor": ("everything that a line says, as bytes and in words", _add_monitor),
     "test": ("the driver's own test of its device", _add_test),
     "send": ("one message or raw bytes to a device, and what it answers", _add_send),
+    "wire": ("find keys and lamps by pressing and looking, and write [device.lines]", _add_wire),
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, (words, add) in ACTIONS.items():
-        action = actions.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
-        add(action)
+    for name, action in add_each(actions, EPILOG, ((name, each[0]) for name, each in ACTIONS.items())):
+        ACTIONS[name][1](action)
         action.add_argument("--json", action="store_true", help="for other programs")
 
 
@@ -92,17 +107,16 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked."""
     if args.action == "list":
         return _list(args)
-    take_from_table(args)
+    if args.action != "wire":  # the lines that it looks for need not stand in a file yet
+        take_from_table(args)
     # To be ended is to be stopped: the driver lets go of its device, outputs safe, as it does at Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    room = import_module(
-        f"sabot.firmware.devices.{'line' if args.action in _ON_A_LINE else 'driver'}_actions"
-    )
+    room = import_module(f"sabot.firmware.devices.{_ROOMS.get(args.action, 'driver')}_actions")
     code: int = asyncio.run(getattr(room, args.action)(args))
     return code
 
 
-_ON_A_LINE = ("monitor", "send")
+_ROOMS = {"monitor": "line", "send": "line", "wire": "wire"}
 
 
 def _list(args: argparse.Namespace) -> int:

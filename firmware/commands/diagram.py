@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config import CHAPTER_IDS
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.diagram.mermaid import mermaid
 from sabot.firmware.diagram.picture import picture
 from sabot.firmware.errors import CommandError
@@ -30,13 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--phase", metavar="NAME", help=" ".join(phase.value for phase in Phase))
     parser.add_argument("--format", choices=tuple(FORMATS), default="mermaid", help="default: mermaid")
     parser.add_argument("-o", "--output", metavar="FILE", help="write a file instead of standard output")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw the picture."""
-    chapter = load_chapter(args.chapter) if args.chapter else None
+    law = law_of(args)
+    chapter = law.chapter(args.chapter) if args.chapter else None
     only = _phase(args.phase) if args.phase else None
-    drawn = FORMATS[args.format]([load_chapter(name) for name in CHAPTER_IDS], chapter, only)
+    drawn = FORMATS[args.format]([law.chapter(name) for name in law.ids], chapter, only)
     if args.output is None:
         print(drawn, end="")
         return 0

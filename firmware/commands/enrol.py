@@ -8,10 +8,11 @@ import argparse
 import os
 from pathlib import Path
 
-from sabot.firmware.commands.check import read
+from sabot.firmware.commands.own_law import add_law, asked_law
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.keep.errors import ERRORS, KeepError
 from sabot.firmware.places import TABLE
+from sabot.firmware.run.table_read import read
 
 EPILOG = """\
 examples:
@@ -28,11 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("what", choices=["board"])
     parser.add_argument("file", type=Path, nargs="?", default=TABLE)
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prepare the state directory."""
-    file, _ = read(args.file)
+    file, _ = read(args.file, law=asked_law(args))
     rooms = Rooms(file.storage.state)
     try:
         rooms.root.mkdir(parents=True, exist_ok=True, mode=0o750)

@@ -43,8 +43,9 @@ def run(args: argparse.Namespace) -> int:
     if args.what == "verify":
         return _verify(args)
     if args.output is None or (args.round is None) == (args.fault is None):
-        wanted = "--round N or --fault ID, and -o PACK.zip"
-        raise CommandError("E-CLI-003", "evidence", text="", wanted=wanted, command="evidence")
+        raise _missing(
+            "--round N or --fault ID, and -o PACK.zip", "sabot evidence --round 12 -o round-12.zip"
+        )
     place = place_of(args)
     board = place.board
     with place.journal() as db:
@@ -62,6 +63,10 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
+def _missing(what: str, example: str) -> CommandError:
+    return CommandError("E-CLI-016", "evidence", missing=what, example=example, command="sabot evidence")
+
+
 def _digests() -> Iterator[str]:
     where = here()
     yield from lines(digest(where), where)
@@ -69,7 +74,7 @@ def _digests() -> Iterator[str]:
 
 def _verify(args: argparse.Namespace) -> int:
     if args.pack is None:
-        raise CommandError("E-CLI-003", "evidence", text="", wanted="a pack to check", command="evidence")
+        raise _missing("the pack to check", "sabot evidence verify round-12.zip")
     try:
         found = check(args.pack, args.key)
     except (EvidenceError, JournalError) as error:

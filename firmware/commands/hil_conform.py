@@ -25,13 +25,13 @@ examples:
   sabot hil conform 1209:0001 --as sabot-pads --key HEX --person
   sabot hil conform usb-serial:A10X --as angel-eye --option baud=9600 --person
   sabot hil conform /dev/ttyUSB1 --as alpha --option frame=8N1 --person
+  sabot hil conform /dev/ttyUSB2 --as escpos --option presence=dsr --person
   sabot sim shuffler --pty /tmp/mixer --hands /tmp/mixer.hands --option speed=20     and elsewhere
   sabot hil conform /tmp/mixer --as sabot-link --hands /tmp/mixer.hands --key HEX    (it prints its key)
 
 exit codes: 0 a certificate, 1 something to fix, 2 bad input, 3 nothing wrong, but not all tried
 """
-NAMES = ("sabot-link", "sabot-pads", "angel-eye", "alpha")
-PROVABLE = ("sabot-link", "sabot-pads")
+NAMES = ("sabot-link", "sabot-accounts", "sabot-pads", "angel-eye", "alpha", "escpos")
 CODES = {"certificate": 0, "to fix": 1, "incomplete": 3}
 KEY_BYTES, SLACK_MOST = 32, 1000.0
 

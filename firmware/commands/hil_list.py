@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from sabot.firmware.commands.own_law import add_law
 from sabot.firmware.errors import CommandError
 
 SUMMARY = "the scenarios of the floor, one a line"
@@ -44,6 +45,7 @@ def choose(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--files", type=Path, metavar="FOLDER", help="scenarios of a folder of your own instead of Sabot's"
     )
+    add_law(parser)
 
 
 def rig_module(name: str) -> ModuleType:

@@ -1,6 +1,7 @@
 """``sabot hil run``: play scenarios on a rig, one line for each, and write reports worth filing."""
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.firmware.commands.hil_list import choose, rig_module
+from sabot.firmware.commands.own_law import law_of
 from sabot.firmware.errors import CommandError
 
 SUMMARY = "play scenarios on a rig and report what held and what fell short"
@@ -48,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     reports = {name: path for name in REPORTS if (path := getattr(args, name)) is not None}
     for path in reports.values():
         _verify_writable(path)
+    # To be ended is to be stopped: the tables that play are put away, as at Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         record = _play(args)
     except rig_module("errors").CannotPlayError as error:
@@ -70,6 +74,7 @@ def _verify_writable(path: Path) -> None:
 
 
 def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the rig's
+    rig_module("vocabulary").play_by(law_of(args).folder)
     form, runner, rigs = rig_module("form"), rig_module("runner"), rig_module("rig")
     target = args.target or "sim"
     library, rig = form.read_library(args.files or form.FOLDER), rigs.read_rig(target)

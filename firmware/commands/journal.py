@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from sabot.config.table_file import LEAST_DAYS
-from sabot.firmware.commands.journal_text import entry_words, round_page, unsealed_line
+from sabot.firmware.command_line import add_each
+from sabot.firmware.commands import journal_procedure
 from sabot.firmware.commands.state_folder import (
     add_people,
     add_place,
@@ -17,17 +18,20 @@ from sabot.firmware.commands.state_folder import (
     place_of,
     print_json,
     print_page,
-    setup_of,
     whole,
 )
 from sabot.firmware.errors import CommandError
-from sabot.firmware.journal import export, mirror_file, retain, store, unseal, verify
+from sabot.firmware.journal import export, mark, mirror_file, retain, store, unseal, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Part
 from sabot.firmware.journal.imported import Export
 from sabot.firmware.journal.mirror_errors import MirrorError
+from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.journal.scribe import direct
 from sabot.firmware.journal.tail import follow
+from sabot.firmware.pages.journal_text import entry_words, round_page, unsealed_line
+from sabot.firmware.procedure import command as opinion
+from sabot.firmware.procedure.check import Checker
 from sabot.firmware.progress import ProgressBar
 from sabot.firmware.run.clock import Clock
 
@@ -37,6 +41,7 @@ A table is named by its file (--table) or by its state directory (--state). docs
 examples:
   sabot journal verify                                 every link, every signed head, the copy beside it
   sabot journal verify --file journal.jsonl --key HEX  the same of an export
+  sabot journal verify --procedure                     and whether the five texts were followed
   sabot journal export journal.jsonl                   JSON lines with a signed end; sealed cards by digest
   sabot journal tail --follow                          what is recorded, as it comes
   sabot journal show 41                                the record of a round
@@ -46,20 +51,25 @@ examples:
 `unseal` and `retain` write, and there is one writer: while the table's program runs they are commands of its
 console (`sabot console`, then `unseal 41` or `retain second`), each by two people of different roles.
 
-Exit codes: 0 done, 1 the journal is broken (the first broken link is named), 2 bad input.
+Exit codes: 0 done, 1 the journal is broken (the first broken link is named) or, with --procedure, a text was
+not followed (each entry and paragraph is named), 2 bad input.
 """
 DONE, NO = 0, 1
 NEWEST = 20
+# What no proof can see of a journal that is whole in itself.
+UNSEEN = (
+    "entries cut from the end together with the mark, and a whole journal put back from before: "
+    "compare with heads that were kept elsewhere (`head` at the console, --heads)"
+)
 KEY_BYTES = 32
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    for name, (words, _, options) in WHAT.items():
-        part = what.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+    for name, part in add_each(what, EPILOG, ((name, each[0]) for name, each in WHAT.items())):
         add_place(part)
-        options(part)
+        WHAT[name][2](part)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,6 +85,7 @@ def _verify_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("--file", type=Path, help="an export instead of the journal itself")
     part.add_argument("--key", type=_key, help="the board's public key, 64 hexadecimal digits")
     part.add_argument("--heads", type=Path, help="signed heads of the second medium (default: the table's)")
+    part.add_argument("--procedure", action="store_true", help="a second opinion on procedure too")
     part.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -91,38 +102,51 @@ def _key(text: str) -> bytes:
 
 def _verify(args: argparse.Namespace) -> int:
     try:
-        found = _verify_export(args) if args.file else _verify_journal(args)
+        found, checker = _verify_export(args) if args.file else _verify_journal(args)
     except (JournalError, MirrorError) as error:
         if args.json:
             print_json({"good": False, "code": error.kind.code, "what": error.what})
         else:
             print(f"BROKEN: {error}")
         return NO
+    is_good = checker is None or not checker.objections
     if args.json:
-        print_json({"good": True, **found})
+        said = {} if checker is None else {"procedure": opinion.as_json(checker)}
+        print_json({"good": is_good, **found, **said})
     else:
         print(_covered(found))
-    return DONE
+        if checker is not None:
+            print(f"PROCEDURE: {opinion.as_text(checker)}")
+    return DONE if is_good else NO
 
 
-def _verify_export(args: argparse.Namespace) -> dict[str, object]:
+def _verify_export(args: argparse.Namespace) -> tuple[dict[str, object], Checker | None]:
     size = max(1, args.file.stat().st_size) if args.file.exists() else 1
     reader = Export(args.file, args.key)
     found = reader.verify(ProgressBar().stage("the export", size))
     whose = "given" if args.key else "the export's own: compare it with the board's"
-    return _facts(found) | {"board": reader.key.hex(), "key": whose, "second_medium": "not asked"}
+    beside = {"mark": None, "second_medium": "not asked", "unseen": UNSEEN}
+    facts = _facts(found) | {"board": reader.key.hex(), "key": whose, **beside}
+    if not args.procedure:
+        return facts, None
+    return facts, journal_procedure.of_export(args.file, ProgressBar().stage("procedure", size))
 
 
-def _verify_journal(args: argparse.Namespace) -> dict[str, object]:
+def _verify_journal(args: argparse.Namespace) -> tuple[dict[str, object], Checker | None]:
     place = place_of(args)
     key = args.key or place.board.public_key
     heads = args.heads or (place.second / mirror_file.HEADS if place.second else None)
     with place.journal() as db:
+        marked = mark.verify(place.rooms.journal, db)
         last = max(1, store.last_of(db)[0])
         found = verify.verify_journal(db, key, ProgressBar().stage("the journal", last))
         beside = _beside(heads, db, key)
+        size = max(1, found.entries)
+        asked = args.procedure
+        checker = journal_procedure.of_journal(db, ProgressBar().stage("procedure", size)) if asked else None
     whose = "given" if args.key else "the board's"
-    return _facts(found) | {"board": key.hex(), "key": whose, "second_medium": beside}
+    facts = {"board": key.hex(), "key": whose, "mark": marked, "second_medium": beside, "unseen": UNSEEN}
+    return _facts(found) | facts, checker
 
 
 def _beside(heads: Path | None, db: Connection, key: bytes) -> str:
@@ -164,10 +188,16 @@ def _covered(found: dict[str, object]) -> str:
             f"  after it       {last - signed} entries, chained and not yet covered",
             f"  board          {found['board']} (key: {found['key']})",
             f"  ends with      {found['link']}",
+            f"  mark           {_marked(found['mark'])}",
             f"  second medium  {found['second_medium']}",
             f"  clock          {found['untrusted_times']} entries have a time that nobody vouched for",
+            f"  not seen here  {found['unseen']}",
         )
     )
+
+
+def _marked(entry: object) -> str:
+    return "none: nothing beside it says how far it reached" if entry is None else f"it reached entry {entry}"
 
 
 # ---------------------------------------------------------------- export, tail, show
@@ -228,7 +258,7 @@ def _show_options(part: argparse.ArgumentParser) -> None:
 def _show(args: argparse.Namespace) -> int:
     place = place_of(args)
     with place.journal() as db:
-        page, value = round_page(db, args.round, lambda number: setup_of(db, number))
+        page, value = round_page(db, args.round, lambda number: setup_of(db, place.law, number))
     print_json({"simulated": place.is_simulated, **value}) if args.json else print_page(place, [page])
     return DONE
 

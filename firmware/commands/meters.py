@@ -5,10 +5,11 @@ import csv
 import sys
 from collections.abc import Mapping
 
-from sabot.firmware.commands.state_folder import add_place, place_of, print_json, print_page, setup_of
+from sabot.firmware.commands.state_folder import add_place, place_of, print_json, print_page
 from sabot.firmware.journal import money, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.recover import recover
+from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.progress import ProgressBar
 from sabot.statemachine.ledger import UNITS
 from sabot.statemachine.ledger import money as amount
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     board = place.board
     with place.journal() as db:
         last = store.last_of(db)[0]
-        table = recover(db, setup_of(db), board.seal, board.public_key).table
+        table = recover(db, setup_of(db, place.law), board.seal, board.public_key).table
         balances = {name: units for name, units in table.state.ledger.balances.items() if units}
         try:
             found = money.explain(

@@ -5,8 +5,8 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.config.stated import load_stated
+from sabot.config import CHAPTER_IDS
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.commands.par_table import footer, heading, wager_table
 from sabot.firmware.errors import CommandError
 from sabot.firmware.progress import ProgressBar
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--default-only", action="store_true", help="the default readings alone, in half the time"
     )
     parser.add_argument("--json", action="store_true", help="the sheet as JSON")
+    add_law(parser)
     parser.add_argument(
         "--rounds", metavar="N", default=str(DEFAULT_ROUNDS), help=f"hands for an estimate ({DEFAULT_ROUNDS})"
     )
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
         default_only=args.default_only,
         stage=ProgressBar().stage,
     )
-    sheet = Sheet(load_chapter(args.chapter), load_stated(args.chapter), method)
+    law = law_of(args)
+    sheet = Sheet(law.chapter(args.chapter), law.stated(args.chapter), method)
     blocks = _blocks(sheet, _names(sheet, args.wager, args.paytable), args.paytable)
     if args.json:
         forms = [row_json(row, note) for rows, note in blocks for row in rows]

@@ -10,12 +10,15 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.commands.replay_diff import explained, first_difference
 from sabot.firmware.commands.replay_file import Recorded, Recording, read_effects, read_recording
-from sabot.firmware.commands.replay_text import clock, display, plain, round_table, words
+from sabot.firmware.pages.replay_text import clock, display, plain, round_table, words
 from sabot.statemachine.codec import effect_json, event_json, write
 from sabot.statemachine.effects import Effect, RecordRound, ReportDay
+from sabot.statemachine.events import Role
 from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.snapshot import setup_json
 from sabot.statemachine.table import Table
 
 EPILOG = """\
@@ -26,6 +29,7 @@ examples:
   sabot replay shift.jsonl                           every round of the shift, as a table
   sabot replay --step shift.jsonl                    event by event, Enter goes on
   sabot replay --json shift.jsonl                    an object for each event and each finished round
+  sabot replay --stream shift.jsonl > stream.jsonl   an event stream, for `tools/procedure`
   sabot replay shift.jsonl --diff effects.jsonl      does the table still do what was recorded?
 
 effects.jsonl has one list of effects for each event; what --json printed will do. Exit code 1: they differ.
@@ -49,14 +53,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", metavar="EVENTS.jsonl", help="recorded events, or - for standard input")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--stream", action="store_true", help="an event stream, as docs/events.md has it")
     parser.add_argument("--step", action="store_true", help="one event at a time, with the dealer's display")
     parser.add_argument("--diff", metavar="EFFECTS.jsonl", help="compare with recorded effects")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the events and print what the options ask for."""
-    recording = read_recording(args.file)
+    recording = read_recording(args.file, law_of(args))
     expected = None if args.diff is None else read_effects(args.diff)
+    if args.stream:
+        for line in stream_lines(recording):
+            print(json.dumps(line))
+        return DONE
     steps = list(_steps(recording))
     if expected is not None:
         return _compare(steps, expected, as_json=args.json)
@@ -83,6 +93,21 @@ def _step(table: Table, each: Recorded, effects: list[Effect], record: RoundReco
     prompt = table.told["prompt"]
     lines = getattr(prompt, "first", ""), getattr(prompt, "second", "")
     return Step(each.line, event_json(each.event), effects, table.state.phase.value, lines, record)
+
+
+def stream_lines(recording: Recording) -> Iterator[dict[str, object]]:
+    """Yield the lines of an event stream: the set-up, then each event with all that could be seen of it."""
+    yield {"sabot_stream": 1, "table": setup_json(recording.setup)}
+    table = Table(recording.setup)
+    for each in recording.events:
+        effects = table.handle(each.event)
+        told = [effect_json(effect) for effect in effects]
+        line: dict[str, object] = {"event": event_json(each.event), "effects": told}
+        if any(isinstance(effect, RecordRound) for effect in effects):
+            line["record"] = write(table.last_record)
+        if table.state.round is not None:
+            line["shown"] = table.view(Role.DEALER)["public"]
+        yield line
 
 
 def _goes_on() -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
-from sabot.firmware.commands.replay_text import words
+from sabot.firmware.pages.replay_text import words
 from sabot.statemachine.codec import effect_json
 from sabot.statemachine.effects import Effect
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sabot.config import load_chapter
+from sabot.config import PRINTED, Law
 from sabot.firmware.lines import open_input
 from sabot.rules.errors import SabotError, table
 from sabot.statemachine.codec import read, read_effect, read_event
@@ -57,7 +57,7 @@ class Recording(NamedTuple):
     events: list[Recorded]
 
 
-def read_recording(name: str) -> Recording:
+def read_recording(name: str, law: Law = PRINTED) -> Recording:
     """A recording, whole; ``-`` is standard input."""
     terms: dict[str, object] = {}
     events: list[Recorded] = []
@@ -71,7 +71,7 @@ def read_recording(name: str) -> Recording:
             events.append(Recorded(number, read_event(value, place)))
     if not terms:
         raise ReplayError(ERRORS["E-REPLAY-002"], name)
-    return Recording(read_setup(terms, load_chapter, f"{name} table"), events)
+    return Recording(read_setup(terms, law.chapter, f"{name} table"), events)
 
 
 def _add(terms: dict[str, object], more: dict[str, object], place: str) -> None:

@@ -65,9 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _copy(folder: Path | None, key: str | None) -> Copy:
     if folder is None:
-        raise CommandError(
-            "E-CLI-003", "--from", text="", wanted="the folder of the second medium", command="restore"
-        )
+        facts = {"missing": "the folder of the second medium", "example": "sabot restore --from /mnt/sabot"}
+        raise CommandError("E-CLI-016", "--from", **facts, command="sabot restore")
     found = mirror_file.read_copy(folder, bytes.fromhex(key) if key else None)
     if found is None:
         raise MirrorError("E-MIRROR-001", str(folder), why="there is none")

@@ -11,13 +11,16 @@ from sabot.firmware.run import lean  # noqa: F401 (before asyncio)
 # isort: split
 import asyncio
 
+from sabot.config.loader import Law
 from sabot.config.salvage import Salvaged, salvage
 from sabot.config.table_file import Device, TableFile
-from sabot.firmware.commands.check import read
+from sabot.firmware.commands.own_law import add_law, asked_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load
+from sabot.firmware.places import TABLE
 from sabot.firmware.run.log import LEVELS, configure
 from sabot.firmware.run.program import Program
+from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
 
 EPILOG = """\
@@ -26,6 +29,7 @@ examples:
   sabot run --sim pa641a                    the same program against simulated devices, NOT FOR PLAY
   sabot run --sim pa683a --method auto_shoe --state ./shift
                                             another way of dealing, kept in a directory and gone on from
+  sabot run --sim tcp --law ./ours          a chapter of your own
 
 The log goes to standard output, one JSON object a line. Watch and operate the table with `sabot console`.
 A table file that is wrong, or any other failure of the self-test, keeps the table closed: the program stays,
@@ -44,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--state", type=Path, help="with --sim: where it is kept (default: a new directory)")
     parser.add_argument("--log-level", choices=list(LEVELS), default="info", help="how much is logged")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,18 +59,17 @@ def run(args: argparse.Namespace) -> int:
             raise CommandError("E-CLI-010", "run --sim", why="this is the program for a floor")
         from sabot.firmware.run.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
 
-        return run_simulated(args.sim, args.method, args.state)
+        return run_simulated(args.sim, args.method, args.state, law_of(args))
     if args.file is None:
-        raise CommandError(
-            "E-CLI-003", "run", text="", wanted="a table file, or --sim CHAPTER", command="run"
-        )
-    return asyncio.run(Program(table_of(args.file)).run())
+        facts = {"missing": "the table file, or --sim CHAPTER", "example": f"sabot run {TABLE}"}
+        raise CommandError("E-CLI-016", "run", **facts, command="sabot run")
+    return asyncio.run(Program(table_of(args.file, asked_law(args))).run())
 
 
-def table_of(path: Path) -> TableFile | Salvaged:
+def table_of(path: Path, law: Law | None = None) -> TableFile | Salvaged:
     """The table; where its file is wrong, what is left to say so at the table."""
     try:
-        return read(path)[0]
+        return read(path, law=law)[0]
     except SabotError as wrong:
         print(f"sabot run: {wrong}", file=sys.stderr)
         return salvage(path, wrong, lambda driver, place: load(driver, place).schema, _verify, _state())

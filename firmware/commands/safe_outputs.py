@@ -7,10 +7,11 @@ needs the plan of the lines and nothing else: no table, no journal, no loop.
 
 import argparse
 import json
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from sabot.config.errors import ConfigError
+from sabot.config.merged import read_merged
 from sabot.drivers.lines.errors import ERRORS, LineError
 from sabot.drivers.lines.gpio import Pins
 from sabot.drivers.lines.plan import INPUTS, NOT_WIRED, OUTPUTS, Plan, make_plan
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _make_safe(plan: Plan, module: str) -> None:
     pins = Pins(module, plan)
-    pins.open(lambda _line: None)
+    pins.open(lambda _line: lambda _pin: None)
     failed = [line.name for line in plan.outputs if pins.is_driven(line)] + pins.make_safe()
     pins.close()
     if failed:
@@ -77,10 +78,11 @@ def _from_words(words: list[str]) -> dict[str, Value]:
 
 
 def _from_file(name: str) -> dict[str, Value]:
+    """Return the options of the lines, which may stand in a part that the file includes."""
     try:
-        found = tomllib.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LineError(ERRORS["E-LINE-007"], name, why=error) from error
+        found = read_merged(Path(name)).data
+    except ConfigError as error:
+        raise LineError(ERRORS["E-LINE-007"], name, why=error.what) from error
     for each in _tables(found):
         if each.get("driver") == "lines":
             return {key: value for key, value in each.items() if isinstance(value, str | int | float | bool)}

@@ -10,10 +10,11 @@ import json
 import sys
 from collections.abc import Iterator
 
-from sabot.config import load_chapter
-from sabot.firmware.commands.settle_table import outcome_table
+from sabot.config import Law
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.lines import Input, open_input, parse_json
+from sabot.firmware.pages.settle_table import outcome_table
 from sabot.rules.errors import SabotError
 from sabot.rules.outcomeform import outcome_json
 from sabot.rules.roundform import chapter_id, read_round
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", nargs="?", default="-", help="a file of rounds, or - for standard input")
     parser.add_argument("--json", action="store_true", help="outcomes as JSON, one a line")
+    add_law(parser)
     parser.add_argument(
         "--reading",
         action="append",
@@ -48,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Settle every round of the file."""
-    settler = _Settler(dict(_reading(text) for text in args.reading), as_json=args.json)
+    readings = dict(_reading(text) for text in args.reading)
+    settler = _Settler(law_of(args), readings, as_json=args.json)
     with open_input(args.file) as stream:
         source = Input(stream)
         if source.text is None:
@@ -68,7 +71,8 @@ def _reading(text: str) -> tuple[str, str]:
 class _Settler:
     """Settles the rounds of one call."""
 
-    def __init__(self, readings: dict[str, str], *, as_json: bool) -> None:
+    def __init__(self, law: Law, readings: dict[str, str], *, as_json: bool) -> None:
+        self.law = law
         self.readings = readings
         self.as_json = as_json
         self.settlements = KeptSettlements()
@@ -76,7 +80,7 @@ class _Settler:
     def answer(self, text: str, place: str) -> str:
         """The outcome of one round, as a line of JSON or as a table."""
         value = parse_json(text, place)
-        chapter = load_chapter(chapter_id(value))
+        chapter = self.law.chapter(chapter_id(value))
         round_, settlement = read_round(value, chapter, self.settlements, self.readings)
         outcome = settlement.settle(round_)
         return json.dumps(outcome_json(outcome)) if self.as_json else outcome_table(chapter, round_, outcome)

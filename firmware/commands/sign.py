@@ -4,12 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-from sabot.config import load_chapter
 from sabot.config.submission import Submission, load_submission
-from sabot.config.submission_law import DUTIES
 from sabot.config.submission_problems import Problem, problem
 from sabot.config.submission_rules import problems
 from sabot.firmware.commands.chapter_json import plain
+from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.commands.submission_text import problem_list
 from sabot.firmware.sign.content import sign_content
 from sabot.firmware.sign.draw import draw, renderer_for
@@ -39,13 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--size", choices=tuple(PAPERS), default="letter", help="the paper (default: letter)")
     parser.add_argument("--json", action="store_true", help="what was done as JSON")
+    add_law(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw the sign, or list what keeps it from being drawn."""
     renderer_for(args.output)
-    submission = load_submission(Path(args.submission))
-    chapter = load_chapter(submission.chapter)
+    law = law_of(args)
+    submission = load_submission(Path(args.submission), law)
+    chapter = law.chapter(submission.chapter)
     found = [*problems(submission, chapter), *_simulated(submission, chapter)]
     if found:
         refused = json.dumps({"drawn": None, "problems": plain(found)})
@@ -61,4 +62,4 @@ def run(args: argparse.Namespace) -> int:
 
 def _simulated(submission: Submission, chapter: Chapter) -> list[Problem]:
     """A simulated table has no sign: it could be taken for one that is played at."""
-    return [problem("E-SUBM-002", "simulated", DUTIES[chapter.id].sign)] if submission.simulated else []
+    return [problem("E-SUBM-002", "simulated", chapter.duties.sign)] if submission.simulated else []

@@ -1,7 +1,6 @@
 """``sabot sim``: a simulated device by itself, to try a console, a driver or a third party's host on."""
 
 import argparse
-import asyncio
 import secrets
 import socket
 from collections.abc import Iterator
@@ -64,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     _verify_free(args.path)
     _verify_free(args.hands)
     seed = secrets.randbits(32) if args.seed is None else args.seed
-    life = _rig("alone").live(kind, args.path, seed, chosen, script, reads_keys=True, hands=args.hands)
+    live = _rig("alone").live
     try:
-        code: int = asyncio.run(life)
+        code: int = live(kind, args.path, seed, chosen, script, reads_keys=True, hands=args.hands)
     except OSError as error:
         raise CommandError("E-CLI-005", str(args.path or "."), why=error) from error
     finally:

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,19 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 
-from sabot.config import load_chapter
+from sabot.config import PRINTED, Law
 from sabot.config.table_file import Day
-from sabot.firmware.commands.check import read
+from sabot.firmware.commands.own_law import add_law, asked_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import lock, store
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.retain import setup_at
 from sabot.firmware.keep.board import SIMULATED, Board, Rooms, kind_of, load
 from sabot.firmware.keep.people import People, Person
 from sabot.firmware.places import TABLE
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.snapshot import read_setup
+from sabot.firmware.run.table_read import read
 
 ROLES = ("first", "second")
 NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
@@ -37,6 +36,7 @@ class Place:
     second: Path | None
     days: int
     day: Day
+    law: Law = PRINTED
 
     @property
     def board(self) -> Board:
@@ -71,24 +71,18 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--table", type=Path, default=TABLE, help=f"the table file (default {TABLE})")
     where.add_argument("--state", type=Path, help="a state directory, without its table file")
+    add_law(parser)
 
 
 def place_of(args: argparse.Namespace) -> Place:
     """The place that was named."""
     if args.state is not None:
-        return Place(Rooms(args.state), None, 400, Day(6 * 60, "UTC"))
-    file, _ = read(args.table)
+        return Place(Rooms(args.state), None, 400, Day(6 * 60, "UTC"), law_of(args))
+    if args.table == TABLE and not TABLE.exists():
+        raise CommandError("E-CLI-019", str(TABLE), file=TABLE)
+    file, _ = read(args.table, law=asked_law(args))
     storage = file.storage
-    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day)
-
-
-def setup_of(db: Connection, number: int | None = None) -> Setup:
-    """The set-up under which an entry was written, the newest where none is named."""
-    last = store.last_of(db)[0]
-    found = setup_at(db, last if number is None else number)
-    if found is None:
-        raise JournalError(ERRORS["E-JRNL-008"], "journal", what="start entry: no table ever ran on it")
-    return read_setup(found, load_chapter, "start entry")
+    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day, file.law)
 
 
 def whole(least: int) -> Callable[[str], int]:
@@ -118,7 +112,7 @@ def ask_two(place: Place, cause: str) -> Authority:
 
 
 async def _prove(people: People, which: str) -> Person:
-    return await people.check(*_asked(which))
+    return await people.check(*_asked(which), door=f"user-{os.getuid()}")
 
 
 def _asked(which: str) -> tuple[str, str]:

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from sabot.config.submission import Submission
-from sabot.config.submission_law import DUTIES
 from sabot.config.submission_limit import covered, most_won
 from sabot.config.submission_problems import Problem, listed
 from sabot.config.submission_tables import tables_in_play
-from sabot.firmware.commands.chapter_words import words
-from sabot.firmware.commands.text_page import Page
+from sabot.firmware.pages.chapter_words import words
+from sabot.firmware.pages.text_page import Page
 from sabot.rules.chapter import Chapter, Limit
 from sabot.rules.payouts import dollars
 from sabot.rules.settlement.house import House, choosable
@@ -48,7 +47,7 @@ def _table(page: Page, submission: Submission, chapter: Chapter) -> None:
     plan = chapter.plans[submission.method]
     page.section("Table")
     page.fact("Seats", f"{submission.seats} of at most {chapter.seats}", chapter.seats_cite)
-    page.fact("Adjacent boxes", str(submission.adjacent_boxes), DUTIES[chapter.id].adjacent_boxes)
+    page.fact("Adjacent boxes", str(submission.adjacent_boxes), chapter.duties.adjacent_boxes)
     page.fact("Dealing", words(submission.method), plan.cite)
     shuffler = "with an automated shuffler" if submission.shuffler else "without an automated shuffler"
     page.fact("Decks", f"{submission.decks}, {shuffler}", chapter.deck.rules["two_decks"].cite)
@@ -93,7 +92,7 @@ def _tables(page: Page, submission: Submission, chapter: Chapter) -> None:
 def _meters(page: Page, submission: Submission, chapter: Chapter) -> None:
     if not submission.meters:
         return
-    page.section("Meters", DUTIES[chapter.id].meter_amounts)
+    page.section("Meters", chapter.duties.meter_amounts)
     for levels in submission.meters.values():
         for level, terms in levels.items():
             amounts = f"initial {dollars(terms.initial or 0)}, reset {dollars(terms.reset or 0)}"

@@ -6,10 +6,10 @@ import json
 import sys
 from pathlib import Path
 
-from sabot.firmware.commands.check import read
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.keep.board import Rooms
+from sabot.firmware.run.table_read import read
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import PREFIX, Layout
@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
         fall_back(_journal(Path(args.fall_back[1])), int(args.fall_back[0]))
         return 0
     if args.bundle is None:
-        raise CommandError("E-CLI-003", "update", text="", wanted="a bundle", command="update")
+        facts = {"missing": "the bundle", "example": "sabot update sabot-1.2.0.bundle"}
+        raise CommandError("E-CLI-016", "update", **facts, command="sabot update")
     layout = layout_here()
     table = _table(layout, args.table)
     state = read(table)[0].storage.state if table else None

@@ -12,9 +12,9 @@ from sabot.firmware.console.session import Session
 from sabot.firmware.console.wire import Request
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.keep.people import Person
+from sabot.firmware.run.retests import driver_of
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.action import Refused
-from sabot.statemachine.alarms import ONE_MACHINE
 from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.events import Event
 from sabot.statemachine.table import Table
@@ -41,17 +41,35 @@ class Call:
     request: Request
     arguments: dict[str, str]
     second: Person | None = None
+    is_of_table: bool = False
 
     async def say(self, text: str = "", **data: object) -> None:
-        """A line for people, and the same as data for programs."""
+        """A line for people, and the same as data for programs; what it shows is on the medium."""
+        if self.is_of_table:
+            await self.on_medium()
+        await self.tell(text, **data)
+
+    async def tell(self, text: str = "", **data: object) -> None:
+        """A line that tells nothing of the table, or what is on the medium already."""
         await self.wire.send(id=self.request.id, text=text, data=data)
+
+    async def on_medium(self) -> None:
+        """Wait for all that the table has handled; a medium that takes nothing is the answer then."""
+        runner = self.program.runner
+        if runner is None or not runner.is_ahead:
+            return
+        try:
+            await asyncio.wait_for(runner.on_medium(), DURABLE_S)
+        except TimeoutError as error:
+            raise ConsoleError("E-CONS-018", "console", seconds=DURABLE_S) from error
 
     async def put(self, line: bytes) -> None:
         """A line of a file, for people and programs alike as it is."""
         await self.wire.send(id=self.request.id, line=line.decode().removesuffix("\n"))
 
     async def show(self, lines: Sequence[str], data: object) -> None:
-        """A whole screen."""
+        """A whole screen of the table, once all that it shows is on the medium."""
+        await self.on_medium()
         await self.wire.send(id=self.request.id, frame=lines, data=data)
 
     def get(self, name: str, default: str = "") -> str:
@@ -88,11 +106,10 @@ class Call:
     def driver(self, name: str) -> Driver:
         """A device at work; one machine that shuffles and deals answers to both names, as faults do."""
         runner = self.program.runner
-        is_one = runner is not None and runner.table.setup.one_machine and name in ONE_MACHINE
-        names = ONE_MACHINE if is_one else {name}
-        for driver in self.program.drivers:
-            if driver.name in names:
-                return driver
+        is_one = runner is not None and runner.table.setup.one_machine
+        driver = driver_of(self.program.drivers, name, is_one_machine=is_one)
+        if driver is not None:
+            return driver
         raise ConsoleError("E-CONS-011", "console", what=f"device {name}", command="devices")
 
     # ------------------------------------------------------------ orders to the table

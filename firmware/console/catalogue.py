@@ -12,6 +12,7 @@ from sabot.firmware.console.commands import (
     records,
     retention,
     seals,
+    slips,
     state,
 )
 from sabot.firmware.console.errors import ConsoleError
@@ -53,6 +54,6 @@ HELP = Command(
     show_help,
     takes=(Argument("command", offer=lambda _program: sorted(COMMANDS), may_lack=True, takes_rest=True),),
 )
-ROOMS = (state, felt, follow, devices, faults, money, records, seals, retention, people)
+ROOMS = (state, felt, follow, devices, faults, slips, money, records, seals, retention, people)
 _ALL: tuple[Command, ...] = (HELP, *(each for room in ROOMS for each in room.COMMANDS))
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sabot.firmware.console.errors import ConsoleError
 from sabot.statemachine.events import Role
+from sabot.statemachine.labels import WIDTH
 
 if TYPE_CHECKING:
     from sabot.firmware.console.call import Call
@@ -16,7 +17,6 @@ SOMEBODY = frozenset(Role)
 FLOOR = frozenset({Role.FLOOR})
 TECHNICIAN = frozenset({Role.TECHNICIAN})
 DECIDERS = FLOOR | TECHNICIAN
-DISPLAY_WIDTH = 20
 CONTROLLERS = DECIDERS | {Role.AUDITOR}
 
 Read = Callable[[str], str]
@@ -60,6 +60,11 @@ class Command:
     asks: str = ""
     verify: "Callable[[Call], None] | None" = None
     first_of_all: "Callable[[Call], bool] | None" = field(default=None)
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether it changes nothing and proves nobody: anybody at the socket may do it."""
+        return not (self.roles or self.orders or self.asks)
 
     @property
     def usage(self) -> str:
@@ -147,8 +152,8 @@ def hexadecimal(least: int, most: int) -> Read:
 
 def plain_word(text: str) -> str:
     """A word of plain characters, as a display can show it."""
-    if not (text.isascii() and text.isprintable() and 0 < len(text) <= DISPLAY_WIDTH):
-        message = f"a word of at most {DISPLAY_WIDTH} plain characters"
+    if not (text.isascii() and text.isprintable() and 0 < len(text) <= WIDTH):
+        message = f"a word of at most {WIDTH} plain characters"
         raise ValueError(message)
     return text
 

@@ -15,6 +15,7 @@ from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
 from sabot.firmware.console.session import CONFIRM_S, Session
 from sabot.firmware.console.wire import Request
+from sabot.firmware.keep.people import Person
 from sabot.rules.errors import SabotError
 from sabot.statemachine.action import Refused
 
@@ -35,6 +36,7 @@ class Desk:
     def __init__(self, program: Program, commands: Mapping[str, Command]) -> None:
         self.program = program
         self.commands = commands
+        self._strangers = record.Strangers(program.clock.now)
 
     # ------------------------------------------------------------ one command
 
@@ -50,20 +52,36 @@ class Desk:
         await wire.send(id=request.id, who=session.who, **end)
 
     async def _answer(self, request: Request, session: Session, wire: Wire) -> dict[str, str]:
-        name, arguments = "?", dict[str, str]()
+        arguments, command = dict[str, str](), None
         try:
             command = self._find(request.do)
-            name = command.name
-            arguments = command.arguments(request.do[len(name.split()) :])
-            call = Call(self.program, session, wire, request, arguments)
+            arguments = command.arguments(request.do[len(command.name.split()) :])
+            call = Call(self.program, session, wire, request, arguments, is_of_table=command.needs_table)
             await self._admit(command, call)
             await self._keep(command, call)
             await command.run(call)
         except (SabotError, Refused) as reason:
             refusal = reason if isinstance(reason, SabotError) else _rules(reason)
-            record.keep(self.program, session, name, arguments, result="refused", reason=str(refusal))
+            self._record(command, session, arguments, result="refused", reason=str(refusal))
             return {"end": "refused", "code": refusal.kind.code, "why": str(refusal)}
         return {"end": "done"}
+
+    def _record(
+        self,
+        command: Command | None,
+        session: Session,
+        arguments: Mapping[str, str],
+        second: Person | None = None,
+        **facts: str,
+    ) -> int:
+        """Put a command on record: all that people with a role do, and of the others not what they read."""
+        name, strangers = command.name if command is not None else "?", None
+        if session.person is None:
+            if command is not None and command.only_reads:
+                record.tell(session, name, arguments, second, **facts)
+                return 0
+            strangers = self._strangers
+        return record.keep(self.program, session, name, arguments, second, strangers, **facts)
 
     def _find(self, words: tuple[str, ...]) -> Command:
         """The command with the longest name that the words begin with."""
@@ -105,7 +123,7 @@ class Desk:
         if not session.is_second_in_time(request.do):
             session.confirmed()
             raise ConsoleError("E-CONS-009", "console", seconds=CONFIRM_S)
-        second = await self.program.people.check(request.second, request.second_pin)
+        second = await self.program.people.check(request.second, request.second_pin, session.door)
         first = session.person
         is_other = first is not None and second.number != first.number and second.role is not first.role
         if second.role not in command.second or not is_other:
@@ -116,15 +134,8 @@ class Desk:
 
     async def _keep(self, command: Command, call: Call) -> None:
         """The record of an order is on the medium before the order is carried out."""
-        number = record.keep(
-            self.program,
-            call.session,
-            command.name,
-            call.arguments,
-            call.second,
-            why=call.request.why,
-            result="given",
-        )
+        facts = {"why": call.request.why, "result": "given"}
+        number = self._record(command, call.session, call.arguments, call.second, **facts)
         call.session.confirmed()
         if not command.orders:
             return

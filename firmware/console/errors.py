@@ -105,6 +105,12 @@ ERRORS = table(
         "Each takes a little of the program's time, so there is a bound.",
         "Close one of the others.",
     ),
+    (
+        "E-CONS-018",
+        "the journal has taken nothing for {seconds:.0f} s, and what is not on the medium is not shown",
+        "The medium is full, stalls or is gone; the table is held, and would show what a cut of power loses.",
+        "`stats` and `devices` answer; put the medium right, then ask again.",
+    ),
 )
 
 

@@ -7,7 +7,6 @@ keys are read anew for each export, for a table that keeps itself closed can be 
 
 import fcntl
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.journal.export import Making, Part, whole
 from sabot.firmware.keep.board import Rooms, kind_of, load
-from sabot.firmware.keep.files import flush_directory
+from sabot.firmware.keep.files import flush_directory, free_bytes
 
 STICK = Path("/run/sabot/stick")
 MOUNTS = Path("/proc/self/mountinfo")
@@ -79,7 +78,7 @@ def verify_stick(mounts: str) -> None:
 def verify_room(folder: Path, journal: Path) -> None:
     """Raise where a medium might be filled up by an export: the journal's own may be among them."""
     with _in_words():
-        free = shutil.disk_usage(folder).free
+        free = free_bytes(folder)
         if free < journal.stat().st_size + KEPT_FREE_BYTES:
             raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
 

@@ -8,13 +8,11 @@ and with it the command that spoke. All of it happens in one task for each conso
 import asyncio
 import contextlib
 
-import structlog
-
 from sabot.firmware.console.desk import Desk
 from sabot.firmware.console.session import Session
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
-STALLED_S = 10.0
+STALLED_S, IDLE_S = 10.0, 900.0
 KEPT_BYTES = 64 * 1024
 MOST_SENSELESS = 3
 PER_SECOND, AT_ONCE = 10.0, 30.0
@@ -25,19 +23,21 @@ class Dropped(Exception):  # noqa: N818 (it is what became of a console)
 
 
 class Bucket:
-    """So many at once, then so many a second."""
+    """So many at once, then so many a second; ``consoles`` is for how many it is meant."""
 
-    def __init__(self) -> None:
-        self._left = AT_ONCE
+    def __init__(self, consoles: int = 1) -> None:
+        self._consoles = consoles
+        self._left = consoles * AT_ONCE
         self._at = asyncio.get_running_loop().time()
 
     async def take(self) -> None:
         """Wait until another one is due."""
         now = asyncio.get_running_loop().time()
-        self._left = min(AT_ONCE, self._left + (now - self._at) * PER_SECOND) - 1.0
+        most, per_second = self._consoles * AT_ONCE, self._consoles * PER_SECOND
+        self._left = min(most, self._left + (now - self._at) * per_second) - 1.0
         self._at = now
         if self._left < 0:
-            await asyncio.sleep(-self._left / PER_SECOND)
+            await asyncio.sleep(-self._left / per_second)
 
 
 class Line:
@@ -50,6 +50,7 @@ class Line:
         session: Session,
         desk: Desk,
         bucket: Bucket,
+        strangers: Bucket,
     ) -> None:
         self._reader, self._writer = reader, writer
         self._session, self._desk = session, desk
@@ -58,7 +59,7 @@ class Line:
         self._is_answered = True
         self._senseless = 0
         self._dropped = ""
-        self._bucket = bucket
+        self._bucket, self._strangers = bucket, strangers
         writer.transport.set_write_buffer_limits(high=KEPT_BYTES)
 
     async def serve(self) -> str:
@@ -96,14 +97,23 @@ class Line:
         await self.send(hello=VERSION, table=program.name, notice=notice, commands=names)
 
     async def _next(self) -> bytes:
+        """The next line; a console at which nothing is typed nor goes on leaves its place to others."""
         try:
-            return await self._reader.readuntil(b"\n")
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(IDLE_S):
+                        return await self._reader.readuntil(b"\n")
+                if self._is_answered:
+                    message = f"nothing was typed for {IDLE_S:.0f} s"
+                    raise Dropped(message)
         except asyncio.LimitOverrunError as error:
             message = f"a line of more than {LONGEST_LINE} bytes"
             raise Dropped(message) from error
 
     async def _take(self, line: bytes) -> None:
         await self._bucket.take()
+        if self._session.person is None:
+            await self._strangers.take()
         if self._writer.transport.is_closing():
             message = "it went away"
             raise Dropped(message)
@@ -131,16 +141,13 @@ class Line:
         if self._running is not None:
             await self._running  # it has said its last word
         self._running_id, self._is_answered, self._senseless = request.id, False, 0
-        self._running = asyncio.get_running_loop().create_task(self._run(request))
+        self._running = self._desk.program.spawn(self._run(request), f"the command {request.do}")
 
     async def _run(self, request: Request) -> None:
         try:
             await self._desk.answer(request, self._session, self)
         except (Dropped, ConnectionError):
             self._writer.transport.abort()  # wakes the one who listens
-        except Exception:  # noqa: BLE001 (a slip in a command ends its console and nothing else)
-            structlog.get_logger().error("command failed", session=self._session.number, exc_info=True)
-            self._writer.transport.abort()
 
     async def _stop(self, number: int) -> None:
         """No more of a command; an answer that is not waited for is given up between two lines."""

@@ -4,9 +4,10 @@ There is no way here to bring an input of a device, and none to change the table
 the runner handles like any other. Out of service there is no runner, and the console says why.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
+from sabot.config.loader import Law
 from sabot.config.table_file import Storage
 from sabot.drivers.device import Driver
 from sabot.firmware.keep.board import Rooms
@@ -14,7 +15,11 @@ from sabot.firmware.keep.devices import EnrolledDevices
 from sabot.firmware.keep.people import People
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.slips import SlipRegister
 from sabot.rules.errors import SabotError
+
+if TYPE_CHECKING:
+    import asyncio
 
 KEY_SWITCH, DOOR = "key_switch", "door"
 
@@ -67,6 +72,10 @@ class Program(Protocol):
         """What the table file says of the journal's media."""
 
     @property
+    def law(self) -> Law:
+        """The chapters in force."""
+
+    @property
     def clock(self) -> Clock:
         """The clocks."""
 
@@ -81,6 +90,18 @@ class Program(Protocol):
 
     def verify(self, challenge: bytes) -> Iterator[str]:
         """The digests of everything that runs, a line each; slow, so on a thread."""
+
+    @property
+    def slips(self) -> SlipRegister:
+        """The slips of the program, and which a technician has lifted."""
+
+    def lift_slips(self, by: str, why: str) -> None:
+        """A technician has looked into the slips: the program starts anew."""
+
+    def spawn(
+        self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
+    ) -> "asyncio.Task[Any]":
+        """Begin a task; what it raises stops the program, but what its caller waits for (``expects``)."""
 
     def set_log_level(self, level: str) -> None:
         """How much the log says from now on."""

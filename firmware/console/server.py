@@ -9,8 +9,10 @@ import asyncio
 import os
 import socket
 import struct
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -25,6 +27,10 @@ from sabot.firmware.console.session import Peer, Session
 from sabot.firmware.console.wire import LONGEST_LINE, line_of
 
 MOST_CONSOLES = 8
+# The board's own serial console is a user apart: whoever has the others' user leaves it a place.
+MOST_OF_ONE_USER = 6
+# How many consoles' allowance is for all those together that have proved nothing.
+STRANGERS = 2
 RIGHTS = 0o660
 _CREDENTIALS = struct.Struct("3i")
 
@@ -42,6 +48,8 @@ class ConsoleServer:
         self._sessions = 0
         # Who hangs up leaves the bucket to who comes next: a new connection is no new allowance.
         self._buckets: list[Bucket] = []
+        self._users: Counter[int] = Counter()
+        self._strangers: Bucket | None = None
 
     async def start(self) -> None:
         """Listen; the socket has its name only once it does, and takes that of one a dead program left."""
@@ -64,28 +72,30 @@ class ConsoleServer:
         """How many are connected."""
         return len(self._lines)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.consoles >= MOST_CONSOLES:
-            full = ConsoleError("E-CONS-017", "console", consoles=MOST_CONSOLES)
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peer = peer_of(writer.get_extra_info("socket"))
+        if self.consoles >= MOST_CONSOLES or self._users[peer.uid] >= MOST_OF_ONE_USER:
+            full = ConsoleError("E-CONS-017", "console", consoles=self.consoles)
             writer.write(line_of(id=0, end="refused", code=full.kind.code, why=str(full)))
             writer.close()
             return
-        task = asyncio.current_task()
-        assert task is not None  # the streams run us in one
+        task = self._program.spawn(self._serve(reader, writer, peer), "a console")
         self._lines[task] = writer
-        try:
-            await self._serve(reader, writer)
-        finally:
-            del self._lines[task]
+        self._users[peer.uid] += 1
+        task.add_done_callback(partial(self._gone, peer.uid))
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _gone(self, uid: int, task: asyncio.Task[None]) -> None:
+        del self._lines[task]
+        self._users[uid] -= 1
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer) -> None:
         self._sessions += 1
-        peer = peer_of(writer.get_extra_info("socket"))
         session = Session(self._sessions, peer, self._program.clock.now)
         self._log.info("console connected", session=session.number, uid=peer.uid, pid=peer.pid)
         bucket = self._buckets.pop() if self._buckets else Bucket()
+        self._strangers = self._strangers or Bucket(STRANGERS)
         try:
-            why = await Line(reader, writer, session, self._desk, bucket).serve()
+            why = await Line(reader, writer, session, self._desk, bucket, self._strangers).serve()
         finally:
             self._buckets.append(bucket)
         self._log.info("console gone", session=session.number, why=why)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sabot.firmware.keep.people import Person
+from sabot.firmware.keep.people import UNLOCKED_S, Person
 
-UNLOCKED_S = 300.0
 CONFIRM_S = 60.0
 
 
@@ -33,6 +32,11 @@ class Session:
     _person: Person | None = None
     _until: float = 0.0
     _waiting: _Waiting | None = None
+
+    @property
+    def door(self) -> str:
+        """Where wrong PINs of this console are counted: with those of the same user of the board."""
+        return f"user-{self.peer.uid}"
 
     @property
     def person(self) -> Person | None:

@@ -30,7 +30,6 @@ VERSION = 1
 LONGEST_LINE = 4096
 MOST_WORDS = 16
 LONGEST_WORD = 200
-SECRETS = ("pin", "second_pin", "new_pin")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

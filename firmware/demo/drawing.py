@@ -18,7 +18,7 @@ STATIONS = (
     ("STUB", ("stub", "stub_wrong")),
     ("DECIDE", ("deciding",)),
     ("REVEAL", ("turning", "declaring")),
-    ("SETTLE", ("settling", "validating", "documents", "returning")),
+    ("SETTLE", ("settling", "validating", "documents", "returning", "last_count", "last_wrong")),
     ("CLEAR", ("clearing",)),
 )
 METHODS = {

@@ -5,7 +5,9 @@ publishes there to a floorperson, and nothing else; a thread reads it, so that t
 """
 
 import threading
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -16,7 +18,7 @@ from sabot.statemachine import codec
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import Event
 
-PATIENCE_S = 60.0
+PATIENCE_S = 600.0
 # Cards are masked on their way here, and a stack of masked cards is no event that could be read.
 MASKED = ("cards", "composition")
 BY_SEAT = ("bets", "raises")
@@ -38,6 +40,7 @@ class Follower:
         self._client = Client(socket)
         self.notice = str(self._client.hello.get("notice", ""))
         self._told: SimpleQueue[Told] = SimpleQueue()
+        self._waiting: deque[Told] = deque()
         self.why_over = ""
         self._unlock(number, pin)
         self._thread = threading.Thread(target=self._listen, name="follower", daemon=True)
@@ -61,8 +64,15 @@ class Follower:
         """How the table stands; Empty where nothing comes."""
         return self._told.get(timeout=PATIENCE_S)
 
+    def wait(self, seconds: float) -> None:
+        """Until something is told, or so long."""
+        with suppress(Empty):
+            self._waiting.append(self._told.get(timeout=seconds))
+
     def take(self) -> Iterator[Told]:
         """Everything that was told and not yet taken."""
+        while self._waiting:
+            yield self._waiting.popleft()
         while True:
             try:
                 yield self._told.get_nowait()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
-from sabot.rules.payouts import dollars
+from sabot.rules.payouts import dollars, dollars_or
 from sabot.statemachine import effects as ef
 from sabot.statemachine import events as ev
 from sabot.statemachine.effects import Effect
@@ -60,7 +60,7 @@ def label(wager: str, labels: Labels) -> str:
 
 def money(cents: int | None) -> str:
     """An amount, or what stands for one that no pad can feel."""
-    return "its value" if cents is None else dollars(cents)
+    return dollars_or(cents, "its value")
 
 
 def _spot(each: Spot, labels: Labels) -> str:
@@ -93,6 +93,10 @@ EVENT_WORDS: Mapping[type[Event], Words] = {
     ev.StackDelayed: lambda e, _: (
         f"{e.device}: its order waits, it is busy{e.deck and f' with deck {e.deck}'}"
     ),
+    ev.StubEjected: lambda e, _: f"{e.device}: {e.count} cards of deck {e.deck or 'any'} come out, the stub",
+    ev.ShuffleBlocked: lambda e, _: (
+        f"{e.device}: {'waits for' if e.is_empty else 'cards lie in the way of'} deck {e.deck}"
+    ),
     ev.ShuffleCompleted: _shuffled,
     ev.ShufflerStopped: lambda e, _: f"shuffler: {e.cause}",
     ev.DeviceJammed: lambda e, _: f"{e.device}: {e.cause}",
@@ -121,13 +125,17 @@ EFFECT_WORDS: Mapping[type[Effect], Words] = {
     ef.OpenSpots: _spots,
     ef.HaltShoe: lambda _e, _l: "shoe halted",
     ef.RefuseWager: lambda e, names: f"{_spot(e, names)} refused: {e.why}",
+    ef.AcceptWager: lambda e, names: f"{_spot(e, names)} accepted, {money(e.cents)}",
     ef.VoidRound: lambda e, _: f"the round is void: {e.why}",
     ef.SetMeter: lambda e, _: f"{e.level} meter {dollars(e.cents)}",
     ef.Dispense: lambda e, _: f"shoe: put out {e.count}",
+    ef.EjectStub: lambda e, _: f"shoe: put out what is left{e.deck and f' of deck {e.deck}'}",
     ef.StartShuffle: lambda e, _: f"shuffler: shuffle deck {e.deck}",
     ef.RemoveDeck: lambda e, _: f"deck {e.deck} leaves: {e.why}",
     ef.RequireRole: lambda e, _: f"calls the {e.role}: {e.why}",
     ef.RefuseInput: lambda e, _: f"refused: {e.why}",
+    ef.EndCall: lambda e, _: f"the {e.role} has come",
+    ef.RetestDevice: lambda e, _: f"lets the {e.device} test {e.fault} again",
     ef.RaiseFault: lambda e, _: f"fault latched: {e.why}",
     ef.ClearFault: lambda e, _: f"fault cleared by {e.by}: {e.fault.replace('_', ' ')}, {e.device}",
     ef.RecordRound: lambda e, _: f"round {e.number} is on record",

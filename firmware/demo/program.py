@@ -1,6 +1,6 @@
 """The program of the device as the demo runs it: `sabot run --sim` in a process of its own.
 
-It has a journal, a console's socket and simulated devices in another process, exactly as a person would have
+It has a journal, a console's socket and simulated devices in another process, as a person would have
 who types the command. It is ended by SIGTERM, and its log stays where it is where anything went wrong.
 """
 
@@ -12,18 +12,23 @@ from subprocess import DEVNULL, STDOUT, Popen
 
 from sabot.firmware.errors import CommandError
 
-PATIENCE_S, STOP_S, LOOK_S = 60.0, 20.0, 0.01
+# Whoever ends is known to have ended; this is for one that neither works nor ends.
+PATIENCE_S, STOP_S, LOOK_S = 600.0, 120.0, 0.01
 # What a killed program leaves behind, and what is waited for when it comes back.
 SOCKETS = ("console.sock", "control.sock")
 LAST_OF_THE_DEVICES = "pads.sock"
+# Program and devices live in a time of their table's own: on a busy machine nobody is late. This room does
+# not import it.
+IN_OWN_TIME = "sabot.hil.table.own_time"
 
 
 class Running:
     """The program of one table, its state and its log in a folder."""
 
-    def __init__(self, folder: Path, chapter: str, method: str) -> None:
+    def __init__(self, folder: Path, chapter: str, method: str, law: Path | None = None) -> None:
         self.state, self.log = folder / chapter, folder / f"{chapter}.log"
         self._chapter, self._method = chapter, method
+        self._law = ["--law", str(law)] if law else []
         self._process: Popen[bytes] | None = None
 
     @property
@@ -40,9 +45,10 @@ class Running:
     def start(self) -> None:
         """Start it, and wait until a console can connect."""
         words = ["run", "--sim", self._chapter, "--method", self._method, "--state", str(self.state)]
+        words += self._law
         with self.log.open("ab") as log:
             self._process = Popen(  # noqa: S603 (our own interpreter and module)
-                [sys.executable, "-m", "sabot", *words],
+                [sys.executable, "-m", IN_OWN_TIME, str(self.state), "0", *words],
                 stdin=DEVNULL,
                 stdout=log,
                 stderr=STDOUT,

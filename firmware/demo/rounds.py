@@ -4,17 +4,17 @@ import json
 from collections.abc import Iterator
 from importlib.resources import files
 
-from sabot.config import load_chapter
-from sabot.firmware.commands.settle_table import outcome_table
+from sabot.config import Law
+from sabot.firmware.pages.settle_table import outcome_table
 from sabot.rules.outcomeform import outcome_json
 from sabot.rules.roundform import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements
 
 
-def print_rounds(*, as_json: bool) -> None:
+def print_rounds(law: Law, *, as_json: bool) -> None:
     """Settle and print each of them."""
     for story, value in worked_rounds():
-        print(_shown(story, value, as_json=as_json), flush=True)
+        print(_shown(law, story, value, as_json=as_json), flush=True)
 
 
 def worked_rounds() -> Iterator[tuple[str, object]]:
@@ -25,8 +25,8 @@ def worked_rounds() -> Iterator[tuple[str, object]]:
         yield each["story"], each["round"]
 
 
-def _shown(story: str, value: object, *, as_json: bool) -> str:
-    chapter = load_chapter(chapter_id(value))
+def _shown(law: Law, story: str, value: object, *, as_json: bool) -> str:
+    chapter = law.chapter(chapter_id(value))
     round_, settlement = read_round(value, chapter, KeptSettlements(), {})
     outcome = settlement.settle(round_)
     if as_json:

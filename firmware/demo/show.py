@@ -16,6 +16,7 @@ from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.demo.felt import Felt
 from sabot.firmware.demo.follower import Follower, Told
 from sabot.firmware.demo.law import law_of
+from sabot.firmware.demo.news import News
 from sabot.firmware.demo.program import Running
 from sabot.firmware.demo.stage import Stage
 from sabot.firmware.errors import CommandError
@@ -23,7 +24,7 @@ from sabot.firmware.run.simulated import PEOPLE
 from sabot.statemachine.events import Role
 
 # The console hears of an event no later than a person reads it on the display; this is for the threads.
-GRACE_S, CONNECT_S, PATIENCE_S, LOOK_S = 0.03, 10.0, 60.0, 0.01
+GRACE_S, CONNECT_S, PATIENCE_S, LOOK_S, REST_S = 0.03, 60.0, 60.0, 0.01, 1.0
 NUMBER, PIN = next((number, pin) for number, _name, role, pin in PEOPLE if role is Role.FLOOR)
 
 
@@ -32,6 +33,8 @@ class Show:
 
     def __init__(self, program: Running, felt: Felt, stage: Stage) -> None:
         self.program, self.felt, self.stage = program, felt, stage
+        # The players bring the clock by which they wait.
+        self.clock: Callable[[], float] = time.monotonic
         self._shown_s = 0.0
         self._expected = ""
         self._follower: Follower | None = None
@@ -80,12 +83,12 @@ class Show:
 
     def now(self) -> float:
         """A clock for players that stands still while something is shown."""
-        return time.monotonic() - self._shown_s
+        return self.clock() - self._shown_s
 
     def rest(self, seconds: float) -> None:
         """A pause of a player: whatever happened is shown in it."""
-        if not self.look():
-            time.sleep(seconds)
+        if not self.look() and self._follower is not None:
+            self._follower.wait(seconds)
 
     def look(self) -> bool:
         """Show what was told since; whether there was anything."""
@@ -109,9 +112,12 @@ class Show:
         if cite:
             news.insert(0, self.felt.announce(self._expected, cite))
             self._expected = ""
-        began = time.monotonic()
+        self._show(news)
+
+    def _show(self, news: list[News]) -> None:
+        began = self.clock()
         self.stage.show(self.felt, news)
-        self._shown_s += time.monotonic() - began
+        self._shown_s += self.clock() - began
 
     def settle(self) -> None:
         """Until nothing more is told of what was done so far."""
@@ -128,22 +134,16 @@ class Show:
         while not is_so():
             if self.now() > end:
                 raise self.program.failed(f"the console never told of this: {what}")
-            self.rest(LOOK_S)
+            self.rest(REST_S)
 
     # ------------------------------------------------------------ what the script says
 
     def say(self, words: str) -> None:
         """A line beside the felt."""
         self.settle()
-        began = time.monotonic()
-        self.stage.show(self.felt, [self.felt.say(words)])
-        self._shown_s += time.monotonic() - began
+        self._show([self.felt.say(words)])
 
     def expect(self, kind: str) -> None:
         """The next thing is an irregularity."""
         self.settle()
         self._expected = kind
-
-    def is_announced(self) -> bool:
-        """Whether what was expected came."""
-        return not self._expected

@@ -5,12 +5,13 @@ machine has.
 """
 
 import re
-from xml.sax.saxutils import escape
 
 from sabot.firmware.demo.canvas import HEIGHT, LOOKS, WIDTH, Canvas, Run
+from sabot.firmware.svg import Pen
 
 _CELL_WIDTH, _CELL_HEIGHT, _BASELINE, _MARGIN = 9, 18, 13, 12
 _FONT = 'font-family="DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace" font-size="15"'
+PEN = Pen(1)
 _NIGHT = "#14161a"
 _CUBE = (0, 95, 135, 175, 215, 255)
 _FIRST_CUBE, _FIRST_GRAY = 16, 232
@@ -19,11 +20,7 @@ _FIRST_CUBE, _FIRST_GRAY = 16, 232
 def svg(canvas: Canvas, title: str) -> str:
     """The whole document."""
     width, height = WIDTH * _CELL_WIDTH + 2 * _MARGIN, HEIGHT * _CELL_HEIGHT + 2 * _MARGIN
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" {_FONT}>',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{_NIGHT}"/>',
-    ]
+    ground = PEN.empty("rect", width=width, height=height, rx=8, fill=_NIGHT)
     grounds: list[str] = []
     inks: list[str] = []
     for row in range(HEIGHT):
@@ -32,7 +29,7 @@ def svg(canvas: Canvas, title: str) -> str:
             grounds += _ground(run, row, column)
             inks += _ink(run, row, column)
             column += len(run.text)
-    return "\n".join([*lines, *grounds, *inks, "</svg>", ""])
+    return PEN.document((width, height), title, [ground, *grounds, *inks], style=f" {_FONT}")
 
 
 def _ground(run: Run, row: int, column: int) -> list[str]:
@@ -40,19 +37,29 @@ def _ground(run: Run, row: int, column: int) -> list[str]:
     if look.ground < 0:
         return []
     x, y = _MARGIN + column * _CELL_WIDTH, _MARGIN + row * _CELL_HEIGHT
-    size = f'width="{len(run.text) * _CELL_WIDTH}" height="{_CELL_HEIGHT}"'
-    return [f'<rect x="{x}" y="{y}" {size} fill="{_hex(look.ground)}" shape-rendering="crispEdges"/>']
+    return [
+        PEN.empty(
+            "rect",
+            x=x,
+            y=y,
+            width=len(run.text) * _CELL_WIDTH,
+            height=_CELL_HEIGHT,
+            fill=_hex(look.ground),
+            shape_rendering="crispEdges",
+        )
+    ]
 
 
 def _ink(run: Run, row: int, column: int) -> list[str]:
     """Word by word: what a renderer makes of two blanks is its own affair."""
     look = LOOKS[run.style]
-    weight = ' font-weight="bold"' if look.bold else ""
+    weight = "bold" if look.bold else ""
     y = _MARGIN + row * _CELL_HEIGHT + _BASELINE
     lines = []
     for word in re.finditer(r"\S+", run.text):
         x = " ".join(str(_MARGIN + (column + at) * _CELL_WIDTH) for at in range(*word.span()))
-        lines.append(f'<text x="{x}" y="{y}" fill="{_hex(look.ink)}"{weight}>{escape(word.group())}</text>')
+        look_of_it = PEN.attributes(x=x, y=y, fill=_hex(look.ink), font_weight=weight)
+        lines.append(PEN.text(word.group(), look_of_it))
     return lines
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.config.driver_options import options_of_words
-from sabot.config.reader import Section, read_toml
+from sabot.config.merged import read_merged
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
@@ -57,8 +57,11 @@ def take_from_table(args: argparse.Namespace) -> None:
         (each for each in _devices(args.table) if args.port in (each.name, each.options.get("port"))), None
     )
     if part is None:
+        if not args.port:
+            facts = {"missing": "PORT, or --as DRIVER", "example": f"sabot device {args.action} --as lines"}
+            raise CommandError("E-CLI-016", "device", **facts, command=f"sabot device {args.action}")
         wanted = f"the name or port of a device in {args.table}; for any other say --as DRIVER"
-        raise CommandError("E-CLI-003", "device", text=args.port or "", wanted=wanted, command="device")
+        raise CommandError("E-CLI-003", "device", text=args.port, wanted=wanted, command="device")
     args.driver, args.port = part.driver, part.options.get("port")
     args.option = [f"{name}={_written(value)}" for name, value in part.options.items()] + args.option
 
@@ -74,7 +77,7 @@ class _Named(NamedTuple):
 def _devices(table: Path) -> Iterator[_Named]:
     if not table.exists():
         return
-    for name, part in Section(str(table), "", read_toml(table)).section("device").sections():
+    for name, part in read_merged(table).section(str(table)).section("device").sections():
         yield _Named(name, part.text("driver"), {key: part.data[key] for key in part.data if key != "driver"})
 
 

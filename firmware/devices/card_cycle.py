@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sabot.drivers.device import Driver
 from sabot.firmware.devices.lone import LoneHost
 from sabot.statemachine.effects import Dispense, Effect, FreeShoe, HaltShoe, StartShuffle
-from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
+from sabot.statemachine.events import CardDrawn, CardsMissed, Event, ShuffleCompleted, StackDispensed
 
 Say = Callable[[str], None]
 
@@ -72,6 +72,8 @@ def _verdict(events: Sequence[Event]) -> str:
     for event in events:
         if isinstance(event, CardDrawn) and event.card is None:
             return "the card could not be read"
+        if isinstance(event, CardsMissed) or (isinstance(event, CardDrawn) and event.missed):
+            return "a report of the shoe is missing: check its line"
         if isinstance(event, StackDispensed) and event.count != 1:
             return f"{event.count} cards came out"
         if detail := getattr(event, "detail", ""):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from sabot.rules.chapter import Chapter
+from sabot.rules.chapter import OUR_POLICY, Chapter
 from sabot.statemachine.phases import Row
 
 _Cited = Callable[[Chapter], str]
@@ -14,15 +14,7 @@ def _rule(*names: str) -> _Cited:
 
 # Where the chapter file itself has the citation of a row, it is taken from there.
 _CITED: Mapping[str, _Cited] = {
-    "receive": _rule("opening"),
-    "receive_preshuffled": _rule("preshuffled_skips", "cut"),
-    "shuffled_by_hand": _rule("shuffle", "cut"),
-    "shuffled_by_device": _rule("shuffle", "wrong_count"),
-    "cut": _rule("cut_depth"),
-    "recut": _rule("recut"),
-    "reshuffle": _rule("shuffle"),
-    "nobody_playing": _rule("idle"),
-    "change_deck": _rule("change", "opening"),
+    "cut": _rule("cut"),
     "dealt": lambda chapter: ", ".join(dict.fromkeys(plan.cite for plan in chapter.plans.values())),
     "stub_differs": lambda chapter: chapter.irregularities["stub_short"].cite,
     "recount": _rule("stub"),
@@ -42,12 +34,12 @@ def row_cite(row: Row, chapter: Chapter | None) -> str:
 def section_cite(section: str, chapter: Chapter | None) -> str:
     """A section as a chapter has it, or with ``x`` for every chapter (none: our own policy)."""
     if section == "-":
-        return "our policy"
+        return OUR_POLICY
     return chapter.section(section) if chapter else f"x.{section}"
 
 
 def parts_of(cite: str, chapter: Chapter) -> tuple[str, str]:
     """A list of citations as the chapter's name, once, and what follows it."""
-    head = chapter.cite if chapter.id.startswith("pa") else "ch"
+    head = chapter.numbering.head.rstrip(".")
     sections = (each.strip().removeprefix(f"{head}.") for each in cite.split(","))
     return head, ", ".join(dict.fromkeys(sections))

@@ -31,7 +31,7 @@ PARTS = (
     Part("dealing", (P.DEALING, P.STUB, P.STUB_WRONG)),
     Part("decisions", (P.DECIDING, P.TURNING, P.DECLARING)),
     Part("settlement", (P.SETTLING, P.VALIDATING, P.DOCUMENTS, P.CLEARING)),
-    Part("void", (P.RETURNING,)),
+    Part("void", (P.RETURNING, P.LAST_COUNT, P.LAST_WRONG)),
 )
 PART_OF = {phase: part.name for part in PARTS for phase in part.phases}
 

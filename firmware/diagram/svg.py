@@ -4,15 +4,19 @@ Every text is as wide as it was laid out, whoever draws it, and has a white edge
 """
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape, quoteattr
+from math import ceil
 
 from sabot.firmware.sign.fonts import ASCENT, DESCENT, SANS, SANS_BOLD, text_width
 from sabot.firmware.sign.palette import INK, WHITE
+from sabot.firmware.svg import Pen, anchor
 
+PEN = Pen(1)
 RADIUS = 6.0
 HEAD = 6.0
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
+# Letters of the usual stand-in are up to so much wider than those of the layout.
+WIDEST = 1.2
 
 
 class Svg:
@@ -21,6 +25,7 @@ class Svg:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.texts: list[tuple[Rectangle, str]] = []
+        self.reach = 0.0
         self.boxes: list[Rectangle] = []
         self.ways: list[Sequence[Point]] = []
 
@@ -29,8 +34,8 @@ class Svg:
     ) -> None:
         """A rounded box."""
         self.boxes.append((x, y, x + width, y + height))
-        place = _attributes(x=x, y=y, width=width, height=height, rx=RADIUS)
-        self.lines.append(f"<rect{place}{_attributes(fill=fill, stroke=stroke, stroke_width=line)}/>")
+        place = PEN.attributes(x=x, y=y, width=width, height=height, rx=RADIUS)
+        self.lines.append(f"<rect{place}{PEN.attributes(fill=fill, stroke=stroke, stroke_width=line)}/>")
 
     def text(
         self,
@@ -46,70 +51,52 @@ class Svg:
         """A line of text; ``align`` 0 begins at x, 0.5 has its middle there, 1 ends there."""
         font = SANS_BOLD if bold else SANS
         width = text_width(text, font, size)
-        x -= align * width
-        self.texts.append(((x, y - ASCENT * size, x + width, y + DESCENT * size), text))
-        look = _attributes(x=x, y=y, font_size=size, fill=color, textLength=width)
+        left = x - align * width
+        self.reach = max(self.reach, x + (1 - align) * width * WIDEST)
+        self.texts.append(((left, y - ASCENT * size, left + width, y + DESCENT * size), text))
+        look = PEN.attributes(x=x, y=y, font_size=size, fill=color, textLength=width)
         weight = ' font-weight="700"' if bold else ""
-        self.lines.append(f"<text{look}{weight}>{escape(text)}</text>")
+        self.lines.append(PEN.text(text, look + anchor(align) + weight))
 
     def rule(self, x: float, y: float, to: float, color: str) -> None:
         """A thin line across."""
         self.lines.append(
-            f"<path{_attributes(d=f'M{_number(x)} {_number(y)}H{_number(to)}', stroke=color)}/>"
+            f"<path{PEN.attributes(d=f'M{PEN.number(x)} {PEN.number(y)}H{PEN.number(to)}', stroke=color)}/>"
         )
 
     def line(self, points: Sequence[Point], color: str, width: float = 1.0) -> None:
         """A line from point to point."""
         path = "M" + "L".join(_pair(point) for point in points)
-        look = _attributes(d=path, fill="none", stroke=color, stroke_width=width)
+        look = PEN.attributes(d=path, fill="none", stroke=color, stroke_width=width)
         self.lines.append(f"<path{look}/>")
 
     def way(self, points: Sequence[Point], color: str) -> None:
         """A line with rounded corners and a head at its end."""
         self.ways.append(points)
         path = _rounded(points)
-        self.lines.append(f"<path{_attributes(d=path, fill='none', stroke=color, stroke_width=1.3)}/>")
-        self.lines.append(f"<path{_attributes(d=_head(points), fill=color)}/>")
+        self.lines.append(f"<path{PEN.attributes(d=path, fill='none', stroke=color, stroke_width=1.3)}/>")
+        self.lines.append(f"<path{PEN.attributes(d=_head(points), fill=color)}/>")
 
     def dot(self, x: float, y: float, color: str) -> None:
         """A mark."""
-        self.lines.append(f"<circle{_attributes(cx=x, cy=y, r=3.6, fill=color)}/>")
+        self.lines.append(f"<circle{PEN.attributes(cx=x, cy=y, r=3.6, fill=color)}/>")
 
     def document(self, width: float, height: float, name: str) -> str:
-        """The whole."""
-        size = _attributes(width=width, height=height)
-        box = f'viewBox="0 0 {_number(width)} {_number(height)}"'
+        """The whole, as wide as its texts may become in a viewer that has other fonts."""
+        width = ceil(max(width, self.reach))
         face = (
             "text{font-family:Helvetica,Arial,Liberation Sans,Nimbus Sans,sans-serif;"
             "paint-order:stroke;stroke:#fff;stroke-width:2.4px;stroke-linejoin:round}"
         )
-        return "\n".join(
-            (
-                f'<svg xmlns="http://www.w3.org/2000/svg"{size} {box} role="img">',
-                f"<title>{escape(name)}</title>",
-                f"<style>{face}</style>",
-                f"<rect{_attributes(width=width, height=height, fill=WHITE)}/>",
-                *self.lines,
-                "</svg>\n",
-            )
-        )
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def _attributes(**values: float | str) -> str:
-    return "".join(
-        f" {name.replace('_', '-')}={quoteattr(value if isinstance(value, str) else _number(value))}"
-        for name, value in values.items()
-    )
+        ground = PEN.empty("rect", width=width, height=height, fill=WHITE)
+        lines = [f"<style>{face}</style>", ground, *self.lines]
+        return PEN.document((width, height), name, lines, size=PEN.attributes(width=width, height=height))
 
 
 def _rounded(points: Sequence[Point]) -> str:
     """A path along the corners, each of them rounded as far as its two sides allow."""
     corners = [point for place, point in enumerate(points) if place == 0 or point != points[place - 1]]
-    path = f"M{_number(corners[0][0])} {_number(corners[0][1])}"
+    path = f"M{PEN.number(corners[0][0])} {PEN.number(corners[0][1])}"
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         near, far = _toward(corner, before), _toward(corner, after)
         path += f"L{_pair(near)}Q{_pair(corner)} {_pair(far)}"
@@ -117,7 +104,7 @@ def _rounded(points: Sequence[Point]) -> str:
 
 
 def _pair(point: Point) -> str:
-    return f"{_number(point[0])} {_number(point[1])}"
+    return f"{PEN.number(point[0])} {PEN.number(point[1])}"
 
 
 def _toward(start: Point, end: Point, far: float = RADIUS) -> Point:

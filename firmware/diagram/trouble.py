@@ -10,8 +10,11 @@ from typing import NamedTuple
 from sabot.firmware.diagram.cites import parts_of, section_cite
 from sabot.firmware.diagram.life import run_of
 from sabot.rules.chapter import Chapter, Fate
+from sabot.rules.chapter import Irregularity as Irregular
+from sabot.statemachine.cures import in_short, in_words
 from sabot.statemachine.faults import FAULTS
 from sabot.statemachine.irregular import IRREGULARITIES
+from sabot.statemachine.labels import HELD_LINES
 from sabot.statemachine.phases import Phase
 
 FATES = {
@@ -21,11 +24,9 @@ FATES = {
 }
 ONLY_WHEN = {"before_raise": "only before the raises"}
 THEN = {
-    "deck_removed": "deck removed",
-    "discard_and_next": "set aside",
-    "reshuffle": "reshuffle",
-    "reshuffle_with_dealt": "reshuffle with those dealt",
-    "used_as_next": "it is the next card",
+    "one_face_up": "set aside",
+    "drawn_in_error": "it is the next card",
+    "shoe_jam": "reshuffle with those dealt",
 }
 
 
@@ -68,6 +69,11 @@ def irregularities(chapters: Sequence[Chapter], only: Phase | None = None) -> li
     return found
 
 
+def then_words(found: Irregular) -> str:
+    """Return what becomes of the cards: they are reshuffled, but for the kinds that say otherwise."""
+    return "deck removed" if found.removes_deck else THEN.get(found.kind, "reshuffle")
+
+
 def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[Outcome]:
     """The outcomes of a kind, chapters with the same one together."""
     grouped: dict[tuple[str, str], list[Chapter]] = {}
@@ -75,7 +81,7 @@ def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[Outcome]:
         found = chapter.irregularities.get(kind)
         if found is not None:
             when = f" ({ONLY_WHEN[found.only_when]})" if found.only_when else ""
-            grouped.setdefault((FATES[found.fate] + when, THEN[found.then]), []).append(chapter)
+            grouped.setdefault((FATES[found.fate] + when, then_words(found)), []).append(chapter)
         elif kind == "exposed_other":
             grouped.setdefault(("no rule: noted", "the reading exposed_other may hold"), []).append(chapter)
     for (fate, then), those in grouped.items():
@@ -103,7 +109,7 @@ def faults(chapter: Chapter | None = None) -> list[Fault]:
             row.basis,
             section_cite(row.section, chapter),
             f"{row.role} after a retest" if row.needs_retest else str(row.role),
-            row.cure,
+            in_short(row.kind),
         )
         for row in FAULTS
     ]
@@ -111,3 +117,13 @@ def faults(chapter: Chapter | None = None) -> list[Fault]:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+CURE_HEADS = ("the display says", "done in this order, as far as it is due", "at the console")
+
+
+def cures() -> list[tuple[str, str, str]]:
+    """Each fault as the display says it, the steps that cure it, and its name at the console."""
+    return [
+        (f"HELD: {HELD_LINES[row.kind]}", "; ".join(in_words(row.kind, row.role)), row.kind) for row in FAULTS
+    ]

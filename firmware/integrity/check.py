@@ -9,28 +9,38 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
+from sabot.config.loader import Law
+from sabot.firmware.examine import Check
 from sabot.firmware.integrity.compiled import recorded
 from sabot.firmware.integrity.drivers import verify_drivers
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation, here
+from sabot.firmware.integrity.law import law_checks
 from sabot.firmware.integrity.manifest import Manifest, measure
 from sabot.firmware.integrity.release import signed_manifest
+from sabot.firmware.integrity.surroundings import verify_no_drop_ins, verify_surroundings
 from sabot.firmware.integrity.walk import files_below, is_compiled
-from sabot.firmware.run.selftest import Check
 
 MOST_NAMED = 5
 AGAIN = "~"
 PIP_NOTES = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
 
 
-def checks(drivers: Iterable[str], *, is_simulated: bool) -> tuple[Check, ...]:
-    """The checks of the program itself; a simulated table opens on a development installation too."""
+def checks(drivers: Iterable[str], law: Law, *, is_simulated: bool) -> tuple[Check, ...]:
+    """The checks of the program and its law; a simulated table opens on a development installation too."""
     where = here()
     program = Check("program", partial(verify_program, where), not (where.is_development and is_simulated))
+    signed = law_checks(law, where, is_simulated=is_simulated)
     if where.is_development:
-        return (program,)
+        return (program, *signed)
     names = tuple(drivers)
-    return (program, Check("drivers", lambda: verify_drivers(names, signed_manifest(where))))
+    return (
+        program,
+        *signed,
+        Check("drivers", lambda: verify_drivers(names, signed_manifest(where))),
+        Check("surroundings", partial(verify_surroundings, where)),
+        Check("drop-ins", partial(verify_no_drop_ins, where), keeps_closed=False),
+    )
 
 
 def verify_program(where: Installation) -> None:

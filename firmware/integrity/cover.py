@@ -27,11 +27,17 @@ class Covered(NamedTuple):
     path: Path
 
 
-def groups(where: Installation) -> Iterator[tuple[str, list[Covered]]]:
-    """Every group with its files, in the order in which they are digested."""
+def groups(where: Installation, also: Iterable[Path] = ()) -> Iterator[tuple[str, list[Covered]]]:
+    """Every group with its files, in the order in which they are digested.
+
+    ``also`` are libraries that another process of this program has mapped.
+    """
     seen: set[Path] = set()
     for name, find in GROUPS.items():
-        rows = sorted(find(where, seen), key=lambda row: row.name.encode())
+        found = set(find(where, seen))
+        if name == "native":
+            found |= {Covered(str(path), path) for path in also if path.resolve() not in seen}
+        rows = sorted(found, key=lambda row: row.name.encode())
         seen |= {row.path.resolve() for row in rows}
         yield name, rows
 

@@ -7,9 +7,10 @@ tells its own digest is no proof all the same (docs/verify.md).
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sabot.firmware.integrity.cover import Covered, groups
@@ -70,13 +71,13 @@ def read_challenge(text: str) -> bytes:
     return challenge
 
 
-def digest(where: Installation, challenge: bytes = b"") -> Digest:
-    """Cover everything; takes its time, so on a thread where a table runs."""
+def digest(where: Installation, challenge: bytes = b"", also: Iterable[Path] = ()) -> Digest:
+    """Cover everything; takes its time, so in a process of its own where a table runs (``helper``)."""
     for name in AT_WORK:
         import_module(name)
     whole = hashlib.sha256()
     keyed = hmac.new(challenge, digestmod=hashlib.sha256) if challenge else None
-    covered = dict(groups(where))
+    covered = dict(groups(where, also))
     sinks: list[Sink] = [whole, keyed] if keyed else [whole]
     parts = tuple(_cover(name, rows, sinks) for name, rows in covered.items())
     native = tuple(row.name for row in covered["native"])

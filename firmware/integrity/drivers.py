@@ -6,11 +6,11 @@ offers it must offer the very object that the manifest names, for which of two w
 
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import entry_points
 
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
+from sabot.drivers.offers import offers
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation, here
 from sabot.firmware.integrity.manifest import Manifest
@@ -25,9 +25,9 @@ def verify_driver(name: str, manifest: Manifest) -> None:
     if named is None:
         known = ", ".join(sorted(manifest.drivers)) or "none"
         raise VerifyError("E-VERIFY-006", "driver", driver=name, known=known)
-    for point in entry_points(group=registry.GROUP, name=name):
-        if point.value != named:
-            raise VerifyError("E-VERIFY-007", "driver", driver=name, found=point.value, named=named)
+    for offer in offers(registry.GROUP, name):
+        if offer.value != named:
+            raise VerifyError("E-VERIFY-007", "driver", driver=name, found=offer.value, named=named)
 
 
 def verify_drivers(names: Iterable[str], manifest: Manifest) -> None:
@@ -57,7 +57,7 @@ def _admit(name: str, where: Installation) -> None:
     try:
         manifest = _manifest(where)
     except VerifyError:
-        if all(point.value.startswith(OWN) for point in entry_points(group=registry.GROUP, name=name)):
+        if all(offer.value.startswith(OWN) for offer in offers(registry.GROUP, name)):
             return
         raise
     verify_driver(name, manifest)

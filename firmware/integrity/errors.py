@@ -63,6 +63,42 @@ ERRORS = table(
         "It was replaced while the program runs.",
         "Start Sabot again; if nobody updated the board, tell security.",
     ),
+    (
+        "E-VERIFY-011",
+        "something puts itself before the files of the release: {what}",
+        "Somebody set a variable, a library to be preloaded, or another place for packages; no release does.",
+        "Take it away, start again; keep the medium and tell security if nobody knows who it was.",
+    ),
+    (
+        "E-VERIFY-012",
+        "drop-ins change how the program is run: {what}",
+        "Somebody of this site, or somebody else, changed a unit; the table opens all the same.",
+        "Read them; what nobody can explain is taken away, and security is told.",
+    ),
+    (
+        "E-VERIFY-013",
+        "this is no release key that signs ({why})",
+        "The path slipped, or it is the public half, a key of another kind, or one with a passphrase.",
+        "Name the file that `make_bundle.py --new-key FILE` or `openssl genpkey -algorithm ed25519` made.",
+    ),
+    (
+        "E-VERIFY-014",
+        "the folder of chapters is not signed ({why})",
+        "Nobody has signed for these chapters; a table for play is played by none but signed ones.",
+        "Have the holder of the release key sign it (docs/own-chapters.md), or take `law` out of the file.",
+    ),
+    (
+        "E-VERIFY-015",
+        "the signature of the folder of chapters is not good ({why})",
+        "Its manifest was changed after it was signed, or another key signed it.",
+        "Keep the folder and tell security; lay the folder there again as it was signed.",
+    ),
+    (
+        "E-VERIFY-016",
+        "the folder of chapters is not what was signed: {what}",
+        "A file of it was changed, removed or added after it was signed.",
+        "Lay it there again as it was signed; tell security if nobody knows who changed it.",
+    ),
 )
 
 

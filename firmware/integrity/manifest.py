@@ -5,13 +5,15 @@ first and only then believes a word of it. Paths are relative to the place where
 (``files``) or to the bundle (``bundle``), so that one manifest holds for every board.
 """
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from dataclasses import fields as fields_of
 from pathlib import Path, PurePosixPath
 
+from sabot.drivers import sums
 from sabot.firmware.integrity.errors import VerifyError
+from sabot.rules.form import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -40,6 +42,10 @@ class Manifest:
     bundle: tuple[Listed, ...]
 
 
+KEYS = frozenset({"format", *(each.name for each in fields_of(Manifest))})
+ROW = frozenset(each.name for each in fields_of(Listed))
+
+
 def to_bytes(manifest: Manifest) -> bytes:
     """The file, the same for the same release."""
     return json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1, sort_keys=True).encode() + b"\n"
@@ -48,48 +54,35 @@ def to_bytes(manifest: Manifest) -> bytes:
 def from_bytes(data: bytes, place: str = MANIFEST) -> Manifest:
     """A manifest, understood to the last key."""
     try:
-        found = json.loads(data)
-        if found.pop("format") != FORMAT:
-            raise VerifyError("E-VERIFY-002", place, why="its format is unknown")
-        manifest = Manifest(
-            version=_text(found.pop("version")),
-            python=_text(found.pop("python")),
-            machine=_text(found.pop("machine")),
-            journal_format=_number(found.pop("journal_format")),
-            drivers={_text(name): _text(value) for name, value in found.pop("drivers").items()},
-            files=tuple(map(_listed, found.pop("files"))),
-            bundle=tuple(map(_listed, found.pop("bundle"))),
+        found = fields(json.loads(data), "manifest", KEYS)
+        whole(required(found, "format", ""), "format", f"{FORMAT}", FORMAT, FORMAT)
+        return Manifest(
+            version=text(required(found, "version", ""), "version"),
+            python=text(required(found, "python", ""), "python"),
+            machine=text(required(found, "machine", ""), "machine"),
+            journal_format=whole(required(found, "journal_format", ""), "journal_format", "a whole number"),
+            drivers=texts(required(found, "drivers", ""), "drivers"),
+            files=tuple(_listed_at(found, "files")),
+            bundle=tuple(_listed_at(found, "bundle")),
         )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise VerifyError("E-VERIFY-002", place, why=f"{type(error).__name__}: {error}") from error
-    if found:
-        raise VerifyError("E-VERIFY-002", place, why=f"unknown key {min(found)!r}")
-    return manifest
+    except (ValueError, RecursionError, RoundError) as error:
+        why = f"{error.place}: {error.what}" if isinstance(error, RoundError) else error
+        raise VerifyError("E-VERIFY-002", place, why=why) from error
 
 
-def _listed(each: Mapping[str, object]) -> Listed:
-    if set(each) != {"path", "size", "sha256"}:
-        message = f"a file is described by {sorted(each)}"
-        raise ValueError(message)
-    path = PurePosixPath(_text(each["path"]))
-    if path.is_absolute() or ".." in path.parts or str(path) != each["path"] or not path.parts:
-        message = f"{each['path']!r} is no path of a release"
-        raise ValueError(message)
-    return Listed(str(path), _number(each["size"]), _text(each["sha256"]))
+def _listed_at(found: Mapping[str, object], name: str) -> Iterator[Listed]:
+    for number, each in enumerate(items(required(found, name, ""), name)):
+        yield _listed(each, f"{name}[{number}]")
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        message = f"{value!r} is no text"
-        raise TypeError(message)
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or value < 0:
-        message = f"{value!r} is no size"
-        raise TypeError(message)
-    return value
+def _listed(each: object, place: str) -> Listed:
+    row = fields(each, place, ROW)
+    name = text(required(row, "path", place), f"{place}.path")
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or str(path) != name or not path.parts:
+        raise out_of_bounds(f"{place}.path", name, "a path of a release")
+    size = whole(required(row, "size", place), f"{place}.size", "a size in bytes")
+    return Listed(str(path), size, text(required(row, "sha256", place), f"{place}.sha256"))
 
 
 def describe(root: Path, paths: Iterable[Path]) -> tuple[Listed, ...]:
@@ -100,7 +93,7 @@ def describe(root: Path, paths: Iterable[Path]) -> tuple[Listed, ...]:
 
 def measure(path: Path) -> tuple[int, str]:
     """Size and SHA-256 of a file."""
-    digest, size = hashlib.sha256(), 0
+    digest, size = sums.Sum(), 0
     with path.open("rb", buffering=0) as file:
         while chunk := file.read(CHUNK):
             digest.update(chunk)

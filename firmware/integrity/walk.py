@@ -8,19 +8,36 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from sabot.firmware.integrity.errors import VerifyError
+
 COMPILED = ".pyc"
-FOREIGN = frozenset({"site-packages", "dist-packages"})
 Wanted = Callable[[Path], bool]
 
 
 def files_below(folder: Path, *, leave_out: frozenset[str] = frozenset()) -> Iterator[Path]:
-    """Every regular file below a folder; links to folders are followed (a source tree has some)."""
-    for above, folders, names in os.walk(folder, followlinks=True):
-        folders[:] = sorted(name for name in folders if name not in leave_out)
-        for name in sorted(names):
-            path = Path(above, name)
-            if path.is_file():
-                yield path
+    """Every regular file below a folder; links to folders are followed (a source tree has some).
+
+    VerifyError where a link leads back to a folder that it lies in: what is below it has no end.
+    """
+    yield from _below(str(folder), leave_out, ())
+
+
+def _below(folder: str, leave_out: frozenset[str], above: tuple[tuple[int, int], ...]) -> Iterator[Path]:
+    """The files of a folder, then those of its folders; one that is not there has none."""
+    try:
+        found = os.stat(folder)  # noqa: PTH116 (at each start, hundreds of times)
+        with os.scandir(folder) as entries:
+            listed = sorted(entries, key=lambda each: each.name)
+    except OSError:
+        return
+    this = found.st_dev, found.st_ino
+    if this in above:
+        raise VerifyError("E-VERIFY-009", folder, why="a link leads back to a folder above it")
+    folders = [each for each in listed if each.is_dir()]
+    yield from (Path(each.path) for each in listed if each.is_file())
+    for each in folders:
+        if each.name not in leave_out:
+            yield from _below(each.path, leave_out, (*above, this))
 
 
 def is_compiled(path: Path) -> bool:

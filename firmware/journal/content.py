@@ -10,14 +10,16 @@ from typing import NamedTuple
 
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
-from sabot.firmware.journal.seal import Seal
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
 from sabot.statemachine.record import RoundRecord
 
 EVENT, START, RESTORED, CLEARED = "event", "start", "restored", "cleared"
-UNSEALED, EXPORTED, ANCHOR = "unsealed", "exported", "anchor"
+UNSEALED, ANCHOR = "unsealed", "anchor"
+SLIP = "slip"
 
 
 class Handled(NamedTuple):
@@ -60,6 +62,14 @@ def compact(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
+def opened(seal: Seal, sealed: bytes, place: str) -> bytes:
+    """Content out of its seal, or the error that it is not what was sealed there."""
+    try:
+        return seal.open(sealed, place)
+    except ValueError as error:
+        raise JournalError(ERRORS["E-JRNL-006"], "seal", number=place, why=error) from error
+
+
 def place_of(number: int) -> str:
     """The place that an entry's seal belongs to."""
     return f"entry {number}"
@@ -68,5 +78,5 @@ def place_of(number: int) -> str:
 def event_of(entry: Entry, seal: Seal) -> Event:
     """The event of an entry, its cards out of the seal."""
     if entry.sealed:
-        return codec.read_event(json.loads(seal.open(entry.sealed, place_of(entry.number))))
+        return codec.read_event(json.loads(opened(seal, entry.sealed, place_of(entry.number))))
     return codec.read_event(json.loads(entry.body)["event"], f"entry {entry.number}")

@@ -5,9 +5,10 @@ and its link is SHA-256 over the link before it in hexadecimal, a line break, an
 enters by its digest, so that an export without sealed data proves the same chain.
 """
 
-import hashlib
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from sabot.drivers import sums
 
 GENESIS = bytes(32)
 
@@ -51,7 +52,7 @@ class Entry:
 
 def digest(sealed: bytes) -> str:
     """SHA-256 of sealed data, empty where nothing is sealed."""
-    return hashlib.sha256(sealed).hexdigest() if sealed else ""
+    return sums.sha256(sealed).hex() if sealed else ""
 
 
 def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
@@ -62,7 +63,7 @@ def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
 
 def link(before: bytes, text: str) -> bytes:
     """The link of an entry to the one before it."""
-    return hashlib.sha256(f"{before.hex()}\n{text}".encode()).digest()
+    return sums.sha256(f"{before.hex()}\n{text}".encode())
 
 
 def chained(number: int, before: bytes, draft: Draft) -> Entry:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.evidence_style import STYLE
-from sabot.rules.payouts import dollars
+from sabot.rules.payouts import dollars, dollars_or
+from sabot.rules.round import RESULT_WORDS
 from sabot.statemachine.ledger import money
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -30,7 +31,6 @@ OTHERS = {
 }
 _SEAT = re.compile(r"^seat(\d+)$")
 NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
-RESULTS = {"win": "wins", "lose": "loses", "push": "stands off", "forfeit": "is forfeited"}
 
 
 class Proof(NamedTuple):
@@ -135,20 +135,16 @@ def _seat(seat: str, record: Mapping[str, Any]) -> str:
     rows = [_line(line) for line in record["lines"] if str(line["seat"]) == seat]
     if not rows:
         stakes = record["bets"][seat].items()
-        rows = [f"<tr><td>{escape(wager)}</td><td>{_cents(cents)}</td></tr>" for wager, cents in stakes]
+        rows = [f"<tr><td>{escape(wager)}</td><td>{dollars_or(cents)}</td></tr>" for wager, cents in stakes]
     head = "<tr><th>wager</th><th>stake</th><th>paid</th><th>back</th><th>what and where</th></tr>"
     return f'<div class="seat">{hand}<table>{head}{"".join(rows)}</table></div>'
 
 
 def _line(line: Mapping[str, Any]) -> str:
-    words = line["text"] or RESULTS.get(line["result"], line["result"])
-    money_cells = "".join(f"<td>{_cents(line[name])}</td>" for name in ("stake", "paid", "back"))
+    words = line["text"] or RESULT_WORDS.get(line["result"], line["result"])
+    money_cells = "".join(f"<td>{dollars_or(line[name])}</td>" for name in ("stake", "paid", "back"))
     cite = f"{escape(words)} <small>{escape(line['cite'])}</small>"
     return f"<tr><td>{escape(line['wager'].replace('_', ' '))}</td>{money_cells}<td>{cite}</td></tr>"
-
-
-def _cents(cents: int | None) -> str:
-    return "?" if cents is None else dollars(cents)
 
 
 def _meters(record: Mapping[str, Any]) -> str:

@@ -6,7 +6,6 @@ unless it is asked for; its digest is always there, so that the chain can be pro
 the journal has every field.
 """
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sabot import __version__
+from sabot.drivers import sums
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import anchor, store, verify
 from sabot.firmware.journal.content import compact
@@ -66,7 +66,7 @@ class Making:
         self.part = part
         self._board = board
         self._link = GENESIS
-        self._digest = hashlib.sha256()
+        self._digest = sums.Sum()
 
     def header(self, db: sqlite3.Connection) -> bytes:
         """The first line."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sabot.config.table_file import Day
@@ -13,6 +14,9 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.books import Moves, add
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
+from sabot.firmware.journal.figures import ByWager
+from sabot.rules.chapter import Chapter
+from sabot.statemachine.ledger import UNITS
 
 COUNTED = {
     "RecordRound": "rounds",
@@ -22,7 +26,7 @@ COUNTED = {
     "FreezeHit": "hits frozen",
 }
 TOLD_AGAIN = ("Resumed", "hits frozen")
-HOUR_MIN = 60
+HOUR_MIN, HOUR_S = 60, 3600
 
 
 @dataclass(slots=True)
@@ -39,10 +43,38 @@ class DayReport:
     first: int = 0
     last: int = 0
     untrusted: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    money: ByWager | None = None
+    recorded: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """For programs."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"counts": dict(self.counts)}
+        plain = ("begins", "ends", "opened", "moves", "closing", "causes", "first", "last", "untrusted")
+        return {
+            **{name: getattr(self, name) for name in plain},
+            "counts": dict(self.counts),
+            "faults_by_kind": dict(sorted(self.faults.items())),
+            "rounds_an_hour": self.rounds_an_hour,
+            "meters_cents": self.meters,
+            "money": self.money.as_json() if self.money else None,
+        }
+
+    @property
+    def rounds_an_hour(self) -> float | None:
+        """From the first record of the day to its last, pauses among them; None below two."""
+        first, last = self.recorded[:1], self.recorded[1:][-1:]
+        if not last:
+            return None
+        spent = datetime.fromisoformat(last[0]) - datetime.fromisoformat(first[0])
+        hours = spent.total_seconds() / HOUR_S
+        return round((len(self.recorded) - 1) / hours, 1) if hours > 0 else None
+
+    @property
+    def meters(self) -> dict[str, int]:
+        """What each sign showed at the end of the day."""
+        accounts = sorted(self.opened.keys() | self.moves)
+        ends = {name: self.opened.get(name, 0) + sum(self.moves.get(name, {}).values()) for name in accounts}
+        return {name: units // UNITS for name, units in ends.items() if name.count(".") == 1}
 
     def take(self, entry: Entry) -> None:
         """An entry of the day."""
@@ -54,14 +86,22 @@ class DayReport:
             self.counts[entry.kind] += 1
             return
         self.counts["unlocks"] += body["event"]["event"] == "RoleUnlocked"
+        self._take_record(entry, body.get("record"))
         for effect in body["effects"]:
             name = COUNTED.get(effect["effect"])
             if name and (body["event"]["event"], name) != TOLD_AGAIN:
                 self.counts[name] += 1
+            if effect["effect"] == "RaiseFault":
+                self.faults[effect["fault"]] += 1
             if effect["effect"] == "ReportDay":
                 self.closing.append(effect["lines"])
         if body["event"]["event"] == "MeterAdjusted":
             self.causes.append(f"entry {entry.number}: {body['event']['cause']}")
+
+    def _take_record(self, entry: Entry, record: dict[str, Any] | None) -> None:
+        if record and self.money:
+            self.recorded.append(entry.stamp.utc)
+            self.money.take(record)
 
 
 def bounds(day: Day, when: date) -> tuple[str, str]:
@@ -81,10 +121,15 @@ def day_of(day: Day, now: datetime) -> date:
 
 
 def report(
-    db: sqlite3.Connection, span: tuple[str, str], carried: Moves, tick: Callable[[int], None]
+    db: sqlite3.Connection,
+    span: tuple[str, str],
+    carried: Moves,
+    tick: Callable[[int], None],
+    chapter: Chapter | None = None,
 ) -> DayReport:
     """A gaming day; ``carried`` is what entries moved that are no longer here."""
     found, before = DayReport(*span), dict(carried)
+    found.money = ByWager(chapter) if chapter else None
     for entry in store.entries(db, max(1, store.first_of(db))):
         tick(1)
         if entry.stamp.utc >= span[1]:

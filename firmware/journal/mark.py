@@ -13,6 +13,9 @@ from pathlib import Path
 
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.keep.files import flush_directory
+
+LINK_BYTES = 32
 
 
 def path_of(journal: Path) -> Path:
@@ -27,6 +30,16 @@ class Mark:
         self._journal = journal
         self._file = journal.stat()
         self._fd = os.open(path_of(journal), os.O_WRONLY | os.O_CREAT, 0o640)
+        with suppress(OSError):
+            self._make_last()
+
+    def _make_last(self) -> None:
+        """Give a new mark its whole line and its name for good; from then on it is written over in place."""
+        if read(self._journal) is None:
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, _line(0, bytes(LINK_BYTES)), 0)
+            os.fsync(self._fd)
+            flush_directory(self._journal.parent)
 
     def verify_in_place(self) -> None:
         """Raise OSError where the journal's name no longer leads to the file that is written."""
@@ -59,17 +72,21 @@ def read(journal: Path) -> tuple[int, bytes] | None:
     return found if _line(*found) == path_of(journal).read_bytes() else None
 
 
-def verify(journal: Path, db: sqlite3.Connection) -> None:
-    """Raise where the journal ends before its mark, or has another entry there."""
+def verify(journal: Path, db: sqlite3.Connection) -> int | None:
+    """Raise where the journal ends before its mark, or has another entry there; the entry of the mark.
+
+    None is said where there is no mark that can be read.
+    """
     found = read(journal)
     if found is None:
-        return
+        return None
     number, link = found
     last, _ = store.last_of(db)
     entry = store.entry(db, number) if 0 < number <= last else None
     if number > last or (entry is not None and entry.link != link):
         why = "it ends earlier" if number > last else "it has another entry there"
         raise JournalError(ERRORS["E-JRNL-009"], str(journal), last=last, known=number, why=why)
+    return number
 
 
 def verify_gone(journal: Path) -> None:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import Books, Moves, balances_of, by_one_cause, difference
-from sabot.firmware.journal.content import EVENT, RESTORED, START, event_of
+from sabot.firmware.journal.content import EVENT, RESTORED, START, event_of, opened
 from sabot.firmware.journal.entry import GENESIS, Entry, follows
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.heads import HEAD, verify_head
-from sabot.firmware.journal.seal import Seal
+from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec, day
 from sabot.statemachine.ledger import SEED
 from sabot.statemachine.setup import Setup
@@ -74,7 +74,7 @@ def _base(db: sqlite3.Connection, setup: Setup, seal: Seal) -> _Base:
         raise JournalError(
             ERRORS["E-JRNL-004"], "journal", number=number, why="its snapshot has another link"
         )
-    state = json.loads(seal.open(sealed, snapshot_place(number)))
+    state = json.loads(opened(seal, sealed, snapshot_place(number)))
     return _Base(Table.restore(setup, state), number, link, state["state"]["ledger"]["balances"])
 
 

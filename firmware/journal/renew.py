@@ -43,7 +43,7 @@ async def renew(rooms: Rooms, board: Signer, first: Draft, why: str) -> Renewed:
         old = (rooms.journal, *store.logs_of(rooms.journal))
         aside = set_aside(rooms.root, [each.name for each in old], why)
         (rooms.root / NEW).rename(rooms.journal)
-        aside += set_aside(rooms.root, [mark.path_of(rooms.journal).name], why)
+        aside += set_aside(rooms.root, [mark.path_of(rooms.journal).name, rooms.second.name], why)
         mark.path_of(rooms.root / NEW).rename(mark.path_of(rooms.journal))
         lock.path_of(rooms.root / NEW).unlink(missing_ok=True)
         flush_directory(rooms.root)

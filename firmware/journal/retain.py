@@ -11,16 +11,20 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from sabot.config.loader import Law
 from sabot.firmware.journal import anchor, export, money, store, verify
 from sabot.firmware.journal.anchor import Removed
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.content import START
 from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.export import Part, Written
 from sabot.firmware.journal.heads import Signer
 from sabot.firmware.journal.imported import Export
 from sabot.firmware.journal.scribe import Scribe
+from sabot.statemachine.setup import Setup
+from sabot.statemachine.snapshot import read_setup
 
 AT_ONCE = 200
 
@@ -116,5 +120,20 @@ def setup_at(db: sqlite3.Connection, number: int) -> dict[str, object] | None:
     return found
 
 
+def law_at(db: sqlite3.Connection, number: int) -> str:
+    """The digest of the folder of chapters under which an entry was written, empty where there was none."""
+    body = start_at(db, number)
+    return str(json.loads(body).get("files", {}).get("law", "")) if body else ""
+
+
 def _ignore(_more: int) -> None:
     return None
+
+
+def setup_of(db: sqlite3.Connection, law: Law, number: int | None = None) -> Setup:
+    """The set-up under which an entry was written, the newest where none is named."""
+    last = store.last_of(db)[0]
+    found = setup_at(db, last if number is None else number)
+    if found is None:
+        raise JournalError(ERRORS["E-JRNL-008"], "journal", what="start entry: no table ever ran on it")
+    return read_setup(found, law.chapter, "start entry")

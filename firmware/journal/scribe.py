@@ -76,6 +76,10 @@ class _Trouble:
         """The command fails with this."""
         self.reason = reason
 
+    def broke(self, error: BaseException) -> None:
+        """The writing itself broke; the command fails with this."""
+        self.reason = f"the journal's thread broke: {type(error).__name__}"
+
     def unstuck(self) -> None:
         """It goes on after all."""
         self.reason = ""

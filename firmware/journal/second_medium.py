@@ -5,8 +5,9 @@ contradicts the journal is left as it is until that is in the journal; then it i
 over.
 """
 
+import json
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +19,7 @@ from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.heads import Signer
 from sabot.firmware.journal.mirror import Mirror, Picture
 from sabot.firmware.keep.board import Rooms
+from sabot.firmware.keep.files import write_whole
 from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import RecordRound, ReportDay
 from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, Role
@@ -25,6 +27,7 @@ from sabot.statemachine.table import Table
 
 DEVICE = "second medium"
 CLOSING = (RecordRound, ReportDay)
+LAST = 2**62
 
 
 class Post(Protocol):
@@ -48,13 +51,17 @@ class SecondMedium:
     _mirror: Mirror = field(init=False)
     _balances: dict[str, int] = field(init=False)
     _contradiction: Event | None = None
+    _seen: dict[int, tuple[int, Mapping[str, object] | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._mirror = Mirror(self.rooms, self.folder, self.board, self._bad, self._good)
         self._balances = dict(self.table.state.ledger.balances)
 
     def begin(self, head: int) -> None:
-        """Compare, and begin to copy from this signed head on; called after the table has resumed."""
+        """Compare, and begin to copy from this signed head on; called after the table has resumed.
+
+        A medium without a copy, or with an older one, is another than the board saw last, or was put back.
+        """
         self._mirror.start()
         reason = self._difference()
         if reason is None:
@@ -68,12 +75,42 @@ class SecondMedium:
     def _difference(self) -> str | None:
         try:
             copy = mirror_file.read_copy(self.folder)
-            if copy is None:
-                return None
+            if copy is None or copy.entries < self._seen_until():
+                return self._missed(copy)
             with closing(store.open_for_reading(self.rooms.journal)) as db:
                 return mirror_file.compare(copy, db, self.board.public_key, self._balances)
         except SabotError as error:
             return str(error)
+
+    def _seen_until(self) -> int:
+        """How far the copy had reached when the board saw it last, 0 where it never saw one."""
+        try:
+            return int(json.loads(self.rooms.second.read_bytes())["entries"])
+        except FileNotFoundError:
+            return 0
+        except (OSError, ValueError, KeyError, TypeError):  # somebody was at it: any copy is too old
+            return LAST
+
+    def _missed(self, copy: mirror_file.Copy | None) -> str | None:
+        """Say why a medium is not the one that the board knows; a first one is as good as any."""
+        seen = self._seen_until()
+        if not (seen and self.folder.is_dir()):  # one that is not there at all is a fault of its own
+            return None
+        known = "the note of what it had cannot be read" if seen == LAST else f"it had entry {seen}"
+        return f"{known}, and has {'no copy' if copy is None else f'a copy of entry {copy.entries}'} now"
+
+    def _note(self, entries: int) -> None:
+        """Remember how far the copy reached; a first medium that takes nothing holds the table anyway."""
+        with suppress(OSError):
+            write_whole(self.rooms.second, json.dumps({"entries": entries}).encode())
+
+    def look(self, number: int, handled: Handled) -> None:
+        """An event was handled: what the copy of its entry shows of the table, which goes on meanwhile."""
+        if self._is_copied(handled):
+            self._seen[number] = self.table.state.rounds, open_round(self.table)
+
+    def _is_copied(self, handled: Handled) -> bool:
+        return bool(handled.moves) or _is_over(handled) or handled.event.source == DEVICE
 
     def tell(self, number: int, handled: Handled) -> None:
         """An event is durable: what it moved counts."""
@@ -84,27 +121,33 @@ class SecondMedium:
                 return
             self._contradiction = None
             self._set_aside()
-        is_over = any(isinstance(effect, CLOSING) for effect in handled.effects)
-        if handled.moves or is_over or handled.event.source == DEVICE:
-            self._mirror.show(self._picture(number, awaits_head=is_over))
+        if self._is_copied(handled):
+            self._mirror.show(self._picture(number, awaits_head=_is_over(handled)))
 
     def end(self, head: int) -> bool:
         """The journal is closed with this head: the last copy, False where it was not written in time."""
         if self._contradiction is None:
             self._mirror.show(self._picture(head - 1, awaits_head=True))
-        return self._mirror.close()
+        is_written = self._mirror.close()
+        if self._mirror.written:
+            self._note(self._mirror.written)
+        return is_written
 
     def _picture(self, number: int, *, awaits_head: bool) -> Picture:
-        state = self.table.state
-        return Picture(
-            number, self.name, dict(self._balances), state.rounds, open_round(self.table), awaits_head
-        )
+        if number in self._seen:
+            rounds, round_ = self._seen.pop(number)
+        else:
+            rounds, round_ = self.table.state.rounds, open_round(self.table)
+        return Picture(number, self.name, dict(self._balances), rounds, round_, awaits_head)
 
     def _set_aside(self) -> None:
         try:
             set_aside(self.folder, (mirror_file.COPY, mirror_file.HEADS))
         except OSError as error:
             self._bad(str(error))
+            return
+        # What contradicted is out of the way, and kept: that is its test, and the floor has the last word.
+        self._retested("contradiction")
 
     # ------------------------------------------------------------ its own faults
 
@@ -112,7 +155,15 @@ class SecondMedium:
         self.post(DeviceFaulted(at=self.now(), source=DEVICE, device=DEVICE, fault="device", detail=why))
 
     def _good(self) -> None:
-        self.post(DeviceRetested(at=self.now(), source=DEVICE, device=DEVICE, fault="device", good=True))
+        self._note(self._mirror.written)
+        self._retested("device" if self._contradiction is not None else "all")
+
+    def _retested(self, fault: str) -> None:
+        self.post(DeviceRetested(at=self.now(), source=DEVICE, device=DEVICE, fault=fault, good=True))
+
+
+def _is_over(handled: Handled) -> bool:
+    return any(isinstance(effect, CLOSING) for effect in handled.effects)
 
 
 def open_round(table: Table) -> Mapping[str, object] | None:

@@ -6,6 +6,7 @@ own connection, read-only. A journal is made whole beside its name and then give
 leaves either none or one that opens.
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -226,7 +227,18 @@ def entries_of_round(db: sqlite3.Connection, number: int) -> tuple[int, int] | N
     if last is None:
         return None
     before = _row(db, "SELECT max(entry) FROM round WHERE entry < ?", last)[0]
+    _verify_record(db, last, number)
     return (before or 0) + 1, last
+
+
+def _verify_record(db: sqlite3.Connection, at: int, number: int) -> None:
+    """The list only says where to look: the record there must be that of the round."""
+    found = entry(db, at)
+    with reading():
+        record = json.loads(found.body).get("record") if found is not None else None
+    if record is None or record["number"] != number:
+        why = f"the list of rounds has round {number} there"
+        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=at, why=why)
 
 
 # ---------------------------------------------------------------- writing

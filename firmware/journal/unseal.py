@@ -13,7 +13,7 @@ from sabot.firmware.journal.content import EVENT, UNSEALED, compact, event_of
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.scribe import Keeper
-from sabot.firmware.journal.seal import Seal
+from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec
 
 

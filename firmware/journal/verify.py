@@ -10,13 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sabot.firmware.journal import anchor, store
-from sabot.firmware.journal.content import START
+from sabot.firmware.journal.content import SLIP, START
 from sabot.firmware.journal.entry import GENESIS, Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.recover import verify_next
 
 TICK = 1000
+# What may stand between the record of a round and its head: the program ended there, and says why.
+BEFORE_A_HEAD = (START, SLIP)
 
 
 @dataclass(slots=True)
@@ -46,10 +48,10 @@ class Verifier:
             self.key, self.signed, self.heads = used, entry.number - 1, self.heads + 1
 
     def _verify_signed(self, entry: Entry) -> None:
-        """After a round's record comes its head; only a cut of power can put a start between them."""
+        """After a round's record comes its head; only a cut of power or a slip can come between them."""
         if entry.kind == HEAD:
             self._unsigned_round = 0
-        elif self._unsigned_round and entry.kind != START:
+        elif self._unsigned_round and entry.kind not in BEFORE_A_HEAD:
             why = f"the end of round {self._unsigned_round} was never signed"
             raise JournalError(ERRORS["E-JRNL-005"], "journal", number=entry.number, why=why)
         elif number := round_of(entry):
@@ -69,17 +71,21 @@ def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], Non
     """The whole journal, from its first entry or from the anchor that retention left."""
     number, link = beginning(db, key)
     verifier = Verifier(number, link, key)
-    seen: dict[str, list[int]] = {"head": [], "round": []}
+    heads: list[tuple[int, int]] = []
+    rounds: list[tuple[int, int]] = []
     for entry in store.entries(db, number + 1):
         verifier.take(entry)
         if entry.kind == HEAD:
-            seen["head"].append(entry.number)
-        elif round_of(entry):
-            seen["round"].append(entry.number)
+            heads.append((entry.number, 0))
+        elif found := round_of(entry):
+            rounds.append((entry.number, found))
         if not verifier.entries % TICK:
             tick(TICK)
-    for table, numbers in seen.items():
-        _verify_list(db, table, numbers, verifier)
+    proved = range(verifier.first, verifier.number + 1)  # a running program has written more meanwhile
+    listed = [(each, 0) for each in store.numbers(db, "head", verifier.first, verifier.number)]
+    _verify_list("head", listed, heads)
+    listed = [(entry, number) for number, entry in store.rounds(db) if entry in proved]
+    _verify_list("round", listed, rounds)
     tick(verifier.entries % TICK)
     return verifier
 
@@ -96,10 +102,9 @@ def beginning(db: sqlite3.Connection, key: bytes) -> tuple[int, bytes]:
     return anchor.verify(entry, key)
 
 
-def _verify_list(db: sqlite3.Connection, table: str, numbers: list[int], verifier: Verifier) -> None:
-    """The lists that entries are found by are those of the entries themselves."""
-    listed = store.numbers(db, table, verifier.first, verifier.number)
-    wrong = sorted(set(listed) ^ set(numbers))
+def _verify_list(name: str, listed: list[tuple[int, int]], found: list[tuple[int, int]]) -> None:
+    """The lists that entries are found by are those of the entries themselves, a round's number included."""
+    wrong = sorted(set(listed) ^ set(found))
     if wrong:
-        why = f"the list of {table}s does not agree with it"
-        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=wrong[0], why=why)
+        why = f"the list of {name}s does not agree with it"
+        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=wrong[0][0], why=why)

@@ -2,8 +2,11 @@
 
 The loop hands entries over and goes on; the thread takes whatever has gathered, chains it, commits it in one
 transaction and tells the loop up to which entry all is on the medium. A commit that fails is tried again with
-the same entries until it succeeds: nothing is given up and nothing overtakes. Whatever becomes of the thread,
-the loop hears of it.
+the same entries until it succeeds: nothing is given up and nothing overtakes.
+
+A slip of the program within the thread is another thing than a medium that fails: everything before the entry
+that broke is written, the loop hears of it, and from then on the thread takes *last words* alone, the entry
+that says what happened and the head that signs it. What had queued behind was seen by nobody.
 """
 
 import asyncio
@@ -39,6 +42,9 @@ class Keeper(Protocol):
     def unstuck(self) -> None:
         """What was stuck is written."""
 
+    def broke(self, error: BaseException) -> None:
+        """The thread itself broke; it takes last words and nothing else."""
+
 
 class _Append(NamedTuple):
     number: int
@@ -56,29 +62,42 @@ class _Order(NamedTuple):
     done: Callable[[], None]
 
 
-_Work = _Append | _Snapshot | _Order
+class _LastWord(NamedTuple):
+    """An entry that is numbered when it is written: behind whatever made it to the medium."""
+
+    make: Make
+
+
+_Work = _Append | _Snapshot | _Order | _LastWord
 
 
 class Writer:
     """The journal's writer."""
 
-    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: Keeper) -> None:
+    def __init__(
+        self,
+        path: Path,
+        loop: asyncio.AbstractEventLoop,
+        keeper: Keeper,
+        lock: WriterLock | None = None,
+    ) -> None:
         self._path = path
         self._loop = loop
         self._keeper = keeper
         self._queue: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
-        self._lock = WriterLock(path)
+        self._lock = lock or WriterLock(path)
         try:
             self._db = store.open_for_writing(path)
             self._next, self._link = store.last_of(self._db)
             self._mark = Mark(path)
         except BaseException:
-            self._lock.release()
+            if lock is None:  # one that was lent stays with the program, which is out of service now
+                self._lock.release()
             raise
         self._written = self._next
         self._is_stuck = False
         self._closing = threading.Event()
-        self.commits = 0
+        self.commits = self.last_words = 0
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -98,7 +117,7 @@ class Writer:
     @property
     def waiting(self) -> int:
         """How many entries are not on the medium yet."""
-        return self._next - self._written
+        return max(0, self._next - self._written)  # last words go beyond what was given out
 
     @property
     def is_alive(self) -> bool:
@@ -115,6 +134,10 @@ class Writer:
         self._next += 1
         self._queue.put(_Append(self._next, make))
         return self._next
+
+    def last_word(self, make: Make) -> None:
+        """Give an entry of a program that is about to end; it is written even where others cannot be."""
+        self._queue.put(_LastWord(make))
 
     def keep_snapshot(self, make: Callable[[], bytes]) -> None:
         """Keep the state as it is after the newest entry; its content is made on the thread."""
@@ -138,18 +161,42 @@ class Writer:
 
     def _run(self) -> None:
         try:
-            is_open = True
-            while is_open:
-                batch, is_open = self._take()
-                while not self._write(batch):
-                    if self._closing.wait(RETRY_S):
-                        return
-        except Exception as error:  # noqa: BLE001 (whatever ends the thread, the loop must hear of it)
-            self._tell(self._keeper.stuck, f"the journal thread ended: {error!r}")
+            try:
+                self._write_all()
+            except BaseException as slip:  # whatever it was, the loop hears of it
+                self._tell(self._keeper.broke, slip)
+                self._take_last_words()
         finally:
             self._db.close()
             self._mark.close()
             self._lock.release()
+
+    def _write_all(self) -> None:
+        is_open = True
+        while is_open:
+            batch, is_open = self._take()
+            while not self._write_whole(batch):
+                if self._closing.wait(RETRY_S):
+                    return
+
+    def _write_whole(self, batch: list[_Work]) -> bool:
+        """Write a batch; where the program slips over one of it, write the entries before that one."""
+        try:
+            return self._write(batch)
+        except BaseException:
+            self._roll_back()
+            # The medium says how far it came: a slip may also come between a commit and what follows it.
+            self._written, self._link = store.last_of(self._db)
+            for each in batch:
+                if isinstance(each, _Append) and each.number > self._written:
+                    self._write([each])  # ends at the one that slips, with the same exception
+            raise
+
+    def _take_last_words(self) -> None:
+        """Write what says why the program ends, as far as the medium takes it; nothing else any more."""
+        while (each := self._queue.get()) is not None:
+            if isinstance(each, _LastWord) and not self._write([each]):
+                return
 
     def _take(self) -> tuple[list[_Work], bool]:
         """Whatever has gathered, at least one; False where the journal is to be closed."""
@@ -160,12 +207,12 @@ class Writer:
         return work, len(work) == len(found)
 
     def _write(self, batch: list[_Work]) -> bool:
-        link = self._link
+        number, link = self._written, self._link
         try:
             self._mark.verify_in_place()
             self._db.execute("BEGIN IMMEDIATE")
             for each in batch:
-                link = self._put(each, link)
+                number, link = self._put(each, number, link)
             self._db.execute("COMMIT")
             self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
@@ -175,9 +222,10 @@ class Writer:
                 self._tell(self._keeper.stuck, str(error))
             return False
         self._link, self.commits = link, self.commits + 1
-        self._written = max([self._written, *(each.number for each in batch)])
-        self._mark.set(self._written, link)
-        self._tell(self._keeper.durable, self._written)
+        self._mark.set(number, link)  # before anybody can see that this much is written
+        self._written = number
+        self.last_words += sum(isinstance(each, _LastWord) for each in batch)
+        self._tell(self._keeper.durable, number)
         for each in batch:
             if isinstance(each, _Order):
                 self._tell(each.done)
@@ -193,23 +241,24 @@ class Writer:
         except sqlite3.Error:  # the medium is gone altogether: the next try says so again
             return
 
-    def _put(self, each: _Work, before: bytes) -> bytes:
+    def _put(self, each: _Work, last: int, before: bytes) -> tuple[int, bytes]:
+        """Carry one out within the transaction; the number and link of the newest entry after it."""
         if isinstance(each, _Snapshot):
             store.keep_snapshot(self._db, each.number, before, each.make())
-            return before
+            return last, before
         if isinstance(each, _Order):
             each.carry_out(self._db)
-            return before
-        draft = each.make(each.number, before)
-        entry = chained(each.number, before, draft)
+            return last, before
+        draft = each.make(last + 1, before)
+        entry = chained(last + 1, before, draft)
         store.insert(self._db, (entry,))
         if draft.round:
-            store.index(self._db, "round", draft.round, each.number)
+            store.index(self._db, "round", draft.round, entry.number)
         if draft.kind == HEAD:
-            store.index(self._db, "head", each.number)
+            store.index(self._db, "head", entry.number)
         if draft.kind == ANCHOR:
-            store.note_anchor(self._db, each.number)
-        return entry.link
+            store.note_anchor(self._db, entry.number)
+        return entry.number, entry.link
 
     def _tell(self, what: Callable[..., None], *words: object) -> None:
         if not self._loop.is_closed():

@@ -1,4 +1,9 @@
-"""Wrong PINs: counted by person and overall, with a wait that grows, and a lock-out.
+"""Wrong PINs: counted by door, by person and overall, with a wait that grows, and a lock-out.
+
+A *door* is where somebody stands: the table's own keys, for which the key must be turned, or the consoles
+of one user of the board, by the kernel's word. What is guessed at one door locks nobody out at another, so
+whoever reaches a socket cannot take the table from its people; a guesser has as many doors as users to be,
+and no more.
 
 A few digits are guarded by nothing but the number of attempts, so the count is on the medium before a PIN is
 tried: neither a cut of power nor a restart gives attempts back. A number that nobody has is counted like any
@@ -14,10 +19,16 @@ from sabot.firmware.keep.errors import ERRORS, KeepError
 from sabot.firmware.keep.files import PRIVATE, write_whole
 
 OVERALL = "*"
+TABLE, OTHERS = "table", "others"
+MOST_DOORS = 8
 FREE_OVERALL, FREE_OF_A_PERSON = 6, 3
 LOCKED_AT = 10
 LONGEST_S, OVERALL_LOCK_S = 300.0, 900.0
 OVERALL_LOCK_AT = 30
+
+
+def _key(door: str, who: str) -> str:
+    return f"{door} {who}"
 
 
 def wait_s(who: str, failures: int) -> float:
@@ -36,31 +47,48 @@ class Attempts:
         self._now = now
         self._failures = _read(path)
         started = now()
-        self._not_before = {who: started + wait_s(who, count) for who, count in self._failures.items()}
+        self._not_before = {
+            key: started + wait_s(key.rpartition(" ")[2], count) for key, count in self._failures.items()
+        }
 
-    def verify(self, number: str) -> None:
-        """Raise where no attempt is allowed now."""
-        if self.is_locked_out(number):
+    def verify(self, number: str, door: str = TABLE) -> None:
+        """Raise where no attempt is allowed at this door now."""
+        door = self._known(door)
+        if self._failures.get(_key(door, number), 0) >= LOCKED_AT:
             raise KeepError(ERRORS["E-KEEP-008"], "PIN", number=number, most=LOCKED_AT)
-        until = max(self._not_before.get(who, 0.0) for who in (number, OVERALL))
+        until = max(self._not_before.get(key, 0.0) for key in (*_keys(door, number), OVERALL))
         if until > self._now():
             raise KeepError(ERRORS["E-KEEP-007"], "PIN", wait_s=max(1.0, until - self._now()))
 
+    def _known(self, door: str) -> str:
+        """A door by its name; where there are many, the newest are one, or each would be a new allowance."""
+        doors = {key.partition(" ")[0] for key in self._failures if " " in key} - {TABLE, OTHERS}
+        return door if door == TABLE or door in doors or len(doors) < MOST_DOORS else OTHERS
+
     def is_locked_out(self, number: str) -> bool:
-        """Whether only two people can let this person in again."""
-        return self._failures.get(number, 0) >= LOCKED_AT
+        """Whether at some door only two people can let this person in again."""
+        return any(
+            count >= LOCKED_AT for key, count in self._failures.items() if key.rpartition(" ")[2] == number
+        )
 
-    def count(self, number: str) -> None:
+    def count(self, number: str, door: str = TABLE) -> None:
         """An attempt counts as wrong until it turns out right."""
-        for who in (number, OVERALL):
-            self._failures[who] = self._failures.get(who, 0) + 1
-            self._not_before[who] = self._now() + wait_s(who, self._failures[who])
+        for key, who in zip(_keys(self._known(door), number), (number, OVERALL), strict=True):
+            self._failures[key] = self._failures.get(key, 0) + 1
+            self._not_before[key] = self._now() + wait_s(who, self._failures[key])
 
-    def forgive(self, number: str) -> None:
-        """The attempt was right, or two people let the person in again."""
-        for who in (number, OVERALL):
-            self._failures.pop(who, None)
-            self._not_before.pop(who, None)
+    def forgive(self, number: str, door: str = TABLE) -> None:
+        """The attempt was right."""
+        self._forget(*_keys(self._known(door), number), OVERALL)
+
+    def readmit(self, number: str) -> None:
+        """Two people let the person in again, at every door."""
+        self._forget(*(key for key in self._failures if key.rpartition(" ")[2] in (number, OVERALL)))
+
+    def _forget(self, *keys: str) -> None:
+        for key in keys:
+            self._failures.pop(key, None)
+            self._not_before.pop(key, None)
 
     def save(self) -> None:
         """Put the counts on the medium; one that takes nothing leaves them in memory."""
@@ -71,11 +99,19 @@ class Attempts:
             return
 
 
+def _keys(door: str, number: str) -> tuple[str, str]:
+    """What an attempt is counted under: of the person, and of the door whoever it was."""
+    return _key(door, number), _key(door, OVERALL)
+
+
 def _read(path: Path) -> dict[str, int]:
-    """The counts on the medium; a file that makes no sense counts as many wrong attempts."""
+    """The counts on the medium; a file that makes no sense counts as many wrong attempts, at every door.
+
+    Counts of a release that knew one door only are those of the table.
+    """
     try:
         found = json.loads(path.read_bytes())
-        return {str(who): int(count) for who, count in found.items()}
+        return {key if " " in key else _key(TABLE, key): int(count) for key, count in found.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError):

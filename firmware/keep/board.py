@@ -12,9 +12,9 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.firmware.journal.seal import KEY_BYTES, Seal
 from sabot.firmware.keep.errors import ERRORS, KeepError
 from sabot.firmware.keep.files import PRIVATE, write_whole
+from sabot.firmware.keep.seal import KEY_BYTES, Seal
 
 FLOOR, SIMULATED = "floor", "simulated"
 
@@ -49,6 +49,21 @@ class Rooms:
     def devices(self) -> Path:
         """The devices that were enrolled."""
         return self.root / "devices.json"
+
+    @property
+    def second(self) -> Path:
+        """How far the copy on the second medium reached when the board saw it last."""
+        return self.root / "second.json"
+
+    @property
+    def link(self) -> Path:
+        """What was said to the floor of linked meters, and heard of it."""
+        return self.root / "link.db"
+
+    @property
+    def slips(self) -> Path:
+        """The slips of the program, beside the journal."""
+        return self.root / "slips.json"
 
 
 class Board:
@@ -95,12 +110,28 @@ def load(rooms: Rooms, kind: str) -> Board:
 
 def kind_of(rooms: Rooms) -> str:
     """What a state directory was prepared for."""
+    return str(_content(rooms)["kind"])
+
+
+def has_journal(rooms: Rooms) -> bool:
+    """Whether this board has begun a journal once: then one that is not there was taken away."""
+    return bool(_content(rooms).get("journal"))
+
+
+def note_journal(rooms: Rooms) -> None:
+    """Remember with the board's keys that its journal has begun; once, for it says nothing else."""
+    if not has_journal(rooms):
+        write_whole(rooms.board, json.dumps({**_content(rooms), "journal": True}).encode())
+
+
+def _content(rooms: Rooms) -> dict[str, object]:
     try:
-        content = json.loads(rooms.board.read_bytes())
-        return str(content["kind"])
+        content: dict[str, object] = json.loads(rooms.board.read_bytes())
+        _ = content["kind"]
     except OSError as error:
         raise KeepError(
             ERRORS["E-KEEP-001"], str(rooms.root), why=f"is not prepared ({error.strerror})"
         ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise KeepError(ERRORS["E-KEEP-002"], str(rooms.board), name=rooms.board.name, why=error) from error
+    return content

@@ -24,15 +24,26 @@ class EnrolledDevices:
         self._one_at_a_time = asyncio.Lock()
 
     def key_of(self, device: str) -> bytes | None:
-        """The public key enrolled under this name, None where none is."""
-        return self._keys.get(device)
+        """The public key enrolled under this name, None where none is.
+
+        One key is one device. A file of before may have it under two names: the first of them has it, so two
+        devices that prove the same key are never both taken.
+        """
+        key = self._keys.get(device)
+        return key if key is not None and self._owner(key) == device else None
+
+    def _owner(self, key: bytes) -> str:
+        return min((name for name, each in self._keys.items() if each == key), default="")
 
     def fingerprints(self) -> dict[str, str]:
         """What two people compared when they enrolled each device."""
         return {name: fingerprint(key) for name, key in sorted(self._keys.items())}
 
     async def enrol(self, name: str, key: bytes) -> None:
-        """A device, or its new key."""
+        """A device, or its new key, which no other name has."""
+        other = self._owner(key)
+        if other not in ("", name):
+            raise KeepError(ERRORS["E-KEEP-012"], "devices", other=other)
         async with self._one_at_a_time:
             await self._change(self._keys | {name: key})
 

@@ -69,6 +69,12 @@ ERRORS = table(
         "A name or a key was not copied whole.",
         "Copy it again from the label or the maker's certificate.",
     ),
+    (
+        "E-KEEP-012",
+        "this key is enrolled as {other} already",
+        "One key is one device: it was pasted under a second name, or a maker gave two units the same key.",
+        "Enrol the device's own key; `forget device {other}` first where it has moved to another place.",
+    ),
 )
 
 

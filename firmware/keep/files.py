@@ -26,3 +26,9 @@ def flush_directory(path: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def free_bytes(folder: Path) -> int:
+    """Return how much may still be written where a folder lies."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.keep import pins
-from sabot.firmware.keep.attempts import Attempts
+from sabot.firmware.keep.attempts import TABLE, Attempts
 from sabot.firmware.keep.errors import ERRORS, KeepError
 from sabot.firmware.keep.files import PRIVATE, write_whole
 from sabot.statemachine.events import Role
@@ -20,6 +20,8 @@ from sabot.statemachine.events import Role
 FORMAT = 1
 NUMBER_DIGITS = 2
 LONGEST_NAME = 16
+# How long a role stays unlocked where nobody does anything, at the key switch and at a console alike.
+UNLOCKED_S = 180.0
 FIRST = (Role.FLOOR, Role.TECHNICIAN)
 UNKNOWN = pins.Kept(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
 
@@ -66,22 +68,26 @@ class People:
 
     # ------------------------------------------------------------ proving
 
-    async def check(self, number: str, pin: str) -> Person:
-        """The person whose number and PIN these are; KeepError with the reason where they are not."""
+    async def check(self, number: str, pin: str, door: str = TABLE) -> Person:
+        """The person whose number and PIN these are; KeepError with the reason where they are not.
+
+        ``door`` is where it is said: wrong ones are counted there, and lock nobody out elsewhere.
+        """
         async with self._one_at_a_time:
-            self._attempts.verify(number)
-            self._attempts.count(number)
+            self._attempts.verify(number, door)
+            self._attempts.count(number, door)
             if not await asyncio.to_thread(self._try, number, pin):
                 raise KeepError(ERRORS["E-KEEP-006"], "PIN")
-            self._attempts.forgive(number)
+            self._attempts.forgive(number, door)
             await asyncio.to_thread(self._attempts.save)
             return self._known[number][0]
 
     def _try(self, number: str, pin: str) -> bool:
-        """On a thread; a number that nobody has takes as long as any."""
+        """On a thread; a number that nobody has takes as long as any, and each as long as all."""
         self._attempts.save()
+        costs = {kept.cost for _, kept in self._known.values()} or {UNKNOWN.cost}
         _, kept = self._known.get(number, (None, UNKNOWN))
-        return pins.is_right(pin, kept) and number in self._known
+        return pins.is_right(pin, kept, sorted(costs)) and number in self._known
 
     # ------------------------------------------------------------ coming and going
 
@@ -124,7 +130,7 @@ class People:
         """Wrong PINs are forgiven: two people said so."""
         self.known(number)
         async with self._one_at_a_time:
-            self._attempts.forgive(number)
+            self._attempts.readmit(number)
             await asyncio.to_thread(self._attempts.save)
 
     def known(self, number: str) -> Person:

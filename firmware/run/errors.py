@@ -45,6 +45,36 @@ ERRORS = table(
         "The service is running, or somebody started another table on this board.",
         "Look at it with `sabot console`; stop it before starting another. Nothing was opened.",
     ),
+    (
+        "E-RUN-009",
+        "the program stumbled and stopped itself ({error} at {place}, over {over})",
+        "A slip in the program, or memory that ran out. Every spot was locked and the shoe halted first.",
+        "It starts again and is held: look at the felt, then CONFIRM ROUND or RELEASE; tell the maker.",
+    ),
+    (
+        "E-RUN-010",
+        "the program stumbled too often ({why})",
+        "The same slip comes back at every start, or the board has a fault of its own.",
+        "A technician looks at `slips` and types `lift slips` at the console; the program starts anew.",
+    ),
+    (
+        "E-RUN-011",
+        "its driver stumbled ({error} at {at})",
+        "A slip in the driver, often over something that its device had never said before.",
+        "The driver starts anew by itself; after the third time in ten minutes by `retest`. Tell its maker.",
+    ),
+    (
+        "E-RUN-012",
+        "the second medium is no second one: it lies on the medium of {state}",
+        "Nothing is mounted there, or `second` names a folder of the board's own medium.",
+        "Mount the medium and start again; until then a lost board loses its copy too.",
+    ),
+    (
+        "E-RUN-013",
+        "the chapters were changed while the table was open",
+        "The folder of chapters is not the one under which the table stopped; a round may be on the felt.",
+        "Lay the folder of then there again, close the table, stop the program; then change the folder.",
+    ),
 )
 
 

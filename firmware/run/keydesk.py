@@ -6,16 +6,15 @@ until the key is turned back or nothing was pressed for a while. Dealers sign on
 """
 
 import asyncio
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
 
 from sabot.firmware.keep.errors import KeepError
-from sabot.firmware.keep.people import Person
+from sabot.firmware.keep.people import UNLOCKED_S, Person
 from sabot.firmware.run.pin import Candidate, PinEntry
 from sabot.statemachine.events import DealerSignedOn, Event, Key, KeyPressed, Role, RoleLocked, RoleUnlocked
 
 ENTRY_S = 30.0
-UNLOCKED_S = 180.0
 SHOWN_S = 2.0
 SOURCE = "key switch"
 REASONS = {
@@ -42,13 +41,29 @@ class Display(Protocol):
         """Show what the table wants shown again."""
 
 
+class Spawn(Protocol):
+    """Begins a task of the program; whoever awaits it expects these exceptions."""
+
+    def __call__(
+        self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
+    ) -> "asyncio.Task[Any]":
+        """Begin it."""
+
+
 class KeyDesk:
     """The key switch of one table, and the dealer's keys before the table gets them."""
 
     def __init__(
-        self, people: Checker, post: Callable[[Event], None], display: Display, now: Callable[[], float]
+        self,
+        people: Checker,
+        post: Callable[[Event], None],
+        display: Display,
+        now: Callable[[], float],
+        spawn: Spawn,
+        wants_dealer: Callable[[], bool] = lambda: False,
     ) -> None:
         self._people, self._post, self._display, self._now = people, post, display, now
+        self._spawn, self._wants_dealer = spawn, wants_dealer
         self._entry: PinEntry | None = None
         self._proved: Person | None = None
         self._checking: asyncio.Task[None] | None = None
@@ -85,6 +100,9 @@ class KeyDesk:
             return True
         if self._checking is not None:
             return True
+        if event.key is Key.OK and self._wants_dealer():
+            self.begin()
+            return True
         if self._proved is not None:
             self._wait(UNLOCKED_S)
         return False
@@ -117,11 +135,11 @@ class KeyDesk:
             return
         self._entry = None
         self._display.show("CHECKING", "")
-        self._checking = asyncio.get_running_loop().create_task(self._check(candidate))
+        self._checking = self._spawn(self._check(candidate), "a PIN at the table")
 
     async def _check(self, candidate: Candidate) -> None:
-        check = asyncio.ensure_future(self._people.check(candidate.number, candidate.pin))
-        check.add_done_callback(_heard)
+        # Where nobody waits any more for the answer, a wrong PIN is no slip of the program.
+        check = self._spawn(self._people.check(candidate.number, candidate.pin), "checking a PIN", KeepError)
         try:
             # A key that is turned back meanwhile does not stop the check half-way: its count must stand.
             person = await asyncio.shield(check)
@@ -167,9 +185,3 @@ class KeyDesk:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def _heard(check: "asyncio.Future[Person]") -> None:
-    """Where nobody waits any more for the answer, a wrong PIN is no slip of the program."""
-    if not check.cancelled():
-        check.exception()

@@ -4,8 +4,9 @@ import json
 import os
 import sqlite3
 import sys
-from contextlib import closing
-from typing import NamedTuple
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from typing import Any, NamedTuple
 
 from sabot import __version__
 from sabot.firmware.journal import mark, store
@@ -14,40 +15,87 @@ from sabot.firmware.journal.content import START, compact
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.recover import recover
-from sabot.firmware.keep.board import Board, Rooms
+from sabot.firmware.journal.retain import law_at
+from sabot.firmware.keep.board import Board, Rooms, has_journal, note_journal
 from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.errors import RunError
+from sabot.firmware.run.runner import JOURNAL
 from sabot.statemachine import events as ev
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.shuffling import shuffles_by_device, to_be_shuffled
 from sabot.statemachine.snapshot import setup_json
 from sabot.statemachine.table import Table
 
+NO_MARK = "the mark beside the journal is gone: compare its newest head with those kept elsewhere"
+
 
 class Opened(NamedTuple):
-    """A table out of its journal; ``last`` is None where the journal is new."""
+    """A table out of its journal; ``last`` is None where the journal is new.
+
+    ``doubt`` is what cannot be proved of it and does not contradict it: people look, and release the table.
+    """
 
     table: Table
     last: Entry | None
     replayed: int
     seeded: Moves
+    doubt: str = ""
 
 
-def open_journal(rooms: Rooms, setup: Setup, board: Board) -> Opened:
-    """The table as its journal has it; JournalError where the journal cannot be trusted."""
+def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "") -> Opened:
+    """The table as its journal has it; JournalError where the journal cannot be trusted.
+
+    ``law_sha256`` is the digest of the folder of chapters: an open table goes on under the one that it had.
+    """
     if not rooms.journal.exists():
-        mark.verify_gone(rooms.journal)
+        _verify_first(rooms)
         store.create(rooms.journal)
     try:
         with closing(store.open_for_reading(rooms.journal)) as db:
-            mark.verify(rooms.journal, db)
+            is_marked = mark.verify(rooms.journal, db) is not None
             found = recover(db, setup, board.seal, board.public_key)
+            is_same_law = found.last is None or law_at(db, found.last.number) == law_sha256
     except (sqlite3.Error, json.JSONDecodeError) as error:
         raise JournalError(ERRORS["E-JRNL-002"], str(rooms.journal), why=error) from error
-    return Opened(found.table, found.last, found.replayed, found.seeded)
+    if not is_same_law and found.table.state.phase is not Phase.CLOSED:
+        raise RunError("E-RUN-013", str(rooms.journal))
+    with suppress(OSError):  # a medium that takes nothing is said by the journal itself
+        note_journal(rooms)
+    doubt = NO_MARK if found.last is not None and not is_marked else ""
+    return Opened(found.table, found.last, found.replayed, found.seeded, doubt)
 
 
-def start_entry(table: Table, stamp: Stamp, table_name: str, seeded: Moves | None = None) -> Draft:
-    """What started: the program, its interpreter, the table and its set-up, and what that put on meters."""
+def _verify_first(rooms: Rooms) -> None:
+    """Raise where a journal is missing: its mark or the board's own file says that there was one."""
+    mark.verify_gone(rooms.journal)
+    if has_journal(rooms):
+        why = "the board has begun one, and it is not there, nor its mark"
+        raise JournalError(ERRORS["E-JRNL-009"], str(rooms.journal), last=0, known=1, why=why)
+
+
+def doubted(opened: Opened, clock: Clock) -> list[ev.Event]:
+    """The fault of a journal that is doubted, and its test: a new mark is set. The rest is the floor's."""
+    if not opened.doubt:
+        return []
+    journal: dict[str, Any] = {"source": JOURNAL, "device": JOURNAL, "fault": "contradiction"}
+    return [
+        ev.DeviceFaulted(at=clock.now(), detail=opened.doubt, **journal),
+        ev.DeviceRetested(at=clock.now(), good=True, **journal),
+    ]
+
+
+def start_entry(
+    table: Table,
+    stamp: Stamp,
+    table_name: str,
+    seeded: Moves | None = None,
+    digests: Mapping[str, str] | None = None,
+) -> Draft:
+    """What started: the program, its interpreter, the table and its set-up, and what that put on meters.
+
+    ``digests`` are those of the files that the set-up was read from, each with its name.
+    """
     body: dict[str, object] = {
         "version": __version__,
         "python": sys.version.split()[0],
@@ -56,16 +104,21 @@ def start_entry(table: Table, stamp: Stamp, table_name: str, seeded: Moves | Non
         "chapter": table.chapter.id,
         "setup": setup_json(table.setup),
     }
+    if digests:
+        body["files"] = dict(digests)
     if seeded:
         body["moves"] = seeded
     return Draft(START, stamp, compact(body).decode())
 
 
-def first_event(last: Entry | None, clock: Clock) -> ev.Event:
-    """The first event after a start; from it the table tells its people and devices all that holds."""
-    if last is None:
-        return ev.TimeReached(at=clock.now(), source="controller")
-    return ev.Resumed(at=clock.now(), source="controller", down_s=clock.down_since(last))
+def first_event(last: Entry | None, clock: Clock, slip: str = "") -> ev.Event:
+    """The first event after a start; from it the table tells its people and devices all that holds.
+
+    So too where the journal is new: a shoe may have been left locked by whatever it was wired to before.
+    ``slip`` says what the program stumbled over before, where it did.
+    """
+    down_s = None if last is None else clock.down_since(last)
+    return ev.Resumed(at=clock.now(), source="controller", down_s=down_s, slip=slip)
 
 
 def broken_off(table: Table, clock: Clock) -> list[ev.Event]:

@@ -4,28 +4,15 @@ Pure: keys in, a candidate out. Digits are shown as stars, the person's number t
 display. The lock-out key is no digit and never belongs to an entry.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from sabot.statemachine.events import Key
+from sabot.statemachine.events import DIGITS, Key
+from sabot.statemachine.labels import WIDTH
 
 NUMBER_DIGITS = 2
 MOST_DIGITS = 12
-WIDTH = 20
 ASK = "PERSON+PIN: "
 HELP = "OK ENTERS, BACK DEL."
-DIGITS: Mapping[Key, str] = {
-    Key.ONE: "1",
-    Key.TWO: "2",
-    Key.THREE: "3",
-    Key.FOLD: "4",
-    Key.LEFT: "5",
-    Key.RIGHT: "6",
-    Key.MINUS: "7",
-    Key.PLUS: "8",
-    Key.MENU: "9",
-    Key.FLOOR: "0",
-}
 
 
 class Candidate(NamedTuple):

@@ -6,29 +6,38 @@ again for ever: it stays *out of service*, locks every spot, shows the code on t
 console. If all holds, the table is what its journal says; it hears that it was resumed, the devices are told
 what holds, and events flow. SIGTERM ends the event under way, leaves every device safe and closes the journal
 with a signed head.
+
+A slip, an exception that nobody expected, from wherever it comes, is a stop: everything locked and halted in
+the same turn of the loop, said on the display and in the journal, and the end of the process. The next start
+goes on from the journal as it was before, and is held.
 """
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
+from sabot.config.loader import PRINTED, Law
 from sabot.config.salvage import Salvaged
-from sabot.config.table_file import Storage, TableFile
-from sabot.drivers.device import Driver, Status
+from sabot.config.table_file import Device, Storage, TableFile
+from sabot.drivers.device import DriverKind, Status
 from sabot.firmware.console.server import ConsoleServer
 from sabot.firmware.devices.open_table import SOCKET, is_table_open, runtime_directory
+from sabot.firmware.examine import Check, Finding, examine
 from sabot.firmware.integrity.check import checks as program_checks
-from sabot.firmware.integrity.digest import digest, lines
 from sabot.firmware.integrity.drivers import load
-from sabot.firmware.integrity.installation import here
+from sabot.firmware.integrity.helper import digests
+from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal.errors import JournalError
+from sabot.firmware.journal.heads import head
+from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.second_medium import SecondMedium
-from sabot.firmware.journal.writer import Writer
+from sabot.firmware.journal.writer import Make, Writer
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Board, Rooms
 from sabot.firmware.keep.board import load as load_board
 from sabot.firmware.keep.devices import EnrolledDevices
@@ -36,26 +45,54 @@ from sabot.firmware.keep.people import People
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.facts import facts_of
+from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.heard_again import HeardAgain
 from sabot.firmware.run.host import ProgramHost
 from sabot.firmware.run.keydesk import KeyDesk
 from sabot.firmware.run.log import configure
 from sabot.firmware.run.notify import Notifier
-from sabot.firmware.run.open_journal import Opened, broken_off, first_event, open_journal, start_entry
+from sabot.firmware.run.open_journal import (
+    Opened,
+    broken_off,
+    doubted,
+    first_event,
+    open_journal,
+    start_entry,
+)
+from sabot.firmware.run.port_watch import Place, PortWatch
 from sabot.firmware.run.prompter import Prompter
 from sabot.firmware.run.pulse import Pulse
+from sabot.firmware.run.retests import Retests
 from sabot.firmware.run.runner import Runner
-from sabot.firmware.run.selftest import Check, Finding, checks, examine, place_of_socket
+from sabot.firmware.run.safe_stop import SLIP, SafeStop
+from sabot.firmware.run.selftest import checks, place_of_socket
+from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words, lifted_entry, slip_entry, untold
+from sabot.firmware.run.standing import standing
+from sabot.firmware.run.supervisor import Supervisor
 from sabot.firmware.run.table_setup import setup_of
+from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.errors import SabotError
-from sabot.statemachine.effects import HaltShoe, LockWagers, RaiseFault, ShowPrompt
-from sabot.statemachine.events import Event
+from sabot.statemachine.effects import (
+    OUT_OF_SERVICE,
+    HaltShoe,
+    LockWagers,
+    RaiseFault,
+    RequireRole,
+    ShowPrompt,
+)
+from sabot.statemachine.events import Event, Role
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.opening import wants_dealer
+
+if TYPE_CHECKING:
+    from sabot.firmware.run.floor_link import FloorLink
 
 Kept = TypeVar("Kept")
-LONGEST_LINE = 20
 KEY_SWITCH, CONSOLE = "key_switch", "console"
-LAST_WORDS_S = 5.0
-AGAIN = 75
+# In which order devices are told; serial lines come last.
+BUSES = {"gpio": 0, "usb": 1}
+LAST_WORDS_S, STEP_S = 5.0, 8.0
+AGAIN, SLIPPED = 75, 70
 
 
 @dataclass
@@ -68,6 +105,7 @@ class Parts:
     table: Opened
     second: SecondMedium | None = None
     heard_again: HeardAgain | None = None
+    floor: "FloorLink | None" = None
 
 
 @dataclass
@@ -78,25 +116,32 @@ class Program:
     clock: Clock = field(default_factory=Clock)
     notifier: Notifier = field(default_factory=Notifier)
     findings: list[Finding] = field(default_factory=list)
-    drivers: list[Driver] = field(default_factory=list)
+    drivers: list[GuardedDriver] = field(default_factory=list)
     parts: Parts | None = None
     board: Board | None = None
 
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.file.storage.state)
         self.log = structlog.get_logger().bind(table=self.file.name)
+        self.supervisor = Supervisor(self)
         self._unread: list[Finding] = []
         self.keyring = self._read("devices", EnrolledDevices, self.rooms.devices)
         self.people = self._read("people", lambda path: People(path, self.clock.now), self.rooms.people)
+        self.slips = SlipRegister.read(self.rooms.slips)
+        self.safe_stop = SafeStop(self, self.slips)
         self.host = ProgramHost(self.clock, self.take, self.keyring, self)
+        self.ports = PortWatch(self, self.keyring, self.host.ears)
         self.prompter = Prompter(self.drivers, is_simulated=self.is_simulated)
-        self.desk = KeyDesk(self.people, self.post, self.prompter, self.clock.now)
+        self.desk = KeyDesk(
+            self.people, self.post, self.prompter, self.clock.now, self.spawn, self._wants_dealer
+        )
         self.console = ConsoleServer(self.socket, self)
         self._lines: dict[str, bool] = {}
         self._leaving: set[str] = set()
         self._end = asyncio.Event()
         self._code = 0
         self._told_status = ""
+        self._hold: WriterLock | None = None
 
     def _read(self, name: str, make: Callable[[Path], Kept], path: Path) -> Kept:
         """Something the board keeps; where it cannot be read the table stays closed, and nobody is known."""
@@ -129,6 +174,11 @@ class Program:
         return self.file.storage
 
     @property
+    def law(self) -> Law:
+        """The chapters in force."""
+        return PRINTED if isinstance(self.file, Salvaged) else self.file.law
+
+    @property
     def runner(self) -> Runner | None:
         """The runner, with the table; None out of service."""
         return self.parts.runner if self.parts else None
@@ -153,9 +203,8 @@ class Program:
         return facts_of(self.file, setup_of(self.file))
 
     def verify(self, challenge: bytes) -> Iterator[str]:
-        """The digests of everything that runs."""
-        where = here()
-        yield from lines(digest(where, challenge), where)
+        """The digests of everything that runs, made by a process beside this one while the loop goes on."""
+        yield from digests(challenge)
 
     def set_log_level(self, level: str) -> None:
         """How much the log says from now on."""
@@ -175,21 +224,40 @@ class Program:
 
     async def run(self) -> int:
         """Start, work, stop; the exit code. Beside another program nothing is begun."""
-        if is_table_open(self.socket.parent):
-            raise RunError("E-RUN-008", str(self.socket))
+        self._verify_alone()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end.set)
-        await self.start()
-        await self._end.wait()
+        self.supervisor.watch(loop)
+        try:
+            await self.start()
+            await self._end.wait()
+        except BaseException as error:  # a start that breaks is a slip like any other
+            self.slipped(error, "the program itself")
         return await self.stop()
+
+    def _verify_alone(self) -> None:
+        """Hold the journal's lock before any device is touched; out of service it is held all the same.
+
+        The name of a socket proves nothing: it is gone where somebody removed it, and another where a
+        program was started by hand. Where no lock can be made the state directory is not in order, which the
+        start says.
+        """
+        if is_table_open(self.socket.parent):
+            raise RunError("E-RUN-008", str(self.socket))
+        try:
+            self._hold = WriterLock(self.rooms.journal)
+        except JournalError as error:
+            if error.kind.code == "E-JRNL-010":
+                raise RunError("E-RUN-008", str(self.rooms.journal)) from error
 
     async def start(self) -> None:
         """Examine everything, and go into service where it holds."""
         drivers = [device.driver for device in self.file.devices]
         rows = (
-            *program_checks(drivers, is_simulated=self.is_simulated),
-            *checks(self.rooms.root),
+            *program_checks(drivers, self.law, is_simulated=self.is_simulated),
+            *checks(self.rooms.root, self.file.storage.second),
+            Check("slips", lambda: self.slips.verify(self.file.slips, self.stamp())),
             Check(CONSOLE, lambda: place_of_socket(self.socket)),
         )
         self.findings = [*self._unread, *examine(rows)]
@@ -238,9 +306,9 @@ class Program:
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
         if self.fault is not None:
             return
-        opened = open_journal(self.rooms, setup, self.board)
-        journal = Writer(self.rooms.journal, asyncio.get_running_loop(), self)
-        runner = Runner(opened.table, journal, self.board, self.clock)
+        opened = open_journal(self.rooms, setup, self.board, self.law.sha256)
+        journal = Writer(self.rooms.journal, asyncio.get_running_loop(), self, self._hold)
+        runner = Runner(opened.table, journal, self.board, self.clock, self._turn_broke)
         pulse = Pulse(runner, journal, lambda: self.devices, self)
         self.parts = Parts(runner, journal, pulse, opened, self._second_medium(runner))
 
@@ -253,88 +321,237 @@ class Program:
         return SecondMedium(self.rooms, folder, board, name, runner.table, self.post, now)
 
     async def _start_drivers(self) -> None:
-        for device in self.file.devices:
-            kind = load(device.driver)
-            self.drivers.append(kind.make(device.name, device.options, self.host))
+        # Lines and pads first: what locks is told before what only shows.
+        makers = [(load(device.driver), device) for device in self.file.devices]
+        for kind, device in sorted(makers, key=lambda each: BUSES.get(each[0].bus, len(BUSES))):
+            self.drivers.append(self._guarded(kind, device))
         for driver in self.drivers:
             await driver.start()
+        self.ports.start(self._places(makers))
+
+    def _places(self, makers: Sequence[tuple[DriverKind, Device]]) -> list[Place]:
+        """The serial ports of the table, in the order of its file."""
+        at_work = {driver.name: driver for driver in self.drivers}
+        return [
+            Place(at_work[device.name], kind, device.options)
+            for kind, device in makers
+            if kind.bus == "serial"
+        ]
+
+    def _guarded(self, kind: DriverKind, device: Device) -> GuardedDriver:
+        make = partial(kind.make, device.name, device.options, self.host)
+        holds_lock = kind.speaks_of(device.name, device.options).holds_lock
+        return GuardedDriver(Guarded(device.name, make, holds_lock), self)
+
+    def tell_again(self, driver: GuardedDriver) -> None:
+        """Tell a driver that was made anew everything that holds."""
+        if self.safe_stop.slip is None and self.parts is not None:
+            for effect in standing(self.parts.runner.table):
+                driver.perform(effect)
+
+    def _digests(self) -> Mapping[str, str]:
+        """The digests of the files that the table was read from."""
+        return {} if isinstance(self.file, Salvaged) else self.file.digests
 
     def _go_into_service(self, parts: Parts) -> None:
         runner = parts.runner
         runner.performers.append(self.prompter)
+        is_one_machine = runner.table.setup.one_machine
+        runner.performers.append(Retests(self.drivers, is_one_machine=is_one_machine))
         runner.subscribers.append(lambda _number, _handled: self._tell_status())
+        runner.subscribers.append(self.ports.heed)
         parts.journal.start()
         parts.pulse.start()
-        stamp = self.clock.stamp(self.clock.now())
-        start = start_entry(runner.table, stamp, self.file.name, parts.table.seeded)
+        self._journal_slips(runner)
+        start = start_entry(runner.table, self.stamp(), self.file.name, parts.table.seeded, self._digests())
         runner.keep(lambda _number, _before: start)
-        self.prompter.perform(LockWagers(cite="our policy"))
+        self.prompter.perform(LockWagers(cite=OUR_POLICY))
         for held in runner.table.state.holds:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
             )
+        for role, why in runner.table.state.calls.items():
+            self.prompter.perform(RequireRole(role=Role(role), why=why))
         stopped = broken_off(runner.table, self.clock) if parts.table.last else []
-        for event in (first_event(parts.table.last, self.clock), *stopped):
+        first = first_event(parts.table.last, self.clock, self.slips.unanswered)
+        for event in (first, *stopped, *doubted(parts.table, self.clock)):
             runner.post(event)
         holds = runner.table.state.holds
         parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
         parts.heard_again.look()
-        head = runner.close_chapter()
+        last = runner.close_chapter()
+        self.spawn(self._slips_are_told(runner, last), "the list of slips")
         if parts.second is not None:
+            runner.onlookers.append(parts.second.look)
             runner.subscribers.append(parts.second.tell)
-            parts.second.begin(head)
+            parts.second.begin(last)
+        parts.floor = self._floor_link(runner)
         self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.phase.value)
+
+    def _floor_link(self, runner: Runner) -> "FloorLink | None":
+        """The end of the link, where the table file names a floor: a table alone does not load it."""
+        assert isinstance(self.file, TableFile) and self.board is not None  # noqa: PT018 (in service)
+        if self.file.floor is None:
+            return None
+        from sabot.firmware.run.floor_link import FloorLink  # noqa: PLC0415 - 0.4 MB that others do not need
+
+        broke = partial(self._thread_broke, "the link to the floor")
+        about = (self.name, self.file.floor, self.board, self.rooms, runner, self.clock)
+        found = FloorLink(*about, broke, lambda: self.devices)
+        found.begin()
+        return found
+
+    def _thread_broke(self, name: str, error: BaseException) -> None:
+        self.slipped(error, name)
+
+    def _journal_slips(self, runner: Runner) -> None:
+        """Journal what it could not take when it happened: slips, and their lifting."""
+        drafts = [slip_entry(slip) for slip in untold(self.slips, self.rooms.journal)]
+        drafts += [lifted_entry(lift, self.stamp()) for lift in self.slips.lifts]
+        for draft in drafts:
+            runner.keep(lambda _number, _before, draft=draft: draft)  # type: ignore[misc]
+
+    async def _slips_are_told(self, runner: Runner, last: int) -> None:
+        """Bring the file of slips up to date when journal and table have heard of them for good."""
+        await runner.written(last)
+        await asyncio.to_thread(self.slips.told)
 
     def _stay_out_of_service(self) -> None:
         fault = self.fault
         assert fault is not None  # else there were parts
-        self.prompter.perform(LockWagers(cite="our policy"))
-        self.prompter.perform(HaltShoe(cite="our policy"))
-        code = fault.kind.code[:LONGEST_LINE]
-        self.prompter.perform(ShowPrompt(first="OUT OF SERVICE", second=code, cite="our policy"))
+        self.prompter.perform(LockWagers(cite=OUR_POLICY))
+        self.prompter.perform(HaltShoe(cite=OUR_POLICY))
+        code = fault.kind.code[:WIDTH]
+        self.prompter.perform(ShowPrompt(first=OUT_OF_SERVICE, second=code, cite=OUR_POLICY))
         self.log.error("out of service", code=code, why=str(fault))
 
     async def stop(self) -> int:
         """Leave the devices safe and close the journal; 0 where everything is on the medium.
 
-        The devices first: what one of them still reported would come after the journal's last head.
+        The devices before the journal: what one of them still reported would come after its last head. A step
+        that breaks costs no other step its turn.
         """
         self.notifier.stop()
         self.desk.stop()
-        await self.console.stop()
+        self.prompter.stop()
         if self.parts is not None:
             self._stop_parts(self.parts)
+        await self._step("the console", self.console.stop)
+        await self._step("the watch over the ports", self.ports.stop)
         for driver in self.drivers:
             # What it reports from now on is what its own leaving does: a shoe says that it was locked.
             self._leaving.add(driver.name)
-            await driver.stop()
-        is_written = self.parts is None or await self._close(self.parts)
+            await self._step(driver.name, driver.stop)
+        is_written = self.parts is None or await self._step("the journal", self._close)
+        self.supervisor.unwatch()
         self.log.info("stopped", all_durable=is_written)
-        return self._code if is_written else 1
+        return self._code if is_written or self._code else 1
+
+    async def _step(self, name: str, leave: Callable[[], Awaitable[bool | None]]) -> bool:
+        """One step of the end; whether it went as it should."""
+        try:
+            async with asyncio.timeout(STEP_S):
+                return await leave() is not False
+        except BaseException as error:  # the other steps are still to come
+            self.slipped(error, f"the end of {name}")
+            return False
 
     def _stop_parts(self, parts: Parts) -> None:
         """Nothing is ordered any more of devices that are about to leave."""
         parts.runner.performers.clear()
         parts.pulse.stop()
+        if parts.floor is not None:
+            parts.floor.stop()
         if parts.heard_again is not None:
             parts.heard_again.stop()
 
-    async def _close(self, parts: Parts) -> bool:
+    async def _close(self) -> bool:
         """The last head, and the end of the journal; whether all of it is written."""
+        parts, board = self.parts, self.board
+        assert parts is not None and board is not None  # noqa: PT018 (only a table in service has a journal)
         parts.runner.stop()
-        head = parts.runner.close_chapter()
+        slip = self.safe_stop.slip
+        last = None if slip else parts.runner.close_chapter()
+        if slip is not None:  # no snapshot of a table that may be half changed
+            parts.journal.last_word(partial(head, board, self.stamp()))
         close = partial(parts.journal.close, LAST_WORDS_S)
         is_written = await asyncio.get_running_loop().run_in_executor(None, close)
-        if parts.second is not None:
-            await asyncio.to_thread(parts.second.end, head)
+        if slip is not None and parts.journal.last_words:
+            await asyncio.to_thread(self.slips.journalled)
+        if parts.second is not None and last is not None:
+            await asyncio.to_thread(parts.second.end, last)
         return is_written
+
+    # ------------------------------------------------------------ what breaks
+
+    def spawn(
+        self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
+    ) -> asyncio.Task[Any]:
+        """Begin a task of the program; what it raises and nobody expects is a slip."""
+        return self.supervisor.spawn(work, name, *expects)
+
+    def now(self) -> float:
+        """Monotonic seconds."""
+        return self.clock.now()
+
+    def stamp(self) -> Stamp:
+        """The time as the journal has it."""
+        return self.clock.stamp(self.clock.now())
+
+    def _turn_broke(self, error: BaseException, event: Event | None) -> None:
+        self.slipped(error, event_words(event) if event else "effects of an entry", event)
+
+    def device_broke(self, device: str, error: BaseException) -> None:
+        """Lose the device whose driver raised in the loop; an unknown one is a slip."""
+        for driver in self.drivers:
+            if driver.name == device:
+                driver.broke(error)
+                return
+        self.slipped(error, f"the device {device}")
+
+    def slipped(self, error: BaseException, over: str, event: Event | None = None) -> None:
+        """Stop for good over an exception that nobody expected."""
+        self.safe_stop.begin(error, over, event)
+
+    @property
+    def devices_at_work(self) -> Sequence[GuardedDriver]:
+        """The devices, in the order in which they are told."""
+        return self.drivers
+
+    def halt(self) -> None:
+        """Handle and perform nothing more."""
+        if self.parts is not None:
+            self.parts.runner.halt()
+
+    def last_word(self, make: Make) -> None:
+        """Put an entry into the journal, as far as it takes any."""
+        if self.parts is not None:
+            self.parts.journal.last_word(make)
+
+    def over(self, slip: Slip) -> None:
+        """End the process, and say why wherever somebody may still ask."""
+        self._code = SLIPPED
+        self._end.set()
+        fault = RunError(CODE, self.file.name, error=slip.error, at=slip.place, over=slip.over)
+        self.findings.append(Finding(SLIP, fault))
+        self.notifier.tell(STATUS=self.status)
+
+    def lift_slips(self, by: str, why: str) -> None:
+        """A technician has looked into the slips: start anew, into service."""
+        self.slips.lift(by, why, self.stamp())
+        self.must_restart("slips lifted")
 
     # ------------------------------------------------------------ what comes in
 
     def take(self, event: Event) -> None:
         """An event of a driver: digits of a PIN are the desk's, everything else is the table's."""
-        if event.source not in self._leaving and not self.desk.take(event):
-            self.post(event)
+        parts = self.parts
+        if event.source not in self._leaving and not self.desk.take(event) and parts is not None:
+            parts.runner.post(event)
+
+    def _wants_dealer(self) -> bool:
+        """Whether the table asks for a dealer, who may sign on without the floor's key."""
+        return self.runner is not None and wants_dealer(self.runner.table)
 
     def post(self, event: Event) -> None:
         """An event for the table; out of service nothing is taken."""
@@ -361,6 +578,10 @@ class Program:
         if self.parts is not None:
             self.parts.runner.durable(number)
 
+    def broke(self, error: BaseException) -> None:
+        """The journal's thread itself broke."""
+        self.slipped(error, "the journal's thread")
+
     def stuck(self, reason: str) -> None:
         """Entries are not written."""
         self.log.error("journal not written", why=reason)
@@ -378,6 +599,8 @@ class Program:
 
     def _tell_status(self) -> None:
         """The service manager hears how the program is, whenever that is another thing than before."""
+        if self.runner is not None and self.runner.is_ahead:
+            return  # what is not on the medium yet is nobody's to know
         status = self.status
         if status != self._told_status and self.notifier.tell(STATUS=status):
             self._told_status = status

@@ -1,11 +1,16 @@
 """The way of one event: handled, made durable, then seen.
 
-Theory of operation. One loop owns the table. An event is put into the inbox (a fault at its head) and handled
-at once, in memory. What is in the safe direction, a lock or a halt, goes to the devices in the same turn.
-Event and effects then go to the journal's thread; every other effect waits until the journal says that its
-entry is on the medium, and is performed in the order of entries; what a later lock or halt has overtaken is
-not opened or freed any more. So nothing that anybody saw can be lost, and a disk that stalls delays a payment
-but never a lock.
+Theory of operation. One loop owns the table. An event is put into the inbox (a fault at its head). What it
+locks or halts is asked of the table first and goes to the devices before the rest of the event is computed;
+then the table handles it, in memory. Event and effects then go to the journal's thread; every other effect
+waits until the journal says that its entry is on the medium, and is performed in the order of entries; what a
+later lock or halt has overtaken is not opened or freed any more. So nothing that anybody saw can be lost, and
+a disk that stalls delays a payment but never a lock.
+
+A slip is a stop. Whatever is raised on this way goes to ``slipped`` and no event is handled and no effect
+performed after it: the state in memory may be half changed, the journal is not, and a new process goes on
+from there. An event goes to the journal as the last act of its turn, so that one whose turn broke is not in
+it.
 """
 
 import asyncio
@@ -14,20 +19,22 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NoReturn, Protocol
 
 from sabot.firmware.journal import content
 from sabot.firmware.journal.books import Books
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.heads import Signer, head
 from sabot.firmware.journal.recover import snapshot_place
-from sabot.firmware.journal.seal import Seal
 from sabot.firmware.journal.writer import Make
+from sabot.firmware.keep.seal import Seal
 from sabot.firmware.run.clock import Clock
+from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine import events as ev
 from sabot.statemachine.effects import (
     Dispense,
     Effect,
+    EjectStub,
     FreeShoe,
     HaltShoe,
     LockWagers,
@@ -63,6 +70,9 @@ class Journal(Protocol):
     def order(self, carry_out: Callable[[sqlite3.Connection], object], done: Callable[[], None]) -> None:
         """Hand over something else to be done to the file."""
 
+    def last_word(self, make: Make) -> None:
+        """Hand over an entry of a program that is about to end."""
+
 
 class BoardKeys(Signer, Protocol):
     """The board's keys."""
@@ -70,30 +80,43 @@ class BoardKeys(Signer, Protocol):
     seal: Seal
 
 
-class _Waiting(NamedTuple):
-    """Effects that wait for their entry."""
-
-    number: int
-    handled: Handled
-
-
+# ``subscribers`` hear of an entry that is on the medium. ``onlookers`` see the table right after the event of
+# an entry that is not there yet: they keep what they saw to themselves until it is.
 Subscriber = Callable[[int, Handled], None]
+# Called with an exception that nobody expected, and the event under way where there was one.
+Slipped = Callable[[BaseException, ev.Event | None], None]
+
+
+def raise_again(error: BaseException, _event: ev.Event | None) -> NoReturn:
+    """Answer a slip where no program surrounds the runner: by the exception itself."""
+    raise error
 
 
 class Runner:
     """The loop's part of the program."""
 
-    def __init__(self, table: Table, journal: Journal, board: BoardKeys, clock: Clock) -> None:
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        board: BoardKeys,
+        clock: Clock,
+        slipped: Slipped = raise_again,
+    ) -> None:
         self.table = table
+        self.has_slipped = False
+        self._slipped = slipped
         self.performers: list[Performer] = []
         self.subscribers: list[Subscriber] = []
+        self.onlookers: list[Subscriber] = []
         self.events = 0
         self._books = Books(table.state.ledger)
         self._journal = journal
         self._board = board
         self._clock = clock
         self._inbox: deque[ev.Event] = deque()
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[tuple[int, Handled]] = deque()
+        self._under_way: ev.Event | None = None
         self._is_turning = False
         self._wake: asyncio.TimerHandle | None = None
         self._written = 0
@@ -105,6 +128,16 @@ class Runner:
         return len(self._inbox)
 
     @property
+    def is_ahead(self) -> bool:
+        """Whether the table has handled what is not on the medium yet."""
+        return bool(self._waiting)
+
+    async def on_medium(self) -> None:
+        """Return when all that the table has handled until now is on the medium."""
+        if self._waiting:
+            await self.written(self._waiting[-1][0])
+
+    @property
     def seal(self) -> Seal:
         """What opens and closes seals."""
         return self._board.seal
@@ -113,6 +146,8 @@ class Runner:
 
     def post(self, event: ev.Event) -> None:
         """Take an event; the loop's thread only. A fault overtakes whatever waits."""
+        if self.has_slipped:
+            return
         if isinstance(event, FIRST):
             self._inbox.appendleft(event)
         else:
@@ -122,24 +157,49 @@ class Runner:
         self._is_turning = True
         try:
             while self._inbox:
-                self._turn(self._inbox.popleft())
+                self._under_way = self._inbox.popleft()
+                self._turn(self._under_way)
+        except BaseException as error:
+            self.halt()
+            self._slipped(error, self._under_way)
         finally:
             self._is_turning = False
 
+    def halt(self) -> None:
+        """Handle and perform nothing more: something broke, here or elsewhere in the program."""
+        self.has_slipped = True
+        self._inbox.clear()
+        self._waiting.clear()
+        self.stop()
+
     def _turn(self, event: ev.Event) -> None:
         self.events += 1
-        effects = self.table.handle(event)
-        for effect in effects:
-            if isinstance(effect, SAFE):
+        table = self.table
+        # The safe lane: locks and halts are out before anything that could break or take its time.
+        first = table.safe(event)
+        for effect in first:
+            self._perform(effect)
+        effects = table.handle(event)
+        is_round_over = is_chapter_over = False
+        for effect in effects[len(first) :]:
+            kind = type(effect)
+            if kind in SAFE:
                 self._perform(effect)
-        is_round_over = any(isinstance(effect, RecordRound) for effect in effects)
-        record = self.table.last_record if is_round_over else None
-        handled = Handled(event, tuple(effects), record, self._books.since(self.table.state.ledger))
-        self._waiting.append(_Waiting(self._keep(handled), handled))
-        for effect in effects:
-            if isinstance(effect, WakeAt):
-                self._set_alarm(effect.at)
-        if is_round_over or any(isinstance(effect, ReportDay) for effect in effects):
+            elif kind is WakeAt:
+                self._set_alarm(effect.at)  # type: ignore[attr-defined]
+            elif kind is RecordRound:
+                is_round_over = is_chapter_over = True
+            elif kind is ReportDay:
+                is_chapter_over = True
+        record = table.last_record if is_round_over else None
+        handled = Handled(event, tuple(effects), record, self._books.since(table.state.ledger))
+        # From here the event is the journal's: a slip after this is none of an event that must come again.
+        number = self._keep(handled)
+        self._waiting.append((number, handled))
+        self._under_way = None
+        for look in self.onlookers:
+            look(number, handled)
+        if is_chapter_over:
             self.close_chapter()
 
     def _keep(self, handled: Handled) -> int:
@@ -179,13 +239,22 @@ class Runner:
 
     def durable(self, number: int) -> None:
         """Everything up to this entry is on the medium: perform it, and tell whoever watches."""
+        try:
+            self._durable(number)
+        except BaseException as error:
+            self.halt()
+            self._slipped(error, None)
+
+    def _durable(self, number: int) -> None:
         self._written = number
-        while self._waiting and self._waiting[0].number <= number:
+        while self._waiting and self._waiting[0][0] <= number:
             entry, handled = self._waiting.popleft()
             for place, effect in enumerate(handled.effects):
                 left = self._left_of(effect, handled.effects[place + 1 :])
                 if left is not None:
                     self._perform(left)
+                if self.has_slipped:
+                    return
             for tell in self.subscribers:
                 tell(entry, handled)
         self._answer(number)
@@ -194,9 +263,9 @@ class Runner:
         """What of an effect is still to be done: a lock or halt after it was done at once, and stands."""
         if isinstance(effect, SAFE):
             return None
-        if not isinstance(effect, (OpenSpots, FreeShoe, Dispense)):
+        if not isinstance(effect, (OpenSpots, FreeShoe, Dispense, EjectStub)):
             return effect
-        later = [*rest, *(each for waiting in self._waiting for each in waiting.handled.effects)]
+        later = [*rest, *(each for _, waiting in self._waiting for each in waiting.effects)]
         if not isinstance(effect, OpenSpots):
             return None if any(isinstance(each, HaltShoe) for each in later) else effect
         spots = effect.spots
@@ -215,6 +284,11 @@ class Runner:
     def _perform(self, effect: Effect) -> None:
         for performer in self.performers:
             performer.perform(effect)
+
+    def show(self, effect: Effect) -> None:
+        """Show what is no matter of the table: an amount that the floor of linked meters has entered."""
+        if not self.has_slipped:
+            self._perform(effect)
 
     # ------------------------------------------------------------ time
 
@@ -238,7 +312,7 @@ class Runner:
     def stuck(self, reason: str) -> None:
         """The medium takes nothing: the table is held, and the display says so without waiting for it."""
         self.post(self._journal_event(reason))
-        self._perform(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite="our policy"))
+        self._perform(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite=OUR_POLICY))
 
     def unstuck(self) -> None:
         """The medium takes entries again: that is the test of its fault."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.config.table_file import TableFile
+from sabot.firmware.examine import Check, Finding, examine
 from sabot.firmware.integrity.check import checks as program_checks
 from sabot.firmware.journal import store
 from sabot.firmware.journal.heads import HEAD
@@ -19,7 +20,7 @@ from sabot.firmware.journal.lock import is_written
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms
 from sabot.firmware.keep.board import load as load_board
-from sabot.firmware.run.selftest import Check, Finding, checks, examine
+from sabot.firmware.run.selftest import checks
 from sabot.rules.errors import SabotError
 from sabot.statemachine.setup import Setup
 
@@ -42,7 +43,7 @@ def report(file: TableFile, setup: Setup) -> tuple[list[Finding], Stand | None]:
     names = [device.driver for device in file.devices]
     rows: tuple[Check, ...] = (
         *checks(rooms.root),
-        *program_checks(names, is_simulated=file.is_simulated),
+        *program_checks(names, file.law, is_simulated=file.is_simulated),
     )
     findings = examine(rows)
     try:

@@ -5,14 +5,12 @@ closed with its code on the display and the console; a warning is said and kept,
 """
 
 import os
-import shutil
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
 
+from sabot.firmware.examine import Check
+from sabot.firmware.keep.files import free_bytes
 from sabot.firmware.run.clock import is_trusted
 from sabot.firmware.run.errors import RunError
-from sabot.rules.errors import SabotError
 
 LEAST_FREE_MB = 64
 HOTTEST_C = 85.0
@@ -25,53 +23,33 @@ UNDERVOLTED = 1
 THROTTLED = {2: "frequency capped", 4: "throttled", 8: "temperature limit"}
 
 
-class Finding(NamedTuple):
-    """How a check went; ``fault`` None where all is well."""
-
-    name: str
-    fault: SabotError | None
-    keeps_closed: bool = True
-
-
-class Check(NamedTuple):
-    """A check, and whether the table stays closed where it fails."""
-
-    name: str
-    test: Callable[[], None]
-    keeps_closed: bool = True
-
-
-def checks(state: Path) -> tuple[Check, ...]:
+def checks(state: Path, second: Path | None = None) -> tuple[Check, ...]:
     """The checks of the machine itself; those of journal and configuration are made as they are read."""
     return (
         Check("disk", lambda: disk(state)),
         Check("temperature", temperature),
         Check("supply", supply),
         Check("clock", clock, keeps_closed=False),
+        Check("second medium", lambda: another_medium(state, second), keeps_closed=False),
     )
-
-
-def examine(rows: Iterable[Check]) -> list[Finding]:
-    """Make the checks, every one of them."""
-    return [_examine(row) for row in rows]
-
-
-def _examine(row: Check) -> Finding:
-    try:
-        row.test()
-    except SabotError as fault:
-        return Finding(row.name, fault, row.keeps_closed)
-    return Finding(row.name, None, row.keeps_closed)
 
 
 def disk(state: Path) -> None:
     """There is room for a gaming day's journal."""
     try:
-        free_mb = shutil.disk_usage(state).free // MB
+        free_mb = free_bytes(state) // MB
     except OSError as error:
         raise RunError("E-RUN-006", str(state), why=error.strerror or error) from error
     if free_mb < LEAST_FREE_MB:
         raise RunError("E-RUN-002", str(state), least_mb=LEAST_FREE_MB, free_mb=free_mb)
+
+
+def another_medium(state: Path, second: Path | None) -> None:
+    """The copy lies elsewhere than what it is a copy of; a folder that is not there is its driver's fault."""
+    if second is None or not (second.is_dir() and state.is_dir()):
+        return
+    if second.stat().st_dev == state.stat().st_dev:
+        raise RunError("E-RUN-012", str(second), state=state)
 
 
 def place_of_socket(path: Path) -> None:

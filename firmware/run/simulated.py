@@ -14,21 +14,19 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from sabot.config.loader import CHAPTER_IDS, load_chapter
-from sabot.config.reader import read_toml
-from sabot.config.submission import Submission, read_submission
+from sabot.config.loader import PRINTED, Law
+from sabot.config.submission import Submission, example_name, example_submission
 from sabot.drivers.lines.plan import make_plan
-from sabot.firmware.commands.check import read
 from sabot.firmware.errors import CommandError
 from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.keep.files import write_whole
 from sabot.firmware.keep.people import People, Person
 from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.program import Program
+from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.chips import ACCOUNT
@@ -39,17 +37,19 @@ SPEED = 20.0
 DEVICES = "sabot.hil.table"
 # Where the simulated GPIO module, which this room does not import, looks for its chip.
 CHIP_VARIABLE = "SABOT_GPIO_SOCKET"
+# Where the chapters of a folder lie, beside the table file that is written.
+LAW = "law"
 MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
 
 
-def run_simulated(chapter: str, method: str | None, state: Path | None) -> int:
+def run_simulated(chapter: str, method: str | None, state: Path | None, law: Law = PRINTED) -> int:
     """Run a simulated table until SIGTERM."""
-    if chapter not in CHAPTER_IDS:
-        wanted = f"a chapter: {' '.join(CHAPTER_IDS)}"
+    if chapter not in law.ids:
+        wanted = f"a chapter: {' '.join(law.ids)}"
         raise CommandError("E-CLI-003", "--sim", text=chapter, wanted=wanted, command="run")
     with tempfile.TemporaryDirectory(prefix="sabot-") as made:
         root = (state or Path(made)).resolve()
-        with simulated_table(root, chapter, method) as table_file:
+        with simulated_table(root, chapter, method, law=law) as table_file:
             file, _setup = read(table_file)
             print(f"NOT FOR PLAY: a simulated table at {root}", file=sys.stderr)
             return asyncio.run(Program(file).run())
@@ -64,18 +64,20 @@ def simulated_table(
     seed: int = 1,
     speed: float = SPEED,
     devices: str = DEVICES,
+    law: Law = PRINTED,
 ) -> Iterator[Path]:
     """A simulated table's devices at work, and its table file; they end with the block."""
     root.mkdir(parents=True, exist_ok=True)
-    law, submission = _submission(chapter)
+    played, submission = law.chapter(chapter), example_submission(law, chapter)
     dealt = method or submission.method
-    if dealt not in law.plans:
-        wanted = f"a way to deal: {' '.join(law.plans)}"
+    if dealt not in played.plans:
+        wanted = f"a way to deal: {' '.join(played.plans)}"
         raise CommandError("E-CLI-003", "--method", text=dealt, wanted=wanted, command="run")
-    plan = world_plan(law, submission, dealt, seed=seed, speed=speed)
+    plan = world_plan(played, submission, dealt, seed=seed, speed=speed)
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
-    write_whole(root / "submission.toml", _submission_text(chapter, dealt).encode())
-    write_whole(root / "table.toml", table_text(root, law, submission, dealt).encode())
+    write_whole(root / "submission.toml", submission_text(law, chapter, dealt).encode())
+    _copy_law(root / LAW, law)
+    write_whole(root / "table.toml", table_text(root, played, submission, dealt).encode())
     world = _start(root, devices)
     try:
         enrol(root, json.loads(world.stdout.readline())["keys"])  # type: ignore[union-attr]
@@ -138,15 +140,16 @@ async def _enrol_people(people: People) -> None:
 # ---------------------------------------------------------------- the files
 
 
-def _submission(chapter: str) -> tuple[Chapter, Submission]:
-    path = Path(str(files("sabot.config") / "submissions" / f"{chapter}.toml"))
-    return load_chapter(chapter), read_submission(path.name, read_toml(path))
+def _copy_law(to: Path, law: Law) -> None:
+    """Lay the chapters of a folder beside the table file, where it names them."""
+    for name, content in law.files.items():
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(to / name, content)
 
 
-def _submission_text(chapter: str, method: str) -> str:
+def submission_text(law: Law, chapter: str, method: str) -> str:
     """The example submission of a chapter, dealt another way and shuffled by a device."""
-    path = Path(str(files("sabot.config") / "submissions" / f"{chapter}.toml"))
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = law.text(example_name(law, chapter)).splitlines()
     dealt = f'method = "{method}"\nshuffler = true'
     kept = (line for line in lines if not line.startswith("shuffler ="))
     return "\n".join(dealt if line.startswith("method =") else line for line in kept) + "\n"
@@ -158,8 +161,19 @@ def spots(law: Chapter, submission: Submission) -> list[str]:
     return [*first, *law.contest.wagers[1:]]
 
 
+def stations(law: Chapter, submission: Submission) -> list[str]:
+    """The wagers on game accounts that are offered, in the order of the stations."""
+    return [name for name in submission.wagers if law.wagers[name].device == ACCOUNT]
+
+
 def world_plan(
-    law: Chapter, submission: Submission, method: str, *, seed: int, speed: float
+    law: Chapter,
+    submission: Submission,
+    method: str,
+    *,
+    seed: int,
+    speed: float,
+    has_stations: bool = True,
 ) -> dict[str, Any]:
     """The devices that the process of the simulated table makes."""
     pins = make_plan({}, "lines")
@@ -179,9 +193,12 @@ def world_plan(
     }
     if method == "manual_shoe":
         devices["shoe"] = {"kind": "angel-eye", "at": "shoe", "chosen": {"baud": 0}}
+    if has_stations and stations(law, submission):
+        chosen = {"stations": submission.seats}
+        devices["accounts"] = {"kind": "sabot-accounts", "at": "accounts", "chosen": chosen}
     if _signs(law, submission):
         devices["sign"] = {"kind": "alpha", "at": "sign"}
-    return {"seed": seed, "devices": devices}
+    return {"seed": seed, "devices": devices, "spots": spots(law, submission)}
 
 
 def _signs(law: Chapter, submission: Submission) -> list[tuple[str, str]]:
@@ -193,22 +210,32 @@ def _signs(law: Chapter, submission: Submission) -> list[tuple[str, str]]:
 KNOWN = {"manual_shoe": "each_card", "hand": "none", "auto_shoe": "stack", "auto_shoe_reshuffle": "stack"}
 
 
-def table_text(root: Path, law: Chapter, submission: Submission, method: str) -> str:
-    """The table file, as a technician would have written it."""
-    is_machine = method in MACHINE
+def _head(root: Path, law: Chapter, method: str) -> list[str]:
+    """What stands before the devices."""
     shuffler = "reshuffler" if method == "auto_shoe_reshuffle" else "counting"
-    names = spots(law, submission)
-    meters = ",".join(f"{meter}.{level}=SIM {meter} {level}" for meter, level in _signs(law, submission))
-    parts = [
+    return [
         f'table = "{law.id} simulated"',
         "simulated = true",
         'submission = "submission.toml"',
+        *([f'law = "{LAW}"'] if (root / LAW).is_dir() else []),
         "[cards]",
         f'knowledge = "{KNOWN[method]}"',
         f'shuffler = "{shuffler}"',
-        f"one_machine = {str(is_machine).lower()}",
+        f"one_machine = {str(method in MACHINE).lower()}",
         "[storage]",
         f'state = "{root}"',
+    ]
+
+
+def table_text(
+    root: Path, law: Chapter, submission: Submission, method: str, *, has_stations: bool = True
+) -> str:
+    """The table file, as a technician would have written it."""
+    is_machine = method in MACHINE
+    names = spots(law, submission)
+    meters = ",".join(f"{meter}.{level}=SIM {meter} {level}" for meter, level in _signs(law, submission))
+    parts = [
+        *_head(root, law, method),
         "[device.lines]",
         'driver = "lines"',
         'module = "sabot.hil.simulators.gpio"',
@@ -228,6 +255,9 @@ def table_text(root: Path, law: Chapter, submission: Submission, method: str) ->
     ]
     if method == "manual_shoe":
         parts += ["[device.shoe]", 'driver = "angel-eye"', f'port = "{root}/shoe"', 'shoe_game = "none"']
+    if has_stations and stations(law, submission):
+        parts += ["[device.accounts]", 'driver = "sabot-accounts"', f'port = "{root}/accounts"']
+        parts += [f'wagers = "{" ".join(stations(law, submission))}"', f"seats = {submission.seats}"]
     if meters:
         parts += ["[device.sign]", 'driver = "alpha"', f'port = "{root}/sign"', f'meters = "{meters}"']
     return "\n".join(parts) + "\n"

@@ -14,6 +14,7 @@ from sabot.config.table_file import Device, TableFile
 from sabot.drivers.device import Spoken
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_errors import TableError
+from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.setup import Setup, Shuffler
@@ -47,7 +48,15 @@ def verify_table(file: TableFile, setup: Setup) -> None:
     for device in file.devices:
         _verify_device(file, setup, device)
     _verify_apart(file)
-    _verify_progressive(file, setup)
+    _verify_pins_apart(file)
+    _verify_places(file, setup)
+    if is_for_play(file) and (found := next(amiss(file, spoke_of(file)), None)):
+        raise found
+
+
+def spoke_of(file: TableFile) -> Spoke:
+    """What each device says of itself, by its name."""
+    return {device.name: spoken_of(file, device) for device in file.devices}
 
 
 def _verify_cards(file: TableFile, setup: Setup) -> None:
@@ -62,7 +71,7 @@ def _verify_cards(file: TableFile, setup: Setup) -> None:
 
 def place_of(file: TableFile, device: Device) -> str:
     """Where a device stands in the file, for an error."""
-    return f"{file.file} [device.{device.name}]"
+    return device.place or f"{file.file} [device.{device.name}]"
 
 
 def spoken_of(file: TableFile, device: Device) -> Spoken:
@@ -73,7 +82,8 @@ def spoken_of(file: TableFile, device: Device) -> Spoken:
 def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
     spoken, place = spoken_of(file, device), place_of(file, device)
     _verify_wagers(setup, place, (*(wager for _, wager in spoken.spots), *spoken.wagers))
-    for seat, _ in spoken.spots:
+    _verify_accounts(setup, place, spoken)
+    for seat, _ in (*spoken.spots, *spoken.accounts):
         if seat > setup.seat_count:
             raise TableError("E-TABLE-007", place, seat=seat, seats=setup.seat_count)
     meters = [f"{meter}.{level}" for meter, levels in setup.meters.items() for level in levels]
@@ -82,24 +92,61 @@ def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
             raise TableError("E-TABLE-004", place, meter=meter, known=", ".join(meters) or "none")
 
 
-def _verify_progressive(file: TableFile, setup: Setup) -> None:
-    """A progressive wager is taken by a device at each position, and locked out by a button."""
+def _verify_places(file: TableFile, setup: Setup) -> None:
+    """Each wager on offer has a place at each position; a progressive is locked out by a button."""
     wagers = setup.chapter.wagers
-    offered = [name for name in wagers if name in setup.offers and wagers[name].device == PROGRESSIVE]
+    offered = [name for name in felt_wagers(setup.chapter) if is_offered(setup, name)]
+    offered.sort(key=lambda name: wagers[name].device != PROGRESSIVE)
     spoken = [spoken_of(file, device) for device in file.devices]
     taken = {spot for each in spoken for spot in each.spots}
     for name in offered:
         without = [str(seat) for seat in range(1, setup.seat_count + 1) if (seat, name) not in taken]
         if without:
             facts = {"wager": wagers[name].title, "seats": ", ".join(without), "name": name}
-            raise TableError("E-TABLE-010", f"{file.file} [device]", **facts)
-    if offered and not any(each.has_lock_out for each in spoken):
-        raise TableError("E-TABLE-011", f"{file.file} [device]", wager=wagers[offered[0]].title)
+            code = "E-TABLE-010" if wagers[name].device == PROGRESSIVE else "E-TABLE-012"
+            raise TableError(code, f"{file.file} [device]", **facts, cite=setup.chapter.section("2(b)"))
+    remote = _verify_stations(file, setup, {spot for each in spoken for spot in each.accounts})
+    locked_out = [name for name in offered if wagers[name].device == PROGRESSIVE] + remote
+    if locked_out and not any(each.has_lock_out for each in spoken):
+        raise TableError("E-TABLE-011", f"{file.file} [device]", wager=wagers[locked_out[0]].title)
+
+
+def _verify_accounts(setup: Setup, place: str, spoken: Spoken) -> None:
+    """What a device brings from game accounts are wagers on game accounts."""
+    known = account_wagers(setup.chapter)
+    for _, wager in spoken.accounts:
+        if wager not in known:
+            facts = {"wager": wager, "known": ", ".join(known) or "none"}
+            raise TableError("E-TABLE-014", place, **facts, chapter=setup.chapter.id)
+
+
+def _verify_stations(file: TableFile, setup: Setup, taken: set[tuple[int, str]]) -> list[str]:
+    """The wagers that stations bring, each offered one at each position (641a.2(b)(5))."""
+    brought = {wager for _, wager in taken}
+    offered = [name for name in account_wagers(setup.chapter) if is_offered(setup, name) and name in brought]
+    for name in offered:
+        without = [str(seat) for seat in range(1, setup.seat_count + 1) if (seat, name) not in taken]
+        if without:
+            facts = {"wager": setup.chapter.wagers[name].title, "seats": ", ".join(without)}
+            raise TableError(
+                "E-TABLE-013", f"{file.file} [device]", **facts, cite=setup.chapter.section("2(b)(5)")
+            )
+    return offered
+
+
+def is_offered(setup: Setup, name: str) -> bool:
+    """Whether a wager can be made at this table: the chapter's own, and those that are offered."""
+    return not setup.chapter.wagers[name].optional or name in setup.offers
 
 
 def felt_wagers(chapter: Chapter) -> list[str]:
     """The wagers that are placed on the felt, those of a game account left out."""
     return [name for name, wager in chapter.wagers.items() if wager.device != ACCOUNT]
+
+
+def account_wagers(chapter: Chapter) -> list[str]:
+    """The wagers that are placed on a game account."""
+    return [name for name, wager in chapter.wagers.items() if wager.device == ACCOUNT]
 
 
 def _verify_wagers(setup: Setup, place: str, names: Iterable[str]) -> None:
@@ -124,3 +171,13 @@ def _verify_apart(file: TableFile) -> None:
             if other != device.name:
                 place = place_of(file, device)
                 raise TableError("E-TABLE-008", place, option=option, value=value, other=other)
+
+
+def _verify_pins_apart(file: TableFile) -> None:
+    """All lines are those of one board, whichever device names them."""
+    taken: dict[int, str] = {}
+    for device in file.devices:
+        for pin in spoken_of(file, device).pins:
+            other = taken.setdefault(pin, device.name)
+            if other != device.name:
+                raise TableError("E-TABLE-015", place_of(file, device), pin=pin, other=other)

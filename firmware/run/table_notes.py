@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
+from sabot.config.loader import SIGNATURE
 from sabot.config.table_file import TableFile
-from sabot.firmware.run.table_check import felt_wagers, spoken_of
-from sabot.statemachine.chips import ACCOUNT
+from sabot.firmware.run.table_check import account_wagers, felt_wagers, is_offered, spoke_of, spoken_of
+from sabot.firmware.run.table_for_play import NEEDED_KEYS, amiss, is_for_play
+from sabot.statemachine.events import Key
 from sabot.statemachine.setup import Setup
 
 Note = Callable[[TableFile, Setup], Iterator[str]]
@@ -18,6 +20,12 @@ def notes_of(file: TableFile, setup: Setup) -> list[str]:
 def _not_for_play(file: TableFile, _setup: Setup) -> Iterator[str]:
     if file.is_simulated or file.submission.simulated:
         yield "This table is simulated: NOT FOR PLAY."
+
+
+def _law(file: TableFile, _setup: Setup) -> Iterator[str]:
+    """Chapters of a folder are played by where they are signed, which the board alone can prove."""
+    if file.law.folder and not (file.law.folder / SIGNATURE).exists():
+        yield "The chapters of its folder are not signed: a table for play stays closed (E-VERIFY-014)."
 
 
 def _second_medium(file: TableFile, _setup: Setup) -> Iterator[str]:
@@ -34,18 +42,15 @@ def _policies(file: TableFile, _setup: Setup) -> Iterator[str]:
 def _spots(file: TableFile, setup: Setup) -> Iterator[str]:
     sensed = {wager for device in file.devices for _, wager in spoken_of(file, device).spots}
     on_felt = felt_wagers(setup.chapter)
-    played = [name for name in on_felt if name in setup.offers or not setup.chapter.wagers[name].optional]
-    blind = [name for name in played if name not in sensed]
-    if blind:
-        yield f"No pad senses {', '.join(blind)}: the dealer's keys say what is wagered."
-    idle = [name for name in on_felt if name in sensed and name not in played]
+    idle = [name for name in on_felt if name in sensed and not is_offered(setup, name)]
     if idle:
         yield f"The spots of {', '.join(idle)} never open: the submission does not offer them."
 
 
-def _accounts(_file: TableFile, setup: Setup) -> Iterator[str]:
-    wagers = setup.chapter.wagers
-    remote = [name for name in wagers if name in setup.offers and wagers[name].device == ACCOUNT]
+def _accounts(file: TableFile, setup: Setup) -> Iterator[str]:
+    brought = {wager for device in file.devices for _, wager in spoken_of(file, device).accounts}
+    offered = [name for name in account_wagers(setup.chapter) if name in setup.offers]
+    remote = [name for name in offered if name not in brought]
     if remote:
         yield f"No device brings {', '.join(remote)} from a game account: it cannot be wagered here."
 
@@ -58,4 +63,33 @@ def _signs(file: TableFile, setup: Setup) -> Iterator[str]:
         yield f"No sign shows {', '.join(dark)}."
 
 
-NOTES: tuple[Note, ...] = (_not_for_play, _second_medium, _policies, _spots, _accounts, _signs)
+def _for_play(file: TableFile, _setup: Setup) -> Iterator[str]:
+    """What would keep this table closed, were it not simulated."""
+    if not is_for_play(file):
+        yield from (f"For play: {each.what} ({each.kind.code})." for each in amiss(file, spoke_of(file)))
+
+
+def _other_keys(file: TableFile, _setup: Setup) -> Iterator[str]:
+    had = {key for each in spoke_of(file).values() for key in each.keys}
+    missing = [key for key in Key if key not in had and key not in NEEDED_KEYS]
+    if missing:
+        yield f"No device has the keys {', '.join(missing)}: no PIN with their digits, nothing that they say."
+
+
+def _not_wired(file: TableFile, _setup: Setup) -> Iterator[str]:
+    for name, spoken in spoke_of(file).items():
+        yield from (f"{name}: {words}." for words in spoken.lacks)
+
+
+NOTES: tuple[Note, ...] = (
+    _not_for_play,
+    _law,
+    _for_play,
+    _second_medium,
+    _policies,
+    _spots,
+    _accounts,
+    _signs,
+    _other_keys,
+    _not_wired,
+)

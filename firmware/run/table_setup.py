@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from sabot.config.loader import load_chapter
 from sabot.config.submission import Submission
-from sabot.config.table_file import TableFile
+from sabot.config.table_file import MINUTES, TableFile
 from sabot.firmware.run.table_errors import TableError
 from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
@@ -26,7 +25,7 @@ from sabot.statemachine.setup import (
 def setup_of(file: TableFile) -> Setup:
     """The set-up of a table, verified against the law."""
     submission = file.submission
-    chapter = load_chapter(submission.chapter)
+    chapter = file.law.chapter(submission.chapter)
     offers = offers_of(chapter, submission)
     setup = Setup(
         chapter=chapter,
@@ -40,8 +39,11 @@ def setup_of(file: TableFile) -> Setup:
         seats=submission.seats,
         limits={name: (terms.least or 0, terms.most or 0) for name, terms in submission.wagers.items()},
         smallest_chip_cents=file.smallest_chip_cents,
+        idle_after_s=file.idle_after_min * MINUTES,
+        declared_floor_cents=file.declared_floor_cents,
         adjacent_boxes=submission.adjacent_boxes or 1,
-        meters=meters_of(chapter, submission, offers),
+        meters=_own_meters(meters_of(chapter, submission, offers), file),
+        links=file.links,
         policies=Policies(**file.policies),
     )
     try:
@@ -49,6 +51,11 @@ def setup_of(file: TableFile) -> Setup:
     except SetupError as error:
         raise SetupError(error.kind, file.file, **error.facts) from error
     return setup
+
+
+def _own_meters(found: dict[str, dict[str, MeterTerms]], file: TableFile) -> dict[str, dict[str, MeterTerms]]:
+    """The meters that this table has accounts for: those that are linked are the floor's."""
+    return {name: terms for name, terms in found.items() if name not in file.links}
 
 
 def offers_of(chapter: Chapter, submission: Submission) -> frozenset[str]:

@@ -102,7 +102,7 @@ class BlockSetter:
         sheet.add(Box(x, y, self.width, BAND * size, palette.GREEN, radius=0.3 * size))
         if block.bounds:
             left = x + self.width - PAD * size - self._bounds_width(block)
-            sheet.add(Text(left, base, block.bounds, SANS, BOUNDS * size, palette.PALE))
+            sheet.add(Text(left, base, block.bounds, SANS, BOUNDS * size, palette.PALE, align=1))
         title = fit(block.title, SERIF_BOLD, TITLE * size, self._title_width(block))
         sheet.add(Text(x + PAD * size, base, block.title, SERIF_BOLD, title, palette.WHITE))
 
@@ -131,5 +131,6 @@ class BlockSetter:
         font, size, color = style
         right = x + self.width - PAD * self.size
         for cell, width in zip(reversed(cells), reversed(self._cell_widths(block)), strict=True):
-            sheet.add(Text(right - text_width(cell, font, size), base, cell, font, size, color))
+            left = right - text_width(cell, font, size)
+            sheet.add(Text(left, base, cell, font, size, color, align=1))
             right -= width + COLUMN_GAP * self.size

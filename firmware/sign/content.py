@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from sabot.config.submission import Submission
-from sabot.config.submission_law import DUTIES
 from sabot.config.submission_limit import covers
 from sabot.config.submission_problems import listed
-from sabot.firmware.commands.chapter_words import title
+from sabot.firmware.pages.chapter_words import title
 from sabot.firmware.sign.block import Block, Group, Posting, titles
 from sabot.firmware.sign.contest import contest_blocks
 from sabot.firmware.sign.optional import optional_groups
@@ -99,7 +98,7 @@ def _rows_outside(posting: Posting, limit: Limit, names: frozenset[str]) -> Iter
 
 def _small_print(posting: Posting, blocks: Iterable[Block]) -> Iterator[str]:
     """Where all of it stands: the document, the paragraphs that want it posted, every source."""
-    duties, limit = DUTIES[posting.chapter.id], posting.chapter.limit
+    duties, limit = posting.chapter.duties, posting.chapter.limit
     limited = posting.submission.payout_limit is not None and limit is not None
     posted = dict.fromkeys(filter(None, (duties.sign, duties.sign_limit if limited else "")))
     yield f"{posting.chapter.document}, posted under {', '.join(posted)}"

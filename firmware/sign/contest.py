@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from sabot.firmware.commands.chapter_words import title
+from sabot.firmware.pages.chapter_words import title
 from sabot.firmware.sign.block import NUMBERS, Block, Posting, pays, source, titles
 from sabot.rules.chapter import Action, Bonus, Times, Wager
 
+# The ends at which a wager of the contest may be paid whatever the hand, and what is said of each.
+FIXED_ENDS = {"win": "", "tie": ", tie", "unqualified": ", dealer does not qualify"}
 LOSING = ("bad_beat", "lose")
 NO, KEPT = "no", "kept"
 
@@ -52,7 +54,7 @@ def times_words(times: Times) -> str:
 def _fixed(posting: Posting) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What is paid whatever the hand, when it wins and when the dealer does not qualify."""
     rows: list[tuple[str, tuple[str, ...]]] = []
-    for end, when in (("win", ""), ("unqualified", ", dealer does not qualify")):
+    for end, when in FIXED_ENDS.items():
         result = posting.chapter.contest.results.get(end)
         for name, action in (result.actions if result else {}).items():
             text = _fixed_text(action)
@@ -71,7 +73,7 @@ def _fixed_source(posting: Posting, wagers: Sequence[Wager]) -> str:
     results = posting.chapter.contest.results
     cites = dict.fromkeys(
         cite
-        for end in ("win", "unqualified")
+        for end in FIXED_ENDS
         for action in (results[end].actions.values() if end in results else ())
         for cite in action.cite.split(", ")
         if not action.paytable

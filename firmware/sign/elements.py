@@ -1,7 +1,8 @@
 """What a sign is made of: texts, rules, boxes and suit signs, each at its place.
 
 Points from the top left corner, y downwards; a text stands on its base line and starts at its x, so that no
-renderer has to know how wide anything is.
+renderer has to know how wide anything is. One whose fonts are others keeps to ``align``: what was put to the
+right ends there, and what was centred has its middle there.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ Path = tuple[tuple[str, tuple[float, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text; ``tracking`` is added after each letter."""
+    """A line of text; ``tracking`` goes after each letter, ``align`` is 1 at the right, 0.5 in the middle."""
 
     x: float
     y: float
@@ -24,6 +25,7 @@ class Text:
     size: float
     color: str
     tracking: float = 0.0
+    align: float = 0.0
 
     @property
     def width(self) -> float:

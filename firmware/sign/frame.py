@@ -56,7 +56,7 @@ class Frame:
         size = fit(text, font, size, self.width - tracking * len(text))
         width = text_width(text, font, size) + tracking * (len(text) - 1)
         x = (self.sheet.width - width) / 2
-        self.sheet.add(Text(x, y, text, font, size, color, tracking))
+        self.sheet.add(Text(x, y, text, font, size, color, tracking, align=0.5))
 
 
 def header(frame: Frame, content: Content) -> float:

@@ -1,8 +1,10 @@
 """A bundle: the wheels, the units and the manifest of one release, in one file.
 
-It comes from outside, so nothing in it is believed before the signature is. The first two members are the
-manifest and its signature; only when the pinned key has signed it is the rest read, each member by the name,
-the size and the digest that the manifest gives it, into a folder that nobody else can write.
+It comes from outside, so nothing in it is believed before the signature is: not even how long it says that
+its members are, for whoever reads what a header announces has asked for the memory first. The first two
+members are the manifest and its signature; only when the pinned key has signed it is the rest read, each
+member by the name, the size and the digest that the manifest gives it, into a folder that nobody else can
+write.
 """
 
 import hashlib
@@ -19,6 +21,11 @@ from sabot.firmware.integrity.manifest import CHUNK, MANIFEST, SIGNATURE, Listed
 from sabot.firmware.update.errors import UpdateError
 
 MOST_HEAD_BYTES = 16_000_000
+MOST_BYTES, MOST_MEMBERS = 512_000_000, 2_000
+# Headers that a reader of archives takes in whole before it knows what they are for: a long name, as a rule.
+NOTES, PLAIN_NOTE, MOST_NOTE_BYTES = b"xgLKSX", b"x", 4_096
+BLOCK = 512
+_SIZE, _KIND = slice(124, 136), slice(156, 157)
 WHEELS, UNITS = "wheels", "systemd"
 
 
@@ -33,10 +40,34 @@ class Bundle(NamedTuple):
 def unpack(file: Path, key: Ed25519PublicKey | None, into: Path) -> Bundle:
     """Check a bundle and lay its members into a folder; without a key an unsigned one (for development)."""
     try:
+        verify_sizes(file)
         with tarfile.open(file, "r:") as tar:
             return _unpack(str(file), tar, key, into)
-    except (OSError, tarfile.TarError, EOFError) as error:
+    except (OSError, ValueError, tarfile.TarError, EOFError) as error:
         raise UpdateError("E-UPDATE-001", str(file), why=error) from error
+
+
+def verify_sizes(file: Path) -> None:
+    """Raise where a header announces more than there is, or more than a bundle has; nothing else is read."""
+    whole, at, members = file.stat().st_size, 0, 0
+    if whole > MOST_BYTES:
+        raise UpdateError("E-UPDATE-001", str(file), why=f"it has more than {MOST_BYTES:,} bytes")
+    with file.open("rb") as stream:
+        while at < whole and (head := stream.read(BLOCK)).strip(b"\0"):
+            members += 1
+            length = _length(str(file), head)
+            if members > MOST_MEMBERS or length > whole - at - BLOCK:
+                raise UpdateError("E-UPDATE-001", str(file), why="it announces more than it has")
+            at += BLOCK + -(-length // BLOCK) * BLOCK
+            stream.seek(at)
+
+
+def _length(place: str, head: bytes) -> int:
+    """How long a header says that its member is."""
+    kind, size = head[_KIND], head[_SIZE].strip(b" \0")
+    if kind and kind in NOTES and (kind != PLAIN_NOTE or int(size or b"0", 8) > MOST_NOTE_BYTES):
+        raise UpdateError("E-UPDATE-001", place, why="it has a header that no bundle has")
+    return int(size or b"0", 8)
 
 
 def _unpack(place: str, tar: tarfile.TarFile, key: Ed25519PublicKey | None, into: Path) -> Bundle:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sabot.firmware.integrity.manifest import SIGNATURE
 from sabot.firmware.integrity.signature import read_public_key
-from sabot.firmware.update import units
+from sabot.firmware.update import manual, units
 from sabot.firmware.update.layout import PREFIX, SYSTEM, Layout, link
 from sabot.firmware.update.taking import one_at_a_time, take_in, unpacked
 from sabot.rules.errors import SabotError
@@ -23,23 +23,25 @@ COMMAND = Path("current", "venv", "bin", "sabot")
 NEXT = """\
 Installed {release} under {prefix}. On the board itself, as root, once:
   systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && systemctl daemon-reload
-  put the table file at {system}/sabot/table.toml, then: systemctl enable --now sabot"""
+  put the table file at {system}/sabot/table.toml, then: sabot check {system}/sabot/table.toml
+  sudo -u sabot sabot enrol board, then: systemctl enable --now sabot"""
 
 
 def install(layout: Layout, bundle_file: Path, release_key: Path | None, commands: Path = COMMANDS) -> Path:
     """Install a bundle where nothing runs; the folder of its release."""
     with one_at_a_time(layout):
-        if release_key is not None:
-            read_public_key(release_key)
-            shutil.copyfile(release_key, layout.release_key)
-        key = read_public_key(layout.release_key) if layout.release_key.exists() else None
+        pinned = release_key or layout.release_key
+        key = read_public_key(pinned) if release_key or pinned.exists() else None
         with unpacked(layout, bundle_file, key) as bundle:
             release = take_in(layout, bundle)
+        if release_key is not None:  # pinned by a bundle that it has signed: a refusal changes nothing
+            shutil.copyfile(release_key, layout.release_key)
         before = layout.running()
         layout.switch(release)
         units.install(layout, release, before)
         layout.at(commands).mkdir(parents=True, exist_ok=True)
         link(layout.at(commands) / "sabot", layout.prefix / COMMAND)
+        manual.put(layout, release, commands)
     return release
 
 
@@ -47,6 +49,7 @@ def uninstall(layout: Layout, commands: Path = COMMANDS) -> None:
     """Take the program away; settings and state stay."""
     for release in layout.releases.glob("*"):
         units.remove(layout, release)
+    manual.take_away(layout, commands)
     command = layout.at(commands) / "sabot"
     if command.is_symlink() and command.readlink() == layout.prefix / COMMAND:
         command.unlink()

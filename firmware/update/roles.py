@@ -15,6 +15,9 @@ from sabot.firmware.keep.people import People
 from sabot.firmware.update.asking import owner_of
 from sabot.firmware.update.errors import UpdateError
 
+# Wrong PINs of whoever updates are counted apart: they lock nobody out at the table.
+DOOR = "update"
+
 
 def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str], str]) -> str:
     """The two people in words; UpdateError where they are not two who may."""
@@ -23,7 +26,7 @@ def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str
     with _as_owner(state):
         people = People(Rooms(state).people, time.monotonic)
         try:
-            found = two([asyncio.run(people.check(each, pin_of(each))) for each in numbers], cause)
+            found = two([asyncio.run(people.check(each, pin_of(each), DOOR)) for each in numbers], cause)
         except (KeepError, JournalError) as error:
             raise UpdateError("E-UPDATE-010", "--roles", why=error.what) from error
     return " and ".join(f"{person} ({person.role.value})" for person in found.people)

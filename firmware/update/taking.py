@@ -18,6 +18,7 @@ from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import Layout
 
 OPEN = 0o755
+INCOMING = ".incoming-"
 
 
 @contextmanager
@@ -37,10 +38,16 @@ def one_at_a_time(layout: Layout) -> Iterator[None]:
         os.close(fd)
 
 
+def clear_leftovers(layout: Layout) -> None:
+    """Take away what an update left that was cut off while it unpacked: nobody else has a folder there."""
+    for left in layout.releases.glob(f"{INCOMING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
 @contextmanager
 def unpacked(layout: Layout, file: Path, key: Ed25519PublicKey | None) -> Iterator[Bundle]:
     """A bundle, checked, in a folder of its own that goes when it is done with."""
-    with tempfile.TemporaryDirectory(dir=layout.releases, prefix=".incoming-") as folder:
+    with tempfile.TemporaryDirectory(dir=layout.releases, prefix=INCOMING) as folder:
         yield unpack(file, key, Path(folder))
 
 

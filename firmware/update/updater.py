@@ -8,6 +8,7 @@ the old release runs again, and the diary says why.
 """
 
 import json
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import Layout
 from sabot.firmware.update.service import Service
-from sabot.firmware.update.taking import clear_old, one_at_a_time, take_in, unpacked
+from sabot.firmware.update.taking import clear_leftovers, clear_old, one_at_a_time, take_in, unpacked
 from sabot.firmware.update.version import is_older, is_same
 from sabot.rules.errors import SabotError
 
@@ -50,6 +51,7 @@ class Updater:
     def run(self, wish: Wish) -> str:
         """Update; the version that runs now. What was refused is in the diary too."""
         with one_at_a_time(self._layout):
+            clear_leftovers(self._layout)
             try:
                 return self._run(wish)
             except SabotError as error:
@@ -68,8 +70,11 @@ class Updater:
                 verify_closed(old, self._owner, self._table, is_stopped=False)
             new = take_in(self._layout, bundle)
         self._diary.note("installed beside", release=new.name)
-        self._try(new, None)
-        self._exchange(old, new)
+        with ExitStack() as undo:
+            undo.callback(shutil.rmtree, new, ignore_errors=True)  # a release that was refused is none
+            self._try(new, None)
+            self._exchange(old, new)
+            undo.pop_all()
         self._diary.note("runs", version=bundle.manifest.version, before=old.name)
         self._diary.note("cleared", releases=clear_old(self._layout))
         return bundle.manifest.version

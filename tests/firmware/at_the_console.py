@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sabot.config.loader import PRINTED
 from sabot.config.table_file import Storage
 from sabot.drivers.device import Status
 from sabot.firmware.commands.replay_file import Recording, read_recording
@@ -28,6 +30,8 @@ from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.slips import SlipRegister
+from sabot.firmware.run.supervisor import Supervisor
 from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import DeviceRetested, Event, Role
@@ -96,7 +100,7 @@ class Shoe:
 class Board:
     """The program."""
 
-    name, is_simulated = "Table 7", True
+    name, is_simulated, law = "Table 7", True, PRINTED
     fault: SabotError | None = None
     troubles: Sequence[str] = ("clock cannot be trusted",)
 
@@ -114,6 +118,9 @@ class Board:
         self.drivers: list[Shoe] = []
         self.loop = asyncio.new_event_loop()
         self.lags: list[float] = []
+        self.slips = SlipRegister.read(self.rooms.slips)
+        self.supervisor = Supervisor(self)
+        self.slipped_over: list[str] = []
 
     # ------------------------------------------------------------ as the console sees it
 
@@ -136,6 +143,23 @@ class Board:
     def set_log_level(self, level: str) -> None:
         self.log_level = level
 
+    def lift_slips(self, by: str, why: str) -> None:
+        self.slips.lift(by, why, self.clock.stamp(self.clock.now()))
+
+    def spawn(
+        self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
+    ) -> asyncio.Task[Any]:
+        return self.supervisor.spawn(work, name, *expects)
+
+    def slipped(self, error: BaseException, over: str) -> None:
+        """Hang up, as a program that slipped does."""
+        self.slipped_over.append(f"{over}: {error!r}")
+        for writer in self.server._lines.values():
+            writer.transport.abort()
+
+    def device_broke(self, device: str, error: BaseException) -> None:
+        self.slipped(error, device)
+
     # ------------------------------------------------------------ the runner's keeper
 
     def durable(self, number: int) -> None:
@@ -145,6 +169,9 @@ class Board:
     def stuck(self, reason: str) -> None:
         assert self.runner is not None
         self.runner.stuck(reason)
+
+    def broke(self, error: BaseException) -> None:
+        self.slipped(error, "the journal's thread")
 
     def unstuck(self) -> None:
         assert self.runner is not None
@@ -179,6 +206,26 @@ class Board:
         """The recorded shift, or its first events."""
         for recorded in self.recording.events[:count]:
             self.post(recorded.event)
+
+    def post_at_once(self, events: Sequence[Event]) -> None:
+        """Events one upon the other: the table has handled all of them before one is on the medium."""
+
+        async def post() -> None:
+            assert self.runner is not None
+            for event in events:
+                self.runner.post(event)
+
+        self.do(post())
+
+    @contextmanager
+    def stalled(self) -> Iterator[None]:
+        """The medium takes nothing until the block ends."""
+        with closing(sqlite3.connect(self.rooms.journal, isolation_level=None, timeout=30)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            finally:
+                other.execute("ROLLBACK")
 
     def settle(self) -> None:
         """Whatever was handed to the journal is on the medium."""

@@ -9,7 +9,7 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.loader import CHAPTERS_DIR
 from sabot.firmware.commands.chapter_text import chapter_text
 from sabot.firmware.commands.submission_text import summary
-from sabot.firmware.commands.text_page import WIDTH
+from sabot.firmware.pages.text_page import WIDTH
 from submitting import data, example, file, submission
 
 
@@ -258,7 +258,7 @@ def test_a_submission_for_another_chapter_does_not_stand() -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("chapter = ", "E-CONF-001"), ('chapter = "pa679a"\nhose = "x"\n', "E-CONF-003"), (None, "E-CONF-001")],
+    [("chapter = ", "E-CONF-012"), ('chapter = "pa679a"\nhose = "x"\n', "E-CONF-003"), (None, "E-CONF-001")],
 )
 def test_a_file_that_cannot_be_read_is_bad_input_with_one_message(
     tmp_path: Path, text: str | None, code: str

@@ -16,10 +16,10 @@ from calling import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
 from sabot.firmware.cli import main
-from sabot.firmware.commands.check import read
 from sabot.firmware.commands.check_text import WIDTH
 from sabot.firmware.run.table_check import felt_wagers, spoken_of
 from sabot.firmware.run.table_notes import notes_of
+from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +99,7 @@ def test_the_examples_show_every_level_of_knowledge_and_every_way_to_shuffle() -
         "angel-eye",
         "escpos",
         "lines",
+        "sabot-accounts",
         "sabot-link",
         "sabot-pads",
     }
@@ -180,9 +181,9 @@ REFUSED = {
     ),
     "no submission": (
         ("../submissions/pa641a", "../submissions/pa"),
-        "E-CONF-001",
-        "submissions/pa.toml",
-        "No such file",
+        "E-CONF-013",
+        "auto_shoe.toml",
+        "submissions/pa.toml (no such file)",
     ),
     "what shuffles": (('"counting"', '"hand"'), "E-TABLE-001", "auto_shoe.toml", "two decks without"),
     "known how": (('"stack"', '"each_card"'), "E-TABLE-001", "auto_shoe.toml", "auto_shoe cannot know"),
@@ -191,7 +192,7 @@ REFUSED = {
     "folder": (('"/var/lib/sabot"', '"sabot"'), "E-CONF-004", "[storage]", "the whole path"),
     "device name": (("[device.sign]", '[device."a sign\\n"]'), "E-CONF-004", "[device]", "small letters"),
     "name": (('"Table 13"', '"The table by the door"'), "E-CONF-004", "auto_shoe.toml", "at most 20"),
-    "no TOML": (("[cards]", "[cards"), "E-CONF-001", "auto_shoe.toml", "line"),
+    "no TOML": (("[cards]", "[cards"), "E-CONF-012", "auto_shoe.toml", "line"),
     "no path": (
         ("../submissions/pa641a.toml", "\\u0000"),
         "E-CONF-004",
@@ -310,6 +311,53 @@ def test_the_program_opens_no_table_that_the_check_refuses(tmp_path: Path) -> No
     assert not (tmp_path / "journal.db").exists()
 
 
+# ---------------------------------------------------------------- what cannot be played or locked
+
+LINES = "[device.lines]"
+UNPLAYABLE = {
+    "no display": ("pa683a-hand", [('"escpos"', '"angel-eye"')], "E-TABLE-016", "no device shows the dealer's prompts"),
+    "no OK": ("pa683a-hand", [(LINES, f"{LINES}\nkey_ok = -1")], "E-TABLE-017", "no device has the key OK. Without it nothing is confirmed"),
+    "no LOCK": ("pa683a-hand", [(LINES, f"{LINES}\nkey_lock = -1")], "E-TABLE-017", "no device has the key LOCK."),
+    "no lock relay": ("pa683a-hand", [(LINES, f"{LINES}\nlock_open = -1")], "E-TABLE-018", "the output lock_open"),
+    "no red lamp": ("pa683a-hand", [(LINES, f"{LINES}\nhealthy = -1")], "E-TABLE-018", "the output healthy"),
+    "a reserved pin": ("pa683a-hand", [(LINES, f"{LINES}\nkey_ok = 14")], "E-LINE-009", "key_ok is on pin 14, which belongs to the serial console"),
+    "a pin of a default": ("pa683a-hand", [(LINES, f"{LINES}\nkey_back = 4")], "E-LINE-001", "key_lock (its usual pin)"),
+    "a pin of two devices": ("pa683a-hand", [(LINES, '[device.more]\ndriver = "lines"\n\n[device.lines]')], "E-TABLE-015", "is that of more too"),
+    "cards of no device": ("pa682a-auto_shoe", [('knowledge = "none"', 'knowledge = "count_only"')], "E-TABLE-019", "known as 'count_only', and no device of the table tells them so"),
+    "cards of another device": ("pa679a-auto_shoe", [('"count_only"', '"stack"')], "E-TABLE-019", "the devices that are listed tell count_only"),
+    "no shuffler that counts": ("pa683a-hand", [('duty = "shuffle"', 'duty = "dispense"')], "E-TABLE-020", "no device of the table counts"),
+    "one medium": ("pa683a-hand", [('"/mnt/sabot"', '"/var/lib/sabot/../sabot/copy"')], "E-TABLE-021", "are one place"),
+    "one medium, the other way": ("pa683a-hand", [('"/mnt/sabot"', '"/var/lib"')], "E-TABLE-021", "are one place"),
+}  # fmt: skip
+# Lines on one pin are refused wherever they are: their driver could not even open them.
+EVEN_SIMULATED = ("E-LINE-001", "E-LINE-009", "E-TABLE-015")
+
+
+@pytest.mark.parametrize("wrong", UNPLAYABLE)
+def test_a_table_for_play_that_cannot_be_played_or_locked_is_refused(tmp_path: Path, wrong: str) -> None:
+    name, swaps, code, words = UNPLAYABLE[wrong]
+
+    assert_refused(changed(tmp_path, *swaps, name=name), code, "", words)
+
+
+@pytest.mark.parametrize("wrong", [each for each in UNPLAYABLE if UNPLAYABLE[each][2] not in EVEN_SIMULATED])
+def test_a_simulated_table_may_lack_it_and_is_told(tmp_path: Path, wrong: str) -> None:
+    name, swaps, code, _ = UNPLAYABLE[wrong]
+    path = changed(tmp_path, ('table = "', 'simulated = true\ntable = "'), *swaps, name=name)
+
+    assert [each for each in notes(path) if each.startswith("For play: ") and f"({code})" in each]
+
+
+def test_what_else_is_not_wired_is_worth_a_thought(tmp_path: Path) -> None:
+    words = "\n".join(f"{line} = -1" for line in ("key_back", "key_menu", "key_switch", "door", "call"))
+    said = notes(changed(tmp_path, (LINES, f"{LINES}\n{words}"), name="pa683a-hand"))
+
+    assert "No device has the keys BACK, MENU: no PIN with their digits, nothing that they say." in said
+    assert "lines: no contact of the service door: nobody is told that it is open." in said
+    assert "lines: there is no key switch: the floor can be there only at the console." in said
+    assert "lines: no lamp says that somebody is called." in said
+
+
 # ---------------------------------------------------------------- worth a thought
 
 
@@ -338,12 +386,92 @@ def test_2c_a_progressive_is_taken_at_each_position_and_locked_out_by_a_button(
     assert_refused(path, code, "[device]", words)
 
 
-def test_641a_2b5_a_table_without_a_link_to_the_game_accounts_says_so() -> None:
-    said = notes(example("pa641a-auto_shoe"))
+PLACES = [
+    ("pa641a-hand", "aces_up", "641a.2(b)"),
+    ("md4cp-manual_shoe", "aces_up", "ch.2.B"),
+    ("pa679a-hand", "pair_bonus", "679a.2(b)"),
+    ("pa682a-hand", "raise", "682a.2(b)"),
+    ("pa683a-hand", "raise2", "683a.2(b)"),
+]
 
-    assert [each for each in said if "game account" in each] == [
-        "No device brings hand_bonus_player, hand_bonus_dealer from a game account: it cannot be wagered here."
-    ]
+
+@pytest.mark.parametrize(("name", "wager", "cite"), PLACES, ids=[name for name, _, _ in PLACES])
+@pytest.mark.parametrize("what", ["wager", "seat"])
+def test_x_2b_each_player_has_a_place_for_every_wager_on_offer(
+    tmp_path: Path, name: str, wager: str, cite: str, what: str
+) -> None:
+    text = example(name).read_text(encoding="utf-8")
+    (spots,) = re.findall(r'^spots = "(.*)"$', text, re.MULTILINE)
+    (seats,) = re.findall(r"^seats = (\d)", text, re.MULTILINE)
+    without = " ".join("-" if each == wager else each for each in spots.split())
+    # A second pad brings the wager to the first seats alone.
+    pads = f'[device.pads2]\ndriver = "sabot-pads"\nspots = "{wager}"\nseats = 2\n\n[device.display]'
+    second = [("[device.display]", pads)] if what == "seat" else []
+    path = changed(tmp_path, (spots, without), *second, name=name)
+    lacking = range(3 if second else 1, int(seats) + 1)
+    seats_words = ", ".join(map(str, lacking))
+    title = load_chapter(name.partition("-")[0]).wagers[wager].title
+
+    words = f"nothing takes the {title} at seat {seats_words}. Each player has a place for every wager"
+    assert_refused(path, "E-TABLE-012", "[device]", f"{words} on offer ({cite})")
+
+
+NO_ACCOUNTS = "No device brings {} from a game account: it cannot be wagered here."
+STATIONS = """
+[device.accounts]
+driver = "sabot-accounts"
+port = "/dev/serial/by-id/usb-Example_Works_Stations_7_0001-if00-port0"
+wagers = "hand_bonus_player hand_bonus_dealer"
+seats = 7
+"""
+
+
+def test_641a_2b5_a_table_without_a_link_to_the_game_accounts_says_so(tmp_path: Path) -> None:
+    said = notes(changed(tmp_path, (STATIONS, "")))
+    assert said == [NO_ACCOUNTS.format("hand_bonus_player, hand_bonus_dealer")]
+
+    half = notes(changed(tmp_path / "half", ("hand_bonus_player hand_bonus_dealer", "hand_bonus_dealer")))
+    assert half == [NO_ACCOUNTS.format("hand_bonus_player")]
+
+    assert notes(example("pa641a-auto_shoe")) == []
+
+
+def test_641a_2b5_each_betting_position_has_a_station(tmp_path: Path) -> None:
+    path = changed(tmp_path, (STATIONS, STATIONS.replace("seats = 7", "seats = 5")))
+
+    words = "the Five Card Hand Bonus, player's hand is offered, and no station takes it at seat 6, 7"
+    assert_refused(path, "E-TABLE-013", "[device]", words)
+
+
+def test_x_stations_beyond_the_seats_of_the_table_are_refused(tmp_path: Path) -> None:
+    path = changed(tmp_path, (STATIONS, STATIONS.replace("seats = 7", "seats = 8")))
+
+    assert_refused(path, "E-TABLE-007", "[device.accounts]", "it has a spot at seat 8")
+
+
+@pytest.mark.parametrize("wager", ["ante", "hand_bonus"])
+def test_x_a_system_brings_wagers_on_game_accounts_and_no_others(tmp_path: Path, wager: str) -> None:
+    path = changed(tmp_path, (STATIONS, STATIONS.replace("hand_bonus_dealer", wager)))
+
+    words = f"it brings the wager '{wager}', and the wagers on game accounts are"
+    assert_refused(path, "E-TABLE-014", "[device.accounts]", words)
+
+
+def test_641a_2d_wagers_from_accounts_are_locked_out_by_a_button(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path,
+        ("key_lock = 4", "key_lock = -1"),
+        (" prog4 prog5", ""),
+        ("prog4.main=FOUR CARD, prog5.mega=MEGA, prog5.major=MAJOR, prog5.minor=MINOR, ", ""),
+        ("prog4 = {}\nprog5 = {}\n", ""),
+    )
+    submission = read_path(path)
+    text = submission.read_text(encoding="utf-8")
+    submission.write_text(re.sub(r"(?m)^(prog4|prog5|envy4).*\n", "", text), encoding="utf-8")
+
+    assert_refused(
+        path, "E-TABLE-011", "[device]", "player's hand is offered, and there is no lock-out button"
+    )
 
 
 def test_md_12d3a_a_rate_with_a_fraction_opens_and_stands_on_the_page() -> None:
@@ -358,7 +486,6 @@ def test_what_is_allowed_and_worth_a_thought_stands_on_the_page(tmp_path: Path) 
         tmp_path,
         ("second = ", "# second = "),
         ('table = "', 'simulated = true\ntable = "'),
-        ('six_card"\n', '-"\n'),
         ("prog4.main=FOUR CARD, ", ""),
     )
 
@@ -366,11 +493,9 @@ def test_what_is_allowed_and_worth_a_thought_stands_on_the_page(tmp_path: Path) 
     assert notes(path) == [
         "This table is simulated: NOT FOR PLAY.",
         "There is no second medium: a lost board loses its meters.",
-        "No pad senses six_card: the dealer's keys say what is wagered.",
-        "No device brings hand_bonus_player, hand_bonus_dealer from a game account: it cannot be wagered here.",
         "No sign shows prog4.main.",
     ]
-    assert "  3  No pad senses six_card: the dealer's keys say what is wagered.\n" in said
+    assert "  3  No sign shows prog4.main.\n" in said
     assert said.endswith("NOT FOR PLAY: this page is not to be signed.\n")
 
 

@@ -6,7 +6,7 @@ from calling import sabot
 
 
 def test_a_plan_as_json_is_that_of_the_contract() -> None:
-    answer = sabot("deal", "pa682a", "manual_shoe", "--seats", "4,2", "--all-six", "--json")
+    answer = sabot("deal", "pa682a", "manual_shoe", "--seats", "4,2", "--wager", "all_six", "--json")
 
     assert answer.code == 0
     plan = json.loads(answer.out)
@@ -17,13 +17,13 @@ def test_a_plan_as_json_is_that_of_the_contract() -> None:
 
 
 def test_pair_bonus_options_are_repeated_in_the_answer() -> None:
-    answer = sabot("deal", "pa679a", "hand", "--seats", "1,5", "--pair-bonus", "5", "--json")
+    answer = sabot("deal", "pa679a", "hand", "--seats", "1,5", "--wager", "pair_bonus=5", "--json")
 
     assert json.loads(answer.out)["options"] == {"pair_bonus": [5], "pair_bonus_card": "own"}
 
 
 def test_for_people_the_plan_is_a_picture_of_the_table() -> None:
-    answer = sabot("deal", "pa641a", "hand", "--seats", "1,3", "--six-card")
+    answer = sabot("deal", "pa641a", "hand", "--seats", "1,3", "--wager", "six_card")
 
     assert answer.code == 0
     assert "Six Card Bonus     1" in answer.out
@@ -32,7 +32,7 @@ def test_for_people_the_plan_is_a_picture_of_the_table() -> None:
 
 
 def test_a_fourth_card_has_a_row_of_its_own() -> None:
-    answer = sabot("deal", "pa679a", "hand", "--seats", "2", "--pair-bonus", "2")
+    answer = sabot("deal", "pa679a", "hand", "--seats", "2", "--wager", "pair_bonus=2")
 
     assert "seat 2 fourth" in answer.out
 
@@ -64,10 +64,10 @@ def test_another_reading_changes_the_plan() -> None:
         (("pa682a", "hand", "--seats", "one"), "E-CLI-003"),
         (("pa682a", "hand", "--seats", "1", "--face-up", "2,3"), "E-DEAL-003"),
         (("pa682a", "hand", "--seats", "1", "--face-up", "53"), "E-DEAL-004"),
-        (("pa682a", "hand", "--seats", "1", "--six-card"), "E-DEAL-004"),
-        (("pa641a", "hand", "--seats", "1", "--all-six"), "E-DEAL-004"),
-        (("pa641a", "hand", "--seats", "1", "--pair-bonus-card", "community"), "E-DEAL-004"),
-        (("pa679a", "hand", "--seats", "1", "--pair-bonus", "2"), "E-DEAL-004"),
+        (("pa682a", "hand", "--seats", "1", "--wager", "six_card"), "E-DEAL-004"),
+        (("pa641a", "hand", "--seats", "1", "--wager", "all_six"), "E-DEAL-004"),
+        (("pa641a", "hand", "--seats", "1", "--bonus-card", "community"), "E-DEAL-004"),
+        (("pa679a", "hand", "--seats", "1", "--wager", "pair_bonus=2"), "E-DEAL-004"),
         (("pa679a", "hand", "--seats", "1", "--reading", "community"), "E-CLI-003"),
         (("pa679a", "hand", "--seats", "1", "--reading", "mood=good"), "E-HOUSE-003"),
     ],

@@ -33,7 +33,9 @@ from sabot.firmware.demo.stage import Lines, Stage
 from sabot.firmware.demo.titles import title_card
 from sabot.hil.demo.script import play
 from sabot.hil.demo.verbs import VERBS
-from sabot.rules.cards import SYMBOLS
+from sabot.hil.table.looking import Looked
+from sabot.rules.cards import SYMBOLS, parse
+from sabot.rules.rankings import Order, PokerRanking
 from sabot.statemachine.phases import Phase
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "demo.svg"
@@ -108,6 +110,8 @@ class Seen:
     latin: TextIOWrapper = field(default_factory=lambda: TextIOWrapper(BytesIO(), encoding="latin-1"))
     stages: list[Stage] = field(default_factory=list)
     album: Album = field(default_factory=lambda: Album("demo.svg"))
+    looked: list[Looked] = field(default_factory=list)
+    declared: set[tuple[str, str]] = field(default_factory=set)
 
     def open(self, felt: Felt, number: int, shifts: int) -> None:
         self.stages += [Lines(self.out), Lines(self.latin), self.album]
@@ -117,6 +121,7 @@ class Seen:
 
     def show(self, felt: Felt, news: Sequence[News]) -> None:
         public = {card for cards in felt.seen.get("public", {}).values() for card in cards}
+        self.declared |= set(felt.seen.get("declared", {}).items())
         self.moments.append(Moment(draw(felt), list(news), public, felt.seen["round"]))
         for stage in self.stages:
             stage.show(felt, news)
@@ -142,7 +147,7 @@ def shift(chapter: str) -> Seen:
         try:
             show.begin()
             stage.open(show.felt, 1, 5)
-            play(show, seed=1)
+            stage.looked = play(show, seed=1)
         finally:
             show.end()
         assert running.process.returncode == 0, running.log.read_text()
@@ -400,7 +405,7 @@ def test_an_end_from_outside_leaves_screen_folder_and_processes_clean(
     with Terminal("demo", environment=in_folder(tmp_path)) as terminal:
         terminal.read_until("1 of 5")
         terminal.press("\n")
-        terminal.read_until("REGISTER DECKS")
+        terminal.read_until("REGISTER DECK")
         assert len(processes(tmp_path)) == 2
         terminal.process.send_signal(number)
         out = terminal.read_until()
@@ -416,8 +421,8 @@ def test_an_end_from_outside_leaves_screen_folder_and_processes_clean(
 @pytest.mark.parametrize(
     ("who", "why"),
     [
-        ("sabot run --sim", "the program was ended by signal 9"),
-        ("sabot.hil.table", "the simulated devices ended"),
+        ("sabot.hil.table.own_time", "the program was ended by signal 9"),
+        ("sabot.hil.table /", "the simulated devices ended"),
     ],
 )
 def test_a_program_or_devices_that_die_are_told_in_words_with_the_logs_place(
@@ -454,7 +459,7 @@ def test_keys_hold_go_on_skip_a_shift_and_leave(tmp_path: Path) -> None:
         terminal.read_until("on hold: space goes on")
         terminal.press("x ")
         terminal.press("\n")
-        terminal.read_until("REGISTER DECKS")
+        terminal.read_until("REGISTER DECK")
         terminal.press("n")
         terminal.read_until("MLGCA Four Card Poker, version 1.2")
         terminal.press("q")
@@ -578,3 +583,28 @@ def test_the_worked_rounds_outcomes_are_json_one_a_line() -> None:
 
     assert answer.code == 0
     assert all(line.startswith('{"settle_order"') for line in answer.out.splitlines())
+
+
+# ---------------------------------------------------------------- declared and true
+
+
+@pytest.mark.parametrize("chapter", CHAPTER_IDS)
+def test_x_11c_what_the_demo_declares_is_what_lies_there(chapter: str) -> None:
+    """Nobody's script says what a hand is: people look, and the program has just what they saw."""
+    seen, spec = shift(chapter), load_chapter(chapter)
+    ranking = spec.rankings[spec.contest.ranking]
+    names = PokerRanking(Order(ranking.size, ranking.order))
+    said = set()
+    for question, row, cards in seen.looked:
+        if question.endswith("HAND"):
+            name = names.name(names.score([parse(card) for card in cards]))
+            assert row in (name.replace("_", " ").upper(), "NO PAIR OR BETTER"), (question, row, cards)
+            assert (row == "NO PAIR OR BETTER") is (name == "high")
+            place = "dealer" if question.startswith("DEALER") else f"seat{question[1:].partition(' ')[0]}"
+            said.add((place, name))
+    assert seen.declared == said
+    assert "declare" not in VERBS
+    assert bool(said) is (chapter in DECLARING)
+
+
+DECLARING = {"pa641a", "pa682a"}

@@ -67,6 +67,27 @@ def test_a_simulated_shoe_gets_its_certificate_over_a_line_of_4800_baud(tmp_path
     assert "none: the convention cannot prove who the device is" in answer.out
 
 
+def test_a_simulated_display_gets_its_certificate_by_what_it_shows(tmp_path: Path) -> None:
+    with simulator(tmp_path, "display", "--option", "wraps=false"):
+        answer = conform(tmp_path, "escpos", "--hands", str(tmp_path / "hands"), slack="1")
+
+    assert answer.code == 0, answer.out + answer.err
+    assert "CERTIFICATE: this device speaks as docs/escpos.md says" in answer.out
+    assert "not part of it: display.there: no modem line was named" in answer.out
+
+
+def test_a_person_is_shown_the_picture_that_a_display_should_have(tmp_path: Path) -> None:
+    with simulator(tmp_path, "display"):
+        answer = conform(tmp_path, "escpos", "--person", slack="1", typed="yes\nno\n")
+
+    assert answer.code == 1, answer.out + answer.err
+    assert "two texts: does it show this and nothing else?" in answer.err
+    assert "\n  >>   |BETS OPEN           |\n  >>   |LOCK=NO MORE BETS   |\n" in answer.err
+    assert "display.shows: two texts: it does not show 'BETS OPEN' over 'LOCK=NO MORE BETS'" in answer.out
+    results = json.loads((tmp_path / "record.json").read_text())["results"]
+    assert {each["outcome"] for each in results[1:]} == {"not tried"}
+
+
 def test_a_person_is_asked_and_what_nobody_could_do_is_no_pass(tmp_path: Path) -> None:
     with simulator(tmp_path, "sign"):
         answer = conform(tmp_path, "alpha", "--person", typed="yes\nyes\nno\n")

@@ -71,7 +71,8 @@ def verify_idle(table: Table, why: str) -> None:
 async def device_test(call: Call) -> None:
     """The technician's test, its steps as they are made."""
     steps: asyncio.Queue[str | None] = asyncio.Queue()
-    test = asyncio.create_task(call.driver(call.get("name")).test(steps.put_nowait))
+    name = call.get("name")
+    test = call.program.spawn(call.driver(name).test(steps.put_nowait), f"the test of {name}")
     test.add_done_callback(lambda _test: steps.put_nowait(None))
     try:
         while (step := await steps.get()) is not None:

@@ -4,31 +4,55 @@ A release goes through the table's own action with its own reasons against. Serv
 other: a technician begins and ends it, and play goes on only when a floorperson releases it.
 """
 
+from collections.abc import Callable, Iterable, Iterator
+
 from sabot.firmware.console.call import SOURCE, Call
 from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Command
 from sabot.firmware.console.commands.devices import fault_kinds
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
-from sabot.statemachine import orders
+from sabot.statemachine import cures, orders
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import ReleaseOrdered, ServiceModeChanged
 from sabot.statemachine.faultrows import FAULT_ROWS
+from sabot.statemachine.faults import is_set_aside
 from sabot.statemachine.state import Hold
+from sabot.statemachine.table import Table
+
+NOTHING = "nothing holds the table"
 
 
 async def faults(call: Call) -> None:
-    """Every latched fault: what, why, the paragraph, and how it is cleared."""
+    """Every latched fault: what, why, the paragraph, and the steps that are left to do."""
     table = call.table
     for held in table.state.holds:
-        row = FAULT_ROWS[held.kind]
-        await call.say(f"{held.kind} {held.device}: {row.words}", **_data(held))
-        await call.say(pair("  cause", held.why))
-        await call.say(pair("  paragraph", held.cite))
-        await call.say(pair("  to do", row.cure))
-        await call.say(pair("  then", _then(held, _tested_by(call, held))))
+        steps = list(_steps(table, held, lambda held: _tested_by(call, held)))
+        data: dict[str, object] = {**_data(held), "steps": steps}
+        for line in printed(table, held, steps):
+            await call.say(line, **data)
+            data = {}
     if not table.state.holds:
-        await call.say("nothing holds the table")
+        await call.say(NOTHING)
+
+
+def all_printed(table: Table) -> list[str]:
+    """Return what ``faults`` prints where devices are tested under the names that the table has."""
+    found: list[str] = []
+    for held in table.state.holds:
+        found += printed(table, held, _steps(table, held, lambda held: held.device))
+    return found or [NOTHING]
+
+
+def printed(table: Table, held: Hold, steps: Iterable[str]) -> Iterator[str]:
+    """The lines of one fault."""
+    yield f"{held.kind} {held.device}: {FAULT_ROWS[held.kind].words}"
+    yield pair("  cause", held.why)
+    yield pair("  paragraph", held.cite)
+    for number, words in enumerate(steps, 1):
+        yield pair(f"  step {number}", words)
+    for step in cures.instead(table, held):
+        yield pair("  instead", step.text)
 
 
 def _data(held: Hold) -> dict[str, object]:
@@ -42,19 +66,28 @@ def _data(held: Hold) -> dict[str, object]:
     }
 
 
+def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterator[str]:
+    """What is left to do, each with the console's own order where there is one."""
+    if is_set_aside(table, held.kind, held.device):
+        yield f"nothing now: the {held.device} is out of order, until a technician takes it BACK IN SERVICE"
+        return
+    for step in cures.steps(table, held):
+        order = _order(held, step, tested_by)
+        yield f"{step.text}; or here: {order}" if order else step.text
+
+
+def _order(held: Hold, step: cures.Step, tested_by: Callable[[Hold], str]) -> str:
+    """The console's own words for a line of the floor's list; a machine tests by its name here."""
+    if step.action == cures.RETEST:
+        return f"`retest {tested_by(held)} {held.kind}`"
+    return f"`clear {held.kind} {held.device}`" if step.action == cures.RELEASE else ""
+
+
 def _tested_by(call: Call, held: Hold) -> str:
-    """The device that tests the cause: where one machine shuffles and deals, by the name that it has here."""
     try:
         return call.driver(held.device).name
     except ConsoleError:
         return held.device
-
-
-def _then(held: Hold, tested_by: str) -> str:
-    test = "" if held.may_be_lifted else f"`retest {tested_by} {held.kind}`, then "
-    if held.kind == orders.SERVICE and not held.may_be_lifted:
-        test = "`service off`, then "
-    return f"{test}`clear {held.kind} {held.device}` by a {held.role}, or RELEASE at the table"
 
 
 # ---------------------------------------------------------------- release

@@ -11,8 +11,8 @@ from typing import Any, cast
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import Argument, Command, count
 from sabot.firmware.journal.content import Handled
-from sabot.rules.payouts import dollars
-from sabot.statemachine.effects import ShowPrompt
+from sabot.rules.payouts import dollars, dollars_or
+from sabot.statemachine.effects import RefuseInput, ShowPrompt
 from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
 
@@ -24,9 +24,11 @@ LINES = 23
 
 async def watch(call: Call) -> None:
     """A screen whenever something happened, until it is stopped."""
-    changed, runner = asyncio.Event(), call.runner
+    changed, runner, refused = asyncio.Event(), call.runner, ""
 
-    def listen(_number: int, _handled: Handled) -> None:
+    def listen(_number: int, handled: Handled) -> None:
+        nonlocal refused
+        refused = next((each.why for each in handled.effects if isinstance(each, RefuseInput)), "")
         changed.set()
 
     end = call.now + int(call.get("seconds", str(LONGEST_S)))
@@ -34,7 +36,7 @@ async def watch(call: Call) -> None:
     try:
         while call.now < end:
             changed.clear()
-            await call.show(screen(call), runner.table.view(Role.DEALER))
+            await call.show(screen(call, refused), runner.table.view(Role.DEALER))
             await asyncio.sleep(min(PAUSE_S, max(0.0, end - call.now)))
             await _wait(changed, min(QUIET_S, max(0.0, end - call.now)))
     finally:
@@ -48,13 +50,13 @@ async def _wait(changed: asyncio.Event, seconds: float) -> None:
         return  # devices come and go without an event of the table too
 
 
-def screen(call: Call) -> list[str]:
-    """The whole screen, as many lines as a small terminal has."""
-    lines = [*_table(call), *_devices(call)]
+def screen(call: Call, refused: str = "") -> list[str]:
+    """The whole screen, as many lines as a small terminal has; and why the last input was refused."""
+    lines = [*_table(call, refused), *_devices(call)]
     return [line[:WIDTH] for line in lines[:LINES]]
 
 
-def _table(call: Call) -> Iterator[str]:
+def _table(call: Call, refused: str) -> Iterator[str]:
     table = call.table
     seen = cast("dict[str, Any]", table.view(Role.DEALER))
     simulated = "  NOT FOR PLAY" if call.program.is_simulated else ""
@@ -64,6 +66,10 @@ def _table(call: Call) -> Iterator[str]:
     prompt = table.told.get("prompt")
     if isinstance(prompt, ShowPrompt):
         yield f"  [{prompt.first:<20}] [{prompt.second:<20}] {prompt.cite}"
+    if refused:
+        yield f"? refused: {refused}"
+    for role, why in seen["called"].items():
+        yield f"> {role} called: {why}"
     for held in seen["held"]:
         yield f"! {held['device']}: {held['why']} ({held['cite']}), {held['releases']} releases"
     yield from _seats(table, seen)
@@ -75,8 +81,8 @@ def _table(call: Call) -> Iterator[str]:
 def _seats(table: Table, seen: Mapping[str, Any]) -> Iterator[str]:
     for seat in range(1, table.setup.seat_count + 1):
         bets = seen["bets"].get(seat, {})
-        words = [f"{wager} {_money(cents)}" for wager, cents in bets.items()]
-        words += [f"raise {_money(cents)}" for cents in seen.get("raises", {}).get(seat, [])]
+        words = [f"{wager} {dollars_or(cents)}" for wager, cents in bets.items()]
+        words += [f"raise {dollars_or(cents)}" for cents in seen.get("raises", {}).get(seat, [])]
         mark = ">" if seen.get("asking") == seat else " "
         folded = "  folded" if seat in seen.get("folded", []) else ""
         yield f"{mark}{seat}  {_cards(seen, f'seat{seat}'):<22}{', '.join(words)}{folded}"
@@ -93,10 +99,6 @@ def _cards(seen: Mapping[str, Any], place: str) -> str:
     public = seen.get("public", {}).get(place, [])
     hidden = seen.get("counts", {}).get(place, 0) - len(public)
     return " ".join([*public, *["."] * hidden])
-
-
-def _money(cents: int | None) -> str:
-    return "?" if cents is None else dollars(cents)
 
 
 def _devices(call: Call) -> Iterator[str]:

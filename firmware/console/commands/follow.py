@@ -7,13 +7,14 @@ that was proved when the command was given.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sabot.firmware.commands.replay_text import plain, words
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import Command
 from sabot.firmware.journal.content import Handled
+from sabot.firmware.pages.replay_text import plain, words
 from sabot.statemachine import codec
 from sabot.statemachine.effects import ShowPrompt
 from sabot.statemachine.events import Role
@@ -24,7 +25,7 @@ MOST_WAITING = 1000
 
 
 class _Told(NamedTuple):
-    """An event as it was told, and the table at that moment."""
+    """An event, and the table right after it, which is told when the event is on the medium."""
 
     number: int
     handled: Handled
@@ -56,18 +57,26 @@ async def follow(call: Call) -> None:
     runner, notes = call.runner, _Notes(call.table)
     role = call.session.person.role if call.session.person else Role.DEALER
     waiting: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
+    seen: deque[_Told] = deque()
 
-    def listen(number: int, handled: Handled) -> None:
+    def look(number: int, handled: Handled) -> None:
+        seen.append(_Told(number, handled, notes.new(), runner.table.view(role)))
+
+    def listen(number: int, _handled: Handled) -> None:
+        if not seen or seen[0].number != number:  # handled before the first word, which has it
+            return
         if waiting.full():
             waiting.get_nowait()  # a console that is so far behind misses the oldest
-        waiting.put_nowait(_Told(number, handled, notes.new(), runner.table.view(role)))
+        waiting.put_nowait(seen.popleft())
 
+    runner.onlookers.append(look)
     runner.subscribers.append(listen)
     try:
         await _begin(call, role)
         while True:
             await _tell(call, await waiting.get())
     finally:
+        runner.onlookers.remove(look)
         runner.subscribers.remove(listen)
 
 
@@ -83,7 +92,7 @@ async def _tell(call: Call, told: _Told) -> None:
     event = codec.event_json(told.handled.event)
     effects = [codec.effect_json(effect) for effect in told.handled.effects]
     notes = [{"words": note.words, "cite": note.cite} for note in told.notes]
-    await call.say(
+    await call.tell(
         f"{told.number} {words(event)}",
         number=told.number,
         event=event,
@@ -92,7 +101,7 @@ async def _tell(call: Call, told: _Told) -> None:
         view=told.view,
     )
     for line in _more(effects, told.notes):
-        await call.say(f"    {line}")
+        await call.tell(f"    {line}")
 
 
 def _more(effects: list[dict[str, object]], notes: list[Note]) -> Iterator[str]:

@@ -31,10 +31,14 @@ ENROLLERS = DECIDERS
 WITNESSES = frozenset({Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR})
 
 
+async def _checked(call: Call) -> Person:
+    return await call.program.people.check(call.get("number"), call.request.pin, call.session.door)
+
+
 async def unlock(call: Call) -> None:
     """A role is proved at this console."""
     call.session.lock()
-    person = await call.program.people.check(call.get("number"), call.request.pin)
+    person = await _checked(call)
     call.session.unlock(person)
     await call.say(f"unlocked: {call.session.who}", person=person.number, role=person.role.value)
 
@@ -58,7 +62,7 @@ def verify_relief(call: Call) -> None:
 
 async def sign_on(call: Call) -> None:
     """A dealer takes the table, with a PIN of their own."""
-    person = await call.program.people.check(call.get("number"), call.request.pin)
+    person = await _checked(call)
     if person.role is not Role.DEALER:
         raise ConsoleError("E-CONS-004", "console", role=person.role, roles="dealer")
     await call.order(DealerSignedOn(at=call.now, source=SOURCE, person=str(person)))

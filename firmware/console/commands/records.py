@@ -11,9 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
 
-from sabot.firmware.commands.journal_text import round_page
-from sabot.firmware.commands.replay_text import plain, words
-from sabot.firmware.commands.state_folder import setup_of
+from sabot.config.loader import Law
 from sabot.firmware.console import export
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
@@ -27,6 +25,9 @@ from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.export import Making
 from sabot.firmware.journal.heads import HEAD
+from sabot.firmware.journal.retain import setup_of
+from sabot.firmware.pages.journal_text import round_page
+from sabot.firmware.pages.replay_text import plain, words
 from sabot.statemachine.orders import in_service
 
 MOST_ENTRIES, USUAL_ENTRIES = 1000, "20"
@@ -99,7 +100,7 @@ def _newest_head(db: sqlite3.Connection) -> tuple[int, dict[str, object]]:
 async def show_round(call: Call) -> None:
     """The record of a round as it was kept."""
     number = int(call.get("number"))
-    found = await read(call.program.rooms.journal, partial(_round, number=number))
+    found = await read(call.program.rooms.journal, partial(_round, number=number, law=call.program.law))
     if found is None:
         raise ConsoleError("E-CONS-011", "console", what=f"record of round {number}", command="events")
     text, record = found
@@ -109,11 +110,11 @@ async def show_round(call: Call) -> None:
         await call.say(line)
 
 
-def _round(db: sqlite3.Connection, number: int) -> tuple[str, object] | None:
+def _round(db: sqlite3.Connection, number: int, law: Law) -> tuple[str, object] | None:
     """On a thread: the record as a page, and as it stands in the journal, under the set-up of then."""
     if store.entries_of_round(db, number) is None:
         return None
-    page, facts = round_page(db, number, lambda entry: setup_of(db, entry))
+    page, facts = round_page(db, number, lambda entry: setup_of(db, law, entry))
     return page, facts["record"]
 
 

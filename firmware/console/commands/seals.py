@@ -4,13 +4,13 @@ import asyncio
 from contextlib import closing
 from functools import partial
 
-from sabot.firmware.commands.journal_text import unsealed_line
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
 from sabot.firmware.console.reading import read
 from sabot.firmware.console.scribe import RunnerScribe
 from sabot.firmware.journal import store, unseal
 from sabot.firmware.journal.authority import two
+from sabot.firmware.pages.journal_text import unsealed_line
 
 LONGEST_NUMBER = 10**9
 

@@ -1,11 +1,12 @@
 """Commands about how the program is: status, figures, configuration, digests, the log's level."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from sabot import __version__
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import TECHNICIAN, Argument, Command, hexadecimal, one_of
+from sabot.firmware.console.errors import ConsoleError
 
 LEVELS = ("debug", "info", "warning", "error")
 NAME_WIDTH = 18
@@ -22,23 +23,35 @@ async def status(call: Call) -> None:
     await call.say(pair("table", program.name), table=program.name)
     if program.is_simulated:
         await call.say(pair("", "NOT FOR PLAY: a simulated table"), simulated=True)
-    await call.say(pair("status", program.status), status=program.status)
-    if program.runner is not None:
-        state = program.runner.table.state
-        await call.say(
-            pair("chapter", program.runner.table.chapter.id), chapter=program.runner.table.chapter.id
-        )
-        await call.say(pair("dealer", state.dealer or "nobody"), dealer=state.dealer)
-        await call.say(pair("rounds", state.rounds), rounds=state.rounds)
-        await call.say(pair("faults", len(state.holds)), faults=len(state.holds))
-    else:
-        await call.say(pair("out of service", program.fault), fault=str(program.fault))
+    for words, name, value in await _table(call):
+        await call.say(pair(words, "nobody" if value == "" else value), **{name: value})
     for trouble in program.troubles:
         await call.say(pair("self-test", trouble), trouble=trouble)
     down = [driver.name for driver in program.drivers if not driver.status().is_up]
     await call.say(pair("devices down", ", ".join(down) or "none"), down=down)
     await call.say(pair("version", __version__), version=__version__)
     await call.say(pair("this console", call.session.who), who=call.session.who)
+
+
+async def _table(call: Call) -> Sequence[tuple[str, str, object]]:
+    """How the table is, once that is on the medium; where the journal takes nothing, that alone."""
+    program, runner = call.program, call.program.runner
+    if runner is None:
+        return ("status", "status", program.status), ("out of service", "fault", str(program.fault))
+    state, chapter = runner.table.state, runner.table.chapter.id
+    rows = (
+        ("status", "status", program.status),
+        ("chapter", "chapter", chapter),
+        ("dealer", "dealer", state.dealer),
+        *(("called", "called", f"{role}: {why}") for role, why in state.calls.items()),
+        ("rounds", "rounds", state.rounds),
+        ("faults", "faults", len(state.holds)),
+    )
+    try:
+        await call.on_medium()
+    except ConsoleError as error:
+        return (("status", "status", error.what),)
+    return rows
 
 
 async def stats(call: Call) -> None:

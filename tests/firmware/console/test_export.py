@@ -16,11 +16,12 @@ from at_the_console import PINS, Board, Console, console
 from calling import Answer, sabot
 from sabot.firmware.console import export
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.export import STICK, verify_stick
+from sabot.firmware.console.export import STICK, folder_of, verify_stick
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Making, Part
 from sabot.firmware.journal.imported import Export
+from sabot.firmware.keep.board import Rooms
 from sabot.statemachine.events import DeviceFaulted
 
 TOOL = Path(__file__).parents[3] / "tools" / "check_journal.py"
@@ -277,3 +278,7 @@ def test_policy_any_other_is_not(mounts: str, why: str) -> None:
     with pytest.raises(ConsoleError, match=why) as caught:
         verify_stick(mounts)
     assert caught.value.kind.code == "E-CONS-012"
+
+
+def test_policy_others_do_not_look_into_the_exports(tmp_path: Path) -> None:
+    assert folder_of(Rooms(tmp_path), to_stick=False).stat().st_mode & 0o027 == 0

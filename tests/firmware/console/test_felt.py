@@ -53,6 +53,9 @@ def test_policy_no_card_is_on_the_screen_before_it_is_public(chapter: str) -> No
         said = "\n".join(lines) + json.dumps(table.view(Role.DEALER))
         public = {NAMES[card] for cards in public_cards(table).values() for card in cards}
         shown = set(CARD.findall(said))
+        counts = cast("dict[str, int]", table.view(Role.DEALER).get("counts", {}))
+        lying = [place for place in counts if not place.startswith("seat")]
+        assert all(any(line.startswith(f"    {place}: ") for line in lines) for place in lying)
         assert shown <= public, (recorded.line, shown - public)
         ever |= shown
     assert ever or chapter in DECLARED

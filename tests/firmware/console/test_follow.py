@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 
 from at_the_console import Board, Console, at_the_table, console
 from sabot.firmware.console.client import Client
+from sabot.statemachine.events import Role
+from sabot.statemachine.table import Table
 
 PATIENCE_S = 60.0
 CARD = re.compile(r'"[2-9TJQKA][cdhs]"')
@@ -67,6 +70,24 @@ def test_every_event_is_told_once_in_the_journals_order(board: Board, desk: Cons
     assert [each["effects"] for each in rest] == [json.loads(entry.body)["effects"] for entry in entries]
     assert ear.said[-1]["end"] == "stopped"
     assert any("ShowPrompt" in said.get("text", "") for said in ear.said)
+
+
+def test_the_view_told_with_an_event_is_the_one_after_it_and_no_later_one(
+    board: Board, desk: Console
+) -> None:
+    events = [recorded.event for recorded in board.recording.events[:150]]
+    with following(desk) as ear:
+        board.post_at_once(events)
+        board.settle()
+        end = time.monotonic() + PATIENCE_S
+        while len(ear.told) <= len(events) and time.monotonic() < end:
+            time.sleep(0.01)
+    again, views = Table(board.recording.setup), []
+    for event in events:
+        again.handle(event)
+        views.append(json.loads(json.dumps(again.view(Role.DEALER))))
+
+    assert [each["view"] for each in ear.told[1:]] == views
 
 
 def test_each_note_of_a_rounds_record_is_told_once(board: Board, desk: Console) -> None:

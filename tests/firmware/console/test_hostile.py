@@ -11,8 +11,10 @@ import pytest
 
 from at_the_console import PEOPLE, PINS, Board, console, raw
 from sabot.firmware.console import line as line_module
+from sabot.firmware.console import record
 from sabot.firmware.console.line import MOST_SENSELESS
-from sabot.firmware.console.server import MOST_CONSOLES
+from sabot.firmware.console.record import Strangers
+from sabot.firmware.console.server import MOST_OF_ONE_USER, STRANGERS
 from sabot.firmware.keep.attempts import LOCKED_AT
 from sabot.statemachine.events import DeviceFaulted
 
@@ -47,12 +49,13 @@ def drained(board: Board) -> bool:
 def test_policy_the_socket_is_for_a_group_and_the_kernel_says_who_is_there(board: Board) -> None:
     assert stat.S_IMODE(board.socket.stat().st_mode) == 0o660
     with console(board) as desk:
-        desk("status")
+        desk("service on")
     assert board.commands()[0]["uid"] == os.getuid()
 
 
-def test_policy_there_is_a_bound_on_consoles(board: Board) -> None:
-    open_ones = [raw(board) for _ in range(MOST_CONSOLES)]
+def test_policy_there_is_a_bound_on_consoles_and_one_user_leaves_a_place_to_others(board: Board) -> None:
+    """The board's own serial console is a user apart: a technician gets in, whoever holds the other places."""
+    open_ones = [raw(board) for _ in range(MOST_OF_ONE_USER)]
     for each in open_ones:
         assert each.__enter__().recv(10)
     with raw(board) as one_too_many:
@@ -98,8 +101,51 @@ def test_policy_a_flood_of_good_commands_is_throttled_and_one_at_a_time(board: B
         with pytest.raises((TimeoutError, ConnectionError)):
             connection.sendall(line * 1_000_000)
     assert drained(board)
-    assert len(board.commands()) <= 40
+    assert not board.commands()
     still_works(board)
+
+
+def test_policy_what_nobody_orders_fills_no_journal(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many refused orders are on record, the rest is counted there and told in the log."""
+    monkeypatch.setattr(record, "AT_ONCE", 5.0)
+    board.clock.now = lambda: 0.0  # type: ignore[method-assign]
+    board.server._desk._strangers = Strangers(board.clock.now)
+    with console(board) as desk:
+        for _ in range(5 + 9):
+            assert desk("service on")["code"] == "E-CONS-003"
+        assert len(board.commands()) == 5
+        board.clock.now = lambda: 60.0  # type: ignore[method-assign]
+        board.server._desk._strangers._now = board.clock.now
+        desk("service on")
+    assert board.commands()[-1]["passed_over"] == 9
+
+
+def test_policy_strangers_share_an_allowance_and_people_with_a_role_do_not_wait_for_them(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_module, "PER_SECOND", 0.0)
+    with console(board) as technician, console(board) as stranger:
+        technician.unlock("42")
+        for _ in range(9):
+            assert stranger("whoami")["end"] == "done"
+            assert technician("whoami")["end"] == "done"
+    strangers = board.server._strangers
+    assert strangers is not None
+    assert strangers._left == STRANGERS * line_module.AT_ONCE - 10  # nine, and the unlocking itself
+
+
+def test_policy_an_idle_console_leaves_its_place_and_one_that_follows_does_not(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_module, "IDLE_S", 0.2)
+    with raw(board) as idle, raw(board) as follows:
+        follows.sendall(b'{"id":1,"do":["follow"]}\n')
+        lines = idle.makefile("rb")
+        assert "hello" in json.loads(lines.readline())
+        assert lines.readline() == b""
+        board.post(DeviceFaulted(at=1.0, device="shoe", fault="device", detail="lamp"))
+        told = follows.makefile("rb")
+        assert any(b"lamp" in told.readline() for _ in range(6))
 
 
 def test_policy_who_hangs_up_and_comes_again_has_no_more_commands(

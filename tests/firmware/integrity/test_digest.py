@@ -1,6 +1,7 @@
 import hashlib
 import hmac
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from calling import sabot
+from sabot.firmware.integrity import helper
 from sabot.firmware.integrity.cover import GROUPS, groups, mapped_libraries
 from sabot.firmware.integrity.digest import Digest, digest, lines, read_challenge
 from sabot.firmware.integrity.errors import VerifyError
@@ -16,6 +18,8 @@ from small_medium import board
 
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "digest_medium.py"
 CHALLENGE = bytes(range(16))
+# What tests beside these change here, when they import a module of the library for the first time.
+MOVES = re.compile(r"compiled |all |answer to the challenge \(HMAC-SHA-256\): [0-9a-f]{64}$")
 
 
 @pytest.fixture
@@ -207,3 +211,28 @@ def test_a_bad_challenge_is_bad_input() -> None:
 
     assert done.code == 2
     assert "E-VERIFY-008" in done.err
+
+
+def test_policy_the_running_program_lets_a_process_beside_it_make_its_digests() -> None:
+    """Digesting holds an interpreter for more than half a second: that is not the loop's."""
+    where = here()
+    found = digest(where, CHALLENGE, mapped_libraries())
+
+    told, expected = list(helper.digests(CHALLENGE)), list(lines(found, where))
+    assert [line for line in told if not MOVES.match(line)] == [
+        line for line in expected if not MOVES.match(line)
+    ]
+    assert sum(map(bool, map(MOVES.match, told))) == 3
+
+
+def test_policy_a_helper_that_cannot_cover_a_file_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helper, "mapped_libraries", lambda: [Path("/nowhere/lib.so")])
+
+    with pytest.raises(VerifyError, match=r"E-VERIFY-009 .*No such file"):
+        list(helper.digests(b""))
+
+
+def test_policy_whoever_stops_asking_ends_the_helper() -> None:
+    asked = helper.digests(b"")
+    assert next(asked)
+    asked.close()

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.config.loader import PRINTED
+from sabot.firmware.examine import examine
 from sabot.firmware.integrity import check
 from sabot.firmware.integrity.check import checks, verify_program
 from sabot.firmware.integrity.errors import VerifyError
-from sabot.firmware.integrity.installation import Installation
+from sabot.firmware.integrity.installation import SETTINGS, SETTINGS_LINK, Installation, settings_of
 from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, from_bytes, to_bytes
 from sabot.firmware.integrity.release import signed_manifest
 from sabot.firmware.integrity.signature import sign
-from sabot.firmware.run.selftest import examine
 from small_medium import KEY, board, public_pem
 
 
@@ -31,6 +32,15 @@ def refusal(where: Installation) -> VerifyError:
     with pytest.raises(VerifyError) as caught:
         verify_program(where)
     return caught.value
+
+
+def test_settings_lie_beside_all_releases_and_no_release_brings_its_own(tmp_path: Path) -> None:
+    release, ours = tmp_path / "releases" / "1.0", tmp_path / "etc"
+    release.mkdir(parents=True)
+    ours.mkdir()
+    assert settings_of(release) == SETTINGS
+    (tmp_path / SETTINGS_LINK).symlink_to(ours)
+    assert settings_of(release) == ours.resolve()
 
 
 def test_a_release_as_it_was_signed_is_good(where: Installation) -> None:
@@ -175,7 +185,7 @@ def test_without_a_signature_it_is_a_development_installation(where: Installatio
 def test_a_development_installation_opens_simulated_tables_alone(
     is_simulated: bool, keeps_closed: bool
 ) -> None:
-    [finding] = examine(checks(["alpha"], is_simulated=is_simulated))
+    [finding] = examine(checks(["alpha"], PRINTED, is_simulated=is_simulated))
 
     assert finding.fault is not None
     assert "development installation, not for a floor" in str(finding.fault)
@@ -188,15 +198,17 @@ def test_at_a_start_program_and_drivers_are_checked(
     monkeypatch.setattr(check, "here", lambda: where)
 
     good, stranger = (
-        checks(["alpha"], is_simulated=True),
-        checks(["alpha", "crystal-ball"], is_simulated=True),
+        checks(["alpha"], PRINTED, is_simulated=True),
+        checks(["alpha", "crystal-ball"], PRINTED, is_simulated=True),
     )
 
-    assert [each.fault for each in examine(good)] == [None, None]
+    found = [each.fault and each.fault.kind.code for each in examine(good)]
+    assert found == [None, None, None, "E-VERIFY-012"]  # the medium has a drop-in, which is said
+    assert [each.keeps_closed for each in good] == [True, True, True, False]
     fault = examine(stranger)[1].fault
     assert fault is not None
     assert fault.kind.code == "E-VERIFY-006"
-    assert all(each.keeps_closed for each in stranger)
+    assert [each.keeps_closed for each in stranger] == [True, True, True, False]
 
 
 def test_a_manifest_reads_back_as_it_was_written(where: Installation) -> None:
@@ -232,7 +244,7 @@ def test_a_manifest_names_no_file_outside_of_its_release(where: Installation, pa
 def test_a_manifest_with_an_unknown_key_is_refused(where: Installation) -> None:
     data = to_bytes(signed_manifest(where)).replace(b'"format": 1', b'"format": 1, "trust": 1')
 
-    with pytest.raises(VerifyError, match="unknown key 'trust'"):
+    with pytest.raises(VerifyError, match="unknown field 'trust'"):
         from_bytes(data)
 
 

@@ -53,6 +53,9 @@ class Kept:
         if self.runner is not None:
             self.runner.stuck(reason)
 
+    def broke(self, error: BaseException) -> None:
+        raise error
+
     def unstuck(self) -> None:
         self.unstuck_times += 1
         if self.runner is not None:

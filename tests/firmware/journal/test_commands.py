@@ -31,6 +31,7 @@ from .tampering import AT, change
 from .test_second_medium import a_session, made
 
 PINS = {"11": "82537", "22": "91846"}
+AFTER = ("entry WHERE number", "head WHERE entry", "round WHERE entry", "snapshot WHERE entry")
 TWO = "".join(f"{number} {pin}\n" for number, pin in PINS.items())
 
 
@@ -79,6 +80,25 @@ def test_verify_names_the_first_broken_link_and_ends_with_one(rooms: Rooms) -> N
     assert (people.code, programs.code) == (1, 1)
     assert f"entry {AT} " in people.out
     assert json.loads(programs.out)["code"] == "E-JRNL-004"
+
+
+def test_entries_cut_from_the_end_are_a_break(rooms: Rooms, kept: Shift) -> None:
+    """What is left is whole in itself; the mark beside it knows better, and without it that is said."""
+    with closing(store.open_for_reading(kept.rooms.journal)) as db:
+        last = store.last_of(db)[0]
+        head = store.numbers(db, "head", 1, last - 1)[-1]
+    change(rooms.journal, *(f"DELETE FROM {each} > {head}" for each in AFTER))
+
+    people, programs = ask(rooms, "journal", "verify"), ask(rooms, "journal", "verify", "--json")
+    assert (people.code, programs.code) == (1, 1)
+    assert people.out.startswith("BROKEN")
+    assert json.loads(programs.out)["code"] == "E-JRNL-009"
+
+    rooms.journal.with_suffix(".mark").unlink()
+    found = ask(rooms, "journal", "verify")
+    assert found.code == 0
+    assert "mark           none: nothing beside it says how far it reached" in found.out
+    assert "not seen here  entries cut from the end together with the mark" in found.out
 
 
 def test_an_export_is_verified_by_its_key_alone(rooms: Rooms, kept: Shift, tmp_path: Path) -> None:

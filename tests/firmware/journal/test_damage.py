@@ -14,9 +14,11 @@ import pytest
 from sabot.firmware.journal import mark, store, verify
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import JournalError
+from sabot.firmware.journal.lock import WriterLock, is_written
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep.board import Rooms
-from sabot.firmware.run.open_journal import open_journal
+from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.open_journal import doubted, open_journal
 
 from .shifts import Kept, Shift, play
 
@@ -295,6 +297,55 @@ def test_another_entry_at_the_mark_is_found(kept: Shift, at_rest: Rooms) -> None
         opened(at_rest, kept)
 
 
+def test_a_journal_that_was_taken_away_with_its_mark_is_missed_by_the_board_that_began_it(
+    kept: Shift, at_rest: Rooms
+) -> None:
+    opened(at_rest, kept)
+    for each in (at_rest.journal, *store.logs_of(at_rest.journal), mark.path_of(at_rest.journal)):
+        each.unlink(missing_ok=True)
+
+    with pytest.raises(JournalError, match=r"E-JRNL-009 .*the board has begun one"):
+        opened(at_rest, kept)
+    assert not at_rest.journal.exists()
+
+
+def test_a_journal_without_its_mark_holds_the_table_until_the_floor_has_looked(
+    kept: Shift, at_rest: Rooms
+) -> None:
+    mark.path_of(at_rest.journal).unlink()
+    found = open_journal(at_rest, kept.recording.setup, kept.board)
+    for event in doubted(found, Clock()):
+        found.table.handle(event)
+
+    (held,) = [each for each in found.table.state.holds if each.device == "journal"]
+    assert (held.kind, held.may_be_lifted) == ("contradiction", True)
+    assert "the mark beside the journal is gone" in held.why
+
+
+def test_a_program_out_of_service_over_its_journal_keeps_the_lock_it_began_with(at_rest: Rooms) -> None:
+    """Else a second program would find the journal free, and take ports and lines away from the first."""
+    held = WriterLock(at_rest.journal)
+    at_rest.journal.write_bytes(b"no journal")
+
+    with pytest.raises(JournalError):
+        Writer(at_rest.journal, asyncio.new_event_loop(), Kept(), held)
+    assert is_written(at_rest.journal)
+    held.release()
+    assert not is_written(at_rest.journal)
+
+
+def test_a_journal_beside_its_mark_is_not_doubted(kept: Shift, at_rest: Rooms) -> None:
+    assert doubted(open_journal(at_rest, kept.recording.setup, kept.board), Clock()) == []
+
+
+def test_a_new_mark_has_its_whole_line_from_the_first_on(tmp_path: Path) -> None:
+    """A cut of power may not leave a journal that has entries beside a mark that says nothing."""
+    store.create(tmp_path / "journal.db")
+    made = mark.Mark(tmp_path / "journal.db")
+    assert mark.read(tmp_path / "journal.db") == (0, bytes(32))
+    made.close()
+
+
 @pytest.mark.parametrize("content", [b"", b"half a li", b"\xff" * 86, b"1 zz\n"])
 def test_a_mark_that_makes_no_sense_says_nothing(kept: Shift, at_rest: Rooms, content: bytes) -> None:
     mark.path_of(at_rest.journal).write_bytes(content)
@@ -321,3 +372,44 @@ def test_a_missing_directory_is_not_called_damage(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="E-JRNL-001"):
         store.open_for_reading(tmp_path / "journal.db")
     assert sqlite3.sqlite_version_info >= (3, 37)
+
+
+async def broken_by(path: Path, times: int) -> tuple[list[BaseException], int]:
+    """Entries, and one that slips among them; what broke, and how far the medium came."""
+    broke: list[BaseException] = []
+
+    class Hearing(Kept):
+        def broke(self, error: BaseException) -> None:
+            broke.append(error)
+
+    slips = [KeyError("slipped")] * times
+
+    def slip(_number: int, _before: bytes) -> Draft:
+        if slips:
+            raise slips.pop()
+        return Draft("event", STAMP, "{}")
+
+    writer = Writer(path, asyncio.get_running_loop(), Hearing())
+    for make in (*[lambda _number, _before: Draft("event", STAMP, "{}")] * 3, slip):
+        writer.append(make)
+    writer.start()
+    async with asyncio.timeout(20):
+        while not broke:  # noqa: ASYNC110 (a thread tells)
+            await asyncio.sleep(0.01)
+    await asyncio.to_thread(writer.close)
+    return broke, writer.written
+
+
+@pytest.mark.parametrize(("times", "reached"), [(2, 3), (1, 4)])
+def test_a_slip_over_one_entry_is_told_and_those_before_it_are_written(
+    tmp_path: Path, times: int, reached: int
+) -> None:
+    path = tmp_path / "journal.db"
+    store.create(path)
+
+    broke, written = asyncio.run(broken_by(path, times))
+
+    assert [type(each) for each in broke] == [KeyError]
+    assert written == reached
+    with closing(store.open_for_reading(path)) as db:
+        assert [each.number for each in store.entries(db)] == list(range(1, reached + 1))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.journal import mirror_file, store
+from sabot.firmware.journal import mirror_file, renew, store
+from sabot.firmware.journal.mirror import Mirror, Picture
 from sabot.firmware.journal.mirror_errors import MirrorError
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
@@ -33,6 +34,7 @@ class Session:
         self.writer = Writer(rooms.journal, asyncio.get_running_loop(), kept)
         self.runner = kept.runner = Runner(opened.table, self.writer, board, clock)
         self.second = SecondMedium(rooms, folder, board, "TABLE 1", opened.table, self.runner.post, clock.now)
+        self.runner.onlookers.append(self.second.look)
         self.runner.subscribers.append(self.second.tell)
         self.writer.start()
         start = start_entry(opened.table, clock.stamp(0.0), "TABLE 1", opened.seeded)
@@ -153,6 +155,77 @@ async def a_session_settled(rooms: Rooms, board: Board, folder: Path) -> Session
     return session
 
 
+def wiped(folder: Path) -> None:
+    for each in folder.iterdir():
+        each.unlink()
+
+
+def test_a_blank_medium_in_place_of_the_one_that_was_there_holds_the_table_until_the_floor_has_looked(
+    tmp_path: Path,
+) -> None:
+    rooms, board, folder = made(tmp_path)
+    asyncio.run(a_session(rooms, board, folder, (0, 100)))
+    wiped(folder)
+
+    session = asyncio.run(a_session_settled(rooms, board, folder))
+
+    (held,) = session.runner.table.state.holds
+    assert (held.kind, held.device, held.may_be_lifted) == ("contradiction", "second medium", True)
+    assert held.why.endswith("has no copy now")
+
+
+def test_an_older_copy_of_the_same_board_is_not_the_one_that_was_there(tmp_path: Path) -> None:
+    rooms, board, folder = made(tmp_path)
+    asyncio.run(a_session(rooms, board, folder, (0, 100)))
+    shutil.copytree(folder, tmp_path / "early")
+    asyncio.run(a_session(rooms, board, folder, (100, 200)))
+    shutil.rmtree(folder)
+    shutil.copytree(tmp_path / "early", folder)
+
+    session = asyncio.run(a_session_settled(rooms, board, folder))
+
+    assert [(held.kind, held.may_be_lifted) for held in session.runner.table.state.holds] == [
+        ("contradiction", True)
+    ]
+
+
+def test_a_note_that_somebody_spoilt_holds_the_table(tmp_path: Path) -> None:
+    rooms, board, folder = made(tmp_path)
+    asyncio.run(a_session(rooms, board, folder, (0, 100)))
+    rooms.second.write_bytes(b"{")
+
+    assert ("contradiction", "second medium") in asyncio.run(a_session_settled(rooms, board, folder)).holds
+
+
+def test_a_copy_shows_the_round_of_its_entry_and_no_later_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many events are handled before the first is on the medium: the table is ahead of its copy."""
+    rooms, board, folder = made(tmp_path)
+    shown: list[tuple[int, int]] = []
+
+    async def at_once() -> None:
+        session = Session(rooms, board, folder)
+        await session.settle()
+        show = Mirror.show
+
+        def look(mirror: Mirror, picture: Picture) -> None:
+            shown.append((picture.entry, picture.rounds))
+            show(mirror, picture)
+
+        monkeypatch.setattr(Mirror, "show", look)
+        for each in recording_of("pa641a").events[:400]:
+            session.runner.post(each.event)
+        await session.settle()
+        await session.end()
+
+    asyncio.run(at_once())
+    with closing(store.open_for_reading(rooms.journal)) as db:
+        records = [entry for _, entry in store.rounds(db)]
+    assert len(records) > 1
+    assert [rounds for entry, rounds in shown if entry in records] == list(range(1, len(records) + 1))
+
+
 def test_a_copy_of_another_board_holds_the_table(tmp_path: Path) -> None:
     rooms, board, folder = made(tmp_path)
     other = boards.prepare(Rooms(tmp_path / "other"), boards.SIMULATED)
@@ -236,6 +309,19 @@ def test_half_a_line_that_a_cut_of_power_left_does_no_harm(tmp_path: Path) -> No
     with closing(store.open_for_reading(rooms.journal)) as db:
         heads = len(store.numbers(db, "head", 1, 2**62))
         assert mirror_file.verify_heads(path, db, board.public_key) == heads
+
+
+@pytest.mark.parametrize(
+    ("devices", "comes"), [({"shoe": "ab" * 32}, True), ({}, False), (None, False), ([], False)]
+)
+def test_keys_of_devices_come_back_where_none_are_enrolled(
+    tmp_path: Path, devices: object, comes: bool
+) -> None:
+    rooms, board, _ = made(tmp_path)
+    copy = mirror_file.Copy(board.public_key, "table", 0, b"", {}, 0, "", {"devices": devices})
+    assert renew.bring_devices(rooms, copy) is comes
+    assert rooms.devices.exists() is comes
+    assert renew.bring_devices(rooms, copy) is False
 
 
 @pytest.mark.parametrize("place", ["content", "signature"])

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.firmware.errors import CommandError
-from sabot.firmware.journal import export, store, verify
+from sabot.firmware.journal import evidence, export, store, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Part, Written
 from sabot.firmware.journal.imported import Export
@@ -101,6 +101,35 @@ def test_a_list_that_leaves_something_out_is_found(kept: Shift, journal: Path, t
 
     with pytest.raises(JournalError, match=rf"E-JRNL-004 .*the list of {table}s"):
         proved(journal, kept.board.public_key)
+
+
+def swap_rounds(journal: Path) -> tuple[int, int]:
+    """Two rounds change their numbers in the list; no entry is touched."""
+    with closing(store.open_for_reading(journal)) as db:
+        (first, at), (second, there), *_ = store.rounds(db)
+    change(
+        journal,
+        f"UPDATE round SET number = {second} WHERE entry = {at}",
+        f"UPDATE round SET number = {first} WHERE entry = {there}",
+    )
+    return first, at
+
+
+def test_a_list_in_which_two_rounds_changed_places_is_found(kept: Shift, journal: Path) -> None:
+    _, at = swap_rounds(journal)
+
+    with pytest.raises(JournalError, match=rf"E-JRNL-004 .*entry {at} .*the list of rounds"):
+        proved(journal, kept.board.public_key)
+
+
+def test_no_evidence_is_made_of_another_round_than_was_asked_for(journal: Path) -> None:
+    first, _ = swap_rounds(journal)
+
+    with (
+        closing(store.open_for_reading(journal)) as db,
+        pytest.raises(JournalError, match=rf"E-JRNL-004 .*the list of rounds has round {first} there"),
+    ):
+        evidence.about_round(db, first)
 
 
 # ---------------------------------------------------------------- exports

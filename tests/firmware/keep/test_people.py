@@ -6,13 +6,14 @@ import asyncio
 import json
 import stat
 from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sabot.firmware.keep import pins
-from sabot.firmware.keep.attempts import LOCKED_AT, OVERALL, OVERALL_LOCK_AT, wait_s
+from sabot.firmware.keep.attempts import LOCKED_AT, MOST_DOORS, OVERALL, OVERALL_LOCK_AT, wait_s
 from sabot.firmware.keep.devices import EnrolledDevices, read_key
 from sabot.firmware.keep.errors import KeepError
 from sabot.firmware.keep.people import People, Person
@@ -77,6 +78,56 @@ def test_policy_the_same_pin_of_two_people_is_kept_differently() -> None:
     assert PIN not in repr(one)
 
 
+def test_policy_an_unknown_person_takes_as_long_as_any_at_whatever_cost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enrolled(tmp_path)
+    dear = People(tmp_path / "people.json", Watch(), Cost(n=2**5, r=8, p=1))
+    asyncio.run(dear.enrol(Person("18", "Bob", Role.TECHNICIAN), "73519"))
+    paid: list[list[Cost]] = []
+    digest = pins._digest
+
+    def counted(pin: str, salt: bytes, cost: Cost) -> bytes:
+        paid[-1].append(cost)
+        return digest(pin, salt, cost)
+
+    monkeypatch.setattr(pins, "_digest", counted)
+    for number, pin in (("17", PIN), ("18", "73519"), ("17", "00001"), ("99", "00001")):
+        paid.append([])
+        with suppress(KeepError):
+            asyncio.run(dear.check(number, pin))
+    assert len(paid[0]) == 2
+    assert all(each == paid[0] for each in paid)
+
+
+def test_policy_wrong_pins_at_one_door_lock_nobody_out_at_another(tmp_path: Path) -> None:
+    """Whoever reaches the socket as some user cannot take the table from its people."""
+    watch = Watch()
+    found = enrolled(tmp_path, watch)
+    for _ in range(OVERALL_LOCK_AT + 1):
+        for number in ("17", "18"):
+            with suppress(KeepError):
+                asyncio.run(found.check(number, "00001", "user-1000"))
+        watch.at += 1_000
+    assert code_of(found.check("17", PIN, "user-1000")) == "E-KEEP-008"
+    assert asyncio.run(found.check("17", PIN)) == ANN
+    assert asyncio.run(found.check("17", PIN, "user-990")) == ANN
+    assert found.is_locked_out("17")
+    again = people(tmp_path, watch)
+    assert code_of(again.check("17", PIN, "user-1000")) == "E-KEEP-008"
+    asyncio.run(again.readmit("17"))
+    assert asyncio.run(again.check("17", PIN, "user-1000")) == ANN
+
+
+def test_policy_many_users_are_not_as_many_allowances(tmp_path: Path) -> None:
+    found = enrolled(tmp_path)
+    for user in range(2 * MOST_DOORS):
+        with suppress(KeepError):
+            asyncio.run(found.check("17", "00001", f"user-{user}"))
+    doors = {key.partition(" ")[0] for key in found._attempts._failures}
+    assert len(doors) == MOST_DOORS + 1
+
+
 def test_policy_a_pin_costs_a_thief_memory_and_time() -> None:
     cost = Cost()
     assert 128 * cost.r * cost.n == 8 * 1024 * 1024
@@ -134,6 +185,27 @@ def test_policy_the_wait_doubles_and_has_an_end() -> None:
     assert [wait_s(OVERALL, count) for count in (5, 6, 20, OVERALL_LOCK_AT)] == [0, 2, 300, 900]
 
 
+def test_policy_the_limits_are_those_of_the_page() -> None:
+    """docs/console.md: three of one person, six of anybody, thirty, ten, eight users, five minutes."""
+    assert next(count for count in range(20) if wait_s("17", count)) == 3
+    assert next(count for count in range(20) if wait_s(OVERALL, count)) == 6
+    assert (wait_s("17", 99), wait_s(OVERALL, 29), wait_s(OVERALL, 30)) == (300.0, 300.0, 900.0)
+    assert (LOCKED_AT, OVERALL_LOCK_AT, MOST_DOORS) == (10, 30, 8)
+
+
+def test_policy_the_tenth_wrong_pin_in_a_row_locks_out_and_the_ninth_does_not(tmp_path: Path) -> None:
+    now = Watch()
+    found = enrolled(tmp_path, now)
+    for count in range(9):
+        assert code_of(found.check("17", f"{count:05}")) == "E-KEEP-006"
+        now.at += 1000
+    assert not found.is_locked_out("17")
+    assert code_of(found.check("17", "00009")) == "E-KEEP-006"
+    now.at += 1000
+    assert found.is_locked_out("17")
+    assert code_of(found.check("17", PIN)) == "E-KEEP-008"
+
+
 def test_policy_wrong_attempts_wait_and_a_right_one_forgives(tmp_path: Path) -> None:
     now = Watch()
     found = enrolled(tmp_path, now)
@@ -170,7 +242,7 @@ def test_policy_an_attempt_is_counted_on_the_medium_before_it_is_tried(
     monkeypatch.setattr(pins, "is_right", cut_of_power)
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(found.check("17", PIN))
-    assert json.loads((tmp_path / "attempts.json").read_text()) == {"17": 1, "*": 1}
+    assert json.loads((tmp_path / "attempts.json").read_text()) == {"table 17": 1, "table *": 1}
 
 
 def test_policy_guesses_at_once_are_tried_one_after_the_other(tmp_path: Path) -> None:
@@ -233,3 +305,24 @@ def test_policy_a_damaged_list_of_devices_is_told(tmp_path: Path, content: str) 
     (tmp_path / "devices.json").write_text(content)
     with pytest.raises(KeepError):
         EnrolledDevices(tmp_path / "devices.json")
+
+
+def test_policy_one_key_is_one_device(tmp_path: Path) -> None:
+    path, key = tmp_path / "devices.json", bytes(range(32))
+    devices = EnrolledDevices(path)
+    asyncio.run(devices.enrol("shoe", key))
+    asyncio.run(devices.enrol("shoe", key))
+    assert code_of(devices.enrol("pads", key)) == "E-KEEP-012"
+    assert EnrolledDevices(path).fingerprints().keys() == {"shoe"}
+    asyncio.run(devices.forget("shoe"))
+    asyncio.run(devices.enrol("pads", key))
+    assert devices.key_of("pads") == key
+
+
+def test_policy_a_key_under_two_names_is_that_of_the_first(tmp_path: Path) -> None:
+    names = {"shuffler": bytes(range(32)).hex(), "shoe": bytes(range(32)).hex(), "pads": "ab" * 32}
+    (tmp_path / "devices.json").write_text(json.dumps({"format": 1, "devices": names}))
+    devices = EnrolledDevices(tmp_path / "devices.json")
+    assert devices.key_of("shoe") == bytes(range(32))
+    assert devices.key_of("shuffler") is None
+    assert devices.key_of("pads") is not None

@@ -12,9 +12,17 @@ from sabot.drivers.device import Status
 from sabot.firmware.run import heard_again
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.heard_again import HeardAgain
-from sabot.firmware.run.open_journal import broken_off
-from sabot.statemachine.effects import StartShuffle
-from sabot.statemachine.events import DeviceRetested, Event, LinkLost, LinkRestored, ReleaseOrdered, Role
+from sabot.firmware.run.open_journal import broken_off, first_event
+from sabot.statemachine.effects import FreeShoe, HaltShoe, StartShuffle
+from sabot.statemachine.events import (
+    DeviceRetested,
+    Event,
+    LinkLost,
+    LinkRestored,
+    ReleaseOrdered,
+    Resumed,
+    Role,
+)
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -38,6 +46,20 @@ def table_in(phase: Phase) -> Table:
             return table
         table.handle(each.event)
     raise AssertionError(phase)
+
+
+def test_a_shoe_is_freed_at_the_first_start_of_a_journal_as_at_any_other() -> None:
+    """Left locked by an orderly stop, of this program or of one before it, it would give no card."""
+    table = Table(recording_of("pa679a").setup)
+    told = table.handle(first_event(None, Clock()))
+    assert [type(each) for each in told if isinstance(each, (FreeShoe, HaltShoe))] == [FreeShoe]
+
+
+def test_a_shoe_is_freed_every_morning() -> None:
+    """An orderly stop with the table closed leaves it locked: the start of the next day frees it."""
+    table = table_in(Phase.CLOSED)
+    told = table.handle(Resumed(at=table.now + 1, source="controller", down_s=36_000.0))
+    assert [type(each) for each in told if isinstance(each, (FreeShoe, HaltShoe))] == [FreeShoe]
 
 
 def test_a_shuffle_that_a_restart_broke_off_counts_as_stopped_and_is_ordered_again() -> None:

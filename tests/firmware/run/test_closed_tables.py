@@ -54,9 +54,9 @@ def start(path: Path, log: int) -> subprocess.Popen[bytes]:
 
 WRONG = {
     "a driver that nobody has": ([('driver = "alpha"', 'driver = "nobodys"')], "E-LINK-004"),
-    "a slip in a key": ([('knowledge = "none"', 'knowledge = "all"')], "E-CONF-008"),
+    "a slip in a key": ([('knowledge = "none"', 'knowledge = "all"')], "E-CONF-014"),
     "a key too many": ([('table = "', 'colour = "red"\ntable = "')], "E-CONF-002"),
-    "no submission": ([('submission = "submission.toml"', 'submission = "other.toml"')], "E-CONF-001"),
+    "no submission": ([('submission = "submission.toml"', 'submission = "other.toml"')], "E-CONF-013"),
     "a wager that the chapter has not": ([('"ante ', '"pair_plus ')], "E-TABLE-003"),
     "two devices on one port": ([('/sign"', '/display"')], "E-TABLE-008"),
 }
@@ -88,6 +88,21 @@ def test_a_second_program_touches_nothing(tmp_path: Path) -> None:
         assert "E-RUN-008" in (tmp_path / "second").read_text()
         assert desk.say("status").end == "done"
         assert (root / "console.sock").exists()
+
+
+def test_a_second_program_whose_sockets_name_is_free_touches_no_device(tmp_path: Path) -> None:
+    """What holds it back is the lock of the journal, which a table out of service holds too."""
+    root = tmp_path / "state"
+    with closed_table(root, ('driver = "alpha"', 'driver = "nobodys"')) as (hands, _desk):
+        hands.wait_display("OUT OF SERVICE")
+        (root / "console.sock").unlink()
+        with (tmp_path / "second").open("wb") as log:
+            second = start(root / "table.toml", log.fileno())
+        assert second.wait(PATIENCE_S) == 2
+        told = (tmp_path / "second").read_text()
+        assert "E-RUN-008" in told
+        assert "check failed" not in told
+        assert not (root / "console.sock").exists()
 
 
 def test_nothing_is_left_of_a_file_that_names_no_state_directory(tmp_path: Path) -> None:

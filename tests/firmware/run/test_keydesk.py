@@ -13,8 +13,10 @@ from sabot.firmware.keep.errors import ERRORS, KeepError
 from sabot.firmware.keep.people import Person
 from sabot.firmware.run import keydesk
 from sabot.firmware.run.keydesk import KeyDesk
-from sabot.firmware.run.pin import DIGITS, WIDTH, Candidate, PinEntry
+from sabot.firmware.run.pin import Candidate, PinEntry
+from sabot.firmware.run.supervisor import Supervisor
 from sabot.statemachine.events import (
+    DIGITS,
     CardDrawn,
     DealerSignedOn,
     Event,
@@ -24,6 +26,7 @@ from sabot.statemachine.events import (
     RoleLocked,
     RoleUnlocked,
 )
+from sabot.statemachine.labels import WIDTH
 
 KEY_OF = {digit: key for key, digit in DIGITS.items()}
 PEOPLE = {
@@ -40,7 +43,16 @@ class Table:
         self.lines: list[tuple[str, str]] = []
         self.asked = 0
         self.locked, self.told = asyncio.Event(), asyncio.Event()
-        self.desk = KeyDesk(self, self.post, self, lambda: 7.0)
+        self.lacks_dealer = False
+        self.desk = KeyDesk(
+            self, self.post, self, lambda: 7.0, Supervisor(self).spawn, lambda: self.lacks_dealer
+        )
+
+    def slipped(self, error: BaseException, over: str) -> None:
+        raise AssertionError(over) from error
+
+    def device_broke(self, device: str, error: BaseException) -> None:
+        self.slipped(error, device)
 
     def post(self, event: Event) -> None:
         self.posted.append(event)
@@ -156,6 +168,22 @@ def test_policy_keys_are_the_tables_while_no_key_is_turned() -> None:
         assert not any(table.press(*Key))
 
     assert at_the_table(work).posted == []
+
+
+def test_policy_a_dealer_signs_on_with_ok_where_the_table_asks_for_one_and_nobody_else_does() -> None:
+    async def work(table: Table) -> None:
+        assert table.press(Key.OK) == [False]
+        table.lacks_dealer = True
+        assert table.press(Key.MENU) == [False]
+        for number in ("3327182", "1790210"):
+            assert table.press(Key.OK) == [True]
+            assert all(table.type(number))
+            assert table.press(Key.OK) == [True]
+            await soon()
+            assert not table.desk.is_entering
+
+    (signed_on,) = at_the_table(work).posted
+    assert isinstance(signed_on, DealerSignedOn)
 
 
 def test_policy_every_reason_fits_the_display() -> None:

@@ -1,4 +1,4 @@
-"""The program does without TLS, and takes it from nobody."""
+"""The program does without TLS, a second OpenSSL and what reads mail and archives, and takes it from nobody."""
 
 from __future__ import annotations
 
@@ -28,3 +28,26 @@ def test_whoever_wants_tls_afterwards_has_it_and_the_loop_runs() -> None:
 def test_where_asyncio_is_there_already_nothing_is_done() -> None:
     words = "import sys, asyncio, sabot.firmware.run.lean; print('ssl' in sys.modules)"
     assert said(words) == "True"
+
+
+# 2 to 4 MB each of what a table's program never calls: the system's OpenSSL beside the one that signs; mail,
+# tables and archives for three lines of an entry point; certificates and SSH for 32 bytes of a key.
+NEVER = ("_hashlib", "importlib.metadata", "zipfile", "email", "lzma", "shutil", "cryptography.x509")
+NOR = ("cryptography.hazmat.primitives.serialization.ssh",)
+
+
+def test_the_program_loads_nothing_that_it_never_calls() -> None:
+    words = f"import sys, sabot.firmware.commands.run; print([n for n in {NEVER + NOR} if n in sys.modules])"
+    assert said(words) == "[]"
+
+
+def test_sums_are_right_without_the_systems_openssl_and_whoever_wants_it_afterwards_has_it() -> None:
+    words = (
+        "import sabot.firmware.run.lean, hashlib, hmac\n"
+        "from sabot.drivers import sums\n"
+        "made = sums.Sum(b'a'); made.update(b'bc')\n"
+        "print(hashlib.sha256(b'abc').hexdigest() == sums.sha256(b'abc').hex() == made.hexdigest(),\n"
+        "      hmac.new(b'k', b'abc', 'sha256').digest() == sums.keyed(b'k', b'abc'))\n"
+        "import _hashlib; print(_hashlib.__name__)"
+    )
+    assert said(words).split() == ["True", "True", "_hashlib"]

@@ -207,6 +207,32 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path:
     asyncio.run(play())
 
 
+def test_after_a_slip_nothing_that_waits_is_handled_or_performed(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        await felt.durable()
+        now, events = felt.table.now, felt.runner.events
+        slipped: list[BaseException] = []
+        felt.runner._slipped = lambda error, _event: slipped.append(error)
+
+        class Broken:
+            def perform(self, effect: object) -> None:
+                if isinstance(effect, LockWagers):
+                    felt.runner.post(ev.KeyPressed(at=now, key=ev.Key.OK))
+                    raise KeyError(effect)
+
+        felt.runner.performers.append(Broken())
+        felt.runner.post(ev.LinkLost(at=now, device="pads", reason="cable"))
+        assert (felt.runner.has_slipped, len(slipped), felt.runner.inbox) == (True, 1, 0)
+        felt.runner.post(ev.KeyPressed(at=now, key=ev.Key.OK))
+        assert felt.runner.events == events + 1
+        await felt.close()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("is_new", [True, False])
 def test_after_a_start_the_devices_are_told_all_that_holds_once_it_is_durable(
     tmp_path: Path, is_new: bool

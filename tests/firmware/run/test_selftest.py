@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.examine import Check, examine
 from sabot.firmware.run import selftest
 from sabot.firmware.run.errors import RunError
-from sabot.firmware.run.selftest import Check, checks, examine, place_of_socket, throttled
+from sabot.firmware.run.selftest import checks, place_of_socket, throttled
 
 
 @pytest.fixture
@@ -87,6 +88,19 @@ def test_a_clock_that_nobody_set_is_said_and_the_table_opens(
 
     assert finding.fault is not None
     assert (finding.fault.kind.code, finding.keeps_closed) == ("E-RUN-005", False)
+
+
+def test_a_second_medium_that_is_not_mounted_is_said_and_the_table_opens(machine: Path) -> None:
+    """An empty folder took the copy, on the very medium that it was to outlive."""
+    second = machine / "mnt"
+    second.mkdir()
+    row = next(each for each in checks(machine, second) if each.name == "second medium")
+    (finding,) = examine([row])
+    assert finding.fault is not None
+    assert (finding.fault.kind.code, finding.keeps_closed) == ("E-RUN-012", False)
+
+    for elsewhere in (None, machine / "nowhere", Path("/proc")):
+        selftest.another_medium(machine, elsewhere)
 
 
 def test_a_socket_that_could_not_be_made_is_known_before_it_is_tried(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import io
 import tarfile
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,6 +59,41 @@ def test_a_signed_bundle_is_laid_out_byte_for_byte(good: Path, tmp_path: Path) -
 def test_a_bundle_does_not_say_who_made_it_when(good: Path) -> None:
     with tarfile.open(good) as tar:
         assert {(each.mtime, each.uid, each.gid, each.uname) for each in tar} == {(0, 0, 0, "")}
+
+
+def header(name: str, size: int, kind: bytes = b"0") -> bytes:
+    """A header of an archive that says what it likes; its sum is right."""
+    head = bytearray(512)
+    head[: len(name)] = name.encode()
+    head[124:135], head[156:157], head[257:265] = f"{size:011o}".encode(), kind, b"ustar\x0000"
+    head[148:156] = b" " * 8
+    head[148:156] = f"{sum(head):06o}\0 ".encode()
+    return bytes(head)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "kind"),
+    [
+        ("manifest.json", 1_460_000_000, b"0"),
+        ("././@LongLink", 1_460_000_000, b"L"),
+        ("././@PaxHeader", 1_460_000_000, b"x"),
+        ("././@PaxHeader", 2_000, b"g"),
+    ],
+)
+def test_policy_what_a_header_announces_is_not_asked_of_the_memory(
+    tmp_path: Path, name: str, size: int, kind: bytes
+) -> None:
+    """A file of 4 kB once made the updater take 1.46 GB before any signature was looked at."""
+    file = tmp_path / "small.bundle"
+    file.write_bytes(header(name, size, kind).ljust(4096, b"x"))
+    tracemalloc.start()
+    try:
+        error = refusal(file, tmp_path)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert error.kind.code == "E-UPDATE-001"
+    assert most < 1_000_000
 
 
 def test_a_forged_bundle_is_refused(tmp_path: Path) -> None:

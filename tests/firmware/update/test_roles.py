@@ -50,11 +50,11 @@ def test_one_person_or_two_of_a_kind_do_not_agree(
     assert said in str(caught.value)
 
 
-def test_a_wrong_pin_counts_as_at_the_console(state: Path) -> None:
+def test_a_wrong_pin_counts_as_at_a_console_at_a_door_of_its_own(state: Path) -> None:
     with pytest.raises(UpdateError, match="number or PIN is wrong"):
         agree(state, ["11", "42"], "a cause", lambda _number: "99998")
 
-    assert '"11": 1' in (state / "attempts.json").read_text(encoding="utf-8")
+    assert '"update 11": 1' in (state / "attempts.json").read_text(encoding="utf-8")
 
 
 def test_versions_compare_by_number() -> None:

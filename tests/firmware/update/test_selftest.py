@@ -5,10 +5,13 @@ import pytest
 
 from calling import sabot
 from journal.shifts import play
-from sabot.firmware.commands.check import read
+from sabot.config.loader import PRINTED
+from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.run.self_report import NEW, report
+from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_setup import setup_of
 
 SUBMISSION = Path(__file__).resolve().parents[3] / "config/submissions/pa641a.toml"
 
@@ -26,9 +29,12 @@ knowledge = "none"
 shuffler = "plain"
 [device.lines]
 driver = "lines"
+[device.display]
+driver = "escpos"
+port = "/dev/ttyUSB0"
 [device.pads]
 driver = "sabot-pads"
-spots = "prog4 prog5"
+spots = "ante aces_up prog4 prog5 bad_beat six_card play"
 [storage]
 state = "{folder / "state"}"
 """,
@@ -44,6 +50,22 @@ def test_a_board_without_a_state_directory_stays_closed(tmp_path: Path) -> None:
     assert done.code == 1
     assert "journal      E-KEEP-001" in done.out
     assert done.out.splitlines()[-1].split() == ["table", "unknown"]
+
+
+def test_a_floor_table_stays_closed_under_chapters_that_nobody_signed(tmp_path: Path) -> None:
+    prepare(Rooms(tmp_path / "state"), FLOOR)
+    path = table_file(tmp_path, is_simulated=False)
+    chapters = tmp_path / "ours" / "chapters"
+    chapters.mkdir(parents=True)
+    (chapters / "pa641a.toml").write_text(PRINTED.text("chapters/pa641a.toml"), encoding="utf-8")
+    path.write_text(f'law = "ours"\n{path.read_text(encoding="utf-8")}', encoding="utf-8")
+
+    file, setup = read(path)
+    found = {finding.name: finding for finding in report(file, setup)[0]}
+
+    assert found["law"].fault is not None
+    assert found["law"].fault.kind.code == "E-VERIFY-014"
+    assert found["law"].keeps_closed
 
 
 def test_a_new_table_is_closed_and_changes_nothing(tmp_path: Path) -> None:
@@ -84,6 +106,18 @@ def test_the_journal_says_whether_a_table_is_closed(
     assert (stand.phase == "closed") is is_closed
     assert stand.is_closing is is_closing
     assert not stand.is_running
+
+
+def test_a_journal_without_an_entry_is_closing(tmp_path: Path) -> None:
+    rooms = Rooms(tmp_path / "state")
+    prepare(rooms, SIMULATED)
+    store.create(rooms.journal)
+    file, _ = read(table_file(tmp_path, is_simulated=True))
+
+    _, stand = report(file, setup_of(file))
+
+    assert stand is not None
+    assert (stand.entries, stand.is_closing, stand.is_running) == (0, True, False)
 
 
 def test_a_program_that_writes_is_seen(tmp_path: Path) -> None:

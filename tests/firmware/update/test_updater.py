@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.firmware.integrity.check import raise_differences
 from sabot.firmware.integrity.errors import VerifyError
@@ -18,6 +19,8 @@ from sabot.firmware.update.layout import Layout
 from sabot.firmware.update.service import Unmanaged
 from sabot.firmware.update.taking import one_at_a_time
 from sabot.firmware.update.updater import Updater, Wish
+from sabot.rules.errors import SabotError
+from small_medium import public_pem
 
 from .small_release import bundle, layout
 
@@ -64,6 +67,23 @@ def table(board: Layout, text: str = "") -> Path:
     return path
 
 
+def test_a_key_is_pinned_only_with_a_bundle_that_it_has_signed(
+    board: Layout, bundles: dict[str, Path], tmp_path: Path
+) -> None:
+    pinned, other = board.release_key.read_bytes(), tmp_path / "other.pub"
+    other.write_bytes(public_pem(Ed25519PrivateKey.generate()))
+
+    with pytest.raises(SabotError) as refused:
+        install(board, bundles["1.2.0"], other, tmp_path / "bin")
+    assert refused.value.kind.code == "E-UPDATE-002"
+    assert board.release_key.read_bytes() == pinned
+
+    other.write_bytes(pinned)
+    board.release_key.unlink()
+    install(board, bundles["1.2.0"], other, tmp_path / "bin")
+    assert board.release_key.read_bytes() == pinned
+
+
 def update(board: Layout, wish: Wish | Path, service: Unmanaged | None = None, text: str = "") -> str:
     diary = Diary(board.log, lambda _words: None)
     wanted = wish if isinstance(wish, Wish) else Wish(wish, again=False, agree=None)
@@ -89,9 +109,17 @@ def refused(
     assert "# 1.1.0" in unit(board)
     last = json.loads(board.log.read_text(encoding="utf-8").splitlines()[-1])
     assert (last["step"], last["code"]) == ("refused", code)
-    if code != "E-UPDATE-009":
-        assert sorted(board.releases.iterdir()) == before
+    assert sorted(board.releases.iterdir()) == before, "a release that was refused is left behind"
     return caught.value
+
+
+def test_policy_what_an_update_left_that_was_cut_off_goes_with_the_next_one(
+    board: Layout, bundles: dict[str, Path]
+) -> None:
+    (board.releases / ".incoming-x1/wheels").mkdir(parents=True)
+    with pytest.raises(UpdateError):
+        update(board, bundles["1.0.0"])
+    assert [path.name for path in board.releases.iterdir()] == ["1.1.0"]
 
 
 # ------------------------------------------------------------ the first release

@@ -33,7 +33,15 @@ smallest_chip_cents = 500
 [cards]
 knowledge = "none"
 shuffler = "plain"
-[device]
+[device.lines]
+driver = "lines"
+[device.display]
+driver = "escpos"
+port = "/dev/ttyUSB0"
+[device.pads]
+driver = "sabot-pads"
+spots = "ante prime pair_bonus all_six play"
+seats = 6
 [storage]
 state = "STATE"
 """
@@ -108,6 +116,10 @@ def test_the_wheel_for_a_floor_has_no_rig_in_it(bench: Path) -> None:
     assert not (site / "sabot/hil").exists()
     assert not list(site.glob("pip*"))
     run(bench / "opt/sabot/current/venv/bin/python", "-I", "-c", "import sabot.hil", code=1)
+    manifest = json.loads(
+        next((bench / "opt/sabot/current").rglob("manifest.json")).read_text(encoding="utf-8")
+    )
+    assert "stumble" not in manifest["drivers"]
 
 
 def test_a_release_runs_verifies_and_is_the_same_from_outside(bench: Path) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from sabot.firmware.commands.settle_table import outcome_table
-from sabot.firmware.commands.text_page import WIDTH
+from sabot.firmware.pages.settle_table import outcome_table
+from sabot.firmware.pages.text_page import WIDTH
 from sabot.rules.payouts import dollars
 from sabot.rules.round import Outcome, Round, Seat
+from sabot.statemachine.linked import unknown
 from sabot.statemachine.record import RoundRecord
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.state import Note
@@ -67,7 +68,7 @@ def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
     places = {place: cards for place, cards in record.public.items() if not place.startswith("seat")}
     order = tuple(dict.fromkeys(line.seat for line in record.lines))
     return (
-        Round(record.chapter, setup.options, seats, places, record.meters_before),
+        Round(record.chapter, setup.options, seats, places, record.meters_before | unknown(setup)),
         Outcome(order, record.void or None, record.lines, record.meters, record.hands, {}),
     )
 

@@ -4,17 +4,10 @@ from collections.abc import Iterator
 
 from sabot.rules.cards import pictures
 from sabot.rules.chapter import Chapter
-from sabot.rules.payouts import dollars
-from sabot.rules.round import Line, Outcome, Round, Seat
+from sabot.rules.payouts import dollars, dollars_or
+from sabot.rules.round import RESULT_WORDS, Line, Outcome, Round, Seat
 
 _WIDTHS = (24, 10, 10, 10)
-_RESULTS = {
-    "win": "wins",
-    "lose": "loses",
-    "push": "pushes",
-    "returned": "is returned",
-    "forfeit": "is forfeited",
-}
 
 
 def outcome_table(chapter: Chapter, round_: Round, outcome: Outcome) -> str:
@@ -56,17 +49,13 @@ def _seat_title(seat: Seat, outcome: Outcome) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _money(cents: int | None) -> str:
-    return "?" if cents is None else dollars(cents)
-
-
 def _line(chapter: Chapter, line: Line) -> str:
     base, _, rest = line.wager.partition(":")
     title = chapter.wagers[base].title if base in chapter.wagers else base.replace("_", " ")
     name = f"{title} {rest.replace('_', ' ')}".strip()
-    words = line.text or (line.row or "").replace("_", " ") or _RESULTS[line.result]
+    words = line.text or (line.row or "").replace("_", " ") or RESULT_WORDS[line.result]
     cut = f", cut from {dollars(line.uncut)} by the payout limit" if line.uncut is not None else ""
-    sums = f"{_money(line.stake):>10} {_money(line.paid):>10} {_money(line.back):>10}"
+    sums = f"{dollars_or(line.stake):>10} {dollars_or(line.paid):>10} {dollars_or(line.back):>10}"
     return f"  {name[:24]:<24} {sums}   {words}{cut}  [{line.cite}]"
 
 

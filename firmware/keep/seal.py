@@ -9,8 +9,6 @@ import os
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from sabot.firmware.journal.errors import ERRORS, JournalError
-
 KEY_BYTES = 32
 NONCE_BYTES = 12
 
@@ -27,9 +25,9 @@ class Seal:
         return nonce + self._cipher.encrypt(nonce, content, place.encode())
 
     def open(self, sealed: bytes, place: str) -> bytes:
-        """Content out of its seal, or the error that it is not what was sealed there."""
+        """Content out of its seal; ValueError where it is not what was sealed there."""
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
-        except (InvalidTag, ValueError) as error:
-            why = "key or content differs" if isinstance(error, InvalidTag) else str(error)
-            raise JournalError(ERRORS["E-JRNL-006"], "seal", number=place, why=why) from error
+        except InvalidTag as error:
+            message = "key or content differs"
+            raise ValueError(message) from error

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from sabot.config.submission_problems import listed
 from sabot.rules.chapter import Chapter, Fate
+from sabot.rules.plan import BONUS_CARD, FOURTH, bonus_wager
 from sabot.rules.rankings import SIX_CARD_ROYAL
 
 _WORDS = {
@@ -16,12 +17,10 @@ _WORDS = {
     "dealer_first": "the dealer's first cards",
     "dealer": "the dealer's cards",
     "community": "the community cards",
-    "pair_bonus_card": "the Pair Bonus card",
-    "six_card": "the Six Card Bonus card",
-    "all_six": "the All-Six cards",
     # ends of a contest
     "unqualified": "dealer does not qualify",
     "win": "player's hand is higher or equal",
+    "tie": "the hands tie",
     "lose": "player's hand is lower",
     "bad_beat": "lower, with a bad beat",
     # bonuses with a line and no stake of their own
@@ -44,36 +43,15 @@ _WORDS = {
     "stub_misdealt": "stub: cards misdealt",
     "stub_short": "stub: cards missing",
     # what follows
-    "discard_and_next": "the card goes to the rack and the next one takes its place",
-    "used_as_next": "the card is used as the next card",
-    "reshuffle": "reshuffle",
-    "reshuffle_with_dealt": "the device is emptied and reshuffled with the cards already dealt",
-    "deck_removed": "the deck leaves the table",
     "before_raise": "only before the second wagers",
-    # steps and conditions
-    "verified": "verified by the floorperson",
-    "spread": "spread for the first player",
-    "before_play": "before play",
-    "after_each_round": "after each round",
-    "directed_by_floor": "when the floor says so",
-    "spread_face_down": "spread face down",
-    "inspected_by_first_player": "inspected by the first player",
-    "manual_shuffle": "a shuffle by hand",
-    "preshuffled": "cards received preshuffled",
     "idle": "the rule for an idle table",
-    # who
-    "floor": "a floorperson or above",
 }
 
-AREAS = {
+_AREAS = {
     "player": "each player",
     "seats": "each player",
     "dealer": "the dealer",
     "community": "the community area",
-    "six_card": "the Six Card Bonus area",
-    "all_six": "the All-Six area",
-    "fourth": "each player with a Pair Bonus Wager",
-    "pair_bonus_card": "the Pair Bonus community area",
     "discard": "the discard rack",
     "here": "that place",
 }
@@ -89,9 +67,7 @@ FATES = {
     Fate.GOES_ON: "the round goes on",
 }
 
-CONDITIONS = {
-    "six_card": "if somebody placed the Six Card Bonus",
-    "all_six": "if somebody placed the All-Six Bonus",
+_CONDITIONS = {
     "own_bonus_card": "where each player has a bonus card",
     "community_bonus_card": "where one bonus card is shared",
     "own_rule": "where each player has a bonus card",
@@ -118,6 +94,42 @@ def title(chapter: Chapter, name: str) -> str:
     if name in chapter.extras:
         return chapter.extras[name].title
     return "Bad Beat Bonus" if name == "bad_beat" else words(name)
+
+
+def end_words(chapter: Chapter, end: str) -> str:
+    """An end of the contest; where a tie is one of its own, only a higher hand wins."""
+    is_apart = end == "win" and "tie" in chapter.contest.results
+    return "player's hand is higher" if is_apart else words(end)
+
+
+def area(chapter: Chapter, place: str) -> str:
+    """Where on the layout a place is."""
+    bonus = title(chapter, bonus_wager(chapter))
+    if place == FOURTH:
+        return f"each player with a {bonus} Wager"
+    if place == BONUS_CARD:
+        return f"the {bonus} community area"
+    return f"the {title(chapter, place)} area" if place in chapter.wagers else _AREAS[place]
+
+
+def condition_words(chapter: Chapter, condition: str) -> str:
+    """When a step of a plan is taken."""
+    if condition in chapter.wagers:
+        return f"if somebody placed the {title(chapter, condition)}"
+    return _CONDITIONS[condition]
+
+
+def cards_words(chapter: Chapter, places: Iterable[str]) -> str:
+    """The cards of some places, as a person lists them."""
+    return listed((_cards(chapter, place) for place in places), "and")
+
+
+def _cards(chapter: Chapter, place: str) -> str:
+    if place == BONUS_CARD:
+        return f"the {title(chapter, bonus_wager(chapter))} card"
+    if place in chapter.wagers:
+        return f"the {title(chapter, place)} card{'s' if chapter.hands.places[place] > 1 else ''}"
+    return words(place)
 
 
 def in_words(names: Iterable[str], last: str = "and") -> str:

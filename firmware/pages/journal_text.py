@@ -5,12 +5,12 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from sabot.firmware.commands.replay_text import When, plain, round_table, words
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.unseal import Opened
+from sabot.firmware.pages.replay_text import When, plain, round_table, words
 from sabot.statemachine import codec
 from sabot.statemachine.ledger import money
 from sabot.statemachine.record import RoundRecord

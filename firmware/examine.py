@@ -1,0 +1,35 @@
+"""A check before a table may open, and how it went: machine, program and law are examined alike."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from sabot.rules.errors import SabotError
+
+
+class Finding(NamedTuple):
+    """How a check went; ``fault`` None where all is well."""
+
+    name: str
+    fault: SabotError | None
+    keeps_closed: bool = True
+
+
+class Check(NamedTuple):
+    """A check, and whether the table stays closed where it fails."""
+
+    name: str
+    test: Callable[[], None]
+    keeps_closed: bool = True
+
+
+def examine(rows: Iterable[Check]) -> list[Finding]:
+    """Make the checks, every one of them."""
+    return [_examine(row) for row in rows]
+
+
+def _examine(row: Check) -> Finding:
+    try:
+        row.test()
+    except SabotError as fault:
+        return Finding(row.name, fault, row.keeps_closed)
+    return Finding(row.name, None, row.keeps_closed)

@@ -1,0 +1,212 @@
+"""The floor of linked meters, as the table's program has it: events in, amounts on the signs, nothing waits.
+
+What the table tells the floor is in its journal. So all that this does is to say which entry is on the
+medium; a thread beside the loop keeps it, says it and hears the floor (``sabot.uplink.carried``). What comes
+with a number becomes an event of the table. Amounts do not: the floor's ledger has them, a sign shows
+them as they come, and a table that is told thirty of them a minute would journal nothing else.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sabot.config.table_file import FloorTerms
+from sabot.drivers import sums
+from sabot.drivers.device import Status
+from sabot.firmware.integrity.installation import here
+from sabot.firmware.integrity.manifest import MANIFEST
+from sabot.firmware.journal import store
+from sabot.firmware.journal.content import EVENT, Handled
+from sabot.firmware.keep.board import Board, Rooms
+from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.table_state import state_of
+from sabot.floor import messages
+from sabot.statemachine import events as ev
+from sabot.statemachine.effects import AnnounceHit, Effect, SetMeter
+from sabot.uplink import journal_says
+from sabot.uplink.carried import Carried, Ours
+from sabot.uplink.end import Message, Say, Sign
+
+QUERY = "SELECT number, body, link FROM entry WHERE number > ? AND number <= ? AND kind = ? ORDER BY number"
+ANNOUNCED_S, REPORT_S = 30.0, 1.0
+SOURCE = "floor link"
+Broke = Callable[[BaseException], None]
+
+
+class JournalEntries:
+    """The journal as the link's thread reads it."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = store.open_for_reading(path)
+        self._db.execute("PRAGMA cache_size=-64")
+
+    def last(self) -> int:
+        """Return the number of the newest entry on the medium."""
+        found: int = self._db.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()[0]
+        return found
+
+    def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
+        """Return the entries that make messages, in their order."""
+        rows = self._db.execute(QUERY, (above, upto, EVENT))
+        return [
+            (number, journal_says.says(json.loads(body)["effects"], bytes(link).hex()))
+            for number, body, link in rows
+            if journal_says.may_say(body)
+        ]
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._db.close()
+
+
+def _digest_of_program() -> str:
+    """The digest of the manifest that this program was released with, empty in development."""
+    release = here().release
+    return sums.sha256((release / MANIFEST).read_bytes()).hex() if release is not None else ""
+
+
+class FloorLink:
+    """The loop's part of the link; the thread calls ``Hears`` and is answered in the loop."""
+
+    def __init__(
+        self,
+        name: str,
+        terms: FloorTerms,
+        board: Board,
+        rooms: Rooms,
+        runner: Runner,
+        clock: Clock,
+        broke: Broke,
+        devices: Callable[[], Iterable[Status]],
+    ) -> None:
+        self._name, self._runner, self._clock, self._broke = name, runner, clock, broke
+        self._devices, self._program = devices, _digest_of_program()
+        self._loop = asyncio.get_running_loop()
+        self._meters: dict[str, list[str]] = {}
+        for meter, link in terms.meters.items():
+            self._meters.setdefault(link, []).append(meter)
+        ours = Ours(name, board, terms.key, tuple(self._meters))
+        entered = runner.table.state.linked.heard
+        self.thread = Carried(
+            ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal), self, entered
+        )
+        self._shown: dict[tuple[str, str], int] = {}
+        self._hits: dict[str, list[Any]] = {}
+        self._announced: dict[str, asyncio.TimerHandle] = {}
+        self._next_report: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Hear of what is on the medium from now on, and speak."""
+        self._runner.subscribers.append(self._on_medium)
+        self.thread.start()
+        self._report()
+
+    def _report(self) -> None:
+        """Say how the table is, each second."""
+        if not self._runner.is_ahead:  # what is not on the medium yet is nobody's to know
+            self.thread.report(state_of(self._runner.table, self._devices(), self._program, self._amounts()))
+        self._next_report = self._loop.call_later(REPORT_S, self._report)
+
+    def stop(self) -> None:
+        """Say and hear nothing more."""
+        for timer in (*self._announced.values(), self._next_report):
+            if timer is not None:
+                timer.cancel()
+        self.thread.end()
+
+    def _on_medium(self, number: int, handled: Handled) -> None:
+        if any(type(effect).__name__ in journal_says.MESSAGES for effect in handled.effects):
+            self.thread.durable(number)
+
+    # ------------------------------------------------------------ called by the thread
+
+    def floor_said(self, message: Message, about: Message) -> None:
+        """Take a numbered message of the floor."""
+        self._call(self._post, event_of(message, about, self._clock.now()))
+
+    def link_is(self, link: str, config: int, why: str) -> None:
+        """Take how a link is from now on."""
+        changed = ev.MeterLinkChanged(at=self._clock.now(), source=SOURCE, link=link, config=config, why=why)
+        self._call(self._post, changed)
+
+    def sign_is(self, link: str, sign: Sign) -> None:
+        """Take what the signs of a link show."""
+        self._call(self._show, link, sign)
+
+    def link_broke(self, error: BaseException) -> None:
+        """Take the exception that nobody expected: it is a slip of the program like any other."""
+        self._call(self._broke, error)
+
+    def _call(self, what: Callable[..., None], *words: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the program has ended
+            self._loop.call_soon_threadsafe(what, *words)
+
+    # ------------------------------------------------------------ in the loop
+
+    def _post(self, event: ev.Event) -> None:
+        self._runner.post(event)
+
+    def _show(self, link: str, sign: Sign) -> None:
+        for meter in self._meters[link]:
+            for level, cents in sign.cents.items():
+                self._shown[meter, level] = cents
+                self._runner.show(SetMeter(meter=meter, level=level, cents=cents))
+            self._announce(meter, sign.hit)
+
+    def _amounts(self) -> list[tuple[str, str, int]]:
+        """What the signs of linked meters show."""
+        return [(meter, level, cents) for (meter, level), cents in self._shown.items()]
+
+    def _announce(self, meter: str, hits: list[Any]) -> None:
+        """Show a hit of another table for a while: its own table has it by its own lamp and sign."""
+        known, self._hits[meter] = self._hits.get(meter), hits
+        if known is None or known == hits or not hits:
+            return
+        _, table, seats, cents, _ = hits[0]
+        if table != self._name:
+            self._tell(meter, AnnounceHit(meter=meter, table=table, seats=tuple(seats), cents=cents))
+
+    def _tell(self, meter: str, effect: Effect) -> None:
+        self._runner.show(effect)
+        if meter in self._announced:
+            self._announced[meter].cancel()
+        over = AnnounceHit(meter=meter, table="")
+        self._announced[meter] = self._loop.call_later(ANNOUNCED_S, self._runner.show, over)
+
+
+def event_of(message: Message, about: Message, at: float) -> ev.Event:
+    """Return the event that a numbered message of the floor is."""
+    return EVENTS[message["kind"]](message, about, {"at": at, "source": SOURCE, "number": message["number"]})
+
+
+def _granted(message: Message, _about: Message, base: dict[str, Any]) -> ev.Event:
+    names = ("link", "level", "round", "wager", "row", "cents", "each", "by_hand")
+    named = {name: message[name] for name in names}
+    return ev.HitGranted(**base, **named, grant=message["entry"], seats=tuple(message["seats"]))
+
+
+def _refused(message: Message, about: Message, base: dict[str, Any]) -> ev.Event:
+    return ev.MeterLinkRefused(
+        **base,
+        message=about.get("kind", ""),
+        link=about.get("link", ""),
+        round=about.get("round", 0),
+        wager=about.get("wager", ""),
+        seats=tuple(about.get("seats", ())),
+        why=message["why"],
+    )
+
+
+def _taken_back(message: Message, _about: Message, base: dict[str, Any]) -> ev.Event:
+    return ev.GrantTakenBack(**base, grant=message["grant"], cause=message["cause"])
+
+
+EVENTS: Mapping[str, Callable[[Message, Message, dict[str, Any]], ev.Event]] = {
+    messages.GRANTED: _granted,
+    messages.REFUSED: _refused,
+    messages.TAKEN_BACK: _taken_back,
+}

@@ -1,0 +1,278 @@
+"""641a.2(c): a table's program and a real floor, the uplink in between played by this test.
+
+The dealer's keys are those of a shift; the journal, the thread of the link, its memory and its socket are real.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.floor.keeping import Kept
+from tests.floor.making import key
+from tests.statemachine.tables import table_setup
+from tests.statemachine.test_linked import BET, LOW, ROYAL, Linked, setup_of
+
+from journal.shifts import Kept as Devices
+from journal.shifts import StillClock
+from sabot.config.table_file import FloorTerms
+from sabot.firmware.journal import store
+from sabot.firmware.journal.writer import Writer
+from sabot.firmware.keep.board import SIMULATED, Board, Rooms, load, prepare
+from sabot.firmware.run.floor_link import FloorLink, event_of
+from sabot.firmware.run.open_journal import open_journal
+from sabot.firmware.run.runner import Runner
+from sabot.floor import messages, reading, signs
+from sabot.floor.wire import hex_of
+from sabot.statemachine import effects as ef
+from sabot.statemachine import events as ev
+from sabot.uplink import words
+
+PATIENCE_S = 30.0
+SETUP = setup_of(letters={**table_setup("pa641a").options.paytables, "prog5": "D"})
+
+
+class Uplink:
+    """The uplink, and the broker behind it, as short as can be; ``is_cut`` loses whatever is said either way."""
+
+    def __init__(self, socket: Path, floor: Kept) -> None:
+        self.floor, self.is_cut = floor, False
+        self.line = words.packet_socket()
+        self.line.connect(str(socket))
+
+    def carry(self) -> None:
+        while True:
+            word = words.receive(self.line, words.OF_TABLE)
+            if word is None:
+                break
+            if word.what == words.SAY and not self.is_cut:
+                for payload in self.floor.tell(word.payload)[-1].payloads:
+                    words.send(self.line, words.HEARD, payload)
+        if not self.is_cut:
+            words.send(self.line, words.BROKER, b"")
+            for each in signs.values(self.floor.reader.load().state(), self.floor.last):
+                value = messages.down(key("floor"), messages.VALUE, {**each, "at": self.floor.clock()})
+                words.send(self.line, words.HEARD, value)
+
+
+class Site:
+    """One table, from its journal on, and the floor."""
+
+    def __init__(self, root: Path, floor: Kept, board: Board) -> None:
+        self.rooms, self.floor = Rooms(root), floor
+        self.devices = Devices()
+        opened = open_journal(self.rooms, SETUP, board)
+        self.table = opened.table
+        self.writer = Writer(self.rooms.journal, asyncio.get_running_loop(), self.devices)
+        self.runner = Runner(self.table, self.writer, board, StillClock())
+        self.runner.performers.append(self.devices)
+        self.devices.runner = self.runner
+        self.writer.start()
+        terms = FloorTerms(hex_of(key("floor")), self.rooms.root / "link", {"prog5": "pit"})
+        self.broke: list[BaseException] = []
+        self.link = FloorLink(
+            "T1", terms, board, self.rooms, self.runner, StillClock(), self.broke.append, lambda: ()
+        )
+        self.uplink: Uplink | None = None
+
+    async def until(self, what: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not what():
+                assert not self.broke, self.broke
+                if self.uplink is not None:
+                    self.uplink.carry()
+                await asyncio.sleep(0.01)
+
+    def call(self) -> None:
+        self.uplink = Uplink(self.rooms.root / "link", self.floor)
+
+    def play(self, events: list[ev.Event]) -> None:
+        for event in events:
+            self.runner.post(event)
+
+    def seen(self, kind: Any) -> list[Any]:
+        return [each for each in self.devices.seen if isinstance(each, kind)]
+
+    @property
+    def is_open(self) -> bool:
+        now = self.table.state.linked.links.get("pit")
+        return now is not None and not now.why
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Kept]:
+    with Kept.linked(str(tmp_path / "floor.db"), "T1") as kept:
+        yield kept
+
+
+@asynccontextmanager
+async def site(root: Path, floor: Kept) -> AsyncIterator[Site]:
+    rooms = Rooms(root)
+    if not rooms.journal.exists():
+        prepare(rooms, SIMULATED)
+        (rooms.keys / "sign.key").write_bytes(key("T1").private_bytes_raw())
+    found = Site(root, floor, load(rooms, SIMULATED))
+    found.link.begin()
+    try:
+        yield found
+    finally:
+        found.link.stop()
+        found.runner.stop()
+        if found.uplink is not None:
+            found.uplink.line.close()
+        found.writer.close()
+
+
+class Played(Linked):
+    """A shift of which the events are taken away in portions."""
+
+    def taken(self) -> list[ev.Event]:
+        """The events since the last time, but for those that the link itself brings."""
+        own = (ev.MeterLinkChanged, ev.HitGranted)
+        found, self.events = [each for each in self.events if not isinstance(each, own)], []
+        return found
+
+
+def to_the_hit(shift: Played) -> tuple[list[ev.Event], list[ev.Event]]:
+    """A table up to where bets are open, and a round up to its hit's turn to be paid."""
+    opening = shift.taken()
+    shift.bet(2, **BET)
+    shift.lock()
+    shift.deal(seat2=ROYAL, dealer=LOW)
+    shift.reveal({})
+    while not shift.claims:
+        shift.ok()
+    return opening, shift.taken()
+
+
+def of_journal(rooms: Rooms) -> dict[str, str]:
+    """The link of the entry in which each of the table's own words for the floor stands."""
+    with closing(store.open_for_reading(rooms.journal)) as db:
+        entries = list(store.entries(db))
+    names = ("ContributeToLink", "ClaimHit", "ConfirmGrant")
+    return {name: each.link.hex() for each in entries for name in names if f'"effect":"{name}"' in each.body}
+
+
+def test_641a_12d4_a_linked_hit_from_lock_to_validation_by_journal_and_ledger(
+    tmp_path: Path, floor: Kept
+) -> None:
+    asyncio.run(_a_hit(tmp_path / "table", floor))
+
+
+async def _a_hit(root: Path, floor: Kept) -> None:
+    shift = Played(setup=SETUP)
+    shift.open_table()
+    shift.link()
+    opening, round_ = to_the_hit(shift)
+    async with site(root, floor) as here:
+        here.play(opening)
+        await here.until(lambda: here.link.thread.why_down == "no uplink")
+        assert (2, "prog5") not in here.table.open_spots()
+        here.call()
+        await here.until(lambda: here.is_open and here.seen(ef.SetMeter))
+        assert ("prog5", "mega", 1_000_000) in [(e.meter, e.level, e.cents) for e in here.seen(ef.SetMeter)]
+        here.play(round_)
+        await here.until(lambda: bool(here.seen(ef.FreezeHit)))
+        assert [each.cents for each in here.seen(ef.FreezeHit)] == [1_000_010]
+        shift.grant(cents=1_000_010)
+        shift.floor("VALIDATE HIT", person="f7")
+        here.play(shift.taken())
+        await here.until(
+            lambda: [g["state"] for g in reading.hits(floor.reader.load().state())] == ["validated"]
+        )
+        said = [json.loads(each.content) for each in floor.reader.entries() if each.table]
+
+    assert [each["kind"] for each in said] == ["contribution", "claim", "validated"]
+    assert [each["journal"] for each in said] == list(of_journal(here.rooms).values())
+    assert said[2]["by"] == "f7"
+
+
+def test_prog_7_a_hit_while_the_link_is_down_waits_and_is_booked_after_both_were_killed(
+    tmp_path: Path, floor: Kept
+) -> None:
+    asyncio.run(_a_hit_while_down(tmp_path / "table", floor))
+
+
+def _forget_marks(root: Path) -> None:
+    for mark in root.glob("journal*mark*"):
+        mark.unlink()
+
+
+async def _a_hit_while_down(root: Path, floor: Kept) -> None:
+    shift = Played(setup=SETUP)
+    shift.open_table()
+    shift.link()
+    opening, round_ = to_the_hit(shift)
+    async with site(root, floor) as here:
+        here.play(opening)
+        await here.until(lambda: here.link.thread.is_alive() and (here.rooms.root / "link").exists())
+        here.call()
+        await here.until(lambda: here.is_open)
+        assert here.uplink is not None
+        here.uplink.is_cut = True
+        here.play(round_)
+        await here.until(lambda: not here.is_open)
+        assert here.table.state.linked.links["pit"].why == "the floor is silent"
+    assert reading.hits(floor.reader.load().state()) == []
+
+    async with site(root, floor) as again:  # the claim is in the journal alone
+        await again.until((again.rooms.root / "link").exists)
+        again.call()
+        await again.until(lambda: again.table.state.linked.claims[0].grant)
+        entry = again.table.state.linked.heard
+        assert entry == 1
+    with contextlib.closing(sqlite3.connect(root / "link.db")) as db:
+        assert db.execute("SELECT count(*) FROM heard").fetchone() == (1,)
+
+    with closing(
+        sqlite3.connect(root / "journal.db")
+    ) as db:  # the power went before the table had entered it
+        last = db.execute("SELECT min(number) FROM entry WHERE body LIKE '%HitGranted%'").fetchone()[0]
+        db.execute("DELETE FROM entry WHERE number >= ?", (last,))
+        db.commit()
+    _forget_marks(root)
+    async with site(root, floor) as third:
+        await third.until(lambda: third.table.state.linked.claims[0].grant)
+        assert third.table.state.linked.claims[0].each == 1_000_010
+    assert len(reading.hits(floor.reader.load().state())) == 1
+
+
+def test_prog_6_a_message_that_the_floor_refuses_comes_with_what_it_was_about() -> None:
+    claimed = {"kind": "claim", "link": "pit", "round": 4, "wager": "prog5", "seats": [2]}
+    event = event_of({"kind": "refused", "number": 3, "claim": 9, "why": "no"}, claimed, 1.0)
+    assert event == ev.MeterLinkRefused(
+        at=1.0,
+        source="floor link",
+        number=3,
+        message="claim",
+        link="pit",
+        round=4,
+        wager="prog5",
+        seats=(2,),
+        why="no",
+    )
+    gone = event_of({"kind": "taken_back", "number": 4, "grant": 7, "cause": "none"}, {}, 1.0)
+    assert gone == ev.GrantTakenBack(at=1.0, source="floor link", number=4, grant=7, cause="none")
+
+
+def test_prog_11_a_hit_of_another_table_is_shown_by_its_number(tmp_path: Path, floor: Kept) -> None:
+    asyncio.run(_elsewhere(tmp_path / "table", floor))
+
+
+async def _elsewhere(root: Path, floor: Kept) -> None:
+    async with site(root, floor) as here:
+        old, new = [["mega", "T7", [3], 5_000, "at"]], [["mega", "T2", [1, 4], 7_000, "later"]]
+        for hits in (old, old, new, [["mega", "T1", [1], 9_000, "now"]]):
+            here.link._announce("prog5", hits)
+
+        assert here.seen(ef.AnnounceHit) == [
+            ef.AnnounceHit(meter="prog5", table="T2", seats=(1, 4), cents=7_000)
+        ]
+        assert "prog5" in here.link._announced
