@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit others lint types imports branches coverage mutants campaign pads-campaign fuzz soak powercut chaos hil hil-bench kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -17,7 +17,11 @@ check-tools:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "make: Python cannot make a virtual environment: sudo apt-get install python3-venv"; exit 1; }
 	@command -v git >/dev/null || { echo "make: git is missing: sudo apt-get install git"; exit 1; }
 
+# A source archive has the packages below src alone; in a checkout src has links to them.
+PACKAGES = rules statemachine drivers config firmware floor hil
+
 $(STAMP): pyproject.toml | check-tools
+	@for name in $(PACKAGES); do [ -e $$name ] || ln -s src/sabot/$$name $$name; done
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,sign]'
 	@touch $(STAMP)
@@ -26,6 +30,15 @@ setup: $(STAMP) ## a virtual environment with everything the other targets need
 
 demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fast does not wait)
 	@$(BIN)/sabot demo $(DEMO_ARGS)
+
+practice: $(STAMP) ## sit down at a simulated table in a browser, and deal (PRACTICE_ARGS=pa683a)
+	@$(BIN)/sabot practice $(PRACTICE_ARGS)
+
+practice-test: $(STAMP) ## a round of every chapter at that page in Chromium, by clicks alone and by keys alone (minutes)
+	SABOT_PRACTICE=1 $(BIN)/python -Im pytest tests/practice/test_at_page.py
+
+practice-pictures: $(STAMP) ## the pictures of docs/practice.md
+	$(BIN)/python -m tests.practice.pictures
 
 test: lint types imports others branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine
 
@@ -43,9 +56,13 @@ imports: $(STAMP) ## who may import whom
 # Many tests wait for a program in a process of its own: more of them at a time than there are cores. Tests that
 # share something dear are taken by one process (tests/sharing.py).
 AT_A_TIME = --numprocesses $(or $(JOBS),6)
-# These cover every branch of rules and statemachine; the walks and the other folders have other aims.
-COVERING  = tests/rules/ tests/model/ tests/statemachine/
-THE_REST  = $(filter-out $(COVERING),$(wildcard tests/*/)) tests/statemachine/walk/
+# These cover every branch of rules and statemachine; the walks, the counts of every hand, what tries every card, the
+# model and the other folders have other aims, and need not be made three times as slow by the count.
+COVERING  = tests/rules/ tests/statemachine/
+BESIDE    = tests/statemachine/walk/ tests/statemachine/test_offered_rows.py tests/statemachine/test_display.py \
+            tests/rules/counted/ tests/rules/test_against_the_model.py $(addprefix tests/rules/odds/test_,$(ODDS))
+ODDS      = strategy.py streets.py classes.py
+THE_REST  = $(filter-out $(COVERING) %/__pycache__/,$(wildcard tests/*/)) $(BESIDE)
 
 unit: $(STAMP) ## the tests alone, JOBS=6 at a time
 	$(BIN)/python -Im pytest $(AT_A_TIME) $(PYTEST_ARGS)
@@ -54,11 +71,15 @@ others: $(STAMP)
 	$(BIN)/python -Im pytest $(AT_A_TIME) $(THE_REST)
 
 branches: $(STAMP) ## branch coverage of the law and of the table, held at 100 %
-	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= $(COVERING) --ignore=tests/statemachine/walk
+	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= $(COVERING) $(addprefix --ignore=,$(BESIDE))
 	$(BIN)/coverage report --include='rules/*,src/sabot/rules/*' --fail-under=100
 	$(BIN)/coverage report --include='statemachine/*,src/sabot/statemachine/*' --fail-under=100
 
-coverage: $(STAMP) ## change every number and list entry of the chapters; a named test must fail each time
+walks: $(STAMP) ## every state of the larger reduced tables, with a way home from each, and the odds of every reading (WALKS_ARGS='-k "two seats"')
+	SABOT_EXHAUSTIVE=1 $(BIN)/python -Im pytest -s --numprocesses $(or $(JOBS),0) tests/statemachine/walk/test_exhaustive.py tests/firmware/test_par.py $(WALKS_ARGS)
+
+coverage: $(STAMP) ## misbehave clause by clause, change every number of the chapters: a named test must fail each time
+	$(BIN)/python tests/law/behaviour.py $(COVERAGE_ARGS)
 	$(BIN)/python tests/law/mutate.py
 	@if [ -d $(TEXTS) ]; then $(BIN)/python tests/law/paytables.py $(TEXTS) --compare; else echo "no texts at $(TEXTS): the chapter files were not compared with them"; fi
 
@@ -66,11 +87,23 @@ mutants: $(STAMP) ## mutation testing of the pure packages, each module against 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'cosmic-ray>=8.3'
 	$(BIN)/python tests/mutants/run.py $(MUTANTS_ARGS)
 
+mutants-edge: $(STAMP) ## mutation testing of drivers, config and the board's program by the tests that reach a line; resumable (MUTANTS_ARGS='--total 600')
+	$(BIN)/python -u tests/mutants/edges.py $(MUTANTS_ARGS)
+
 campaign: $(STAMP) ## ten million damaged frames of Sabot Link: no wrong card comes out; resumable
 	$(BIN)/python tests/drivers/sabot_link/link_campaign.py --state bench/out/link-campaign.json $(CAMPAIGN_ARGS)
 
 pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wager comes out (about 20 minutes; COUNT=100000)
 	$(BIN)/python -m tests.drivers.pads.campaign $(or $(COUNT),10000000)
+
+link-campaign: $(STAMP) ## kills of uplinks, tables, floors, broker and PostgreSQL, then every cent compared (LINK_ARGS='--kills 500 --seed 3')
+	@$(BIN)/python -m tests.uplink.campaign $(LINK_ARGS)
+
+link-demo: $(STAMP) ## a floor, its broker and store, four linked tables and the page of the pit (LINK_DEMO_ARGS=--embedded)
+	@$(BIN)/python -m tests.uplink.link_demo $(LINK_DEMO_ARGS)
+
+sparkplug-proof: $(STAMP) ## Sparkplug as npm's decoder and a host library of PyPI understand it; installs both beside
+	@$(BIN)/python -m tests.uplink.sparkplug_proof $(SPARKPLUG_ARGS)
 
 fuzz: $(STAMP) ## codecs, console, files under fire for 20 s each (FUZZ_ARGS='console --seconds 600'); atheris leads where it is
 	$(BIN)/python -m tests.fuzz.run $(FUZZ_ARGS)
@@ -80,6 +113,12 @@ soak: $(STAMP) ## a million random rounds under auditors; resumable (SOAK_ARGS='
 
 powercut: $(STAMP) ## the power cut at every write of recorded shifts (wants strace; POWERCUT_ARGS=--short does not)
 	$(BIN)/python -m tests.powercut.run $(POWERCUT_ARGS)
+
+slips: $(STAMP) ## an exception at the calls inside the handling of every kind of event, of a loop one in fifty; resumable (SLIPS_ARGS='--control no-lane')
+	@$(BIN)/python -m tests.slips.run $(or $(SLIPS_ARGS),--state bench/out/slips.json)
+
+cures: $(STAMP) ## every kind of fault in every phase, cured by the printed words alone; resumable (CURES_ARGS='--control no-retest')
+	@$(BIN)/python -m tests.cures.run $(or $(CURES_ARGS),--state bench/out/cures.json)
 
 chaos: $(STAMP) ## the running program under attack; resumable by seed (CHAOS_ARGS='--seeds 200', '--seed 17' plays one again)
 	$(BIN)/python -m tests.chaos.run $(CHAOS_ARGS)
@@ -91,6 +130,32 @@ hil: $(STAMP) ## every scenario of the floor on simulated devices; reports in bu
 hil-bench: $(STAMP) ## scenarios with labgrid as power switch and ear, in an environment of its own (HIL_ARGS for others)
 	@[ -x .venv-labgrid/bin/python ] || { $(PYTHON) -m venv .venv-labgrid && .venv-labgrid/bin/python -m pip install --quiet --disable-pip-version-check 'labgrid>=26'; }
 	@$(BIN)/sabot hil run --target bench-process $(or $(HIL_ARGS),--scenario 'a round, hand' --scenario 'power cut in a round, hand' --scenario 'cable comes out while bets are open')
+
+# The device sides in C (docs/reference-device.md): their cores, and their ports to a terminal and a socket.
+COMMON    = bytes.c sha.c curve.c
+C_STRICT  = -std=c99 -Wall -Wextra -Wpedantic -Werror
+ARM       = arm-none-eabi-gcc -mcpu=$(or $(CPU),cortex-m0plus) -mthumb -Os -ffunction-sections -fdata-sections
+KEPT      = -Wl,--gc-sections,-u,footprint
+
+reference: ## the reference devices in C: build/sabot-reference on a terminal, build/sabot-reference-pads on a socket
+	@command -v $(CC) >/dev/null || { echo "make: a C compiler is missing: sudo apt-get install gcc"; exit 1; }
+	@mkdir -p build
+	cd hil/reference && $(CC) $(C_STRICT) -O2 $(COMMON) link.c works.c port.c link_posix.c -o ../../build/sabot-reference
+	cd hil/reference && $(CC) $(C_STRICT) -O2 $(COMMON) pads.c port.c pads_posix.c -o ../../build/sabot-reference-pads
+
+reference-size: ## flash, RAM and stack of the shuffler on a microcontroller (CPU=cortex-m0plus); reference-pads-size of the pads
+	$(call size_of,link.c works.c footprint.c,-e link_receive -u footprint_link -u footprint_works)
+
+reference-pads-size:
+	$(call size_of,pads.c footprint_pads.c,-e pads_receive -u footprint_pads)
+
+define size_of
+	@command -v arm-none-eabi-gcc >/dev/null || { echo "make: the compiler is missing: sudo apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi"; exit 1; }
+	@rm -rf build/reference && mkdir -p build/reference
+	@cd build/reference && $(ARM) $(C_STRICT) -fstack-usage -nostartfiles --specs=nano.specs $(KEPT) $(2) \
+		$(addprefix ../../hil/reference/,$(COMMON) $(1)) -o device.elf && arm-none-eabi-size device.elf
+	@cat build/reference/*.su | sort -t'	' -k2 -nr | head -5 | awk -F'[:\t]' '{print "stack of " $$4 ": " $$5}'
+endef
 
 kernel-rig: $(STAMP) ## the program on devices of a real kernel, in a virtual machine; as root (KERNEL_RIG_ARGS=--long, or parts)
 	@$(BIN)/python -m sabot.hil.kernel --json build/kernel-rig/results.json $(KERNEL_RIG_ARGS)

@@ -1,36 +1,77 @@
-"""How soon a press of LOCK is a lock, with the journal at its ease and with its file held for a second.
+"""How soon a press of LOCK is a lock: in time, in calls, and beside Mission Pinball's switch and coil.
 
-The lock is in the safe direction and waits for no commit: the two must not differ.
+The lock is in the safe direction and waits for no commit: with the journal's file held for a second it must
+not differ. Mission Pinball's way is one hop without a rule of law in it. Both are asked twice: after a rest,
+as a person presses a button, when nothing is warm; and warm, one event right behind the other. Ours is from
+the runner's inbox to the lock handed to lines and pads, theirs from the switch controller's door to the
+platform's pulse.
 """
 
-from figure import Figure
-from fresh import run_job
+from figure import Figure, ratio
+from fresh import JobError, run_job
+from peers import PeerError, interpreter
 
-TITLE = "LOCK: real lines driver, runner and journal; full rounds of seven seats (wall)"
-GOAL_MS = 5.0
+from deciding import MPF, MPF_WORDS
+
+TITLE = "LOCK: the program's own lines driver, guard, runner and journal; rounds of seven seats (wall)"
+MOST_CALLS = 40.0
 WAYS = {
     "edge": "key edge to the level of the lock output",
     "runner": "the key at the runner to the lock handed to lines and pads",
 }
 CASES = {"": (), ", the journal's file held for 1 s": ("stalls",)}
+REST_S, HITS_WARM, HITS_AFTER_REST = 0.06, 20_000, 150
 
 
 def measure(*, quick: bool) -> list[Figure]:
-    """Both ways in both cases, the percentiles of some turns."""
-    turns, shifts = (1, 1) if quick else (2, 2)
+    """Return calls, both ways in both cases, and the ratios to Mission Pinball, in turns."""
+    turns, shifts = (1, 1) if quick else (3, 2)
+    return [_calls(), *_times(turns, shifts), *_beside_pinball(turns, shifts)]
+
+
+def _calls() -> Figure:
+    found = run_job("lock_edges", 1, "calls")
+    note = "Python calls of the program and of asyncio, in the library's thread and in the loop"
+    name = "from the edge at the library's callback to its output, calls"
+    return Figure(name, "calls", (float(found["calls"]),), MOST_CALLS, note)
+
+
+def _times(turns: int, shifts: int) -> list[Figure]:
     figures = []
     for case, words in CASES.items():
         found = [run_job("lock_edges", shifts, *words) for _ in range(turns)]
         note = f"{', '.join(str(each['locks']) for each in found)} locks a turn; 40 rounds a journal"
         figures += [
-            Figure(
-                f"{title}{case}, {name}",
-                "ms",
-                tuple(each[way][name] for each in found),
-                GOAL_MS if name == "p99" else None,
-                note,
-            )
+            Figure(f"{title}{case}, {name}", "ms", tuple(each[way][name] for each in found), None, note)
             for way, title in WAYS.items()
             for name in ("p50", "p99", "worst")
         ]
     return figures
+
+
+def _beside_pinball(turns: int, shifts: int) -> list[Figure]:
+    cases = {"warm": (("warm",), HITS_WARM, 0.0), "after a rest": ((), HITS_AFTER_REST, REST_S)}
+    return [
+        figure
+        for words, (ours, hits, rest_s) in cases.items()
+        for figure in _pair(words, turns, ours=(shifts, *ours), theirs=(hits, rest_s))
+    ]
+
+
+def _pair(words: str, turns: int, *, ours: tuple[object, ...], theirs: tuple[object, ...]) -> list[Figure]:
+    mine, other, absent = [], [], ""
+    for _ in range(turns):
+        mine.append(run_job("lock_edges", *ours)["runner"])
+        try:
+            other.append(run_job(MPF.job, *theirs, python=interpreter(MPF)))
+        except (PeerError, JobError) as error:
+            absent = f"{MPF.requirement} {error}"
+    found: list[Figure] = []
+    for name in ("p50", "p99"):
+        here = Figure(f"{WAYS['runner']}, {words}, {name}", "us", tuple(1000 * each[name] for each in mine))
+        there = Figure(
+            f"{MPF_WORDS}, {words}, {name}", "us", tuple(each[name] for each in other), None, absent
+        )
+        goal = 1.0 if name == "p50" else None
+        found += [here, there, ratio(f"LOCK to {MPF_WORDS}, {words}, {name}", here, there, goal)]
+    return found

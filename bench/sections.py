@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import answer
 import committing
-import deciding
 import decoding
 import hands
 import idle
 import instructions
 import lock
 import memory
+import play
 import program
 import recovery
 import settling
@@ -26,6 +26,7 @@ import tables
 import wire
 from figure import Figure
 
+import deciding
 import journal
 
 Measure = Callable[..., list[Figure]]
@@ -56,6 +57,7 @@ PARTS: dict[str, Part] = {
     "codecs": Part(decoding.TITLE, decoding.measure, 20),
     "idle": Part(idle.TITLE, idle.measure, 100),
     "program": Part(program.TITLE, program.measure, 120),
+    "play": Part(play.TITLE, play.measure, 240),
     "lock": Part(lock.TITLE, lock.measure, 120),
     "answer": Part(answer.TITLE, answer.measure, 60),
     "tests": Part(suite.TITLE, suite.measure, 30),

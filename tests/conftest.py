@@ -32,6 +32,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(optionalhook=True)  # a trial of a mutant runs without that plugin
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
     """However many processes there are."""
     return Sharing(config, log)

@@ -26,6 +26,7 @@ LONG = {
     "tests/firmware/run/": ALONE,
     "tests/hil/": MODULE,
     "tests/statemachine/walk/": ALONE,
+    "tests/rules/counted/": ALONE,
 }
 
 

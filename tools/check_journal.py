@@ -257,8 +257,8 @@ class Checker:
         self.heads, self.covered, self.unsigned_round = self.heads + 1, entries, 0
 
     def ordinary(self, value: dict[str, Any], line: int) -> None:
-        """After the record of a round comes its head, or the start after a cut of power and then a head."""
-        if self.unsigned_round and value["kind"] != "start":
+        """After the record of a round comes its head, or what says why the program ended, then a head."""
+        if self.unsigned_round and value["kind"] not in ("start", "slip"):
             raise BrokenError(
                 line, value["number"], f"the end of round {self.unsigned_round} was never signed"
             )

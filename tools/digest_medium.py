@@ -17,6 +17,7 @@ import hmac
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from errno import ELOOP
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -70,13 +71,16 @@ class Medium:
         place = self.here(folder)
         return sorted(each.name for each in place.iterdir()) if place.is_dir() else []
 
-    def walk(self, folder: str, leave_out: Sequence[str] = ()) -> Iterator[str]:
-        """Every file below a folder."""
+    def walk(self, folder: str, leave_out: Sequence[str] = (), above: Sequence[str] = ()) -> Iterator[str]:
+        """Every file below a folder; a link that leads back to a folder above it has no end."""
+        here = self.resolve(folder)
+        if here in above:
+            raise OSError(ELOOP, "a link leads back to a folder above it", folder)
         for name in self.names(folder):
             path = f"{folder}/{name}"
             if self.here(path).is_dir():
                 if name not in leave_out:
-                    yield from self.walk(path, leave_out)
+                    yield from self.walk(path, leave_out, (*above, here))
             elif self.here(path).is_file():
                 yield path
 

@@ -14,6 +14,7 @@ import configparser
 import hashlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -32,19 +33,31 @@ from sabot.firmware.integrity.signature import read_private_key, sign
 from sabot.firmware.journal.store import FORMAT
 from sabot.firmware.update.bundle import UNITS, WHEELS
 from sabot.firmware.update.environment import machine_here, python_here
+from sabot.rules.errors import SabotError
 
 ROOT = Path(__file__).resolve().parents[1]
 ON_A_FLOOR = ("rules", "statemachine", "drivers", "config", "firmware")
 RIG = "hil"
 FILES = ("pyproject.toml", "README.md", "LICENSE")
+SHARE = "share"
 PIP = (sys.executable, "-Im", "pip", "--disable-pip-version-check")
+NO_WHEEL = re.compile(r"No matching distribution found for (.+)")
+# How a wheel is built that has needs of its own.
+BUILT = {
+    "lgpio": "apt-get install swig python3-dev gcc, then"
+    "  PYPI=1 pip wheel --no-deps 'lgpio==0.2.2.0' --wheel-dir wheels"
+}
 IN_SITE = ("purelib", "platlib")
 
 
 def copy_tree(to: Path, packages: Iterable[str], version: str = "") -> None:
-    """The source tree with these packages and no others; with another version for who tries an update."""
+    """Lay out these packages and no others; with another version for who tries an update."""
     for name in FILES:
         shutil.copyfile(ROOT / name, to / name)
+    shutil.copytree(ROOT / SHARE, to / SHARE)
+    if RIG not in packages:
+        project = to / "pyproject.toml"
+        project.write_text(without_the_rig(project.read_text(encoding="utf-8")), encoding="utf-8")
     inside = to / "src" / "sabot"
     inside.mkdir(parents=True)
     for path in (ROOT / "src" / "sabot").iterdir():
@@ -54,6 +67,11 @@ def copy_tree(to: Path, packages: Iterable[str], version: str = "") -> None:
         (inside / "__init__.py").write_text(f'"""Sabot."""\n\n__version__ = "{version}"\n', encoding="utf-8")
     for name in packages:
         shutil.copytree(ROOT / name, inside / name, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def without_the_rig(project: str) -> str:
+    """Return the project file without what the rig offers: no name of it may stand in a manifest."""
+    return "".join(line for line in project.splitlines(keepends=True) if f'"sabot.{RIG}.' not in line)
 
 
 def build_wheel(into: Path, packages: Iterable[str], version: str = "") -> None:
@@ -68,20 +86,55 @@ def build_wheel(into: Path, packages: Iterable[str], version: str = "") -> None:
         )
         environment = {**os.environ, "SOURCE_DATE_EPOCH": made.stdout.strip() or "1700000000"}
         words = (*PIP, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(into), folder)
-        subprocess.run(words, check=True, env=environment)
+        done = subprocess.run(words, check=False, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            last = (done.stderr.strip() or "pip said nothing").rpartition("\n")[2]
+            message = f"Sabot's own wheel was not built (pip and setuptools 77 or newer are needed): {last}"
+            raise MissingError(message)
 
 
-def download(into: Path, extras: Iterable[str], platforms: Iterable[str], python: str) -> None:
-    """What Sabot needs, for the board's machine, as wheels only: a board builds nothing."""
+class MissingError(Exception):
+    """Something that a bundle cannot be made without, and what to do about it."""
+
+
+def wanted(extras: Iterable[str]) -> list[str]:
+    """What Sabot needs with these extras, as pip names it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = list(project["dependencies"])
-    for extra in extras:
-        wanted += project["optional-dependencies"][extra]
+    offered = project["optional-dependencies"]
+    unknown = [extra for extra in extras if extra not in offered]
+    if unknown:
+        message = f"there is no extra {unknown[0]!r}; there are {', '.join(sorted(offered))}"
+        raise MissingError(message)
+    return [*project["dependencies"], *(each for extra in extras for each in offered[extra])]
+
+
+def download(
+    into: Path, needs: Iterable[str], platforms: Sequence[str], python: str, wheels: Path | None = None
+) -> None:
+    """What Sabot needs, for the board's machine, as wheels only: a board builds nothing."""
     words = [*PIP, "download", "--quiet", "--only-binary=:all:", "--dest", str(into)]
+    words += ["--find-links", str(wheels)] if wheels else []
     for platform in platforms:
         words += ["--platform", platform]
     words += ["--python-version", python] if platforms else []
-    subprocess.run([*words, *wanted], check=True)
+    done = subprocess.run([*words, *needs], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise MissingError(why_not(done.stderr, python))
+
+
+def why_not(said: str, python: str) -> str:
+    """What pip could not find, in a line, and where it comes from then."""
+    found = NO_WHEEL.search(said)
+    if found is None:
+        errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
+        return f"pip could not fetch what Sabot needs: {(errors or [said.strip() or 'it said nothing'])[-1]}"
+    name = found[1].strip()
+    package = re.split(r"[^A-Za-z0-9_-]", name)[0]
+    built = BUILT.get(package, f"pip wheel --no-deps {name!r} --wheel-dir wheels")
+    return (
+        f"there is no wheel of {name} for Python {python} on that machine where pip looks. Build one on "
+        f"a board like it ({built}), bring it here, and name its folder: --wheels wheels"
+    )
 
 
 def installed_files(wheels: Iterable[Path]) -> Iterator[Listed]:
@@ -169,25 +222,13 @@ def new_key(path: Path) -> None:
     path.with_suffix(".pub").write_bytes(public)
 
 
-def main() -> int:
-    """Make a key, or make a bundle."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--new-key", type=Path, metavar="FILE", help="make a release key and its public half")
-    parser.add_argument("--key", type=Path, help="the release key (without it: a development bundle)")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist")
-    parser.add_argument("--platform", action="append", default=[], help="of another board, as pip names it")
-    parser.add_argument("--python", default=python_here(), help="its Python")
-    parser.add_argument("--extra", action="append", default=[], help="an extra of Sabot, such as gpio")
-    parser.add_argument("--as-version", default="", help="another version, to try an update with")
-    parser.add_argument("--with-rig", action="store_true", help="with the simulators; never for a floor")
-    args = parser.parse_args()
-    if args.new_key:
-        new_key(args.new_key)
-        print(f"{args.new_key} is the release key, {args.new_key.with_suffix('.pub')} is for the boards")
-        return 0
+def bundle(args: argparse.Namespace) -> Path:
+    """Make the bundle that was asked for."""
     key = read_private_key(args.key) if args.key else None
-    if key and args.with_rig:
-        parser.error("the rig is never signed for a floor")
+    needs = wanted(args.extra)
+    if args.wheels and not any(args.wheels.glob("*.whl")):
+        message = f"no wheel lies in {args.wheels}"
+        raise MissingError(message)
     machine = f"linux_{args.platform[0].rpartition('_')[2]}" if args.platform else machine_here()
     if args.platform and args.platform[0].endswith("x86_64"):
         machine = "linux_x86_64"
@@ -196,9 +237,50 @@ def main() -> int:
         shutil.copytree(ROOT / "systemd", inside / UNITS)
         packages = (*ON_A_FLOOR, RIG) if args.with_rig else ON_A_FLOOR
         build_wheel(inside / WHEELS, packages, args.as_version)
-        download(inside / WHEELS, args.extra, args.platform, args.python)
-        print(assemble(inside, args.out, key, machine, args.python))
+        download(inside / WHEELS, needs, args.platform, args.python, args.wheels)
+        return assemble(inside, args.out, key, machine, args.python)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Make a key, or make a bundle; 2 where something is missing, with the cure."""
+    parser = _parser()
+    args = parser.parse_args(words)
+    if args.key and args.with_rig:
+        parser.error("the rig is never signed for a floor")
+    try:
+        if args.new_key:
+            new_key(args.new_key)
+            print(f"{args.new_key} is the release key, {args.new_key.with_suffix('.pub')} is for the boards")
+        else:
+            print(bundle(args))
+    except (SabotError, MissingError) as error:
+        print(f"make_bundle: {error}", file=sys.stderr)
+        return 2
+    except FileExistsError as error:
+        print(f"make_bundle: {error.filename} is there already: a release key is made once", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(
+            f"make_bundle: {error.filename} cannot be written ({error.strerror}): the folder is missing, full"
+            " or somebody else's. Nothing was made. Name another place, or make the folder.",
+            file=sys.stderr,
+        )
+        return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--new-key", type=Path, metavar="FILE", help="make a release key and its public half")
+    parser.add_argument("--key", type=Path, help="the release key (without it: a development bundle)")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist")
+    parser.add_argument("--platform", action="append", default=[], help="of another board, as pip names it")
+    parser.add_argument("--python", default=python_here(), help="its Python")
+    parser.add_argument("--extra", action="append", default=[], help="an extra of Sabot, such as gpio")
+    parser.add_argument("--wheels", type=Path, metavar="FOLDER", help="wheels that were built for that board")
+    parser.add_argument("--as-version", default="", help="another version, to try an update with")
+    parser.add_argument("--with-rig", action="store_true", help="with the simulators; never for a floor")
+    return parser
 
 
 if __name__ == "__main__":

@@ -54,6 +54,10 @@ class Quiet:
     def unstuck(self) -> None:
         """Never."""
 
+    def broke(self, error: BaseException) -> None:
+        """A slip ends the measurement."""
+        raise error
+
 
 class Desk:
     """A runner and a writer on a journal of their own."""

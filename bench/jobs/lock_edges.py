@@ -1,7 +1,9 @@
-"""From the edge of the LOCK key to the lock on the devices, through the real drivers, runner and journal.
+"""From the edge of the LOCK key to the lock on the devices, through the program's own parts.
 
 The rounds are recorded ones; only the LOCK key is not posted but pressed on the simulated chip, so that its
-edge takes the way of every edge: the library's thread, the loop, the driver, the table, the lock output.
+edge takes the way of every edge: the library's thread, the loop, the driver, the program, the table, the
+guarded drivers, the lock output. With ``calls`` the calls on that way are counted and nothing is timed; with
+``warm`` events follow one another without a rest, and the way ends at the door of the GPIO library.
 """
 
 import asyncio
@@ -9,28 +11,40 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import quantiles
+from types import FrameType
 from typing import NamedTuple
 
+import structlog
 from journalling import Desk
 from playing import FullShift, full_shift
 
-from sabot.drivers.device import Driver, Keyring
-from sabot.drivers.lines.plan import INPUTS, OUTPUTS
+from sabot.config.errors import ConfigError
+from sabot.config.salvage import Salvaged
+from sabot.config.table_file import Device, Storage
+from sabot.drivers.device import Status
+from sabot.drivers.lines.plan import DOOR, INPUTS, LOCK, LOCK_OPEN, OUTPUTS
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.firmware.run.prompter import Prompter
+from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run.program import Parts, Program
+from sabot.firmware.run.pulse import Pulse
 from sabot.hil.simulators.gpio import BOARD_CHIP
 from sabot.statemachine.effects import Effect, LockWagers, OpenSpots
 from sabot.statemachine.events import Event, Key, KeyPressed
 
-ROUNDS_OF_A_SHIFT, SEED = 40, 641
+ROUNDS_OF_A_SHIFT, COUNTED_ROUNDS, SEED = 40, 3, 641
 PACE_S, STEADY_S, PATIENCE_S = 0.0005, 0.06, 5.0
-OPTIONS: dict[str, Value] = {"module": "sabot.hil.simulators.gpio", "pull": "off"}
+SIMULATOR = "/hil/simulators/"
+FIRST, LAST = ("lines/gpio.py", "edge"), ("lines/gpio.py", "drive")
+# Beside the way: the bench's own, and the turn of the loop that wakes up.
+BESIDE = (SIMULATOR, __file__, "dataclasses.py", "selectors.py", "threading.py", "queue.py")
+LOOP_TURN = frozenset({"_run_once", "_process_events", "_add_callback", "_read_from_self", "time", "sleep"})
 
 
 class Times(NamedTuple):
@@ -42,47 +56,74 @@ class Times(NamedTuple):
 
 
 class Pads:
-    """Stands last among the devices, where the pads' driver stands: when it is handed a lock."""
+    """Stands last among the devices, where the pads' driver stands: notes when it is handed a lock."""
+
+    name = "pads"
 
     def __init__(self) -> None:
         self.locked_at = 0.0
 
     def perform(self, effect: Effect) -> None:
-        """A lock, noted."""
+        """Note a lock."""
         if isinstance(effect, LockWagers):
             self.locked_at = time.monotonic()
 
+    def retest(self, fault: str) -> None:
+        """Nothing is ever wrong."""
+
+    def status(self) -> Status:
+        """Return that it is up."""
+        return Status(self.name, "bench", "", is_up=True)
+
+    async def test(self, say: Callable[[str], None]) -> bool:
+        """Nothing is tested."""
+        say("pads")
+        return True
+
+    async def start(self) -> None:
+        """Nothing begins."""
+
+    async def stop(self) -> None:
+        """Nothing ends."""
+
 
 class Felt:
-    """The host of the lines: a key that comes takes the place of the recorded one."""
+    """A program with lines and pads, whose table plays recorded events; a key takes the place of one."""
 
-    keyring: Keyring
-
-    def __init__(self, desk: Desk) -> None:
-        self.keyring, self.desk = self, desk
-        self.wanted: Event | None = None
+    def __init__(self, desk: Desk, root: Path, module: str) -> None:
+        self.desk, self.pads, self.wanted = desk, Pads(), None
         self.posted_at = 0.0
-        self.pads = Pads()
         kind = load("lines")
-        self.lines: Driver = kind.make("lines", {**defaults(kind.schema), **OPTIONS}, self)
-        desk.runner.performers.append(Prompter([self.lines, self.pads]))
+        options: dict[str, Value] = {
+            **defaults(kind.schema),
+            "module": module,
+            "pull": "off",
+        }
+        device = Device("lines", "lines", options)
+        wrong = ConfigError("E-CONF-001", "bench", why="a bench has no table file")
+        self.program = Program(Salvaged("bench", wrong, "BENCH", True, (device,), Storage(root, None, 400)))
+        self.lines = self.program._guarded(kind, device)  # noqa: SLF001 - as the program makes it
+        self.program.drivers += [
+            self.lines,
+            GuardedDriver(Guarded("pads", lambda: self.pads), self.program),
+        ]
+        pulse = Pulse(desk.runner, desk.writer, lambda: (), self.program)
+        self.program.parts = Parts(desk.runner, desk.writer, pulse, None)  # type: ignore[arg-type]
+        desk.runner.performers.append(self.program.prompter)
+        self._post = desk.runner.post
+        desk.runner.post = self.post  # type: ignore[method-assign]
 
-    def key_of(self, _device: str) -> None:
-        """Lines have no key."""
-
-    def now(self) -> float:
-        """Monotonic seconds."""
-        return time.monotonic()
-
-    def overhear(self, device: str, direction: str, data: bytes) -> None:
-        """Nobody watches."""
+    wanted: Event | None
 
     def post(self, event: Event) -> None:
-        """The key that was pressed, at the time that the recorded one has."""
-        if isinstance(event, KeyPressed) and self.wanted is not None:
+        """Take the key that was pressed at the time of the recorded one, and recorded events as they are."""
+        if event.source == self.lines.name:
+            if not isinstance(event, KeyPressed) or self.wanted is None:
+                return  # the rest position of LOCK is not wired here
             wanted, self.wanted = self.wanted, None
+            event = replace(event, at=wanted.at, source=wanted.source)
             self.posted_at = time.monotonic()
-            self.desk.runner.post(replace(event, at=wanted.at, source=wanted.source))
+        self._post(event)
 
     async def press_lock(self, wanted: Event, spots: OpenSpots) -> Times:
         """Close the contact of LOCK; the lock output is open before, whatever waits for the journal."""
@@ -90,15 +131,21 @@ class Felt:
         await asyncio.sleep(STEADY_S)
         self.wanted, before = wanted, len(BOARD_CHIP.history)
         at = time.monotonic()
-        BOARD_CHIP.drive(PINS["key_lock"], 0)
+        COUNTER.is_armed = True
+        BOARD_CHIP.drive(PINS[LOCK], 0)
         while self.wanted is not None:
             assert time.monotonic() - at < PATIENCE_S, "the key was not seen"
             await asyncio.sleep(0.0002)  # not a spin: the thread of the chip wants the interpreter too
-        level_at = next(
-            t for t, pin, up in BOARD_CHIP.history[before:] if (pin, up) == (PINS["lock_open"], 0)
-        )
-        BOARD_CHIP.drive(PINS["key_lock"], 1)
+        level_at = next(t for t, pin, up in BOARD_CHIP.history[before:] if (pin, up) == (PINS[LOCK_OPEN], 0))
+        BOARD_CHIP.drive(PINS[LOCK], 1)
         return Times(at, (level_at - at) * 1000, (self.pads.locked_at - self.posted_at) * 1000)
+
+    def lock_at_once(self, wanted: Event, spots: OpenSpots) -> Times:
+        """Hand LOCK to the runner right behind the event before it."""
+        self.lines.perform(spots)
+        at = time.monotonic()
+        self._post(wanted)
+        return Times(at, 0.0, (self.pads.locked_at - at) * 1000)
 
 
 PINS: dict[str, int] = {}
@@ -110,28 +157,29 @@ def is_lock(event: Event) -> bool:
     return isinstance(event, KeyPressed) and event.key is Key.LOCK
 
 
-async def play(felt: Felt, shift: FullShift, times: list[Times]) -> None:
-    """A shift, with the time of each of its locks."""
+async def play(felt: Felt, shift: FullShift, times: list[Times], *, is_warm: bool) -> None:
+    """Play a shift, with the time of each of its locks."""
     spots = OpenSpots(spots=tuple((seat, "ante") for seat in range(1, 8)), cite="bench")
     for event in (*shift.opening, *(event for events in shift.rounds for event in events)):
         if is_lock(event):
-            times.append(await felt.press_lock(event, spots))
+            times.append(felt.lock_at_once(event, spots) if is_warm else await felt.press_lock(event, spots))
         else:
-            felt.desk.runner.post(event)
-            await asyncio.sleep(PACE_S)
+            felt.post(event)
+            await asyncio.sleep(0 if is_warm else PACE_S)
 
 
-async def measure(root: Path, shifts: int, *, stalls: bool) -> dict[str, list[Times]]:
-    """Whole shifts, each on a journal of its own: locks while it was held, and the others."""
+async def measure(root: Path, shifts: int, rounds: int, case: str) -> dict[str, list[Times]]:
+    """Play whole shifts, each on a journal of its own: locks while it was held, and the others."""
     found: dict[str, list[Times]] = {"held": [], "free": []}
     for number in range(shifts):
-        shift = full_shift("manual_shoe", ROUNDS_OF_A_SHIFT, SEED + number)
+        shift = full_shift("manual_shoe", rounds, SEED + number)
         desk = Desk(root / str(number), shift.setup)
         desk.begin()
-        felt, times = Felt(desk), list[Times]()
+        module = "no_gpio" if case == "warm" else "sabot.hil.simulators.gpio"
+        felt, times = Felt(desk, root / str(number), module), list[Times]()
         await felt.lines.start()
-        holds = Stalls(desk.rooms.journal) if stalls else None
-        await play(felt, shift, times)
+        holds = Stalls(desk.rooms.journal) if case == "stalls" else None
+        await play(felt, shift, times, is_warm=case == "warm")
         spans = holds.end() if holds else []
         await felt.lines.stop()
         await desk.end()
@@ -154,24 +202,65 @@ class Stalls:
         return [(float(start), float(end)) for start, end in map(str.split, said.splitlines())]
 
 
+class Counter:
+    """Counts calls of Python functions from the library's callback to its output, in whatever thread."""
+
+    def __init__(self) -> None:
+        self.locks: list[int] = []
+        self.is_armed = False
+        self._count: int | None = None
+
+    def begin(self) -> None:
+        """Count from now on, in this thread and in those to come."""
+        threading.setprofile(self._hear)
+        sys.setprofile(self._hear)
+
+    def _hear(self, frame: FrameType, event: str, _argument: object) -> None:
+        if event != "call":
+            return
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if self.is_armed and file.endswith(FIRST[0]) and name == FIRST[1]:
+            self._count, self.is_armed = 0, False
+        if self._count is None or any(each in file for each in BESIDE) or name in LOOP_TURN:
+            return
+        self._count += 1
+        if file.endswith(LAST[0]) and name == LAST[1]:
+            self.locks.append(self._count)
+            self._count = None
+
+
+COUNTER = Counter()
+
+
 def percentiles(times: Sequence[float]) -> dict[str, float]:
     """The middle one, 99 of 100, and the worst."""
     cuts = quantiles(times, n=100, method="inclusive")
     return {"p50": cuts[49], "p99": cuts[98], "worst": max(times)}
 
 
+def found_in(shifts: int, case: str) -> dict[str, object]:
+    """Return the percentiles of the locks that were asked for, or their calls."""
+    if case == "calls":
+        COUNTER.begin()
+    rounds = COUNTED_ROUNDS if case == "calls" else ROUNDS_OF_A_SHIFT
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(measure(Path(folder), shifts, rounds, case))
+    if case == "calls":
+        sys.setprofile(None)
+        return {"calls": max(COUNTER.locks), "locks": len(COUNTER.locks)}
+    times = found["held" if case == "stalls" else "free"]
+    edge, runner = ([getattr(each, name) for each in times] for name in ("edge_ms", "runner_ms"))
+    return {"locks": len(times), "edge": percentiles(edge), "runner": percentiles(runner)}
+
+
 def main() -> None:
-    """Print the percentiles of the locks that were asked for."""
+    """Print what was asked for."""
+    structlog.configure(processors=[], logger_factory=structlog.ReturnLoggerFactory())
     kind = load("lines")
     PINS.update({name: int(pin) for name, pin in defaults(kind.schema).items() if name in WIRED})
-    for pin in PINS.values():
-        BOARD_CHIP.drive(pin, 1)
-    stalls = sys.argv[2:] == ["stalls"]
-    with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(measure(Path(folder), int(sys.argv[1]), stalls=stalls))
-    times = found["held" if stalls else "free"]
-    edge, runner = ([getattr(each, name) for each in times] for name in ("edge_ms", "runner_ms"))
-    print(json.dumps({"locks": len(times), "edge": percentiles(edge), "runner": percentiles(runner)}))
+    for name, pin in PINS.items():
+        BOARD_CHIP.drive(pin, int(name != DOOR))
+    print(json.dumps(found_in(int(sys.argv[1]), "".join(sys.argv[2:]))))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 A machine of one switch and one coil on MPF's own smart_virtual platform and its own event loop. The clock
 runs from the switch controller's door to the platform's ``pulse``, which is the last thing MPF does before
-bytes would leave. Wall time: the way crosses the loop.
+bytes would leave. Wall time: the way crosses the loop. With a pause each hit comes after a rest, as that of a
+person does, when nothing is warm.
 """
 
 import asyncio
@@ -60,7 +61,7 @@ def machine_in(folder: str) -> Any:  # noqa: ANN401 (MPF has no types)
     return machine
 
 
-async def microseconds(machine: Any, hits: int) -> list[float]:  # noqa: ANN401
+async def microseconds(machine: Any, hits: int, pause_s: float) -> list[float]:  # noqa: ANN401
     """From each hit of the switch to the pulse of the coil."""
     driver, found = machine.coils["c_coil"].hw_driver, []
     own_pulse, start = driver.pulse, 0
@@ -72,7 +73,9 @@ async def microseconds(machine: Any, hits: int) -> list[float]:  # noqa: ANN401
         pulsed.set()
 
     driver.pulse = pulse
-    for _ in range(hits):
+    for number in range(hits + WARM_UP):
+        if pause_s and number >= WARM_UP:
+            await asyncio.sleep(pause_s)
         pulsed.clear()
         start = perf_counter_ns()
         machine.switch_controller.process_switch("s_button", 1, logical=True)
@@ -84,9 +87,10 @@ async def microseconds(machine: Any, hits: int) -> list[float]:  # noqa: ANN401
 
 def main() -> None:
     """Print the median and the 99th percentile."""
+    hits, pause_s = int(sys.argv[1]), float("".join(sys.argv[2:3]) or 0)
     with tempfile.TemporaryDirectory() as folder:
         machine = machine_in(folder)
-        times = machine.clock.loop.run_until_complete(microseconds(machine, int(sys.argv[1]) + WARM_UP))
+        times = machine.clock.loop.run_until_complete(microseconds(machine, hits, pause_s))
     cuts = quantiles(times, n=1000)
     print(json.dumps({"p50": cuts[499], "p99": cuts[989]}))
 

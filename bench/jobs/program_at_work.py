@@ -19,6 +19,7 @@ from sabot.hil.table.desk import Desk
 
 PATIENCE_S, SETTLED_S = 60.0, 2.0
 KB, NS = 1024, 1e9
+UNIT, SET = Path(__file__).parents[2] / "systemd" / "sabot.service", "Environment="
 LEAST_PERCENT = 0.005
 
 
@@ -30,6 +31,13 @@ class Ready(NamedTuple):
     processor_s: float
 
 
+def of_the_unit() -> dict[str, str]:
+    """What the service sets for the program: people run it as the unit does."""
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    words = [word for line in lines if line.startswith(SET) for word in line.removeprefix(SET).split()]
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
+
+
 @contextmanager
 def program(python: str, table_file: Path) -> Iterator[Ready]:
     """The program, from exec to READY=1, until the block ends."""
@@ -39,15 +47,17 @@ def program(python: str, table_file: Path) -> Iterator[Ready]:
         manager.bind(str(place))
         manager.settimeout(PATIENCE_S)
         order = [python, "-c", "import sys; from sabot.firmware.cli import main; sys.exit(main())", "run"]
-        environment = {**os.environ, "NOTIFY_SOCKET": str(place)}
+        environment = {**os.environ, **of_the_unit(), "NOTIFY_SOCKET": str(place)}
         start = time.perf_counter()
         with subprocess.Popen([*order, str(table_file)], env=environment, stdout=nowhere) as running:
             said = manager.recv(4096)
             ready = Ready(running.pid, time.perf_counter() - start, sum(times(running.pid).values()))
             if b"READY=1" not in said or b"out of service" in said:
                 raise SystemExit(said.decode())
-            yield ready
-            running.send_signal(signal.SIGTERM)
+            try:
+                yield ready
+            finally:  # whatever broke in between, it is not waited for without end
+                running.send_signal(signal.SIGTERM)
 
 
 def times(pid: int) -> dict[str, float]:

@@ -9,11 +9,11 @@ from pathlib import Path
 from fill_journal import fill, real_rounds
 from program_at_work import program
 
-from sabot.firmware.commands.check import read
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.run.table_read import read
 
 CHAPTER, METHOD = "pa641a", "manual_shoe"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.simulators.kinds import OnSerial, OnUsb
-from sabot.hil.table.__main__ import serve
+from sabot.hil.table.serving import serve
 from sabot.hil.table.world import Lines, OnItsWire, World
 
 LOCK, OPEN_LINE = "key_lock", "lock_open"
@@ -29,7 +29,10 @@ class RoughWorld(World):
     """A table with vandals at it."""
 
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """``rough`` says what else is done to a device; everything else is as at any simulated table."""
+        """``rough`` says what else is done to a device; everything else is as at any simulated table.
+
+        It stands in the diary as all that is done there: people see by its row what came after it.
+        """
         if "rough" not in asked:
             return await super().answer(asked)
         acts: Mapping[str, Callable[..., Awaitable[dict[str, Any]]]] = {
@@ -38,7 +41,8 @@ class RoughWorld(World):
             "lock": self._lock,
             "back": self._back,
         }
-        return await acts[asked["rough"]](asked)
+        row = self.diary.did(asked["device"], asked["rough"])
+        return {**await acts[asked["rough"]](asked), "row": row}
 
     async def _flood(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """So many bytes that mean nothing, as fast as the program takes them."""

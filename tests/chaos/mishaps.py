@@ -33,6 +33,7 @@ HOARDING = "import time; kept = bytearray(200_000_000); kept[::4096] = kept[::40
 FLOOD_BYTES, STORM_EDGES, ABUSE_BYTES = 300_000, 3000, 1_000_000
 SERIAL = ("shoe", "shuffler", "sign", "display")
 DAY_S = 86_400.0
+LATE_SPOT, LATE_CENTS = 1, 2500
 
 
 def _nothing() -> None:
@@ -70,6 +71,25 @@ def _rough(name: str, what: str, **more: object) -> Begin:
         return lambda: thread.join(60)
 
     return at_work
+
+
+def _refused_and_counted(stage: Stage, _dice: random.Random) -> End:
+    """A chip comes after the lock where none lay, and the pad counts it; in the end it is lifted."""
+    pads = stage.crew.hands.see("pads")
+    if pads["cents"][LATE_SPOT] or not pads["locked"] >> LATE_SPOT & 1:
+        message = f"nothing would be refused on spot {LATE_SPOT}"
+        raise ValueError(message)
+
+    def lift() -> None:
+        stage.crew.hands.do("pads", f"chips {LATE_SPOT} 0")
+
+    stage.crew.hands.do("pads", f"chips {LATE_SPOT} {LATE_CENTS}")
+    try:
+        stage.crew.hands.do("pads", f"lie {LATE_SPOT}")
+    except ValueError:  # the dealer's hand was expected there
+        lift()
+        raise
+    return lift
 
 
 def _lines_vanish(stage: Stage, _dice: random.Random) -> End:
@@ -163,7 +183,7 @@ MISHAPS: Mapping[str, Begin] = {
     "pads leave numbers out": _device("pads", "jump 5"),
     "a sensor is blind": _device("pads", "blind 0", "see 0"),
     "pads ignore the lock": _device("pads", "liar lock", "honest"),
-    "a refused chip is counted": _device("pads", "lie 1", "chips 1 0"),
+    "a refused chip is counted": _refused_and_counted,
     "pads stall": _device("pads", "stall in"),
     "sign is wiped": _device("sign", "wipe"),
     "sign is mute": _device("sign", "mute on", "mute off"),

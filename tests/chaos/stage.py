@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sabot.firmware.run.simulated import simulated_table
-from sabot.hil.table.crew import Crew
+from sabot.hil.table.crew import MOVED_S, Crew
 from sabot.hil.table.desk import Answer, Desk
 from sabot.hil.table.hands import Hands
 from tests.chaos.launch import SET, WALL
@@ -171,13 +171,20 @@ class Stage:
         self.crew.hands = Hands(self.root)
 
     def rough(self, device: str, what: str, **more: object) -> dict[str, Any]:
-        """Something that only a vandal does to a device."""
-        return self.crew.hands._ask(device=device, rough=what, **more)
+        """Something that only a vandal does to a device; what was seen before it is no answer to it."""
+        answer = self.crew.hands._ask(device=device, rough=what, **more)
+        self.crew.hands.did = int(answer["row"])
+        return answer
 
     def lock(self) -> float:
-        """Press LOCK; milliseconds until the lock output has fallen, none where it was locked before."""
+        """Press LOCK; milliseconds until the lock output has fallen, none where it was locked before.
+
+        The lock comes before the words of it: open bets that still stand there are not those of the next round.
+        """
         answer = self.rough("lines", "lock")
         assert answer["ms"] is not None or not answer["was_open"], "the lock did not come"
+        if answer["was_open"]:
+            self.crew.hands.wait_behind(self.crew.hands.did, MOVED_S)
         return float(answer["ms"] or 0.0)
 
     def console(self, words: str, **fields: str) -> Answer:

@@ -73,19 +73,17 @@ def late_chip_unrefused(stage: Stage) -> None:
 
 SHUFFLER_LIES = {
     "count": Lie(
-        "WASH AND", said("shuffler", "lie count 1"), ("shuffler", "lie off"), ("contradiction", "shuffler")
+        "WASH ", said("shuffler", "lie count 1"), ("shuffler", "lie off"), ("contradiction", "shuffler")
     ),
     "digest": Lie(
-        "WASH AND", said("shuffler", "lie digest"), ("shuffler", "lie off"), ("contradiction", "shuffler")
+        "WASH ", said("shuffler", "lie digest"), ("shuffler", "lie off"), ("contradiction", "shuffler")
     ),
     "reads": Lie(
-        "WASH AND", said("shuffler", "lie reads 1"), ("shuffler", "lie off"), ("contradiction", "shuffler")
+        "WASH ", said("shuffler", "lie reads 1"), ("shuffler", "lie off"), ("contradiction", "shuffler")
     ),
 }
 WIRE_LIES = {
-    "forged": Lie(
-        "WASH AND", said("shuffler", "forge on"), ("shuffler", "forge off"), ("device", "shuffler")
-    ),
+    "forged": Lie("WASH ", said("shuffler", "forge on"), ("shuffler", "forge off"), ("device", "shuffler")),
 }
 ROUND_LIES = {
     "replayed": Lie("CARD 2 TO", said("shuffler", "replay"), None, None),
@@ -113,8 +111,9 @@ def test_a_device_that_lies_is_held_journalled_and_harmless(tmp_path: Path, name
             stage.crew.follow_to("BETS OPEN")
             return
         if name in SHUFFLER_LIES:
-            stage.crew.hands.press("OK")
-            stage.crew.hands.wait_display("SHUFFLING")
+            for words in ("SPREAD B", "WASH B", "SHUFFLING"):
+                stage.crew.hands.press("OK")
+                stage.crew.hands.wait_display(words)
             stage.crew.shuffle("A")
         stage.wait("the fault", lambda: lie.fault in {(h["fault"], h["device"]) for h in stage.holds()})
         stage.crew.hands.wait_display("HELD", patience_s=60.0)

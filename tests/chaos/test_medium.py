@@ -25,14 +25,15 @@ def bet(stage: Stage) -> None:
 
 
 def assert_held_unwritten(stage: Stage) -> None:
-    """The next event finds the journal stuck: it is said, all is locked, the console answers."""
+    """The next event finds the journal stuck: it is said, all is locked, the console says why it shows no more."""
     before = len(truth_of(stage.root).entries)
     stage.lock()
     stage.crew.hands.wait_display(*SAID, patience_s=60.0)
     assert stage.crew.hands.see("lines")["lock_open"] == 0
     stage.crew.hands.press("OK")
     assert stage.crew.hands.lines == SAID
-    assert [(held["fault"], held["device"]) for held in stage.holds()] == [("device", "journal")]
+    refused = stage.console("faults")
+    assert (refused.end, "E-CONS-018" in refused.why) == ("refused", True), refused
     assert len(truth_of(stage.root).entries) == before
     assert stage.is_running
 

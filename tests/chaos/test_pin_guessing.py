@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 from sabot.hil.table.crew import DIGITS, FLOOR
@@ -15,6 +17,8 @@ from tests.chaos.truth import Truth, truth_of, verify_stopped
 GUESSES = ("7391846205", "8204715396", "6150928437")
 NUMBERS = [f"{number}" for number in range(50, 80)]
 WRONG, WAITS = "NUMBER OR PIN WRONG", "WAIT, THEN TRY AGAIN"
+# Where wrong PINs of these consoles are counted.
+DOOR = f"user-{os.getuid()}"
 # After so many the next attempt waits 16 s, also after a restart.
 TRIED = 6
 FREE_OVERALL = 6
@@ -36,6 +40,14 @@ def guess_at_the_keys(stage: Stage, guess: str) -> str:
     return hands.lines[1]
 
 
+def wrong(stage: Stage) -> None:
+    """A wrong PIN at a console, as soon as one may be tried: the keys are another door."""
+    desk = Desk(stage.root / "console.sock")
+    while "E-KEEP-006" not in desk.unlock(FLOOR.number, GUESSES[0]).why:
+        time.sleep(0.5)
+    desk.close()
+
+
 def test_a_pin_is_not_found_at_the_keys_nor_over_the_console_nor_by_a_restart(tmp_path: Path) -> None:
     with Stage(tmp_path / "state", "pa679a", "hand") as stage:
         stage.crew.hands.wait_display("SIGN ON")
@@ -49,11 +61,11 @@ def test_a_pin_is_not_found_at_the_keys_nor_over_the_console_nor_by_a_restart(tm
         stage.crew.turn_back()
         assert keys_pressed(truth_of(stage.root)) == before, "digits of a PIN reached the table"
 
-        desk = Desk(stage.root / "console.sock")
-        assert desk.unlock(*FLOOR).end == "refused", "another way in has attempts of its own"
-        desk.close()
+        for _ in range(TRIED):
+            wrong(stage)
         stage.kill()
-        assert json.loads((stage.root / "attempts.json").read_text())[FLOOR.number] == TRIED
+        counted = json.loads((stage.root / "attempts.json").read_text())
+        assert counted[f"table {FLOOR.number}"] == counted[f"{DOOR} {FLOOR.number}"] == TRIED
         stage.start()
         desk = Desk(stage.root / "console.sock")
         assert desk.unlock(*FLOOR).end == "refused", "a restart gave attempts back"
@@ -71,7 +83,7 @@ def test_guessing_over_all_numbers_is_slow_and_on_record(tmp_path: Path) -> None
         assert {answer.end for answer in answers} == {"refused"}
         desk.close()
         tried = json.loads((stage.root / "attempts.json").read_text())
-        assert FREE_OVERALL <= tried["*"] <= MOST_TRIED
+        assert FREE_OVERALL <= tried[f"{DOOR} *"] <= MOST_TRIED
         stage.crew.hands.wait_display("SIGN ON")
     truth = verify_stopped(stage.root)
     refused = [json.loads(entry.body) for entry in truth.entries if entry.kind == "command"]

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,14 @@ from sabot.firmware.journal.errors import JournalError
 from tests.chaos.campaign import Found, is_within, judge, run_seed
 from tests.chaos.mishaps import MISHAPS
 from tests.chaos.stage import Stage
-from tests.chaos.truth import Truth, truth_of, verify_cards, verify_faults, verify_stopped
+from tests.chaos.truth import (
+    Truth,
+    truth_of,
+    verify_cards,
+    verify_faults,
+    verify_procedure,
+    verify_stopped,
+)
 
 SEEDS = (2, 15)
 
@@ -76,6 +84,16 @@ def test_a_fault_that_was_lost_is_missed(whole: Path) -> None:
     truth.table.state.holds.clear()
     with pytest.raises(AssertionError, match="lost: "):
         verify_faults(truth)
+
+
+def test_a_fault_that_nobody_lifted_is_objected_to(whole: Path) -> None:
+    truth = truth_of(whole)
+    verify_procedure(truth)
+    lifted = {"effect": "ClearFault", "cite": "", "fault": "lost_link", "device": "display", "by": "nobody"}
+    body = {"event": {"event": "TimeReached", "at": 0.0, "source": ""}, "effects": [lifted]}
+    entry = replace(truth.entries[-1], kind="event", body=json.dumps(body))
+    with pytest.raises(AssertionError, match="was lifted and no floor was there"):
+        verify_procedure(truth._replace(entries=[*truth.entries, entry]))
 
 
 def test_a_card_that_was_turned_twice_is_seen(whole: Path) -> None:

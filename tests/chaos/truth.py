@@ -13,21 +13,40 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sabot.firmware.commands.check import read
 from sabot.firmware.journal import money, store, verify
 from sabot.firmware.journal.content import EVENT, event_of
 from sabot.firmware.journal.recover import Replay, snapshot_place
 from sabot.firmware.keep.board import SIMULATED, Rooms, load
+from sabot.firmware.procedure.check import Checker
+from sabot.firmware.procedure.reading import entry as entry_of
+from sabot.firmware.run.table_read import read
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import CardDrawn, DeviceFaulted, DeviceJammed, LinkLost
 from sabot.statemachine.faultrows import FAULT_ROWS, OURS
 from sabot.statemachine.table import Table
+from tests.statemachine.walk.audit_waiting import WaitingAuditor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sabot.firmware.journal.entry import Entry
+    from sabot.statemachine.effects import Effect
     from sabot.statemachine.events import Event
+    from sabot.statemachine.setup import Setup
+
+
+class Watched(Table):
+    """A table at which somebody sees to it that nobody waits for ever, through every restart."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._waiting = WaitingAuditor(self)
+
+    def handle(self, event: Event) -> list[Effect]:
+        """Handle it, with the auditor looking on."""
+        effects = super().handle(event)
+        self._waiting.see(event, effects)
+        return effects
 
 
 class Told(NamedTuple):
@@ -62,7 +81,7 @@ def truth_of(root: Path) -> Truth:
     """The chain proved, and every entry handled again; the journal may be at work."""
     _file, setup = read(root / "table.toml")
     board = load(Rooms(root), SIMULATED)
-    replay, told = Replay(Table(setup), board.seal, {}), []
+    replay, told = Replay(Watched(setup), board.seal, {}), []
     with closing(store.open_for_reading(Rooms(root).journal)) as db:
         verify.verify_journal(db, board.public_key, lambda _more: None)
         entries = list(store.entries(db))
@@ -95,6 +114,7 @@ def verify_stopped(root: Path) -> Truth:
     verify_money(root, truth)
     verify_cards(truth)
     verify_faults(truth)
+    verify_procedure(truth)
     return truth
 
 
@@ -133,12 +153,21 @@ def verify_faults(truth: Truth) -> None:
     assert latched == standing, f"lost: {latched - standing}; from nowhere: {standing - latched}"
 
 
+def verify_procedure(truth: Truth) -> None:
+    """The second opinion, on the journal as an auditor has it, has nothing to object to."""
+    checker = Checker()
+    for each in truth.entries:
+        checker.check(entry_of(each.kind, each.number, each.body))
+    objections = [str(each) for each in checker.objections]
+    assert not objections, "; ".join(objections)
+
+
 def reported(event: Event) -> tuple[str, str] | None:
     """The fault that a device's word must latch."""
     if isinstance(event, LinkLost):
         return "lost_link", event.device
     if isinstance(event, DeviceJammed):
-        return "device", event.device
+        return ("shuffler_jam" if event.device == "shuffler" else "device"), event.device
     if isinstance(event, DeviceFaulted):
         is_known = event.fault in FAULT_ROWS and event.fault not in OURS
         return event.fault if is_known else "device", event.device

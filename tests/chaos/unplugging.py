@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 DEVICES = ("pads", "display", "shuffler", "shoe", "sign", "lines")
 BEFORE = {
-    "closed": r"DEALER: SIGN ON",
-    "registering": r"REGISTER DECKS",
+    "closed": r"OK=DEALER SIGN ON",
+    "registering": r"REGISTER DECK",
     "receiving": r"OK=RECEIVE CARDS",
-    "inspecting": r"^INSPECT CARDS",
+    "inspecting": r"^INSPECT (CARDS|DECK A)",
     "checking": r"FLOOR: CHECK DEVICES",
     "verifying": r"FLOOR: VERIFY CARDS",
-    "spread": r"^SPREAD IN",
-    "washing": r"^WASH AND",
+    "spread": r"^SPREAD (A )?IN",
+    "washing": r"^WASH (A )?AND",
     "shuffling": r"^SHUFFLING DECK",
     "bets open": r"^BETS OPEN",
 }
@@ -40,7 +40,7 @@ WITHIN = {
     "deciding": r"^SEAT 1: PLAY",
     "turning": r"^REVEAL DEALER",
     "settling": r"^(PAY|SEAT 1\n(TAKE|PAY))",
-    "clearing": r"^CARDS TO RACK",
+    "clearing": r"^(?:FAULT: )?CARDS TO RACK",
 }
 STOPS = BEFORE | WITHIN
 # What may change while a table is held: the shuffle under way goes on, or is stopped, and says so later.

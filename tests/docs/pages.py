@@ -13,6 +13,7 @@ from pathlib import Path
 
 import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.firmware.diagram.trouble import CURE_HEADS, cures
 from sabot.rules.errors import ErrorCode
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -25,6 +26,7 @@ WHERE = {
     "DEAL": "a dealing plan",
     "EVENT": "recorded events",
     "EVID": "the evidence",
+    "FLOOR": "linked meters",
     "HIL": "the rig",
     "HOUSE": "the operator's choices",
     "JRNL": "the journal",
@@ -60,11 +62,18 @@ def error_codes() -> dict[str, ErrorCode]:
 def errors_page() -> str:
     """``docs/errors.md``."""
     rows = "\n".join(_error_entries())
+    heads = [CURE_HEADS, ("---",) * len(CURE_HEADS)]
+    cure_lines = "\n".join(f"| {' | '.join(cells)} |" for cells in (*heads, *cures()))
     return f"""# Errors
 
 Every message of Sabot opens with a code and the place. Here each code says what happened (words in braces are filled
 in), why that is likely, and what to do. This page is written from the program: `python tests/docs/pages.py --write`.
 {rows}
+## What holds a table
+
+A fault has no code: the display says it, and `faults` at the console prints which of these steps are left to do at this table.
+
+{cure_lines}
 """
 
 

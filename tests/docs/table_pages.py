@@ -20,7 +20,7 @@ from sabot.firmware.diagram.cites import section_cite
 from sabot.firmware.diagram.life import life, run_of, title
 from sabot.firmware.diagram.mermaid import life_lines
 from sabot.firmware.diagram.picture import picture
-from sabot.firmware.diagram.trouble import faults, irregularities
+from sabot.firmware.diagram.trouble import CURE_HEADS, cures, faults, irregularities
 from sabot.statemachine.codec import EFFECTS, EVENTS, MASKED
 from sabot.statemachine.events import Role
 from sabot.statemachine.keys import BY_KEY, OK_MEANS
@@ -42,7 +42,16 @@ MARKED = re.compile(r"(?<=<!-- rows: )(\w+)( -->\n).*?(?=<!-- end of rows -->)",
 
 def table_page() -> str:
     """``docs/table.md``, its marked blocks from the rows."""
-    text = (DOCS / "table.md").read_text(encoding="utf-8")
+    return _with_blocks("table.md")
+
+
+def operator_page() -> str:
+    """``docs/operator.md``, its cures from the rows."""
+    return _with_blocks("operator.md")
+
+
+def _with_blocks(name: str) -> str:
+    text = (DOCS / name).read_text(encoding="utf-8")
     return MARKED.sub(lambda found: f"{found[1]}{found[2]}\n{BLOCKS[found[1]]()}\n\n", text)
 
 
@@ -92,6 +101,10 @@ def _faults() -> str:
     return _rows(("fault", "says", "cure", "released by", "whose rule", "beside"), rows)
 
 
+def _cures() -> str:
+    return _rows(CURE_HEADS, cures())
+
+
 BLOCKS: Mapping[str, Callable[[], str]] = {
     "life": _life,
     "keys": _keys,
@@ -99,6 +112,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "floor": lambda: _list_of(Role.FLOOR),
     "irregularities": _irregularities,
     "faults": _faults,
+    "cures": _cures,
 }
 
 
@@ -202,6 +216,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Every page and picture, and what should stand in it."""
     chapters = [load_chapter(name) for name in CHAPTER_IDS]
     yield DOCS / "table.md", table_page()
+    yield DOCS / "operator.md", operator_page()
     yield DOCS / "events.md", events_page()
     yield DOCS / "pictures" / "table-life.svg", picture(chapters)
     for chapter in chapters:

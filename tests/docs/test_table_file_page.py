@@ -35,12 +35,18 @@ def rows() -> dict[str, Row]:
 KEYS = rows()
 VALUES: dict[str, Callable[[TableFile], object]] = {
     "simulated": lambda file: file.is_simulated,
+    "law": lambda file: file.law.folder,
     "smallest_chip_cents": lambda file: file.smallest_chip_cents,
+    "idle_after_min": lambda file: file.idle_after_min,
+    "cards.declared_floor_cents": lambda file: file.declared_floor_cents,
     "cards.one_machine": lambda file: file.one_machine,
     "storage.second": lambda file: file.storage.second,
     "storage.retention_days": lambda file: file.storage.retention_days,
     "day.starts": lambda file: "{:02}:{:02}".format(*divmod(file.day.starts_min, 60)),
     "day.zone": lambda file: file.day.zone,
+    "floor.socket": lambda file: file.floor and file.floor.socket,
+    "slips.most": lambda file: file.slips.most,
+    "slips.within_min": lambda file: file.slips.within_s // 60,
     **{f"policies.{name}": lambda file, name=name: file.policies[name] for name in POLICIES},  # type: ignore[misc]
 }
 
@@ -49,6 +55,8 @@ def data() -> dict[str, Any]:
     """A table file in which every part stands."""
     content = tomllib.loads(Path(FILE).read_text(encoding="utf-8"))
     content["policies"] = dict.fromkeys(POLICIES, False)
+    content["slips"] = {"most": 2, "within_min": 5}
+    content["floor"] = {"key": "ab" * 32, "socket": "/run/x", "links": {"prog5": "pit"}}
     content["device"] = {"NAME": {"driver": "escpos", "port": "/dev/x"}} | {
         "lines": content["device"]["lines"]
     }
@@ -92,7 +100,8 @@ def test_the_page_has_every_key_that_the_reader_asks_for_and_no_other(
 
     monkeypatch.setattr(Section, "__contains__", noted)
     read(data())
-    keys = {key for key in asked if not key.startswith("device.")} | {"device.NAME.driver"}
+    named = ("device.", "floor.links.")  # by the name of a device or a meter
+    keys = {key for key in asked if not key.startswith(named)} | {"device.NAME.driver"}
 
     assert "device.name.driver" in asked
     assert set(KEYS) == keys
@@ -108,7 +117,7 @@ def test_a_key_is_needed_or_has_the_default_that_the_page_names(key: str) -> Non
         assert str(VALUES[key](read(content))).lower() == KEYS[key].default.lower()
 
 
-@pytest.mark.parametrize("part", ["policies", "day"])
+@pytest.mark.parametrize("part", ["policies", "day", "slips"])
 def test_a_part_that_is_left_out_is_as_if_each_of_its_keys_were(part: str) -> None:
     content = data()
     del content[part]
@@ -127,7 +136,7 @@ def test_a_value_out_of_its_bound_is_refused_in_the_words_of_the_page(key: str) 
     with pytest.raises(ConfigError) as refused:
         read(put(data(), key, wrong))
 
-    assert refused.value.kind.code in {"E-CONF-004", "E-CONF-008"}
+    assert refused.value.kind.code in {"E-CONF-004", "E-CONF-014"}
     assert bound in str(refused.value)
     assert key.rpartition(".")[2] in str(refused.value)
 

@@ -1,4 +1,4 @@
-"""Change every number and every list entry of the chapter files, one at a time: a named test must fail each time.
+"""Change every number, list entry and outcome of the chapter files, one at a time: a named test must fail each time.
 
 A test that names a paragraph proves little until it has been seen to fail when the paragraph's number is wrong. The
 tests are collected once; each change then runs in a forked child, where the loader is handed the changed file, until
@@ -21,6 +21,7 @@ import pytest
 
 from sabot.config import CHAPTER_IDS, loader
 from sabot.config.reader import Toml, read_toml
+from sabot.rules.chapter import Fate
 
 REPO = Path(__file__).resolve().parents[2]
 # Readings with one answer and the words that explain them decide nothing; their ids are held by the ledger.
@@ -45,8 +46,8 @@ class Change(NamedTuple):
 
 
 def changes(chapter: str, data: Toml) -> Iterator[Change]:
-    """Every change to a chapter's data: numbers by one, entries of lists altered, entries of lists left out."""
-    for path, value in _leaves(data, ()):
+    """Every change to a chapter's data: numbers by one, entries of lists altered or left out, other outcomes."""
+    for path, value in leaves(data, ()):
         if isinstance(value, bool):
             yield Change(chapter, path, value, not value)
         elif isinstance(value, int):
@@ -59,18 +60,20 @@ def changes(chapter: str, data: Toml) -> Iterator[Change]:
                     yield Change(chapter, path, value, [*value[:place], altered, *value[place + 1 :]])
         elif isinstance(value, str) and _payout_like(value):
             yield Change(chapter, path, value, _altered(value))
+        elif path[-1] == "outcome":
+            yield from (Change(chapter, path, value, str(other)) for other in Fate if other != value)
 
 
-def _leaves(value: object, path: Path_) -> Iterator[tuple[Path_, object]]:
+def leaves(value: object, path: Path_) -> Iterator[tuple[Path_, object]]:
     if isinstance(value, dict):
         for key, each in value.items():
-            yield from _leaves(each, (*path, key))
+            yield from leaves(each, (*path, key))
         return
     yield path, value
     if isinstance(value, list):
         for place, each in enumerate(value):
             if not isinstance(each, str):
-                yield from _leaves(each, (*path, place))
+                yield from leaves(each, (*path, place))
 
 
 def _payout_like(text: str) -> bool:
@@ -176,10 +179,10 @@ def _killer(data: Toml, chapter: str, items: list[pytest.Item]) -> str:
     target = loader.CHAPTERS_DIR / f"{chapter}.toml"
     # The name that the loader itself looks up is the one to change.
     vars(loader)["read_toml"] = lambda path: data if path == target else read_toml(path)
-    loader.load_chapter.cache_clear()
+    loader.PRINTED.known.clear()
     try:
         loader.load_chapter(chapter)
-    except Exception as error:  # noqa: BLE001 (any refusal is one)
+    except Exception as error:  # any refusal is one
         return f"(refused by the loader: {type(error).__name__})"
     _silence()
     for item in items:
@@ -214,10 +217,15 @@ def main() -> int:
         "--chapter", choices=CHAPTER_IDS, action="append", help="only this chapter; may repeat"
     )
     parser.add_argument("--every", type=int, default=1, help="only each N-th change (a short form)")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="only changes that have this in their line"
+    )
     parser.add_argument("--list", action="store_true", help="list the changes and stop")
     args = parser.parse_args()
     files = {name: read_toml(loader.CHAPTERS_DIR / f"{name}.toml") for name in args.chapter or CHAPTER_IDS}
-    every = [change for name, data in files.items() for change in changes(name, data)]
+    every = [
+        change for name, data in files.items() for change in changes(name, data) if args.only in str(change)
+    ]
     chosen = every[:: args.every]
     if args.list:
         print("\n".join(map(str, chosen)))

@@ -14,7 +14,7 @@ CHAPTERS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 
 
 def known(chapter: str) -> frozenset[str]:
-    return frozenset(entry.id for entry in load(chapter).entries)
+    return frozenset(paragraph.id for paragraph in load(chapter).paragraphs)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -7,9 +7,7 @@ kills nothing. The table and the survivors are left in ``sessions/`` (not in ver
 
 import argparse
 import json
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +18,7 @@ from pathlib import Path
 import kept
 import made
 import trial
+from ground import copy_tree
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
@@ -44,18 +43,6 @@ def _files(tree: Path, patterns: list[str]) -> Iterator[str]:
         if not found:
             raise SystemExit(f"modules.toml: {pattern} names no test; see tests/ for what there is")
         yield from found
-
-
-def copy_tree(to: Path) -> None:
-    """A copy of what git knows or would, links kept, importable from its own ``src``."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=REPO, capture_output=True, text=True, check=True
-    )
-    for name in listed.stdout.splitlines():
-        source, target = REPO / name, to / name
-        if source.exists() or source.is_symlink():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target, follow_symlinks=False)
 
 
 class Campaign:

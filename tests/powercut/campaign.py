@@ -98,7 +98,7 @@ def judged(
             found.states[way] += 1
             try:
                 verdict = judge.verdict(acknowledged, goes_on=draws.randrange(GOES_ON_OF) == 0)
-            except (LostError, Exception) as error:  # noqa: BLE001 - what no code names is as bad
+            except (LostError, Exception) as error:  # what no code names is as bad
                 found.lost.append(f"operation {index}, {way}: {type(error).__name__}: {error}")
             else:
                 found.verdicts[verdict] += 1

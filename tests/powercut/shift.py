@@ -78,6 +78,9 @@ class Session:
     def stuck(self, reason: str) -> None:
         raise OSError(reason)
 
+    def broke(self, error: BaseException) -> None:
+        raise error
+
     def unstuck(self) -> None:
         return
 

@@ -17,7 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"
 ANALYZE = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed here")
-MOST_EXPOSED = {"sabot.service": 1.5, "sabot-console@.service": 1.5, "sabot-update.service": 2.5}
+MOST_EXPOSED = {
+    "sabot.service": 1.5,
+    "sabot-console@.service": 1.5,
+    "sabot-update.service": 2.5,
+    "sabot-uplink.service": 1.5,
+    "sabot-floor.service": 1.5,
+}
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +64,7 @@ def service_of(name: str) -> dict[str, list[str]]:
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["sabot.service", "sabot-console@ttyUSB0.service", "sabot-update.service"])
+@pytest.mark.parametrize("name", [name.replace("@", "@ttyUSB0") for name in MOST_EXPOSED])
 def test_systemd_has_nothing_to_say_about_the_installed_tree(tree: Layout, name: str) -> None:
     done = analyze("verify", "--man=no", f"--root={tree.root}", name)
 
@@ -102,10 +108,10 @@ def test_users_and_folders_are_those_that_the_units_name(tree: Layout, tmp_path:
         assert (done.returncode, said) == (0, [])
     users = (tmp_path / "etc/passwd").read_text(encoding="utf-8")
     groups = (tmp_path / "etc/group").read_text(encoding="utf-8")
-    for name in ("sabot.service", "sabot-console@.service"):
+    for name in ("sabot.service", "sabot-console@.service", "sabot-uplink.service", "sabot-floor.service"):
         service = service_of(name)
         assert f"{service['User'][0]}:" in users
-        for group in " ".join(service["SupplementaryGroups"]).split():
+        for group in " ".join(service.get("SupplementaryGroups", [])).split():
             assert f"{group}:" in groups or group == "tty"
     assert (tmp_path / "var/lib/sabot").is_dir()
     assert (tmp_path / "var/lib/sabot-update").stat().st_mode & 0o777 == 0o770
@@ -118,6 +124,35 @@ def test_the_program_is_watched_and_left_safe() -> None:
     assert float(service["WatchdogSec"][0]) <= 10
     assert service["RestartPreventExitStatus"] == ["2"]
     assert "-m sabot safe-outputs" in service["ExecStopPost"][0]
+
+
+@pytest.mark.parametrize("name", list(MOST_EXPOSED))
+def test_policy_no_secret_of_a_unit_reaches_a_medium_and_none_takes_the_board(name: str) -> None:
+    service = service_of(name)
+
+    assert service["MemorySwapMax"] == ["0"]
+    assert service["LimitCORE"] == ["0"]
+    assert int(service["MemoryMax"][0].removesuffix("M")) <= 512
+    assert int(service["TasksMax"][0]) <= 64
+    assert service["UMask"] in (["0077"], ["0022"])
+
+
+def test_605a_8_the_uplink_has_the_network_and_nothing_of_the_table() -> None:
+    service = service_of("sabot-uplink.service")
+
+    assert service["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6"]
+    assert "-/var/lib/sabot" in service["InaccessiblePaths"][0].split()
+    assert "SupplementaryGroups" not in service
+    assert service["PrivateDevices"] == ["yes"]
+
+
+def test_605a_8_the_floor_keeps_its_own_and_the_table_may_reach_its_uplink() -> None:
+    service = service_of("sabot-floor.service")
+
+    assert service["StateDirectory"] == ["sabot-floor"]
+    assert "-/var/lib/sabot" in service["InaccessiblePaths"][0].split()
+    assert service["PrivateDevices"] == ["yes"]
+    assert "-/run/sabot-link" in " ".join(service_of("sabot.service")["ReadWritePaths"]).split()
 
 
 def test_what_hardware_needs_stays_open() -> None:
@@ -146,7 +181,7 @@ def test_every_command_of_a_unit_is_a_command_of_sabot() -> None:
     lines = "\n".join(path.read_text(encoding="utf-8") for path in UNITS.glob("*.service"))
     named = re.findall(r"^Exec\w+=.* -m sabot (\S+)", lines, re.MULTILINE)
 
-    assert set(named) == {"run", "safe-outputs", "console", "update"}
+    assert set(named) == {"run", "safe-outputs", "console", "update", "floor"}
     assert set(named) <= set(COMMANDS)
 
 

@@ -60,6 +60,8 @@ class Aim:
         self._say(board, data)
         if self._inputs % STILL_WORKS_OF == 0:
             self._still_works(board)
+        self._errors += board.slipped_over
+        board.slipped_over.clear()
         if self._errors:
             raise ConsoleError(self._errors[0])
 
