@@ -14,8 +14,8 @@ DEALER = "dealer"
 class Draws:
     """What is known of them; ``last`` is None until the system has said which its last one was.
 
-    ``before`` is the round that the system had taken in when this program first heard it: draws of that one may
-    be open that were never sealed here; the table has them on its own record.
+    ``before`` is the round that the system had taken in when this program first heard it: draws of that one
+    may be open that were never sealed here; the table has them on its own record.
     """
 
     last: int | None = None
