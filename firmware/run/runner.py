@@ -286,7 +286,7 @@ class Runner:
             performer.perform(effect)
 
     def show(self, effect: Effect) -> None:
-        """Show what waits for no entry: an amount of the floor of linked meters, or that the medium is stuck."""
+        """Show what waits for no entry: an amount of linked meters, or that the medium takes nothing."""
         if not self.has_slipped:
             self._perform(effect)
 
