@@ -67,8 +67,11 @@ THE_REST  = $(filter-out $(COVERING) %/__pycache__/,$(wildcard tests/*/)) $(BESI
 unit: $(STAMP) ## the tests alone, JOBS=6 at a time
 	$(BIN)/python -Im pytest $(AT_A_TIME) $(PYTEST_ARGS)
 
+# What fails among six is run once more alone, and named: a machine that let a program wait is no finding, a test that
+# fails alone is one. More than a handful at once is never the machine.
 others: $(STAMP)
-	$(BIN)/python -Im pytest $(AT_A_TIME) $(THE_REST)
+	@rm -f .pytest_cache/v/cache/lastfailed
+	$(BIN)/python -Im pytest $(AT_A_TIME) $(THE_REST) || $(BIN)/python -m tests.alone
 
 branches: $(STAMP) ## branch coverage of the law and of the table, held at 100 %
 	$(BIN)/python -Im pytest --numprocesses auto --cov --cov-report= $(COVERING) $(addprefix --ignore=,$(BESIDE))
