@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from sabot.cli import main
 from sabot.config.errors import ConfigError
 from sabot.config.loader import CHAPTERS_DIR
 from sabot.config.reader import read_toml
 from sabot.firmware import places
-from sabot.firmware.cli import main
 from sabot.firmware.commands import state_folder
 from test_check import changed
 

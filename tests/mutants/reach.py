@@ -16,7 +16,7 @@ from typing import Any
 
 WHERE, CONTEXT = "SABOT_REACH", "SABOT_REACH_CONTEXT"
 LOADING = "loading"
-ROOMS = ("config/", "drivers/", "firmware/")
+ROOMS = ("config/", "drivers/", "firmware/", "desk/")
 OFTEN = 100  # after so many calls in a context a function is no longer looked at
 
 
