@@ -16,7 +16,7 @@ from pathlib import Path
 
 from program_at_work import program, resident_mb
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.crew import Crew
 
 CENTS, SEATS = 2500, 3

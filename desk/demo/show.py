@@ -20,7 +20,7 @@ from sabot.desk.demo.program import Running
 from sabot.desk.demo.stage import Stage
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.errors import CommandError
-from sabot.firmware.run.simulated import PEOPLE
+from sabot.firmware.simulated import PEOPLE
 from sabot.statemachine.events import Role
 
 # The console hears of an event no later than a person reads it on the display; this is for the threads.

@@ -53,7 +53,7 @@ def test_the_typesetter_has_nothing_to_say() -> None:
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        ("de", "deal device demo"),
+        ("de", "device deal demo"),
         ("device mon", "monitor"),
         ("device --as x", ""),
         ("device list --", "--help --as --json"),

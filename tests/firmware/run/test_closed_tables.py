@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import Hands
 

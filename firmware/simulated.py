@@ -25,7 +25,7 @@ from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.keep.files import write_whole
 from sabot.firmware.keep.people import People, Person
 from sabot.firmware.keep.pins import Cost
-from sabot.firmware.run.program import Program
+from sabot.firmware.program import Program
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import Chapter
