@@ -16,6 +16,9 @@ from pathlib import Path
 import pytest
 
 from calling import Answer, sabot
+from journal.shifts import CHAPTERS, Shift, play
+from journal.tampering import AT, change
+from journal.test_second_medium import a_session, made
 from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.writer import Writer
@@ -25,10 +28,6 @@ from sabot.firmware.keep.people import People, Person
 from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.open_journal import open_journal
 from sabot.statemachine.events import Role
-
-from .shifts import CHAPTERS, Shift, play
-from .tampering import AT, change
-from .test_second_medium import a_session, made
 
 PINS = {"11": "82537", "22": "91846"}
 AFTER = ("entry WHERE number", "head WHERE entry", "round WHERE entry", "snapshot WHERE entry")

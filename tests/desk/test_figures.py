@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from calling import sabot
+from journal.shifts import CHAPTERS, Shift, play
 from sabot.config import load_chapter
 from sabot.desk.commands.report_csv import ROUND_HEADS
 from sabot.desk.report.figures import ByWager, Figures, owner_of
 from sabot.firmware.journal import store
 from sabot.statemachine.effects import CreditAccount, PayWager, RecordRound, ReturnWager
 from sabot.statemachine.ledger import HIT, UNITS, WINNERS
-
-from .shifts import CHAPTERS, Shift, play
 
 
 def records_of(shift: Shift) -> list[dict[str, Any]]:

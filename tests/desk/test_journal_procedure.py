@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from calling import Answer, sabot
+from journal.shifts import Shift, play
+from journal.tampering import ROWS, change
 from sabot.firmware.journal.content import UNSEALED
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.scribe import direct
 from sabot.firmware.keep.board import Rooms
-
-from .shifts import Shift, play
-from .tampering import ROWS, change
 
 NOW = Stamp("boot", "1.000000", "2026-01-31T12:00:00.000Z", trusted=True)
 
