@@ -174,7 +174,7 @@ def test_two_people_unseal_and_one_cannot(rooms: Rooms) -> None:
 
 def test_what_writes_is_refused_while_the_program_runs(rooms: Rooms) -> None:
     async def while_running() -> list[Answer]:
-        from .shifts import Kept  # noqa: PLC0415
+        from journal.shifts import Kept  # noqa: PLC0415
 
         writer = Writer(rooms.journal, asyncio.get_running_loop(), Kept())
         writer.start()
