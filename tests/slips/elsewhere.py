@@ -22,8 +22,8 @@ from sabot.drivers.registry import load
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.keep.files import write_whole
 from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.simulated import enrol
 from sabot.firmware.run.supervisor import of_device
+from sabot.firmware.simulated import enrol
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.kinds import KINDS
 from sabot.statemachine.effects import Effect, SetMeter, ShowPrompt
