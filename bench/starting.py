@@ -9,7 +9,7 @@ from rounds import stream
 
 TITLE = "from exec to the end of the process (wall)"
 BARE = "a bare interpreter: python -c pass"
-MOST_VERSION, MOST_SETTLE = 4.0, 10.0
+MOST_VERSION, MOST_SETTLE = 5.0, 12.0
 
 
 def measure(*, quick: bool) -> list[Figure]:
