@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from sabot.config import load_chapter
 from sabot.floor.books import Books
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.plan import Plan, plan_of
 
@@ -159,6 +159,7 @@ class State:
     turns: dict[str, int] = field(default_factory=dict)
     plans: dict[tuple[str, int], Plan] = field(default_factory=dict)
     touched: set[Key] = field(default_factory=set)
+    laws: Laws = PRINTED_ALONE
 
     def touch(self, part: str, name: object = "") -> None:
         """Note that a part changed."""
@@ -169,7 +170,7 @@ class State:
         key = (link, config)
         if key not in self.plans:
             terms = read_terms(self.links[link].configs[config - 1], f"{link}-{config}")
-            self.plans[key] = plan_of(terms, load_chapter(terms.chapter))
+            self.plans[key] = plan_of(terms, self.laws.chapter(terms))
         return self.plans[key]
 
     def in_force(self, link: str) -> Plan:
@@ -221,9 +222,9 @@ def as_json(part: Any) -> Json:  # noqa: ANN401 - any of the parts
     return {each.name: getattr(part, each.name) for each in fields(part)}
 
 
-def restore(facts: Mapping[Key, Json], balances: Mapping[str, int]) -> State:
+def restore(facts: Mapping[Key, Json], balances: Mapping[str, int], laws: Laws = PRINTED_ALONE) -> State:
     """Return the state that parts and balances make."""
-    state = State(Books(dict(balances)))
+    state = State(Books(dict(balances)), laws=laws)
     for (part, name), body in facts.items():
         _put(state, part, name, PARTS[part](**body))
     return state
