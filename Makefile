@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -18,7 +18,7 @@ check-tools:
 	@command -v git >/dev/null || { echo "make: git is missing: sudo apt-get install git"; exit 1; }
 
 # A source archive has the packages below src alone; in a checkout src has links to them.
-PACKAGES = rules statemachine drivers config firmware floor hil
+PACKAGES = rules statemachine drivers config firmware floor uplink practice hil
 
 $(STAMP): pyproject.toml | check-tools
 	@for name in $(PACKAGES); do [ -e $$name ] || ln -s src/sabot/$$name $$name; done
@@ -98,6 +98,9 @@ pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wa
 
 link-campaign: $(STAMP) ## kills of uplinks, tables, floors, broker and PostgreSQL, then every cent compared (LINK_ARGS='--kills 500 --seed 3')
 	@$(BIN)/python -m tests.uplink.campaign $(LINK_ARGS)
+
+histories: $(STAMP) ## ten thousand histories of tables and floors that go wrong, each held to one order of all grants; resumable (HISTORIES_ARGS='--control no-key')
+	@$(BIN)/python -m tests.floor.battery $(or $(HISTORIES_ARGS),--histories 10000 --jobs 2 --state bench/out/histories.json)
 
 link-demo: $(STAMP) ## a floor, its broker and store, four linked tables and the page of the pit (LINK_DEMO_ARGS=--embedded)
 	@$(BIN)/python -m tests.uplink.link_demo $(LINK_DEMO_ARGS)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from make_bundle import ON_A_FLOOR, RIG, MissingError, copy_tree, download, main, why_not
+from make_bundle import ALWAYS, ON_A_FLOOR, RIG, MissingError, copy_tree, download, main, wanted, why_not
 
 
 def offered(folder: Path) -> dict[str, str]:
@@ -31,6 +33,32 @@ def test_a_bundle_with_the_rig_has_it(tmp_path: Path) -> None:
 
     assert offered(tmp_path)["stumble"] == "sabot.hil.stumble:KIND"
     assert (tmp_path / "src" / "sabot" / "hil" / "stumble.py").is_file()
+
+
+def test_a_bundle_has_the_link_to_the_floor_whole(tmp_path: Path) -> None:
+    """Whatever a linked table, its uplink and the floor's service import is in the tree, and what they speak with."""
+    copy_tree(tmp_path, ON_A_FLOOR)
+    modules = (
+        "firmware.run.floor_link",
+        "firmware.commands.floor",
+        "uplink.carrier",
+        "floor.program",
+        "floor.postgres_store",
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'src')!r}); " + "; ".join(
+        f"import sabot.{each} as m; assert m.__file__.startswith({str(tmp_path)!r})" for each in modules
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+
+    assert done.stderr == ""
+    assert {path.name for path in (tmp_path / "src/sabot/floor/page").iterdir()} >= {
+        "pit.html",
+        "pit.js",
+        "pit.css",
+    }
+    assert any(each.startswith("paho-mqtt") for each in wanted(ALWAYS))
 
 
 # ---------------------------------------------------------------- what is missing is said
@@ -68,7 +96,7 @@ def test_a_wheel_that_was_built_for_the_board_is_carried(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--extra", "gpi"], "there is no extra 'gpi'; there are dev, floor, gpio, practice, sign"),
+        (["--extra", "gpi"], "there is no extra 'gpi'; there are dev, floor, gpio, practice, sign, uplink"),
         (["--wheels", "."], "no wheel lies in ."),
         (["--key", "no.key"], "E-VERIFY-013 no.key: this is no release key that signs (No such file"),
         (
