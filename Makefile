@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -168,6 +168,9 @@ kernel-rig-short: $(STAMP) ## the drivers alone on such devices; a machine that 
 
 bench: $(STAMP) ## speed and size, beside peers in environments of their own (BENCH_ARGS=--quick, --json F, --svg F, --page)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+bench-link: $(STAMP) ## what the link costs: contributions, claims, a failover, signs, memory, tables, years (BENCH_LINK_ARGS='--only rates')
+	@$(BIN)/python bench/linked.py --json bench/out/linked.json $(BENCH_LINK_ARGS)
 
 bench-compare: $(STAMP) ## what a change did: BASE=COMMIT and this tree measured in turns (NAMES='decide round' TURNS=5)
 	@[ -n '$(BASE)' ] || { echo "make: name the commit to hold this tree against:  make bench-compare BASE=HEAD"; exit 1; }

@@ -269,7 +269,7 @@ class Committer(threading.Thread):
             "head": self._known.link.hex(),
             "at": self._clock(),
         }
-        acknowledged = messages.down(self._key, messages.ACKNOWLEDGED, values)
+        acknowledged = messages.acknowledged(self._key, values)
         return (*(payload_of(each) for each in unheard), acknowledged)
 
 

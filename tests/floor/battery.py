@@ -16,7 +16,6 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from sabot.floor.money import UNITS
 from sabot.floor.state import TableState
 from sabot.floor.store import open_store
 from sabot.floor.verify import verify
+from sabot.rules.errors import SabotError
 
 from .keeping import Kept
 from .linear import check
@@ -75,7 +75,9 @@ class Ground:
         tables = chance.randint(2, 5)
         where = self.store(seed, tables)
         cut = Snapshots(chance) if self.control == NO_FLUSH else None
-        world = World(seed, where, self.folder, tables, chance.randint(3, 8), chances=_chances(chance), power_cut=cut)
+        world = World(
+            seed, where, self.folder, tables, chance.randint(3, 8), chances=_chances(chance), power_cut=cut
+        )
         if cut:
             world.most_s = 60.0  # tables that see what was lost do not play on: nobody waits for them
         try:
@@ -157,12 +159,15 @@ def play(seeds: range, store: str, control: str, tell: Callable[[int, list[str],
 
 def _quick() -> str | None:
     """A medium that is memory, where there is one: processes are killed here, never the machine."""
-    return "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a folder of its own is made in it
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 def _part(words: tuple[range, str, str]) -> list[tuple[int, list[str], int]]:
     found: list[tuple[int, list[str], int]] = []
-    play(*words, lambda *each: found.append(each))
+    try:
+        play(*words, lambda *each: found.append(each))
+    except SabotError as error:  # such an error does not pass from process to process
+        raise RuntimeError(str(error)) from None
     return found
 
 
@@ -211,7 +216,11 @@ def main() -> int:
     with get_context("spawn").Pool(args.jobs) as pool:
         for found in pool.imap(_part, parts):
             sums.add(found)
-            print(f"{sums.histories} histories, {sums.deeds} deeds, {len(sums.bad)} found", file=sys.stderr, flush=True)
+            print(
+                f"{sums.histories} histories, {sums.deeds} deeds, {len(sums.bad)} found",
+                file=sys.stderr,
+                flush=True,
+            )
     print(json.dumps({**sums.facts(), "seconds": round(time.monotonic() - began)}))
     if args.control:
         return len(sums.bad) < AT_LEAST * sums.histories

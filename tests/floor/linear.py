@@ -1,11 +1,12 @@
 """A checker that knows histories and nothing else: what each table said and heard, and when.
 
-Each table does one thing after the other: its wagers contribute, a void takes them back, a claim is granted an amount. Of each
-it is known when it was first said and when its answer was heard; somewhere between it took effect, once. The
-checker looks for one order of everything in which nothing takes effect before it was said or after it was answered,
-grants come in the order of their entries, every amount is what the meter held at that moment, and the meters end as
-they ended. Where there is none, the history cannot have been. The search is that of Wing and Gong, with a memory of
-where it was (Lowe): a state that was tried once is not tried again.
+Each table does one thing after the other: its wagers contribute, a void takes them back, a claim is granted
+an amount. Of each it is known when it was first said and when its answer was heard; somewhere between it
+took effect, once. The checker looks for one order of everything in which nothing takes effect before it was
+said or after it was answered, grants come in the order of their entries, every amount is what the meter
+held at that moment, and the meters end as they ended. Where there is none, the history cannot have been.
+The search is that of Wing and Gong, with a memory of where it was (Lowe): a state that was tried once is
+not tried again.
 
 The meters that it reckons with are its own, in whole cents of a wager of $1: 10, 8 and 3.
 """
@@ -51,7 +52,9 @@ class History:
 
 def check(history: History) -> list[str]:
     """Return why a history cannot have been; nothing where there is an order of it."""
-    entries = sorted(each.entry for deeds in history.tables.values() for each in deeds if each.what == GRANTED)
+    entries = sorted(
+        each.entry for deeds in history.tables.values() for each in deeds if each.what == GRANTED
+    )
     if len(set(entries)) < len(entries):
         return ["a grant was heard twice"]
     return _Search(list(history.tables.values()), entries, history.end).run()

@@ -87,7 +87,12 @@ def test_random_histories_pass_and_with_one_amount_changed_they_do_not() -> None
         chance = random.Random(seed)
         history = _made(chance)
         assert check(history) == [], seed
-        grants = [(t, n) for t, deeds in history.tables.items() for n, each in enumerate(deeds) if each.what == GRANTED]
+        grants = [
+            (t, n)
+            for t, deeds in history.tables.items()
+            for n, each in enumerate(deeds)
+            if each.what == GRANTED
+        ]
         if not grants:
             continue
         table, place = chance.choice(grants)

@@ -1,11 +1,14 @@
-"""A small world of tables and floors in a time of its own: everything real but the network, the clock and the power.
+"""A small world of tables and floors in a time of its own: everything real but the network, the clock and the
+power.
 
-The floor is a real store, committer and service, the tables have the real end with its medium; what lies between
-them is made here, and goes wrong by the seed: packets are lost, doubled, late and overtake each other, lines are cut for
-a while, disks stand still in the middle of a commit, clocks are apart by hours and jump, and every process is killed at
-any point, in the middle of a commit too. A floor that was killed may come back with another in its place.
+The floor is a real store, committer and service, the tables have the real end with its medium; what lies
+between them is made here, and goes wrong by the seed: packets are lost, doubled, late and overtake each
+other, lines are cut for a while, disks stand still in the middle of a commit, clocks are apart by hours and
+jump, and every process is killed at any point, in the middle of a commit too. A floor that was killed may
+come back with another in its place.
 
-Time passes only where this moves it, so a minute is a few milliseconds, and a seed plays the same history again.
+Time passes only where this moves it, so a minute is a few milliseconds, and a seed plays the same history
+again.
 """
 
 import heapq
@@ -13,7 +16,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -42,7 +45,7 @@ TICK_S, TURN_S = 0.25, 0.2
 MOST_DELAY_S, MOST_STALL_S = 3.0, 6.0
 
 
-class Killed(BaseException):  # noqa: N818 - it is no error: the power is gone
+class Killed(BaseException):
     """The process that did this is no more."""
 
 
@@ -188,7 +191,7 @@ class Mortal:
     def __init__(self, store: Store, hall: "FloorSeat") -> None:
         self._store, self._hall = store, hall
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a store has
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     def commit(self, batch: Batch) -> None:
@@ -237,7 +240,11 @@ class FloorSeat:
     def _die(self) -> None:
         """This process is killed; where the power is cut, every floor is, for they are on one machine."""
         world = self.world
-        gone = [self] if world.power_cut is None else [each for each in world.halls if each.committer is not None]
+        gone = (
+            [self]
+            if world.power_cut is None
+            else [each for each in world.halls if each.committer is not None]
+        )
         for each in gone:
             each.put_away()
             world.later(0.1 + world.chance.random() * 3, each.start)
@@ -463,7 +470,11 @@ class TableSeat:
     def deeds(self) -> list[Deed]:
         """What it did, as it saw it."""
         found, number = [], 0
-        grants = {each.values["claim"]: each for each in self.journal if each.what == "granted" and each.values["grant"]}
+        grants = {
+            each.values["claim"]: each
+            for each in self.journal
+            if each.what == "granted" and each.values["grant"]
+        }
         for line in self.journal:
             if not line.says():
                 continue
@@ -492,7 +503,7 @@ class Snapshots:
     def __call__(self, world: World) -> None:
         """Put back what was there when it was last flushed; now and then it is flushed."""
         file = Path(world.store)
-        with sqlite3.connect(file) as db:
+        with closing(sqlite3.connect(file)) as db:
             now = db.serialize()
         if self._copy and self._chance.random() < 0.7 and now != self._copy:
             for each in (f"{file}-wal", f"{file}-shm"):
