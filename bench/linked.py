@@ -1,11 +1,11 @@
-"""What the link costs: contributions a second, claim to grant, a failover, the signs, memory, tables and years.
+"""What the link costs: contributions, claim to grant, a failover, the signs, memory, tables and years.
 
-    python bench/linked.py                        everything (make bench-link); some minutes on a quiet machine
+    python bench/linked.py                        everything (make bench-link); some minutes
     python bench/linked.py --only rates growth --seconds 5 --json out.json
 
-Everything is the real thing on this machine: PostgreSQL with its standby, the embedded store, a broker, processes.
-Messages are signed beforehand, for tables do that; each signature is verified by the floor while the clock runs. A
-table says its next message when the last one was acknowledged.
+Everything is the real thing on this machine: PostgreSQL with its standby, the embedded store, a broker,
+processes. Messages are signed beforehand, for tables do that; each signature is verified by the floor while
+the clock runs. A table says its next message when the last one was acknowledged.
 """
 
 import argparse
@@ -193,7 +193,7 @@ def _pace(kept: Kept, order: Sequence[bytes], gap_s: float, stopped: threading.E
 
 
 def failover(rounds: int = 5) -> Json:
-    """The primary dies under load and its synchronous standby is promoted: until the first acknowledgement."""
+    """The primary dies and its synchronous standby is promoted: until the first acknowledgement."""
     first, promoted = [], []
     for _ in range(rounds):
         with ExitStack() as things:
@@ -273,7 +273,7 @@ class Service:
 
 
 def signs(samples: int = 100) -> Json:
-    """From a contribution that is said to the sign that shows it, over the broker; memory of both processes then."""
+    """From a contribution that is said to the sign that shows it; memory of both processes then."""
     with ExitStack() as things:
         folder = Path(things.enter_context(tempfile.TemporaryDirectory(prefix="linked-", dir="/tmp")))
         broker = things.enter_context(Mosquitto())

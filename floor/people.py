@@ -102,9 +102,11 @@ def _verify_table(work: Work) -> People:
 
 
 def _table(work: Work) -> None:
-    """A table, or its spare board: the numbers go on, whoever has the key."""
+    """A table, or its spare board: the numbers go on, whoever has the key, but it counts its rounds anew."""
     name = work.message["table"]
     known = work.state.tables.setdefault(name, TableState(""))
+    if known.key not in ("", work.message["key"]):
+        known.since, known.rounds = work.entry, {}
     known.key, known.retired = work.message["key"], False
     work.state.touch("table", name)
 

@@ -36,6 +36,7 @@ class TableState:
     retired: bool = False
     rounds: dict[str, list[Any]] = field(default_factory=dict)
     minutes: dict[str, list[Any]] = field(default_factory=dict)
+    since: int = 0  # the entry at which its present board took the place of another
 
     def placed(self, link: str, number: int) -> dict[str, Placed]:
         """Return the wagers of a round by seat and name; none where a newer round has contributed."""
@@ -186,7 +187,8 @@ class State:
     def release(self, grant: Grant) -> None:
         """Free the turn of a grant that was taken back."""
         for each in grant.turns:
-            self.turns.pop(each, None)
+            if self.turns.get(each) == grant.entry:
+                del self.turns[each]
         self.touch("grant", grant.entry)
 
     # ------------------------------------------------------------ as it is kept
@@ -243,4 +245,4 @@ def _put(state: State, part: str, name: str, each: Any) -> None:  # noqa: ANN401
     }
     items[part][int(name) if part in NUMBERED else name] = each
     if part == "grant" and each.state != "taken back":
-        state.turns.update(dict.fromkeys(each.turns, each.entry))
+        state.turns |= {turn: max(each.entry, state.turns.get(turn, 0)) for turn in each.turns}

@@ -129,7 +129,7 @@ def verify(store: Store, key: str = "", tick: Tick = lambda _more: None, proof: 
         _wrong(loaded.last.number, "the ledger ends otherwise")
     state = proof.desk.state
     _same("account", state.books.balances, loaded.balances)
-    _same("part", dict(state.facts()), loaded.facts)
+    _same("part", dict(state.facts()), dict(loaded.state(state.laws).facts()))
     _same("sum of wagers", proof.handled, handled)
     _same("sum of movements", proof.moved, moved)
     for each in sent:

@@ -1,8 +1,9 @@
-"""The floor of a linked table of the rig: ``python -m sabot.hil.linked DIRECTORY``, beside the table's devices.
+"""The floor of a linked table of the rig: ``python -m sabot.hil.linked DIRECTORY``.
 
-A real floor: store, committer, orders of two people. It stands where the uplink calls the table, so there is no broker:
-what lies between is one word of a scenario, cut or mended. A second table on the link, T2, is a table's end of its
-own; it plays when it is told to. NOT FOR PLAY: all keys here are made from words that everybody can read.
+Beside its devices stands a real floor: store, committer, orders of two people. It is where the uplink calls
+the table, so there is no broker: the line between is a word of a scenario, cut or mended. A second table on
+the link, T2, is a table's end of its own; it plays when it is told to. NOT FOR PLAY: all keys here are made
+from words that everybody can read.
 
 Orders come as lines on ``link.control`` in the directory, and each is answered by a line.
 """
@@ -90,10 +91,17 @@ def board_key(root: Path) -> str:
     return hex_of(Ed25519PrivateKey.from_private_bytes((root / "keys" / "sign.key").read_bytes()))
 
 
+def forget(root: Path) -> None:
+    """Make of a board one that nobody has used: no journal, no memory of the link, nothing that says so."""
+    for each in (*root.glob("journal*"), *root.glob("link.db*")):
+        each.unlink()
+    board = json.loads((root / "board.json").read_text())
+    (root / "board.json").write_text(json.dumps({name: board[name] for name in ("format", "kind")}))
+
+
 def prepare(root: Path) -> None:
     """Link a table that nobody has used: its file names the floor, the floor's store knows it."""
-    for each in root.glob("journal*"):
-        each.unlink()
+    forget(root)
     with (root / "table.toml").open("a", encoding="utf-8") as file:
         file.write(SECTION.format(key=hex_of(key("floor")), root=root, link=LINK))
     open_store(str(root / STORE), new=True).close()
@@ -182,7 +190,7 @@ class Hall:
         self._line = None
 
     def _say(self, line: socket.socket, payload: bytes) -> None:
-        """What our table says goes to the floor; with its claim goes that of the other, where it was told so."""
+        """Take what our table says; with its claim that of the other, where it was told so."""
         raws = [payload]
         if self._with_claim and b'"kind":"claim"' in payload:
             raws, self._with_claim = [self._claim_of_other(self._with_claim), payload], ""
@@ -231,11 +239,10 @@ class Hall:
             tables = reading.tables(state, store)
             levels = reading.meters(state)["links"][0]["levels"]
         lines = [f"{each['level']} {each['cents']}" for each in levels]
-        lines += [
-            f"{'other' if each['table'] == OTHER else 'ours'} won {each['level']} {each['cents']} {each['state']}"
-            + (" by hand" if each["by_hand"] else "")
-            for each in reading.hits(state)
-        ]
+        for each in reading.hits(state):
+            whose = "other" if each["table"] == OTHER else "ours"
+            by_hand = " by hand" if each["by_hand"] else ""
+            lines.append(f"{whose} won {each['level']} {each['cents']} {each['state']}{by_hand}")
         for each in tables:
             if each["table"] == self.table:
                 lines += [f"heard {each['applied']}", *(f"wrong {verdict}" for verdict in each["wrong"])]
@@ -283,8 +290,7 @@ class Hall:
 
     def spare_board(self, _words: str) -> None:
         """Our table gets a board that nobody has used: no journal, no memory, a key of its own."""
-        for each in (*self.root.glob("journal*"), *self.root.glob("link.db*")):
-            each.unlink()
+        forget(self.root)
         fresh = Ed25519PrivateKey.generate()
         (self.root / "keys" / "sign.key").write_bytes(fresh.private_bytes_raw())
         self.order(orders.TABLE, table=self.table, key=hex_of(fresh))
@@ -293,7 +299,10 @@ class Hall:
         for each in self.root.glob(f"{target}*"):
             if each.name in (target, f"{target}-wal", f"{target}-shm"):
                 each.unlink()
-        with closing(sqlite3.connect(self.root / source)) as ours, closing(sqlite3.connect(self.root / target)) as to:
+        with (
+            closing(sqlite3.connect(self.root / source)) as ours,
+            closing(sqlite3.connect(self.root / target)) as to,
+        ):
             ours.backup(to)
 
 
@@ -324,7 +333,8 @@ def serve(root: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
         listening.bind(str(control))
         listening.listen(4)
-        print("ready", flush=True)
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
         while True:
             ready, _, _ = select([listening, sys.stdin], [], [], TICK_S)
             if sys.stdin in ready:
@@ -348,4 +358,4 @@ def _visit(hall: Hall, listening: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    (prepare if "--prepare" in sys.argv else serve)(Path(sys.argv[-1]))

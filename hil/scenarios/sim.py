@@ -13,7 +13,7 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from sabot.hil import linked, slip_input
+from sabot.hil import slip_input
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
@@ -132,7 +132,8 @@ class SimStrategy:
         with (folder / "table.toml").open("a", encoding="utf-8") as file:
             file.write(slip_input.SECTION)
         if start == LINKED:
-            linked.prepare(folder)
+            linking = [sys.executable, "-Im", "sabot.hil.linked", "--prepare", str(folder)]
+            subprocess.run(linking, check=True, capture_output=True, timeout=LONGEST_S)  # noqa: S603 - our own interpreter
         return folder
 
     def _make(self, start: str, chapter: str, method: str) -> Path:

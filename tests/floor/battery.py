@@ -24,6 +24,7 @@ from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sabot.floor import wire
 from sabot.floor.desk import Desk, Verdict
@@ -123,22 +124,15 @@ def without_the_key() -> Iterator[None]:
             desk.state.books.move("players", "pit.mega", 10 * len(message["spots"]) * UNITS, "contribution")
         return verdict
 
-    Desk._judge = forgetful  # type: ignore[method-assign]
-    try:
+    with patch.object(Desk, "_judge", forgetful):
         yield
-    finally:
-        Desk._judge = judge  # type: ignore[method-assign]
 
 
 @contextmanager
 def signatures_once() -> Iterator[None]:
     """The same bytes have the same signature: two floors hear everything, and need not do the sum twice."""
-    known = wire.is_signed
-    wire.is_signed = lru_cache(maxsize=4096)(known)
-    try:
+    with patch.object(wire, "is_signed", lru_cache(maxsize=4096)(wire.is_signed)):
         yield
-    finally:
-        wire.is_signed = known
 
 
 # ---------------------------------------------------------------- many

@@ -1,6 +1,7 @@
 """The checker of histories: what can have been is let through, everything else is found."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_a_history_that_can_have_been_is_let_through() -> None:
     assert check(History()) == []
 
 
-CHANGES = {
+CHANGES: dict[str, Callable[[History], object]] = {
     "a wager more than there were": lambda h: h.tables["T1"].__setitem__(1, won(4, 5, 3, MEGA + 40)),
     "a wager less than was acknowledged": lambda h: h.tables["T1"].__setitem__(1, won(4, 5, 3, MEGA + 20)),
     "the other order of entries": lambda h: h.tables["T1"].__setitem__(1, won(4, 5, 6, MEGA + 30)),

@@ -1,14 +1,12 @@
-"""A small world of tables and floors in a time of its own: everything real but the network, the clock and the
-power.
+"""A small world of tables and floors in a time of its own: all real but the network, the clock and the power.
 
-The floor is a real store, committer and service, the tables have the real end with its medium; what lies
-between them is made here, and goes wrong by the seed: packets are lost, doubled, late and overtake each
-other, lines are cut for a while, disks stand still in the middle of a commit, clocks are apart by hours and
-jump, and every process is killed at any point, in the middle of a commit too. A floor that was killed may
-come back with another in its place.
+The floor is a real store, committer and service, the tables have the real end with its medium; whatever lies
+between them is made here, and goes wrong by the seed: packets are lost, doubled, late and overtake each other,
+lines are cut for a while, disks stand still in the middle of a commit, clocks are apart by hours and jump, and
+every process is killed at any point, in the middle of a commit too. A floor that was killed may come back with
+another in its place.
 
-Time passes only where this moves it, so a minute is a few milliseconds, and a seed plays the same history
-again.
+Time passes only where this moves it, so a minute is a few milliseconds, and a seed plays the same again.
 """
 
 import heapq
@@ -23,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from sabot.floor import broker, service
 from sabot.floor.committer import Committer
@@ -102,17 +101,18 @@ class World:
     def play(self) -> History:
         """Let everybody play, then let them finish in peace; what they saw."""
         with _time_of(self):
-            for each in (*self.halls, *self.seats):
+            places: list[FloorSeat | TableSeat] = [*self.halls, *self.seats]
+            for each in places:
                 each.start()
                 self.later(self.chance.random() * TURN_S, each.turn)
             self._until(lambda: all(each.has_played for each in self.seats), self.most_s)
             self.is_calm, self.cut_until = True, {}
             self._until(lambda: all(each.is_finished for each in self.seats), self.most_s / 10)
-            for each in self.halls:
-                each.put_away()
+            for hall in self.halls:
+                hall.put_away()
         history = History({each.name: each.deeds() for each in self.seats}, self._end())
-        for each in self.seats:
-            each.put_away()
+        for seat in self.seats:
+            seat.put_away()
         return history
 
     def _until(self, is_so: Callable[[], bool], most_s: float) -> None:
@@ -154,12 +154,8 @@ class World:
 @contextmanager
 def _time_of(world: World) -> Iterator[None]:
     """The service's seconds are this world's."""
-    before = service.time
-    service.time = SimpleNamespace(monotonic=lambda: world.now)  # type: ignore[assignment]
-    try:
+    with patch.object(service, "time", SimpleNamespace(monotonic=lambda: world.now)):
         yield
-    finally:
-        service.time = before
 
 
 class Clock:
@@ -224,7 +220,7 @@ class FloorSeat:
         if self._store is not None:
             return
         self._store = open_store(self.world.store)
-        self.committer = Committer(Mortal(self._store, self), key("floor"), self.clock)  # type: ignore[arg-type]
+        self.committer = Committer(Mortal(self._store, self), key("floor"), self.clock)
         self.service = Service(self.committer, key("floor"), self.clock, lambda _words: None)
         self.service.use(self)
         self.stalled_until = 0.0

@@ -38,7 +38,7 @@ from tests.uplink import stand_in
 from tests.uplink.odd_floor import NO_KEY, NO_SYNC
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 90.0
+PATIENCE_S = 300.0
 WAITED_FOR = 0.6  # of the mishaps: others come one upon the other
 DEEDS = {"lock": CONTRIBUTED, "void": TOOK_BACK}
 # What a server loses that acknowledges before it has written: everything of the last seconds.

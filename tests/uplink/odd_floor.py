@@ -6,9 +6,11 @@
 """
 
 import sys
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sabot.floor import program
 from sabot.floor.postgres_store import PostgresStore
@@ -18,7 +20,7 @@ from tests.floor.battery import without_the_key
 NO_KEY, NO_SYNC = "no-key", "no-sync"
 
 
-def _careless(store: PostgresStore, db: Any) -> None:  # noqa: ANN401 - a connection
+def _careless(store: PostgresStore, db: Any) -> None:
     """Ask neither for the medium nor for the timeline."""
     del store
     db.execute("SET synchronous_commit = off")
@@ -31,12 +33,13 @@ def main(settings: str, hours: str, control: str = "") -> None:
     def utc() -> str:
         return (datetime.now(UTC) + apart).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    program.utc = utc
-    if control == NO_SYNC:
-        PostgresStore._make_durable = _careless  # type: ignore[method-assign]
-    if control == NO_KEY:
-        without_the_key().__enter__()
-    program.run(read_settings(Path(settings)), lambda words: print(words, flush=True))
+    with ExitStack() as things:
+        things.enter_context(patch.object(program, "utc", utc))
+        if control == NO_SYNC:
+            things.enter_context(patch.object(PostgresStore, "_make_durable", _careless))
+        if control == NO_KEY:
+            things.enter_context(without_the_key())
+        program.run(read_settings(Path(settings)), lambda words: print(words, flush=True))
 
 
 if __name__ == "__main__":

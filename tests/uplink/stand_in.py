@@ -133,7 +133,13 @@ class Table:
     def _enter(self, message: dict[str, Any]) -> None:
         grant = message["entry"] if message["kind"] == "granted" else 0
         self.journal.add(
-            {"what": "granted", "number": message["number"], "grant": grant, "claim": message["claim"], "cents": message.get("cents", 0)}
+            {
+                "what": "granted",
+                "number": message["number"],
+                "grant": grant,
+                "claim": message["claim"],
+                "cents": message.get("cents", 0),
+            }
         )
 
     def _feed(self) -> None:
