@@ -1,5 +1,6 @@
 // The felt, drawn from the layout that the chapter and its submission give. Seen from the dealer: seat 1 is at the
 // left, the dealer's own place is at the bottom.
+import { draggable } from "./drag.js";
 import { cardFace, cardWords, dollars, pressable, set, svg, write } from "./make.js";
 
 const WIDTH = 1280, HEIGHT = 486;
@@ -14,6 +15,7 @@ export class Felt {
     this.layout = table.layout;
     this.seats = [];
     this.places = new Map();
+    this.spots = new Map();
     this.rows = Math.ceil(this.layout.spots.length / SPOTS_A_ROW);
     this.inRow = Math.ceil(this.layout.spots.length / this.rows);
     this.spotWidth = Math.min(MOST_W, ((WIDTH - 40) / this.layout.seats - 8) / this.inRow);
@@ -59,9 +61,23 @@ export class Felt {
     element.addEventListener("keydown", (event) => {
       if (event.key === "Delete") this.lay(seat, spot, 0);
     });
-    element.addEventListener("dragover", (event) => event.preventDefault());
+    draggable(element, () => {
+      const cents = this.cents(seat, index);
+      return cents ? { words: dollars(cents), cents, from: element } : null;
+    }, (held, to) => {
+      if (to === element) return;
+      this.lay(seat, spot, 0);
+      if (to) this.drop(to, held.cents);
+    });
     group.append(element);
+    this.spots.set(element, { seat, spot, index });
     return { element, spot, seat, index, cents: -1, state: "" };
+  }
+
+  // Chips fall on a spot, on what lies there.
+  drop(element, cents) {
+    const { seat, spot, index } = this.spots.get(element);
+    this.lay(seat, spot, this.cents(seat, index) + cents);
   }
 
   // A wager on a game account has a lamp at its station and no chips.

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.practice.at_page import CHROMIUM, FLAGS, Onlooker, PageCrew, serving
+from tests.practice.at_page import CHROMIUM, FLAGS, PageCrew
+from tests.practice.at_socket import Onlooker, serving
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 

@@ -11,7 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.practice.at_page import Onlooker, PageCrew, serving
+from tests.practice.at_page import PageCrew
+from tests.practice.at_socket import Onlooker, serving
 
 CHAPTERS = {"pa641a": "auto_shoe", "md4cp": "hand", "pa679a": "auto_shoe", "pa683a": "auto_shoe"}
 pytestmark = pytest.mark.skipif("SABOT_PRACTICE" not in os.environ, reason="minutes: make practice-test")
