@@ -142,4 +142,4 @@ def test_the_score_is_the_share_of_keys_that_were_right() -> None:
     marks.show(2, "press LOCK")
     marks.take(2, 4.04)
     assert marks.seen()["seconds"] == 4.0
-    assert [each["wanted"] for each in marks.seen()["missed"]] == ["LOCK", "press LOCK"]  # type: ignore[index]
+    assert [each.wanted for each in marks.missed] == ["LOCK", "press LOCK"]

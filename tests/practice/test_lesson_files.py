@@ -73,14 +73,9 @@ def test_every_scenario_of_the_rig_is_a_lesson_but_those_that_need_what_is_not_h
 
 
 def test_whose_a_step_is() -> None:
-    steps = {
-        "key: LOCK": "dealer",
-        "floor: RELEASE": "floor",
-        "people: sign on": "dealer",
-        "chips: seat": WORLD,
-    }
-    found = {each: whose(Step(*each.split(": "), None, 1)) for each in steps}
-    assert found == steps
+    steps = (("key", "LOCK"), ("floor", "RELEASE"), ("people", "sign on"), ("chips", "seat 1 ante 500"))
+    found = [whose(Step(verb, words, None, 1)) for verb, words in steps]
+    assert found == ["dealer", "floor", "dealer", WORLD]
 
 
 def test_words_above_a_step_are_the_readers() -> None:

@@ -1,83 +1,17 @@
 """Lessons as a learner meets them: a full score, a miss, a step back, the floor's part, and what is kept of it."""
 
-import http.client
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
-from sabot.hil.scenarios.language import Step
-from sabot.practice.lesson import shelf
-from sabot.practice.teacher import make_judge
-from tests.practice.at_socket import Onlooker, Served, SocketCrew, serving
+from tests.practice.at_socket import serving
+from tests.practice.learner import Learner
 
 VOID = "pa641a.13(c) lesson: a wrong number of cards"
 COVERED = "pa641a.13(g) lesson: a device is out of order"
-
-
-class Learner:
-    """Somebody who takes each step of a lesson as it is asked."""
-
-    def __init__(self, served: Served) -> None:
-        self.served = served
-        self.onlooker = Onlooker(served.address)
-
-    def order(self, word: str, **more: object) -> None:
-        self.onlooker.seen["lesson"] = {}
-        self.onlooker.do(do="lesson", word=word, **more)
-
-    @property
-    def now(self) -> dict[str, Any]:
-        return dict(self.onlooker.seen.get("lesson") or {})
-
-    def wait_for_step(self, after: int = -1) -> int:
-        """Until a step is the learner's, or the lesson is over."""
-        self.onlooker.wait(lambda: self._is_asked(after))
-        return int(self.now["at"])
-
-    def _is_asked(self, after: int) -> bool:
-        now = self.now
-        return bool(now and (now["done"] or now["why"] or (now["hint"] and now["at"] > after)))
-
-    def crew(self) -> SocketCrew:
-        return SocketCrew(self.onlooker.folder, self.onlooker)
-
-    def play(self) -> None:
-        """Every step that is the learner's, as somebody who knows."""
-        crew, at = self.crew(), -1
-        tasks = shelf().lessons[str(self.now["name"])].tasks
-        try:
-            while True:
-                at = self.wait_for_step(at)
-                if self.now["done"] or self.now["why"]:
-                    return
-                take(crew, tasks[at].step)
-        finally:
-            crew.close()
-
-    def get(self, path: str) -> str:
-        """A file of the page."""
-        url = urlsplit(self.served.address)
-        connection = http.client.HTTPConnection(url.netloc, timeout=60)
-        connection.request("GET", f"/{path}?{url.query}")
-        text = connection.getresponse().read().decode()
-        connection.close()
-        return text
-
-
-def take(crew: SocketCrew, step: Step) -> None:
-    """A step, as the display and the words of the lesson have it."""
-    title, _, value = step.words.partition(" > ")
-    if step.verb == "key":
-        crew.press_each(*step.words.split())
-    elif step.verb in ("menu", "floor"):
-        getattr(crew, step.verb)(title, value)
-    else:
-        crew.follow(make_judge(step, {}).is_done)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +19,7 @@ def learner() -> Iterator[Learner]:
     with serving("pa641a", "--method", "hand", "--learner", "A. Dealer") as served:
         made = Learner(served)
         yield made
-        made.onlooker.close()
+        made.close()
 
 
 def test_641a_13c_a_lesson_is_finished_with_a_full_score(learner: Learner) -> None:
