@@ -15,11 +15,13 @@ from sabot.config import PRINTED, Law
 from sabot.firmware.diagram.picture import picture
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, read_steps
 from sabot.hil.scenarios.sim import FIRST_STEPS
+from sabot.hil.table.hands import NotSeenError
 from sabot.practice.classroom import Classroom
 from sabot.practice.lesson import shelf
 from sabot.practice.sitting import Listener, Part, Sitting
 from sabot.practice.watch import LeftError, Watch
 
+TRIES = 3
 # The path of a socket has at most a hundred letters: nothing deeper than this.
 PLACE = "/tmp"  # noqa: S108 - the folder in it is this user's alone
 
@@ -101,10 +103,17 @@ class House:
 
     async def _make_start(self, chapter: str, method: str) -> None:
         """People open a new table; it is kept as it is then."""
-        await self._move(chapter, method)
         self._say("people open the table; that takes a moment")
-        pace = InThread()
-        await _in_thread(pace, _open, pace, self.sitting)
+        for left in reversed(range(TRIES)):
+            await self._move(chapter, method)
+            pace = InThread()
+            try:
+                await _in_thread(pace, _open, pace, self.sitting)
+                break
+            except (NotSeenError, OSError):  # a very busy machine can starve a device
+                if not left:
+                    self._say("")
+                    raise
         kept = self._folder / f"start{self._count}"
         await self.sitting.put_away(kept)
         self._starts[chapter, method] = kept

@@ -63,6 +63,8 @@ class PageServer:
         self._house, self._school = house, school
         self._token = secrets.token_urlsafe(24)
         self._server: Server | None = None
+        # What was asked is done to its end, whether or not the page that asked stays.
+        self._doing: set[asyncio.Task[None]] = set()
         self.port = 0
 
     async def begin(self, port: int) -> None:
@@ -83,6 +85,10 @@ class PageServer:
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
+        for task in list(self._doing):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     @property
     def address(self) -> str:
@@ -162,18 +168,16 @@ class PageServer:
             lambda: self._house.sitting.board.console, lambda said: _put(waiting, {"console": said})
         )
         telling = asyncio.create_task(_tell(connection, waiting))
-        doing: set[asyncio.Task[None]] = set()
         try:
             async for message in connection:
                 task = asyncio.create_task(self._do(json.loads(message), console, waiting))
-                doing.add(task)
-                task.add_done_callback(doing.discard)
+                self._doing.add(task)
+                task.add_done_callback(self._doing.discard)
         except (ConnectionClosed, ValueError):
             pass  # a page that makes no sense is hung up on, one that left is gone
         finally:
             unlisten()
-            for task in (telling, *doing):
-                task.cancel()
+            telling.cancel()
             await console.close()
 
     async def _do(
@@ -194,7 +198,7 @@ class PageServer:
             return await do(self._house.sitting, asked)
         try:
             await self._school.order(asked)
-        except (ValueError, KeyError, TypeError) as error:
+        except (AssertionError, OSError, ValueError, KeyError, TypeError) as error:
             return str(error) or type(error).__name__
         return ""
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from sabot.hil.table.hands import Row
 
 DEVICES = "sabot.practice"
+# What a simulated machine says of the cards that it gave, which lie face down.
+FACES = "gave"
 # What was kept of a table that was put away, and the files that are no part of it.
 KEPT, LEFT = "kept.json", ("program.log",)
 Part = dict[str, Any]
@@ -233,7 +235,7 @@ class Sitting:
         """Return everything that can be seen now."""
         return {
             "layout": self.layout,
-            "shows": self.shows,
+            "shows": {name: visible(shown) for name, shown in self.shows.items()},
             "cards": self.cards.seen(),
             "power": self._power(),
             "watch": self.watch.seen() if self.watch else {},
@@ -308,10 +310,15 @@ class Sitting:
         found = await eyes.ask(after=rows)
         before, self.shows = self.shows, {**found["shows"], "pads": _by_spot(found["shows"]["pads"])}
         if changed := {name: shown for name, shown in self.shows.items() if before.get(name) != shown}:
-            self.tell(shows=changed)
+            self.tell(shows={name: visible(shown) for name, shown in changed.items()})
         if self.machine.look(self.shows[self.shuffler]):
             self.tell_cards()
         return int(found["rows"])
+
+
+def visible(shown: Part) -> Part:
+    """Return what a person sees of a device: not the faces of the cards that a machine gave."""
+    return {name: value for name, value in shown.items() if name != FACES}
 
 
 def _by_spot(pads: Part) -> Part:

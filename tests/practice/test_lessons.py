@@ -94,3 +94,12 @@ def test_what_is_no_lesson_is_refused(learner: Learner) -> None:
     learner.order("leave")
     learner.onlooker.do(do="lesson", word="again")
     learner.onlooker.wait(lambda: "no lesson" in str(learner.onlooker.seen.get("refused")))
+
+
+def test_a_page_that_leaves_while_a_lesson_is_made_ready_takes_nothing_with_it(learner: Learner) -> None:
+    learner.order("begin", name="pa679a.13(c) lesson: a wrong number of cards")
+    learner.onlooker.close()
+    again = Learner(learner.served)
+    again.wait_for_step()
+    assert again.now["chapter"] == "pa679a"
+    again.close()
