@@ -96,9 +96,12 @@ class Cards:
 
     # ------------------------------------------------------------ decks
 
-    def load(self, color: str) -> str:
-        """Lay the cards of a box into the machine's intake; the words that tell the machine."""
-        if not self.boxes[color]:
+    def load(self, color: str, *, taken_out: bool = False) -> str:
+        """Lay the cards of a box into the machine's intake; the words that tell the machine.
+
+        What was left of that deck inside lies there with them, and may be all of it where it was taken out.
+        """
+        if not self.boxes[color] and not (taken_out and self.machine[color]):
             raise CardsError(f"the box of the {color} deck is empty")
         self.machine[color], self.boxes[color] = self.machine[color] + self.boxes[color], []
         return " ".join([color, *(card.for_machine for card in self.machine[color])])

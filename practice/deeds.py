@@ -75,6 +75,8 @@ async def person(sitting: Sitting, asked: Asked) -> None:
         raise ValueError("nobody has this number")
     if not sitting.board.is_on:
         raise ValueError("the display is dark")
+    # A key that is just turned back has been felt before it is turned again.
+    await sitting.contacts.ask(device="lines")
     await asyncio.to_thread(
         _give_pin, sitting, known[asked["number"]], is_turned_back=bool(asked.get("back"))
     )
@@ -171,7 +173,8 @@ async def load(sitting: Sitting, asked: Asked) -> None:
     color = _color(sitting, asked)
     if sitting.shows[sitting.shuffler]["intake"]:
         raise CardsError("cards lie in the intake already")
-    await sitting.hands.ask(device=sitting.shuffler, do=f"load {sitting.cards.load(color)}")
+    words = sitting.cards.load(color, taken_out=bool(asked.get("out")))
+    await sitting.hands.ask(device=sitting.shuffler, do=f"load {words}")
     sitting.machine.loaded(color)
 
 

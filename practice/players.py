@@ -174,11 +174,11 @@ class Players(Crew):
             self.act("load", color=self.color_of(deck))
 
     def load(self, deck: str) -> None:
-        """A deck is laid into the shuffler, from the felt where it still lies there."""
+        """A deck is laid into the shuffler, from the felt or out of the machine where it still lies there."""
         if not self.felt()["boxes"][self.color_of(deck)]:
             self.act("clear")
         self.hands.wait(f"room for deck {deck}", self._has_room, READY_S)
-        self.act("load", color=self.color_of(deck))
+        self.act("load", color=self.color_of(deck), out=True)
 
     def color_of(self, deck: str) -> str:
         """Return the color of a deck: they are registered red first."""

@@ -22,7 +22,7 @@ export class Felt {
     this.root = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "The table as the dealer sees it" });
     this.root.append(...cloth());
     for (let seat = 1; seat <= this.layout.seats; seat++) this.root.append(this.seat(seat));
-    this.root.append(this.middle(), this.rack(), this.machine(), this.sign(), this.tower());
+    this.root.append(this.middle(), this.rack(), this.machine(), this.sign(), this.tower(), this.keySwitch());
     place.append(this.root);
     this.update({ shows: table.shows, cards: table.cards, power: table.power });
   }
@@ -193,6 +193,17 @@ export class Felt {
     return group;
   }
 
+  // The floor's key switch: its slot stands upright, and across where the key is turned.
+  keySwitch() {
+    this.key = svg("g", { transform: `translate(${WIDTH - 158} 21)`, class: "key-switch" },
+      svg("circle", { r: 13, class: "barrel" }), svg("rect", { x: -2, y: -9, width: 4, height: 18, rx: 2, class: "slot" }),
+      svg("rect", { x: -13, y: -13, width: 26, height: 26, class: "reach" }));
+    pressable(this.key, "", () => this.table.do("turn_key", { turned: !this.isTurned }));
+    return this.key;
+  }
+
+  get isTurned() { return this.table.shows.lines.key_switch === 0; }
+
   // ------------------------------------------------------------ what changes
 
   update(part) {
@@ -209,6 +220,8 @@ export class Felt {
     this.showStations();
     if (sign) write(this.pages, this.page(sign.pages));
     this.showTower(lines);
+    set(this.key, "class", this.isTurned ? "key-switch turned" : "key-switch");
+    set(this.key, "aria-label", this.isTurned ? "The floor's key switch is turned: turn it back" : "Turn the floor's key switch");
     this.showMachine();
   }
 

@@ -120,7 +120,8 @@ class PageCrew(Players):
     def _take_tray(self) -> None:
         self.at.use(self.labelled("Take the shuffled deck"), "p")
 
-    def _load(self, color: str) -> None:
+    def _load(self, color: str, *, out: bool = False) -> None:
+        assert not out
         self.at.use(self.labelled(f"Lay the {color} deck into the machine"), "p")
 
     def _clear(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from sabot.hil.scenarios.floor import PEOPLE
 from sabot.hil.scenarios.language import Step
 from sabot.practice.lesson import shelf
 from sabot.practice.players import Players
@@ -75,7 +76,9 @@ def take(crew: Players, step: Step) -> None:
     title, _, value = step.words.partition(" > ")
     if step.verb == "key":
         crew.press_each(*step.words.split())
-    elif step.verb in ("menu", "floor"):
-        getattr(crew, step.verb)(title, value)
+    elif step.verb == "menu":
+        crew.menu(title, value)
+    elif step.verb in ("floor", "technician"):
+        crew.floor(title, value, PEOPLE[step.verb])
     else:
         crew.follow(make_judge(step, {}).is_done)
