@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sabot.config import PRINTED, Law
-from sabot.firmware.diagram.picture import picture
+from sabot.desk.diagram.picture import picture
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, read_steps
 from sabot.hil.scenarios.sim import FIRST_STEPS
 from sabot.hil.table.hands import NotSeenError

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.practice.judge import Miss
 from sabot.practice.lesson import Lesson, shelf
 from sabot.practice.marks import Marks
