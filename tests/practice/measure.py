@@ -19,7 +19,8 @@ from tests.practice.at_socket import Onlooker, serving
 
 COUNT, WARM = 200, 10
 # Clicks `press`, and is done when the text or the attributes of `watch` have changed and were drawn.
-CLICK = """([press, watch, dx, dy]) => new Promise((done) => {
+CLICK = """([press, watch, dx, dy]) => new Promise((done, give_up) => {
+  setTimeout(() => give_up(new Error(`nothing changed at ${watch}`)), 30000);
   const target = document.querySelector(press);
   const box = target.getBoundingClientRect();
   const began = performance.now();
@@ -50,7 +51,9 @@ WAYS = (
     Way("socket alone", "[data-cable=nothing]", "#said", "page and server: a deed that is refused"),
     Way("a card turned", "#felt [aria-label^='Turn dealer, card 1']", "#felt", "page, server, cards"),
     Way("chips on a spot", "#seat-1 .spot", "#seat-1", "page, server, devices and back"),
-    Way("key OK, refused", "#key-OK", "#display", "page, server, devices, program, display and back"),
+    Way(
+        "a key, refused", "#key-FOLD", ".events", "page, server, devices, program, journal, console and back"
+    ),
 )
 
 
