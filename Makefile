@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools practice-measure check-chromium
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -34,10 +34,17 @@ demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fas
 practice: $(STAMP) ## sit down at a simulated table in a browser, and deal (PRACTICE_ARGS=pa683a)
 	@$(BIN)/sabot practice $(PRACTICE_ARGS)
 
-practice-test: $(STAMP) ## a round of every chapter at that page in Chromium, by clicks alone and by keys alone (minutes)
-	SABOT_PRACTICE=1 $(BIN)/python -Im pytest tests/practice/test_at_page.py
+check-chromium:
+	@command -v chromium google-chrome >/dev/null || { echo "make: Chromium is missing: install it with  sudo apt-get install chromium"; exit 1; }
 
-practice-pictures: $(STAMP) ## the pictures of docs/practice.md
+practice-test: $(STAMP) check-chromium ## that page in Chromium: rounds of every chapter, irregularities, cables, lessons; and in Firefox (many minutes)
+	@command -v firefox-esr firefox >/dev/null || echo "make: Firefox is missing, its test is skipped: install it with  sudo apt-get install firefox-esr"
+	SABOT_PRACTICE=1 $(BIN)/python -Im pytest tests/practice
+
+practice-measure: $(STAMP) check-chromium ## from a click at that page to its pixels, from the start to a table
+	$(BIN)/python -m tests.practice.measure
+
+practice-pictures: $(STAMP) check-chromium ## the pictures of docs/practice.md, the first of which is README's
 	$(BIN)/python -m tests.practice.pictures
 
 test: lint types imports others branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine

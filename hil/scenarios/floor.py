@@ -5,6 +5,7 @@ import re
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.language import Step
@@ -24,9 +25,16 @@ Row = list[Any]
 class Floor:
     """Everybody and everything at one table during one scenario."""
 
-    def __init__(self, table: TableUnderTest, chapter: str, method: str, rig: Rig) -> None:
+    def __init__(
+        self,
+        table: TableUnderTest,
+        chapter: str,
+        method: str,
+        rig: Rig,
+        people: Callable[[Path], People] = People,
+    ) -> None:
         self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
-        self.crew = People(table.root)
+        self.crew = people(table.root)
         self.crew.hands.patience_s *= rig.patience
         self.crew.on_look = lambda looked: self.note("people", str(looked))
         for name, value in table.memory.items():

@@ -56,11 +56,12 @@ class Library(NamedTuple):
 
 
 def read_library(folder: Path = FOLDER) -> Library:
-    """Every scenario and prepared start of a folder; an error names file, scenario and line."""
+    """Every scenario and prepared start of a folder, or of a file; an error names file, scenario and line."""
     scenarios: list[Scenario] = []
     starts: dict[str, Start] = {}
-    for path in sorted(folder.rglob("*.toml")):
-        content, where = _read(path), str(path.relative_to(folder))
+    one_file = folder.suffix == ".toml"
+    for path in [folder] if one_file else sorted(folder.rglob("*.toml")):
+        content, where = _read(path), path.name if one_file else str(path.relative_to(folder))
         starts |= {each.name: each for each in map(_start(where), content.get("start", []))}
         for number, table in enumerate(content.get("scenario", []), 1):
             scenarios += _scenarios(table, where, number)
@@ -163,13 +164,17 @@ def _verify_table(texts: Mapping[str, str], place: str) -> None:
 
 
 def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[Step, ...]:
-    """The steps of a text; what follows a ``#`` at the beginning of a line is for the reader."""
-    steps = []
+    """The steps of a text; what follows a ``#`` at the beginning of a line tells the reader of the next."""
+    steps: list[Step] = []
+    about: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
+        if stripped.startswith("#"):
+            about.append(stripped.lstrip("# "))
+        elif stripped:
             at = Place(f"{place}, step line {number}", chapter, method)
-            steps.append(parse(stripped, at, number))
+            steps.append(parse(stripped, at, number)._replace(about=" ".join(about)))
+            about.clear()
     return tuple(steps)
 
 

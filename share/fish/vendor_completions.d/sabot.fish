@@ -392,4 +392,8 @@ complete -c sabot -n '__fish_seen_subcommand_from practice' -l seed -r -d 'other
 complete -c sabot -n '__fish_seen_subcommand_from practice' -l speed -r -d 'machines work N times as fast as real ones'
 complete -c sabot -n '__fish_seen_subcommand_from practice' -l keep -r -d 'keep what the program writes in this new folder'
 complete -c sabot -n '__fish_seen_subcommand_from practice' -l law -r -d 'with the chapters of a folder (docs/own-chapters.md)'
+complete -c sabot -n '__fish_seen_subcommand_from practice' -l lesson -r -d 'begin with the lesson, or the scenario of the rig, that has these words'
+complete -c sabot -n '__fish_seen_subcommand_from practice' -l learner -r -d 'whose progress is kept (default: learner)'
+complete -c sabot -n '__fish_seen_subcommand_from practice' -l progress -r -d 'where it is kept (default: sabot-practice in the user\'s data)'
+complete -c sabot -n '__fish_seen_subcommand_from practice' -l record -d 'print the learner\'s training record, a page of HTML, and end'
 complete -c sabot -n '__fish_seen_subcommand_from practice' -l no-open -d 'print the address and open no browser'
