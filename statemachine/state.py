@@ -327,21 +327,54 @@ class MeterLinks:
     claims: list[HitClaim] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class State:
-    """A table."""
+# ---------------------------------------------------------------- the parts of a table
 
-    phase: Phase
-    method: str
-    knowledge: str
-    shuffler: str
-    deck_count: int
+
+@dataclass(slots=True, kw_only=True)
+class TableClock:
+    """The table's own time, which never goes back."""
+
     now: float = 0.0
     clock_offset: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class TableCrew:
+    """Who is at the table, with which role, and who was called."""
+
     dealer: str = ""
     floor: str = ""
     unlocked: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, str] = field(default_factory=dict)
     checklist: list[str] = field(default_factory=list)
+
+    def person(self, role: Role) -> str:
+        """Return who has unlocked a role."""
+        return self.unlocked.get(role.value) or next(iter(self.unlocked.values()), "")
+
+
+@dataclass(slots=True, kw_only=True)
+class EntryState:
+    """What is being entered at the keys: a number, a choice, a line of a list."""
+
+    pending: Pending = field(default_factory=Pending)
+    menu: Menu | None = None
+    list_closed_at: float | None = None
+
+    def clear_pending(self) -> None:
+        """Forget what was being entered."""
+        self.pending = Pending()
+
+    def shut_list(self, at: float) -> None:
+        """An open list must not hide what holds the table; an OK that was meant for it takes nothing."""
+        if self.menu is not None:
+            self.menu, self.list_closed_at = None, at
+
+
+@dataclass(slots=True, kw_only=True)
+class Stock:
+    """The decks: registered, opened, in play, in the shuffler, retired."""
+
     lots: list[Lot] = field(default_factory=list)
     decks: dict[str, Deck] = field(default_factory=dict)
     retired: list[Deck] = field(default_factory=list)
@@ -354,34 +387,86 @@ class State:
     blocked: str = ""
     put_in: str = ""
     spread_up: bool = False
-    empty_since: float | None = None
-    bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
-    boxes: dict[int, str] = field(default_factory=dict)
-    late: list[Note] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    missed: list[Missed] = field(default_factory=list)
-    round: RoundState | None = None
-    rounds: int = 0
-    owed: list[Owed] = field(default_factory=list)
-    credits: int = 0
     since_count: int = 0
-    holds: list[Hold] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class Devices:
+    """What deals and what shuffles now, and which devices are out of order."""
+
+    method: str
+    knowledge: str
+    shuffler: str
+    deck_count: int
     sorting: list[str] = field(default_factory=list)
     covered: list[str] = field(default_factory=list)
     out_of_order: list[str] = field(default_factory=list)
-    pending: Pending = field(default_factory=Pending)
-    menu: Menu | None = None
-    list_closed_at: float | None = None
-    calls: dict[str, str] = field(default_factory=dict)
-    undo: Undo | None = None
-    ledger: Ledger = field(default_factory=Ledger)
-    linked: MeterLinks = field(default_factory=MeterLinks)
-    day: Day = field(default_factory=Day)
 
     def is_set_aside(self, device: str) -> bool:
         """Whether a device is out of order and was seen covered or signed: it is not used (x.13(g))."""
         return device in self.out_of_order and device in self.covered
 
     def uncovered(self) -> list[str]:
-        """The devices out of order that nobody has seen covered or signed (x.13(g))."""
+        """Return the devices out of order that nobody has seen covered or signed (x.13(g))."""
         return [device for device in self.out_of_order if device not in self.covered]
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenWagers:
+    """The wagers before the lock, whose boxes are whose, and what came too late."""
+
+    bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
+    boxes: dict[int, str] = field(default_factory=dict)
+    late: list[Note] = field(default_factory=list)
+    empty_since: float | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Trouble:
+    """What holds the table, and which cards were perhaps missed."""
+
+    holds: list[Hold] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class MoneyBooks:
+    """What is counted and owed: rounds, meters, game accounts, links, the gaming day."""
+
+    notes: list[Note] = field(default_factory=list)
+    rounds: int = 0
+    owed: list[Owed] = field(default_factory=list)
+    credits: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
+    linked: MeterLinks = field(default_factory=MeterLinks)
+    day: Day = field(default_factory=Day)
+
+
+@dataclass(slots=True, kw_only=True)
+class Play:
+    """What the table is doing: its phase, the round under way, and what may be taken back."""
+
+    phase: Phase
+    round: RoundState | None = None
+    undo: Undo | None = None
+
+    @property
+    def current(self) -> RoundState:
+        """The round under way."""
+        assert self.round is not None  # only phases within a round ask
+        return self.round
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """A table: all its parts. A snapshot has their fields side by side, as it had before there were parts."""
+
+    clock: TableClock = field(default_factory=TableClock)
+    crew: TableCrew = field(default_factory=TableCrew)
+    entry: EntryState = field(default_factory=EntryState)
+    stock: Stock = field(default_factory=Stock)
+    devices: Devices
+    layout: OpenWagers = field(default_factory=OpenWagers)
+    trouble: Trouble = field(default_factory=Trouble)
+    books: MoneyBooks = field(default_factory=MoneyBooks)
+    play: Play

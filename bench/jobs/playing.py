@@ -86,7 +86,7 @@ class Walk:
         """The events of so many rounds, the seats of each noted."""
         last = None
         for step in self.shift.rounds(rounds):
-            record = self.shift.table.last_record
+            record = self.shift.table.rooms.recorded.last
             if record is not None and record is not last:
                 last = record
                 self.seats.append(len(record.bets))
