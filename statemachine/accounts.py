@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Refused
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.effects import Effect, OpenDraws, OweAccounts, Owed, RefuseWager, TakeStakes
 from sabot.statemachine.events import AccountCredited, AccountsRead, DrawSealed
 from sabot.statemachine.faultrows import POLICY
@@ -16,8 +17,9 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.parts import OpenWagers, TableClock
 from sabot.statemachine.phases import ENDING, Phase
-from sabot.statemachine.state import MoneyBooks, OpenWagers, Play, Sealed, TableClock
+from sabot.statemachine.round import Play, Sealed
 
 Stakes = Mapping[int, Mapping[str, int | None]]
 SETTLED = frozenset({Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, *ENDING})
@@ -138,7 +140,7 @@ class GameAccounts:
         if self.has_other_seal(event):
             self.faults.hold("contradiction", event.device, f"draw {event.draw} has another seal than before")
         elif all(each.draw != event.draw for each in self.play.current.sealed):
-            self.play.current.sealed.append(Sealed(event.draw, event.seal))
+            self.play.current.seal(Sealed(event.draw, event.seal))
             self.play.current.note(
                 self.clock.now, f"draw {event.draw} sealed: {event.seal}", self.law.cite("12(g)(3)")
             )

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sabot.statemachine.events import Role
+from sabot.statemachine.parts import Hold
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import ENDING, IN_ROUND, Phase, Phases
-from sabot.statemachine.state import Hold, Play, TableCrew
+from sabot.statemachine.round import Play
 
 CONFIRMED = "only the floor can correct what was confirmed"
 
@@ -118,10 +120,10 @@ class Actions:
         self.verify(name, value)
         play, before = self.play, self.play.undo
         if play.round is not None:
-            play.round.last_entry = ""
+            play.round.enter("")
         self.known[name].do(value)
         if before is not None and play.undo is before:
-            play.undo = None
+            play.confirm()
 
 
 ANY_PHASE = frozenset(Phase)

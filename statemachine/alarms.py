@@ -27,13 +27,15 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Hold, Trouble
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import (
     FAILS,
     Shuffling,
 )
-from sabot.statemachine.state import Deck, Devices, Hold, Play, Stock, Trouble
+from sabot.statemachine.stock import Deck, Stock
 
 ONE_MACHINE = {"shoe", "shuffler"}
 
@@ -117,7 +119,7 @@ class Alarms:
             self.shuffling.fail_shuffle()
 
     def _void(self) -> None:
-        self.play.undo = None  # what a device did nobody takes back
+        self.play.confirm()  # what a device did nobody takes back
         self.irregularities.irregular("shoe_jam")
 
     def on_retested(self, event: DeviceRetested) -> None:
@@ -131,7 +133,7 @@ class Alarms:
             raise Refused(f"{event.device} has no fault")
         for held in found:
             if event.fault in (held.kind, "", "all"):
-                held.retested = event.good and held.needs_retest and not held.unaccounted
+                held.tested(is_good=event.good and held.needs_retest and not held.unaccounted)
                 held.why = held.why if event.good else event.detail or held.why
 
     def on_mode(self, event: DeviceModeChanged) -> None:
@@ -155,7 +157,7 @@ class Alarms:
     def _passed(self, kind: str, device: str) -> None:
         """A device's own word that the cause is gone: that is the retest of its fault."""
         for held in self._held_of(kind, device):
-            held.retested, held.unaccounted = True, 0
+            held.passed()
 
     def _held_of(self, kind: str, device: str) -> list[Hold]:
         return [held for held in self.trouble.holds if held.kind == kind and self._is_of(held.device, device)]
@@ -177,7 +179,7 @@ class Alarms:
         if left:
             self.faults.hold("not_emptied", event.device, f"{left} card(s) not accounted for")
             for held in self._held_of("not_emptied", event.device):
-                held.unaccounted, held.retested = left, False
+                held.miss_cards(left)
         else:
             self._passed("not_emptied", event.device)
 
@@ -188,9 +190,9 @@ class Alarms:
         round_ = self.play.round
         self.shuffling.unblock()
         if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:
-            expected, round_.ejecting, round_.ejected = round_.ejecting, 0, True
+            expected = round_.stub_came()
             if event.count != expected and not round_.void:
-                round_.count_wanted = True
+                round_.want_count(is_wanted=True)
                 self.faults.hold(
                     "contradiction", event.device, f"a stub of {event.count}, {expected} were left"
                 )
@@ -211,7 +213,7 @@ class Alarms:
             is_wanted = deck.name == self.stock.in_play and self.dealing.waits_for_shoe()
             is_dealing = is_wanted and self.dealing.has_begun()
             self.out.note(f"deck {deck.name} is not in the {device} any more", self.law.cite("5(a)"))
-            deck.ready, deck.failed, deck.gone = False, True, not is_wanted
+            deck.lose(is_gone=not is_wanted)
             if is_dealing:
                 self._void()
             elif is_wanted:

@@ -13,8 +13,10 @@ from sabot.statemachine.action import Refused
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.events import Key
 from sabot.statemachine.law import Law
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import EntryState, Play, TableClock
+from sabot.statemachine.round import Play
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Times
@@ -81,7 +83,7 @@ class Answering:
 
     def _key(self, number: int | None, choice: int, *, fold: bool = False) -> None:
         pending = self.entry.pending
-        pending.number, pending.choice, pending.fold, pending.counts = number, choice, fold, ""
+        pending.key(number, choice, fold=fold)
 
     def enter_multiple(self, key: Key) -> None:
         """A short cut to a whole multiple of the Ante."""
@@ -167,4 +169,4 @@ class Answering:
         value = "chips" if felt is None else str(felt)
         words = f"seat {round_.asking} {self.second_wager()} felt {value}: taken over as made"
         round_.note(self.clock.now, words, self.law.cite("11(b)"))
-        round_.raises.setdefault(round_.asking, []).append(felt)
+        round_.answer(round_.asking, felt)

@@ -35,7 +35,7 @@ from sabot.statemachine.lying import (
     DEALER,
     LaidCards,
 )
-from sabot.statemachine.state import Play
+from sabot.statemachine.round import Play
 
 NO_ROW, QUALIFIES, TOO_LOW = "none", "qualifies", "too low"
 # The keys of questions about no wager beside the dealer's hand: a seat's hand, the higher of two equal ones.

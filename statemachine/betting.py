@@ -24,9 +24,10 @@ from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.round import Play
 from sabot.statemachine.standing import why_not_standing
-from sabot.statemachine.state import OpenWagers, Play
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager

@@ -10,7 +10,7 @@ from sabot.statemachine.action import BETWEEN_ROUNDS, Action
 from sabot.statemachine.events import Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.state import OpenWagers
+from sabot.statemachine.parts import OpenWagers
 from sabot.statemachine.undo import TakingBack
 
 JOINED, APART = "+", "/"
@@ -55,7 +55,7 @@ class Boxes:
     def _give(self, player: str, seats: range, owner: str) -> None:
         """The boxes of a player among these seats get another owner."""
         for seat in [seat for seat in seats if self.player_of(seat) == player]:
-            self.layout.boxes[seat] = owner
+            self.layout.own_box(seat, owner)
 
     def pair_words(self, value: str) -> str:
         """Return two neighbours as a list shows them."""

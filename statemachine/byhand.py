@@ -22,10 +22,12 @@ from sabot.statemachine.labels import wager_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import BY_HAND
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.settled import SettlingProgress, carried_out, carried_spots
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import EntryState, Hit, Play, TableClock, TableCrew
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -125,7 +127,7 @@ class ByHand:
         else:
             cents = known.get((seat, wager, row), self.shares.share_of(wager, payout))
         self.shares.draw_cents((seat, wager), payout, cents, BY_HAND)
-        self.play.current.hits.append(Hit(seat, wager, row, cents, needs_documents=True, validated_by=by))
+        self.play.current.look_at(Hit(seat, wager, row, cents, needs_documents=True, validated_by=by))
         stake = self.contest.stakes(seat)[wager]
         paid = cents or None  # of a linked meter it may not be heard yet
         self._put(Line(seat, wager, stake, "win", paid, 0, row, self.law.cite("11(c)(5)(iii)"), text=BY_HAND))
@@ -205,13 +207,13 @@ class ByHand:
         if key is Key.OK:
             self._price(number or 0)
         elif key is Key.BACK and number is not None:
-            self.entry.pending.number = number // 10 or None
+            self.entry.pending.count_to(number // 10 or None)
         elif key is Key.BACK:
             self._take_back()
         elif (number or 0) >= MOST_CENTS:
             raise Refused("no sum has more digits")
         else:
-            self.entry.pending.number = (number or 0) * 10 + int(DIGITS[key])
+            self.entry.pending.count_to((number or 0) * 10 + int(DIGITS[key]))
 
     def _price(self, cents: int) -> None:
         if not cents:
@@ -226,7 +228,7 @@ class ByHand:
         """Nothing was paid after all: the stake has no line again."""
         line = self.unpriced()
         assert line is not None  # the keys are digits only where one is
-        self.play.current.lines.remove(line)
+        self.play.current.put_lines([each for each in self.play.current.lines if each is not line])
         self._note(line, "paid by hand taken back")
 
     def _note(self, line: Line, what: str) -> None:
@@ -237,7 +239,7 @@ class ByHand:
     def _put(self, line: Line) -> None:
         """A line in the place of one that was entered before."""
         kept = [each for each in self.play.current.lines if each[:2] != line[:2]]
-        self.play.current.lines = [*kept, line]
+        self.play.current.put_lines([*kept, line])
 
 
 ACTIONS = (

@@ -6,10 +6,11 @@ order at the console. A lamp burns as long, and the display says so where the de
 
 from dataclasses import dataclass
 
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.effects import EndCall, RequireRole, ShowNotice
 from sabot.statemachine.events import Role, RoleLocked, RoleUnlocked
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.state import EntryState, MoneyBooks, TableCrew
+from sabot.statemachine.people import EntryState, TableCrew
 
 BY_DEALER = "the dealer calls"
 CALLED = "FLOOR CALLED"
@@ -38,17 +39,15 @@ class Calling:
 
     def on_unlocked(self, event: RoleUnlocked) -> None:
         """Somebody proved a role at the table."""
-        self.crew.unlocked[event.role.value] = event.person
-        if event.role is Role.FLOOR:
-            self.crew.floor = event.person
+        self.crew.unlock(event.role, event.person)
         self.books.day.unlocks += 1
         self.came(event.role)
         self.out.note(f"{event.role} {event.person} unlocked")
 
     def on_locked(self, event: RoleLocked) -> None:
         """A role is gone, and its list with it."""
-        self.crew.unlocked.pop(event.role.value, None)
-        self.entry.menu = None
+        self.crew.lock_role(event.role)
+        self.entry.close_list()
         if self.entry.pending.lot:
             self.entry.clear_pending()
 

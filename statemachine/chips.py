@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
 from sabot.statemachine.events import Role
@@ -25,8 +26,10 @@ from sabot.statemachine.ledger import (
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.state import EntryState, MoneyBooks, Play, TableClock, TableCrew
+from sabot.statemachine.round import Play
 
 UP, DOWN, BACK = "up", "down", "back"
 # The last entry of a round, where BACK has a way of its own.
@@ -92,7 +95,7 @@ class ChipCount:
         self.entry.clear_pending()
         if round_.chips == self.accepted():
             self.phases.chips_equal()
-            round_.last_entry = CHIPS
+            round_.enter(CHIPS)
             self.dealing.begin_dealing()
         else:
             round_.note(
@@ -109,7 +112,7 @@ class ChipCount:
         """BACK: before the first card leaves the chips may be counted once more."""
         round_ = self.play.current
         round_.note(self.clock.now, f"{round_.chips} chips taken back", self.law.cite("8(b)"), round_.dealer)
-        round_.last_entry = ""
+        round_.enter("")
         self.recount_chips("")
 
     def chip_fixes(self) -> list[str]:

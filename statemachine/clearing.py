@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.byhand import ByHand
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
@@ -11,11 +12,14 @@ from sabot.statemachine.events import Role
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.recording import Recording
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import Devices, EntryState, MoneyBooks, Play, PlayedRound, Stock
+from sabot.statemachine.stock import PlayedRound, Stock
 from sabot.statemachine.stub import Stub
 
 
@@ -57,15 +61,11 @@ class Clearing:
         """The round counts for its deck, for the table and for the day."""
         round_ = self.play.current
         deck = self.stock.decks.get(round_.deck)
-        self.stock.dealt_last = round_.deck
-        self.stock.since_count += 1
+        self.stock.count_round(round_.deck)
         self.books.day.rounds += 1
         if deck is not None:
-            deck.rounds += 1
-            deck.since_count += 1
-            deck.ready, deck.as_dealt = False, True
-            if deck.proof != "composition" or self.devices.shuffler != Shuffler.RESHUFFLER:
-                deck.unproven.append(PlayedRound(round_.number, round_.bets))
+            is_proven = deck.proof == "composition" and self.devices.shuffler == Shuffler.RESHUFFLER
+            deck.count_round(None if is_proven else PlayedRound(round_.number, round_.bets))
 
     def next_deck(self) -> None:
         """The other deck comes in where two alternate (x.3(b)); else the one deck is shuffled."""
@@ -74,13 +74,13 @@ class Clearing:
         if other and self.devices.deck_count > 1 and self.shuffling.shuffles_by_device():
             deck = self.stock.decks[other]
             if deck.ready and not self.deck_room.is_due(deck):
-                self.stock.in_play = other
+                self.stock.bring_in(other)
                 self.phases.other_deck_in()
                 if used in self.stock.decks:
                     self.shuffling.start_shuffle(used)
                 return
-            self.stock.in_shuffler = other
-            self.stock.opening = [name for name in (other, used) if name in self.stock.decks]
+            self.stock.put_in_shuffler(other)
+            self.stock.put_on(*(name for name in (other, used) if name in self.stock.decks))
             self.phases.cleared()
             if not deck.ready:
                 self.shuffling.start_shuffle(other)
@@ -104,7 +104,7 @@ class Clearing:
         self.linked_meters.close_round()
         self.out.emit(RecordRound(number=self.play.current.number))
         put_off = self.faults.put_off()
-        self.play.round = None
+        self.play.end()
         self.entry.clear_pending()
         self.faults.hold_at_last(put_off)
 

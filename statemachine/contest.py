@@ -4,7 +4,7 @@ from sabot.rules.chapter import Fate
 from sabot.rules.round import Stake
 from sabot.statemachine.laid import Laid, lay_out
 from sabot.statemachine.law import Law
-from sabot.statemachine.state import Play
+from sabot.statemachine.round import Play
 
 
 class Contest:

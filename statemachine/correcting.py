@@ -17,8 +17,9 @@ from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import seat_words
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import EntryState, Play, TableCrew
+from sabot.statemachine.round import Play
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.undo import TakingBack
 
@@ -78,7 +79,7 @@ class Correcting:
         """The stub is counted again, whatever was declared meanwhile."""
         declared = self.play.undo
         self.actions.do("recount")
-        self.play.undo = declared
+        self.play.remember(declared)
 
     def answers(self) -> list[str]:
         """What the floor may have entered again: an answer or a declaration, or who is there after all."""

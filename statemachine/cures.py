@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 from sabot.statemachine.action import Actions
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import first_that_fits
+from sabot.statemachine.parts import Devices, Hold, Trouble
 from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
-from sabot.statemachine.state import Devices, Hold, Play, Stock, Trouble
+from sabot.statemachine.round import Play
+from sabot.statemachine.stock import Stock
 
 RELEASE, RETEST = "release", "retest"
 LOOK = "LOOK"

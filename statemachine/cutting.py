@@ -10,9 +10,12 @@ from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.events import Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import OpenWagers, Play, Stock, TableCrew
+from sabot.statemachine.stock import Stock
 
 BEFORE_CARDS = phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING)
 
@@ -32,22 +35,21 @@ class Cutting:
 
     def cut(self, _value: str) -> None:
         """The cut was made, the cover card at least ten cards deep."""
-        deck = self.stock.decks[self.stock.in_play]
-        deck.ready = deck.was_cut = True
-        self.stock.opening = [name for name in self.stock.opening if name != self.stock.in_play]
+        self.stock.deck_in_play.cut()
+        self.stock.take_off(self.stock.in_play)
         self.phases.cut()
         for name in self.stock.opening:
             self.shuffling.start_shuffle(name)
-        self.stock.opening.clear()
+        self.stock.put_on()
 
     def recut(self, _value: str) -> None:
         """The floor orders another cut before the first card; of a locked round it precedes the deal."""
         deck = self.stock.decks[self.stock.in_play]
         self.out.note("recut ordered", self.law.cite("5(e)"), by=self.crew.person(Role.FLOOR))
         if self.play.round is not None:
-            deck.recut = True
+            deck.direct_cut()
             return
-        deck.ready = False
+        deck.break_up()
         self.phases.recut()
 
     def verify_recut(self, _value: str) -> None:
@@ -80,11 +82,9 @@ class Cutting:
 
     def nobody_playing(self, _value: str) -> None:
         """The cards are spread face down until somebody comes (x.5(f)); whoever played here has gone."""
-        deck = self.stock.decks[self.stock.in_play]
-        deck.ready = False
-        deck.early.clear()
+        self.stock.deck_in_play.spread()
         self.stock.spread_up = False
-        self.layout.boxes.clear()
+        self.layout.part_boxes()
         self.phases.nobody_playing()
 
     def show_faces(self, _value: str) -> None:

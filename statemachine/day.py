@@ -8,14 +8,17 @@ the money stand the decks with their lineage, and how often the table was held, 
 from dataclasses import dataclass
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
+from sabot.statemachine.books import Day, MoneyBooks
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import ReportDay
 from sabot.statemachine.events import Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import SEED, Cause, money
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.state import Day, Deck, MoneyBooks, OpenWagers, Stock, TableCrew
+from sabot.statemachine.stock import Deck, Stock
 
 
 def _lineage(deck: Deck) -> str:
@@ -42,7 +45,7 @@ class GamingDay:
 
     def start_day(self) -> None:
         """The table opens: the day counts from here."""
-        self.stock.retired.clear()
+        self.stock.forget_retired()
         self.books.ledger.moved.clear()
         self.books.day = Day(opened=dict(self.books.ledger.balances))
 
@@ -64,10 +67,9 @@ class GamingDay:
         for name in list(self.stock.decks):
             self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
         self.out.emit(ReportDay(lines=tuple(self.day_report())))
-        self.crew.checklist.clear()
-        self.stock.opening.clear()
-        self.layout.boxes.clear()
-        self.stock.in_play = self.stock.in_shuffler = ""
+        self.crew.end_day()
+        self.layout.part_boxes()
+        self.stock.close()
         self.phases.close()
 
     def day_report(self) -> list[str]:

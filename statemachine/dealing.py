@@ -17,10 +17,13 @@ from sabot.statemachine.events import Exit, Role, Secret, StackDelayed, StackDis
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, TableClock, Trouble
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
-from sabot.statemachine.state import Devices, EntryState, Play, Stock, TableClock, Trouble
+from sabot.statemachine.stock import Stock
 
 SHUFFLER = "shuffler"
 # What the dealer puts away before the next card: progressive chips, and a card that lay face up.
@@ -72,7 +75,7 @@ class Dealing:
         round_ = self.play.current
         self.make_plan()
         self._take_early(self.stock.decks[round_.deck].early)
-        round_.to_do = TO_TRAY if round_.chips else ""
+        round_.put_away(TO_TRAY if round_.chips else "")
         self.order_stack()
 
     def _take_early(self, early: list[Secret | None]) -> None:
@@ -135,7 +138,7 @@ class Dealing:
         is_free = self.faults.held is None and self.phases.state is Phase.DEALING and not self.lies_in_exit()
         may_come = is_free and not (self.waits_for_deck() or self.play.current.to_do)
         if wanted and not self.play.current.ordered and may_come:
-            self.play.current.ordered, self.play.current.delayed = wanted, ""
+            self.play.current.order_cards(wanted)
             cite = self.law.chapter.plans[self.play.current.method].cite
             self.out.emit(Dispense(count=wanted, deck=self.play.current.deck, cite=cite))
         else:
@@ -148,7 +151,7 @@ class Dealing:
         may_come = self._has_automated_shoe() and self.faults.held is None and not self.lies_in_exit()
         left = self.expected_stub()
         if is_over and may_come and left > 0 and not (round_.ejecting or round_.ejected):
-            round_.ejecting = left
+            round_.order_stub(left)
             self.out.emit(EjectStub(deck=round_.deck, cite=self.law.cite("8(e)")))
 
     def next_stack(self) -> int:
@@ -169,16 +172,16 @@ class Dealing:
         """A shoe whose order was recalled may be ordered again; after a fault its release says so."""
         if self.play.current.ordered and self.faults.held is None:
             self.out.emit(FreeShoe(cite=cite))
-        self.play.current.ordered = 0
+        self.play.current.end_order()
 
     # ---------------------------------------------------------------- cards that a device reports
 
     def stray(self, cards: tuple[Secret | None, ...], what: str) -> None:
         """Cards left the shoe when none was due: before the deal they are the first of it (x.13(b))."""
         if self.is_before_deal():
-            self.stock.decks[self.stock.in_play].early += cards
+            self.stock.deck_in_play.leave_early(cards)
             self.out.note(f"{what} left the shoe before the deal: it is dealt first", self.law.cite("13(b)"))
-        self.trouble.missed.clear()  # it may be the very card that was thought missed
+        self.trouble.forget_missed()  # it may be the very card that was thought missed
         self.faults.hold("card_out_of_turn", "shoe", f"{what} left the shoe when none was due")
 
     def is_before_deal(self) -> bool:
@@ -197,7 +200,7 @@ class Dealing:
             raise Refused("no stack is ordered")
         is_known = event.deck in self.stock.decks
         busy = f"SHUFFLES DECK {event.deck}" if is_known else "IS BUSY"
-        self.play.current.delayed = BY_EXIT if event.by_exit else busy
+        self.play.current.delay(BY_EXIT if event.by_exit else busy)
 
     # ---------------------------------------------------------------- the exit
 
@@ -254,7 +257,7 @@ class Dealing:
         if event.count != wanted:
             self._wrong_stack(event, wanted)
             return
-        self.play.current.ordered = 0
+        self.play.current.end_order()
         self.take(self.known(self._cards_of(event)))
         self.order_stack()
 
@@ -275,7 +278,7 @@ class Dealing:
         elif not is_floors and (is_at_place or self.left_to_deal()):
             self.irregular("wrong_count")
         else:
-            round_.ordered = 0
+            round_.end_order()
         self.faults.hold("short_stack", "shoe", why)
 
     def _cards_of(self, event: StackDispensed) -> tuple[Secret | None, ...]:
@@ -310,10 +313,11 @@ class Dealing:
 
     def take(self, cards: tuple[Secret | None, ...]) -> None:
         """Cards left the deck; with the last that the plan wants the stub is left."""
-        round_, self.play.undo = self.play.current, None
-        round_.last_entry = round_.to_do = ""
-        round_.seen += cards
-        round_.drawn += len(cards)
+        round_ = self.play.current
+        self.play.confirm()
+        round_.enter("")
+        round_.put_away("")
+        round_.draw(cards)
         card = self.next_card()
         round_.stub_out = round_.stub_out or (self._has_automated_shoe() and not (card and card.stack))
         if card is None:
@@ -372,30 +376,29 @@ class Dealing:
     def deal_by(self, method: str) -> None:
         """Deal a locked round of which no card is out by another method."""
         round_, deck = self.play.current, self.stock.decks[self.play.current.deck]
-        round_.method, round_.knowledge = method, self.devices.knowledge
-        deck.methods += [method] if method not in deck.methods else []
+        round_.deal_by(method, self.devices.knowledge)
+        deck.deal_by(method)
         self.make_plan()
 
     def deal_lap(self, _value: str) -> None:
         """The dealer made the shuffle or cut that was ordered, put away what goes, or dealt a way around."""
         round_ = self.play.current
         if self.wants_shuffle():
-            deck = self.stock.decks[round_.deck]
-            deck.reshuffle, deck.recut, deck.proof = False, True, BY_HAND
+            self.stock.decks[round_.deck].shuffled_for_round(BY_HAND)
             return
         if self.wants_cut():
             deck = self.stock.decks[round_.deck]
-            deck.recut, deck.was_cut = False, True
+            deck.cut_for_round()
             self._take_early(deck.early)
             self.order_stack()
             return
         if round_.to_do:
-            round_.to_do = ""
+            round_.put_away("")
             self.order_stack()
             return
         left = self.left_to_deal()
         end = max(each.position for each in left if each.lap == left[0].lap)
-        round_.lap_from, round_.ordered = round_.drawn, 0
+        round_.begin_lap()
         self.take((None,) * (end - round_.drawn))
         self.order_stack()
 
@@ -407,8 +410,7 @@ class Dealing:
         round_.note(
             self.clock.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer
         )
-        del round_.seen[round_.lap_from :]
-        round_.drawn, round_.lap_from = round_.lap_from, None
+        round_.undo_lap(round_.lap_from)
         if self.phases.state is Phase.STUB:
             self.phases.not_dealt()
             self.entry.clear_pending()

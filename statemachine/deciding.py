@@ -15,10 +15,12 @@ from sabot.statemachine.events import Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.labels import seat_words
 from sabot.statemachine.law import Law
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import SettlingProgress
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.state import EntryState, Play, TableClock
 from sabot.statemachine.undo import TakingBack
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ class Deciding:
             round_.folded.append(round_.asking)
         else:
             self.answering.note_entry()
-            round_.raises.setdefault(round_.asking, []).append(self.answering.amount())
+            round_.answer(round_.asking, self.answering.amount())
         self.ask_next()
 
     def ask_next(self) -> None:
@@ -87,7 +89,7 @@ class Deciding:
         self.entry.clear_pending()
         round_ = self.play.current
         seat = self._not_answered()
-        round_.last_asked, round_.asking = round_.asking or round_.last_asked, seat
+        round_.ask(seat)
         if not seat:
             self.phases.reveal()
 
@@ -105,7 +107,7 @@ class Deciding:
         if str(seat) not in self.may_reopen() or round_.exposed:
             raise Refused(CONFIRMED)
         self.reopen(seat, round_.dealer)
-        round_.last_asked = 0
+        round_.close_answers()
 
     def may_reopen(self) -> list[str]:
         """The seats that have answered on this street and are still there."""
@@ -126,19 +128,19 @@ class Deciding:
             round_.folded.remove(seat)
             words = "fold"
         else:
-            words = f"{self.answering.second_wager()} {round_.raises[seat].pop()}"
+            words = f"{self.answering.second_wager()} {round_.take_answer(seat)}"
         round_.note(self.clock.now, f"seat {seat} {words} taken back", self.law.cite("11(b)"), by)
         if self.play.phase is Phase.TURNING:
             self.phases.ask()
         first = self._not_answered()
         if first != round_.asking:  # what the seat that stays asked has entered stands
             self.entry.clear_pending()
-            round_.asking = first
+            round_.turn_to(first)
         self._meet_again()
 
     def _meet_again(self) -> None:
         """A decision is open again: what was seen after the raises was seen before them (x.13(d))."""
-        kind, self.play.current.exposed = self.play.current.exposed, ""
+        kind = self.play.current.take_exposed()
         if kind:
             self.irregularities.irregular(kind, reopened=True)
 

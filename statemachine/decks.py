@@ -8,7 +8,9 @@ from sabot.statemachine.events import Role, TimeReached
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.state import Deck, Devices, Play, PlayedRound, Stock, TableClock
+from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.round import Play
+from sabot.statemachine.stock import Deck, PlayedRound, Stock
 
 
 def blast_radius(deck: Deck) -> str:
@@ -60,11 +62,7 @@ class Decks:
 
     def retire(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table; its lineage stays for the report of the day."""
-        deck = self.stock.decks.pop(name)
-        deck.retired = why
-        self.stock.retired.append(deck)
-        self.stock.opening = [each for each in self.stock.opening if each != name]
-        self.stock.in_shuffler = "" if self.stock.in_shuffler == name else self.stock.in_shuffler
+        deck = self.stock.retire(name, why)
         self.out.emit(RemoveDeck(deck=name, why=f"{why}; {blast_radius(deck)}", cite=cite))
 
     def give_notice(self) -> None:

@@ -19,9 +19,11 @@ from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import Law
 from sabot.statemachine.lying import DEALER, LaidCards
 from sabot.statemachine.outcome import Settlements
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import begun, carried_out, carried_spots
-from sabot.statemachine.state import EntryState, Play, TableClock
 
 # Keys that go straight to one of the first rows; FOLD goes to the last.
 SHORT_CUTS = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
@@ -117,14 +119,14 @@ class Declaring:
         round_, question = self.play.current, self.open_question()
         row = value or self.chosen_row(question)
         self.entry.clear_pending()
-        round_.last_said = f"{question.seat} {question.key}"
+        round_.say(f"{question.seat} {question.key}")
         round_.declared.setdefault(question.seat, {})[question.key] = row
         self.go_on()
 
     def go_on(self) -> None:
         """Ask what is not said yet; when all is said the round is settled."""
         inquiry = self.asking.inquire()
-        self.play.current.asking = inquiry.open.seat if inquiry.open else 0
+        self.play.current.turn_to(inquiry.open.seat if inquiry.open else 0)
         if inquiry.open is None:
             self._settle_declared(inquiry)
             self.phases.settle()
@@ -139,7 +141,7 @@ class Declaring:
         else:
             self._unsettle()
             self.phases.declare_again()
-            self.play.current.asking = inquiry.open.seat
+            self.play.current.turn_to(inquiry.open.seat)
 
     def _settle_declared(self, inquiry: Inquiry) -> None:
         """The outcome of what was said; words that nothing asks for any more are not in the record."""
@@ -158,8 +160,8 @@ class Declaring:
         rest = [line for line in round_.lines if (line.seat, line.wager) not in spots]
         closed = round_.order[: round_.settled]
         gone = [line for line in rest if line.seat in closed]
-        round_.order = [*done, *(seat for seat in round_.order if seat not in done)]
-        round_.lines = carried + [line for line in rest if line not in gone]
+        order = [*done, *(seat for seat in round_.order if seat not in done)]
+        round_.decide(carried + [line for line in rest if line not in gone], order, round_.hands)
         if again != carried or gone:
             why = "what was declared again concerns a seat that was settled"
             self.faults.hold("paid_other", "table", why, self.law.cite("11(c)"))
@@ -219,12 +221,12 @@ class Declaring:
         keys = [key] if key else [each for each in words if _who(seat, each) == who]
         said = ", ".join(f"{each} {words.pop(each)}" for each in keys)
         round_.note(self.clock.now, f"{who}: {said} taken back", self.law.cite("11(c)"), by)
-        round_.last_said = ""
+        round_.say("")
         self.entry.clear_pending()
         self._unsettle()
         if self.phases.state in (Phase.SETTLING, Phase.VALIDATING):
             self.phases.declare_again()
-        round_.asking = seat
+        round_.turn_to(seat)
 
     def _unsettle(self) -> None:
         """What was not carried out yet is not decided any more; its frozen hits are dropped."""
@@ -232,9 +234,9 @@ class Declaring:
         done, carried = begun(round_), carried_out(round_)
         paid = carried_spots(round_)
         self.hits.drop(self.hits.waiting())
-        round_.frozen = [hit for hit in round_.frozen if (hit.seat, hit.wager) in paid]
-        round_.hits = [hit for hit in round_.hits if (hit.seat, hit.wager) in paid]
-        round_.lines, round_.order, round_.hands = carried, done, {}
+        round_.announce([hit for hit in round_.frozen if (hit.seat, hit.wager) in paid])
+        round_.keep_hits(lambda hit: (hit.seat, hit.wager) in paid)
+        round_.decide(carried, done, {})
 
     def choose(self, key: Key) -> None:
         """Move along the rows of the question, or straight to one; COUNT says which are left out, and why."""
@@ -247,8 +249,9 @@ class Declaring:
             raise Refused(f"there are {count} rows")
         step = {Key.LEFT: -1, Key.RIGHT: 1}.get(key)
         choice = SHORT_CUTS.get(key, count) if step is None else self._cursor(question) + step
-        pending.choice = choice % (count + 1)
-        pending.row = _named(question, pending.choice)
+        at = choice % (count + 1)
+        pending.move_to(at)
+        pending.row = _named(question, at)
 
 
 ACTIONS = (

@@ -19,6 +19,8 @@ from sabot.statemachine.labels import WIDTH, fit
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
+from sabot.statemachine.parts import Trouble
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import ENDING, Phase
 from sabot.statemachine.prompts import (
     PROMPTS,
@@ -27,8 +29,9 @@ from sabot.statemachine.prompts import (
     Prompts,
 )
 from sabot.statemachine.registering import Registering
+from sabot.statemachine.round import Play
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.state import EntryState, Play, Stock, TableCrew, Trouble
+from sabot.statemachine.stock import Stock
 
 __all__ = ["WIDTH", "DealerDisplay", "Spot", "in_order"]
 Spot = tuple[int, str]

@@ -13,9 +13,10 @@ from sabot.statemachine.dealing import TO_RACK, Dealing
 from sabot.statemachine.events import Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.labels import place_words
+from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.state import EntryState, Play
 from sabot.statemachine.undo import TakingBack
 
 if TYPE_CHECKING:
@@ -58,10 +59,10 @@ class FaceUp:
             return
         found = int(value.partition(" ")[0]) if value else round_.drawn
         if found > round_.drawn:
-            round_.seen += [None] * (found - round_.drawn)
-            round_.drawn = found
+            round_.draw([None] * (found - round_.drawn))
         round_.face_up.append(found)
-        round_.lap_from, round_.to_do = None, TO_RACK
+        round_.confirm_lap()
+        round_.put_away(TO_RACK)
         self.dealing.make_plan()
         self.irregularities.irregular(ONE_FACE_UP)
         if self.phases.state is Phase.STUB:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from sabot.statemachine import cures
 from sabot.statemachine.action import ANY_PHASE, Action, Refused
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.calling import Calling
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.effects import (
@@ -30,17 +31,10 @@ from sabot.statemachine.faultrows import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
 from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.parts import Devices, Hold, TableClock, Trouble
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.state import (
-    Devices,
-    EntryState,
-    Hold,
-    MoneyBooks,
-    Play,
-    TableClock,
-    TableCrew,
-    Trouble,
-)
 
 __all__ = ["ACTIONS", "FAULTS", "FAULT_ROWS", "LAW", "OURS", "POLICY", "FaultLatch"]
 
@@ -108,9 +102,7 @@ class FaultLatch:
         """The safe direction, and the table waits; an open list must not hide it."""
         self.entry.shut_list(self.clock.now)
         if self.play.round is not None:
-            self.play.current.ordered = self.play.current.ejecting = (
-                0  # a shoe that is halted forgets its order
-            )
+            self.play.current.forget_orders()
         words, how = FAULT_ROWS[held.kind].words, cures.in_short(held.kind)
         if not self.out.has_emitted(HaltShoe):  # the safe lane has done it already, as a rule
             self.out.emit(HaltShoe(cite=held.cite), first=not self.out.has_emitted(LockWagers))

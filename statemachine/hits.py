@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.effects import DropHit, FreezeHit
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.settled import carried_spots
-from sabot.statemachine.state import Hit, Play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

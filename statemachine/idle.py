@@ -8,9 +8,10 @@ them.
 from dataclasses import dataclass
 
 from sabot.statemachine.law import Law
+from sabot.statemachine.parts import OpenWagers, TableClock
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.round import Play
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import OpenWagers, Play, TableClock
 
 
 @dataclass(slots=True, eq=False)

@@ -21,10 +21,13 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import LastRecord
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import begun
-from sabot.statemachine.state import EntryState, Play, Stock, TableClock, TableCrew
+from sabot.statemachine.stock import Stock
 from sabot.statemachine.undo import TakingBack
 from sabot.statemachine.voiding import Voiding
 
@@ -102,19 +105,19 @@ class Irregularities:
             return
         when = "before_raise" if reopened or self._before_last_decision() else "after_raise"
         if found.only_when and when != found.only_when:
-            round_.exposed = kind
+            round_.expose(kind)
             round_.note(self.clock.now, "after the raises: the round goes on", found.cite)
             return
         if begun(round_) and kind == WRONG_NUMBER and self.law.readings["void_after_payment"] == "held":
             self.faults.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
             return
-        round_.irregularity, round_.when = kind, when
+        round_.meet(kind, when)
         self.answering.return_chips(kind.replace("_", " "))
         if found.fate is Fate.VOID or not self._optional_alive():
             self.voiding.void(kind.replace("_", " "), found.cite, remove=found.removes_deck)
         elif self.phases.state is Phase.DECIDING:
             self.entry.clear_pending()
-            round_.asking = 0
+            round_.turn_to(0)
             self.phases.reveal()
 
     def _before_last_decision(self) -> bool:
@@ -220,7 +223,7 @@ class Irregularities:
         """
         record, cite = self.recorded.last, self.law.cite("13(c)")
         assert record is not None  # one of its places was chosen
-        self.stock.decks[record.deck].as_dealt = False
+        self.stock.decks[record.deck].mix()
         why = f"round {record.number}: wrong number of cards at {place}"
         self.out.note(f"{why}, found before the next shuffle", cite, self.crew.dealer)
         shares = {(hit.seat, hit.wager): hit.cents for hit in record.hits}

@@ -23,9 +23,10 @@ from sabot.statemachine.idle import IdleWatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lists import ActionLists
 from sabot.statemachine.lockout import Lockout
+from sabot.statemachine.people import EntryState, Pending
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.registering import Registering
-from sabot.statemachine.state import EntryState, Pending, Play
+from sabot.statemachine.round import Play
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.undo import TakingBack
 from sabot.statemachine.voiding import Voiding
@@ -76,7 +77,7 @@ def _count(pending: Pending, way: int) -> None:
     number = (pending.number or 0) + way
     if number < 0:
         raise Refused("there are none to take off")
-    pending.number = number
+    pending.count_to(number)
 
 
 @dataclass(slots=True, eq=False)
@@ -121,7 +122,7 @@ class Keys:
             )
         elif key is Key.LOCK:
             self.actions.do("lock", "")
-            self.entry.menu = None
+            self.entry.close_list()
         elif key is Key.BACK:
             self.correcting.back()
         elif key is Key.OK and (step := self._step()):

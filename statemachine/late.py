@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
+from sabot.statemachine.parts import OpenWagers, TableClock
 from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.state import GoesBack, Note, OpenWagers, Play, TableClock
+from sabot.statemachine.round import GoesBack, Play
 
 P = Phase
 BEFORE_CARDS = frozenset({P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH, P.DEALING})
@@ -56,18 +57,18 @@ class LateChips:
         """Keep what was done to a locked spot with its time, and have the dealer put it right."""
         stake = self.stake_of(seat, wager)
         words = f"seat {seat} {wager} {_deed(stake, cents)}"
-        self.layout.late.append(Note(self.clock.now, words, self.law.cite("7(c)")))
+        self.layout.note_late(self.clock.now, words, self.law.cite("7(c)"))
         self._forget(seat, wager)
         if not self._is_told(seat, wager):
             return
         way = TAKEN if cents is not None and cents < (stake or 1) else LATE
-        self.play.current.hand_back.append(GoesBack(seat, wager, _by(stake, cents), way))
+        self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
 
     def is_right_again(self, seat: int, wager: str, cents: int | None) -> bool:
         """Whether the spot is as it was accepted after it was not: that is in the record too."""
         if cents != self.stake_of(seat, wager) or not self._forget(seat, wager):
             return False
-        self.layout.late.append(Note(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)")))
+        self.layout.note_late(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)"))
         return True
 
     def _is_told(self, seat: int, wager: str) -> bool:
@@ -81,5 +82,6 @@ class LateChips:
         """Whether something was to be put right on a spot, which it is no more."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
-        was_there, round_.hand_back = len(left) < len(round_.hand_back), left
+        was_there = len(left) < len(round_.hand_back)
+        round_.handed_back(left)
         return was_there

@@ -12,9 +12,10 @@ from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE, feeds, links_of, offered_spots, signs, wagers_on
+from sabot.statemachine.parts import Devices
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Policies, Setup, verify_money
 from sabot.statemachine.standing import kept_verdicts
-from sabot.statemachine.state import Devices, Play
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Chapter

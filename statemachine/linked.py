@@ -17,6 +17,7 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.round import Line
 from sabot.statemachine import hits
 from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
+from sabot.statemachine.books import Contributed, HitClaim, MeterLink, MoneyBooks
 from sabot.statemachine.calling import Calling
 from sabot.statemachine.effects import (
     ClaimHit,
@@ -31,19 +32,12 @@ from sabot.statemachine.events import GrantTakenBack, HitGranted, MeterLinkChang
 from sabot.statemachine.law import Law
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import (
-    Contributed,
-    Hit,
-    HitClaim,
-    MeterLink,
-    MoneyBooks,
-    OpenWagers,
-    Play,
-    TableCrew,
-)
 
 Bets = Mapping[int, Mapping[str, int | None]]
 Spot = tuple[int, str]
@@ -270,10 +264,13 @@ class LinkedMeters:
 
     def _put_amounts(self) -> None:
         """What the floor granted into the round's lines; a share that was not granted yet has no amount."""
-        self.play.current.lines = [
-            line._replace(paid=self.granted(line.seat, line.wager)) if self.is_share(line) else line
-            for line in self.play.current.lines
-        ]
+        round_ = self.play.current
+        round_.put_lines(
+            [
+                line._replace(paid=self.granted(line.seat, line.wager)) if self.is_share(line) else line
+                for line in round_.lines
+            ]
+        )
 
     def withdraw(self, each: HitClaim, cause: str) -> None:
         """Take a claim back, now or when its grant is heard."""
@@ -407,7 +404,7 @@ class LinkedMeters:
             return
         seat = round_.order[round_.settled]
         if seat in each.seats:
-            round_.frozen.append(Hit(seat, each.wager, each.row, each.each, needs_documents=True))
+            round_.freeze(Hit(seat, each.wager, each.row, each.each, needs_documents=True))
             cite = self.law.cite(hits.HIT)
             self.out.emit(FreezeHit(seat=seat, wager=each.wager, row=each.row, cents=each.each, cite=cite))
 

@@ -16,7 +16,9 @@ from sabot.statemachine.cures import Cures
 from sabot.statemachine.display import DealerDisplay
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.state import EntryState, Menu, Play, TableClock, TableCrew
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, Menu, TableCrew
+from sabot.statemachine.round import Play
 
 IRREGULAR = "13"
 # An OK this soon after a list has closed by itself was meant for the list.
@@ -94,7 +96,7 @@ class ActionLists:
         actions = self.listed(role, by_key)
         if not actions:
             raise Refused("nothing to choose now")
-        self.entry.menu = Menu(role, actions, self.opens_at(actions))
+        self.entry.open_list(Menu(role, actions, self.opens_at(actions)))
 
     def opens_at(self, actions: list[str]) -> int:
         """Return the line of a list that the display asks for, the first where it asks for none of them."""
@@ -134,7 +136,7 @@ class ActionLists:
         if menu.action:
             menu.cursor, menu.action, menu.values, menu.gone = menu.actions.index(menu.action), "", [], False
         else:
-            self.entry.menu = None
+            self.entry.close_list()
 
     def _take(self, menu: Menu) -> None:
         name, value = (
@@ -145,7 +147,7 @@ class ActionLists:
             menu.action, menu.values, menu.cursor = name, offered, self.value_at(name, offered)
             return
         self.actions.verify(name, value)
-        self.entry.menu = None
+        self.entry.close_list()
         self.actions.do(name, value)
 
     # ---------------------------------------------------------------- the table moves on beneath

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.boxes import Boxes
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.dealing import Dealing
@@ -22,21 +23,13 @@ from sabot.statemachine.looked import Looked
 from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outoforder import OutOfOrder
+from sabot.statemachine.parts import Devices, OpenWagers, TableClock
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import GoesBack, Play, RoundState
 from sabot.statemachine.shares import Shares
 from sabot.statemachine.standing import why_not_standing
-from sabot.statemachine.state import (
-    Devices,
-    GoesBack,
-    MoneyBooks,
-    Note,
-    OpenWagers,
-    Play,
-    RoundState,
-    Stock,
-    TableClock,
-    TableCrew,
-)
+from sabot.statemachine.stock import Stock
 
 # What did not stand is handed back before cards are dealt by hand; a device may deal meanwhile.
 HANDING_BACK = phases(Phase.COUNTING_CHIPS, Phase.DEALING)
@@ -149,13 +142,14 @@ class Lockout:
             self.out.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=self.law.cite("7(d)")))
             self.chip_count.give_back(seat, wager, self.layout.bets[seat][wager], self.law.cite("7(d)"))
         self.books.rounds += 1
-        self.play.round = self._new_round(standing)
-        self.play.round.hand_back = [
+        self.play.begin(self._new_round(standing))
+        back = [
             GoesBack(seat, wager, self.layout.bets[seat][wager])
             for seat, wager in sorted(fallen)
             if self.law.chapter.wagers[wager].device != ACCOUNT
         ]
-        self.layout.bets = {}
+        self.play.current.handed_back(back)
+        self.layout.clear_bets()
         for (seat, wager), why in fallen.items():
             self.out.note(f"seat {seat} {wager} went back: {why}", self.law.cite("7(d)"))
         self.books.ledger.take_in(self.chip_count.shares(standing))
@@ -185,17 +179,17 @@ class Lockout:
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager, each.way) != (seat, wager, "")]
         is_gone = cents == 0 and len(left) < len(round_.hand_back)
-        round_.hand_back = left if is_gone else round_.hand_back
+        round_.handed_back(left if is_gone else round_.hand_back)
         return is_gone
 
     def handed_back(self, _value: str) -> None:
         """The dealer says so; a table without pads has no other word for it."""
         back = self.to_hand_back()
         assert back is not None  # it was verified
-        self.play.current.hand_back.remove(back)
+        self.play.current.handed_back([each for each in self.play.current.hand_back if each is not back])
         if back.way:
             words = f"seat {back.seat} {back.wager} put right, said the dealer"
-            self.layout.late.append(Note(self.clock.now, words, self.law.cite("7(c)"), self.crew.dealer))
+            self.layout.note_late(self.clock.now, words, self.law.cite("7(c)"), self.crew.dealer)
 
     def verify_hand_back(self, _value: str) -> None:
         """Raise where nothing is to be handed back."""
@@ -206,8 +200,7 @@ class Lockout:
         """A round, with what was noted since the last one."""
         notes, self.books.notes = self.books.notes, []
         deck = self.stock.decks[self.stock.in_play]
-        if self.devices.method not in deck.methods:
-            deck.methods.append(self.devices.method)
+        deck.deal_by(self.devices.method)
         return RoundState(
             number=self.books.rounds,
             deck=self.stock.in_play,

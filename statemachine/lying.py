@@ -11,7 +11,7 @@ from sabot.rules.chapter import Wager
 from sabot.rules.settlement.claims import Cards
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
-from sabot.statemachine.state import Play
+from sabot.statemachine.round import Play
 
 # The place of the dealer's hand.
 DEALER = "dealer"

@@ -18,19 +18,12 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import (
-    DECK_NAMES,
-    Deck,
-    Devices,
-    EntryState,
-    Lot,
-    Play,
-    Stock,
-    TableClock,
-    TableCrew,
-)
+from sabot.statemachine.stock import DECK_NAMES, Deck, Lot, Stock
 
 
 @dataclass(slots=True, eq=False)
@@ -125,21 +118,18 @@ class Opening:
             self.phases.receive()
             return
         for name in self.stock.opening:
-            self.stock.decks[name].proof = f"batch {self.stock.decks[name].lot}"
+            self.stock.decks[name].preshuffled_by(f"batch {self.stock.decks[name].lot}")
         if self.shuffling.is_exempt("cut"):
             self.phases.load()
             self.shuffling.start_shuffle(self.stock.opening[0])
         else:
-            self.stock.in_play = self.stock.opening[0]
+            self.stock.bring_in(self.stock.opening[0])
             self.phases.receive_preshuffled()
 
     def _open_deck(self, name: str) -> None:
         lot = self.stock.lots.pop(0)
-        self.stock.dealt_last = "" if self.stock.dealt_last == name else self.stock.dealt_last
-        self.stock.decks[name] = Deck(
-            name, lot.lot, lot.color, lot.preshuffled, opened_at=self.clock.now, opened_by=self.crew.dealer
-        )
-        self.stock.opening.append(name)
+        now, by = self.clock.now, self.crew.dealer
+        self.stock.open_deck(Deck(name, lot.lot, lot.color, lot.preshuffled, opened_at=now, opened_by=by))
 
     def deck_at_hand(self) -> str:
         """The deck that is inspected, spread or washed now, empty where there is one alone."""
@@ -159,7 +149,7 @@ class Opening:
 
     def check_devices(self, _value: str) -> None:
         """The shoe and the shuffler were looked at for tampering, once a gaming day."""
-        self.crew.checklist.append(f"shoe and shuffler inspected by {self.crew.person(Role.FLOOR)}")
+        self.crew.check_off(f"shoe and shuffler inspected by {self.crew.person(Role.FLOOR)}")
 
     def verify_cards(self, _value: str) -> None:
         """The floorperson verifies what the dealer inspected, the day's checklist done."""
@@ -182,8 +172,8 @@ class Opening:
             self.phases.next_deck()
             return
         if not self.stock.opening:
-            self.stock.opening.append(self.stock.in_play)
-        self.stock.in_shuffler = self.stock.opening[0]
+            self.stock.put_on(self.stock.in_play)
+        self.stock.put_in_shuffler(self.stock.opening[0])
         self.phases.washed()
         self.shuffling.start_shuffle(self.stock.in_shuffler)
 
@@ -195,7 +185,7 @@ class Opening:
     def change_deck(self, value: str) -> None:
         """A deck goes out, a registered one comes in and is inspected."""
         if self.phases.state not in SPREADING:
-            self.stock.opening.clear()  # a deck that waits for the shuffler is no deck to inspect
+            self.stock.put_on()  # a deck that waits for the shuffler is no deck to inspect
         if value in self.stock.decks:
             self.deck_room.retire(value, "deck changed", self.law.chapter.deck.rules["change"].cite)
         self._open_deck(value)

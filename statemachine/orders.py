@@ -5,19 +5,20 @@ opens no list at the table: it counts for this one order and is gone. ``verify_r
 ``verify_adjustment`` raise the reason beforehand, for whoever wants to say it before anything is posted.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Actions, Refused
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.calling import Calling
-from sabot.statemachine.events import MeterAdjusted, ReleaseOrdered, Role, ServiceModeChanged
+from sabot.statemachine.events import MeterAdjusted, ReleaseOrdered, ServiceModeChanged
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import ADJUSTMENT, UNITS, Cause, account, money
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.state import MoneyBooks, Play, TableCrew, Trouble
+from sabot.statemachine.parts import Trouble
+from sabot.statemachine.people import TableCrew
+from sabot.statemachine.round import Play
 
 SERVICE, CONTROLLER = "service", "controller"
 PEOPLE_FOR_A_METER = 2
@@ -37,18 +38,6 @@ class ConsoleOrders:
     calling: Calling
     faults: FaultLatch
 
-    @contextmanager
-    def _proved(self, role: Role, person: str) -> Iterator[None]:
-        """A role that is unlocked for one order."""
-        before = self.crew.unlocked
-        self.crew.unlocked = {role.value: person} | {
-            name: each for name, each in before.items() if name != role.value
-        }
-        try:
-            yield
-        finally:
-            self.crew.unlocked = before
-
     def _hold_value(self, event: ReleaseOrdered) -> str:
         """The fault that is meant, as the table's own list of them has it."""
         for value in self.faults.holds_to_lift():
@@ -62,12 +51,12 @@ class ConsoleOrders:
 
     def verify_release(self, event: ReleaseOrdered) -> None:
         """Raise why the fault may not be released now."""
-        with self._proved(event.role, event.person):
+        with self.crew.proved(event.role, event.person):
             self.actions.verify("release", self._hold_value(event))
 
     def on_release(self, event: ReleaseOrdered) -> None:
         """The fault goes by the table's own action, with its own reasons against."""
-        with self._proved(event.role, event.person):
+        with self.crew.proved(event.role, event.person):
             self.actions.do("release", self._hold_value(event))
         self.calling.came(event.role)
 
@@ -102,7 +91,7 @@ class ConsoleOrders:
         found = [each for each in self.trouble.holds if each.kind == SERVICE]
         if not found:
             raise Refused("service mode is off")
-        found[0].retested = True
+        found[0].tested(is_good=True)
         self.out.note(f"service ended by {event.person}", POLICY, event.person)
 
     def in_service(self) -> bool:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.effects import Effect
-from sabot.statemachine.state import MoneyBooks, Note, Play, TableClock
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.round import Note, Play
 
 
 @dataclass(slots=True, eq=False)

@@ -10,8 +10,9 @@ from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.round import Play
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import Play, TableClock
 
 
 @dataclass(slots=True, eq=False)
@@ -87,9 +88,7 @@ class Settlements:
         round_ = self.play.current
         round_.meters_before = self.shares.meters() if meters is None else meters
         outcome = self.law.settlement.settle(self.rules_round(), declared)
-        round_.order = list(outcome.settle_order)
-        round_.lines = list(outcome.lines)
-        round_.hands = dict(outcome.hands)
+        round_.decide(list(outcome.lines), list(outcome.settle_order), dict(outcome.hands))
         round_.meters_after = outcome.meters
         self.linked_meters.take_outcome()
         for name, value in outcome.readings.items():

@@ -17,10 +17,13 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Trouble
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge, SetupError, Shuffler, verify_method
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
-from sabot.statemachine.state import Devices, Play, Stock, TableCrew, Trouble
+from sabot.statemachine.stock import Stock
 
 # What can be dealt by without any device of the table: a shoe without a reader, and the dealer's hand.
 PLAIN_METHODS = ("manual_shoe", "hand")
@@ -66,9 +69,8 @@ class OutOfOrder:
         if value == "shoe" and self.play.round is not None:
             if self.dealing.waits_for_shoe():
                 self.irregularities.irregular("shoe_jam")
-            self.play.round.knowledge = (
-                Knowledge.NONE
-            )  # the rest of this round is dealt and declared by the dealer
+            # The rest of this round is dealt and declared by the dealer.
+            self.play.round.deal_by(self.play.round.method, Knowledge.NONE)
         self.faults.hold("out_of_order", value, f"{value} cannot be used")
 
     def covered(self, value: str) -> None:
@@ -122,9 +124,7 @@ class OutOfOrder:
 
     def choose_method(self, value: str) -> None:
         """Deal by another method from now on; without a shuffler two decks become one."""
-        self.devices.knowledge = self._least_knowledge(value)
-        self.devices.method = value
-        self.devices.shuffler = self._shuffler_left()
+        self.devices.deal_by(value, self._least_knowledge(value), self._shuffler_left())
         if self.devices.shuffler == Shuffler.HAND and self.devices.deck_count > 1:
             self._keep_one_deck()
         if self.play.round is not None:
@@ -150,17 +150,17 @@ class OutOfOrder:
 
     def _keep_one_deck(self) -> None:
         """Two decks become one: the one in play stays (x.3(b))."""
-        self.devices.deck_count = 1
+        self.devices.shuffle_by(self.devices.shuffler, 1)
         stays = (
             self.stock.in_play if self.stock.in_play in self.stock.decks else next(iter(self.stock.decks), "")
         )
         cite = self.law.chapter.deck.rules["two_decks"].cite
         for name in [name for name in self.stock.decks if name != stays]:
             self.deck_room.retire(name, "one deck without a shuffler", cite)
-        self.stock.opening = [name for name in self.stock.opening if name == stays]
+        self.stock.put_on(*(name for name in self.stock.opening if name == stays))
         if self.stock.in_shuffler not in self.stock.decks:
-            self.stock.in_shuffler = stays if self.phases.state is Phase.SHUFFLING else ""
-        self.stock.in_play = stays
+            self.stock.put_in_shuffler(stays if self.phases.state is Phase.SHUFFLING else "")
+        self.stock.bring_in(stays)
 
     def in_service(self, value: str) -> None:
         """The device was repaired.
@@ -172,7 +172,7 @@ class OutOfOrder:
         self.devices.out_of_order = [device for device in self.devices.out_of_order if device not in parts]
         self.devices.covered = [device for device in self.devices.covered if device not in parts]
         if "shuffler" in parts:
-            self.devices.shuffler, self.devices.deck_count = self.law.setup.shuffler, self.law.setup.decks
+            self.devices.shuffle_by(self.law.setup.shuffler, self.law.setup.decks)
         self.out.note(f"{value} back in service", self.law.cite("13(g)"), self.crew.person(Role.TECHNICIAN))
         self.faults.hold_at_last(aside)
         if "shuffler" in parts:

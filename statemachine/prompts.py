@@ -47,13 +47,16 @@ from sabot.statemachine.lying import LaidCards
 from sabot.statemachine.offers import PROGRESSIVE
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.outoforder import OutOfOrder
+from sabot.statemachine.parts import Devices, OpenWagers
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.reading import ShoeReading
+from sabot.statemachine.round import GoesBack, Play
 from sabot.statemachine.settlewords import SettlingWords
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import Deck, Devices, EntryState, GoesBack, OpenWagers, Play, Stock, TableCrew
+from sabot.statemachine.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.turned import Turned
 

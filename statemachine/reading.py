@@ -17,9 +17,12 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.state import Devices, EntryState, Hold, Missed, Play, Stock, TableCrew, Trouble
+from sabot.statemachine.stock import Stock
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
@@ -97,12 +100,12 @@ class ShoeReading:
         if self.is_due():
             first = self.play.current.drawn + 1
             whose = self.whose_card(first)
-            self.trouble.missed.append(Missed(first, count))
+            self.trouble.miss(first, count)
             self.dealing.take((None,) * count)
             words = f"{words}: {whose} was not read{' nor the next' * (count > 1)}, if it was dealt"
         elif self.dealing.is_before_deal():
             early = self.stock.decks[self.stock.in_play].early
-            self.trouble.missed.append(Missed(len(early) + 1, count))
+            self.trouble.miss(len(early) + 1, count)
             early += (None,) * count
             words = f"{words} before the deal: what left is dealt first, unread"
         self.out.note(words, self.law.cite("13(b)"))
@@ -111,7 +114,7 @@ class ShoeReading:
     def _forget_old(self) -> None:
         """What was entered before a release is confirmed by it."""
         if self.missing_hold() is None:
-            self.trouble.missed.clear()
+            self.trouble.forget_missed()
 
     def missing_hold(self) -> Hold | None:
         """The hold over cards that were perhaps missed, None where there is none."""
@@ -162,13 +165,9 @@ class ShoeReading:
         """No card lies there: what came after moves up by as many places; with the last the table goes on."""
         first, count = map(int, value.split())
         del self._cards_out()[first - 1 : first - 1 + count]
-        self.trouble.missed = [
-            Missed(each.first - count * (each.first > first), each.count)
-            for each in self.trouble.missed
-            if each.first != first
-        ]
+        self.trouble.was_none(first, count)
         if self.play.round is not None:
-            self.play.current.drawn = len(self.play.current.seen)
+            self.play.current.no_card_missed()
             if self.phases.state is Phase.STUB:
                 self.phases.not_dealt()
                 self.entry.clear_pending()

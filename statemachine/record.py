@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sabot.rules.round import Line
 from sabot.statemachine.events import OpenCard
-from sabot.statemachine.state import Hit, Note
+from sabot.statemachine.round import Hit, Note
 
 
 @dataclass(frozen=True, slots=True)

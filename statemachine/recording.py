@@ -8,9 +8,12 @@ from sabot.statemachine.asking import EVERYBODY, HAND
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.lying import DEALER, LaidCards
+from sabot.statemachine.parts import OpenWagers, TableClock
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.record import LastRecord, RoundRecord
+from sabot.statemachine.round import Play, RoundState
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import OpenWagers, Play, RoundState, Stock, TableClock, TableCrew
+from sabot.statemachine.stock import Stock
 from sabot.statemachine.turned import READ, Turned
 from sabot.statemachine.views import Views
 
@@ -55,8 +58,7 @@ class Recording:
     def make_record(self) -> RoundRecord:
         """The record of the round that ends now."""
         round_ = self.play.current
-        deck, late = self.stock.decks.get(round_.deck), tuple(self.layout.late)
-        self.layout.late.clear()
+        deck, late = self.stock.decks.get(round_.deck), self.layout.late_notes()
         read, turned = self.cards.read_cards(), self.views.turned_places()
         public, known = self.views.cards_shown(turned, read), self.turned.known_by(read)
         kept: dict[str, Any] = dict(zip(AS_IT_IS, _AS_IT_IS(round_), strict=True))

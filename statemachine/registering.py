@@ -12,7 +12,9 @@ from sabot.statemachine.labels import WIDTH, first_that_fits
 from sabot.statemachine.law import Law
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.state import EntryState, Play, Stock, TableCrew
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.round import Play
+from sabot.statemachine.stock import Stock
 
 COLORS = ("red", "blue", "green", "brown", "black", "purple")
 PRESHUFFLED = "preshuffled"

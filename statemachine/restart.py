@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.answering import Answering
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.byhand import ByHand
 from sabot.statemachine.effects import FreeShoe
 from sabot.statemachine.events import Resumed, Role
@@ -20,18 +21,12 @@ from sabot.statemachine.ledger import REVERSAL, Cause
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers, TableClock, Trouble
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import ENDING, Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import carried_spots
-from sabot.statemachine.state import (
-    EntryState,
-    MoneyBooks,
-    OpenWagers,
-    Play,
-    Stock,
-    TableClock,
-    TableCrew,
-    Trouble,
-)
+from sabot.statemachine.stock import Stock
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.telling import TableTelling
 
@@ -76,8 +71,9 @@ class Restart:
         may take his chips while nobody looks, so the pads tell which lie there yet. A program that had
         stopped itself is looked at by the floor between rounds too.
         """
-        self.crew.unlocked.clear()
-        self.entry.menu = self.play.undo = None
+        self.crew.lock_all()
+        self.entry.close_list()
+        self.play.confirm()
         self.telling.forget()
         self.faults.lock_wagers(POLICY)
         self.linked_meters.forget()
@@ -103,7 +99,7 @@ class Restart:
             seat: {name: cents for name, cents in placed.items() if wagers[name].device == ACCOUNT}
             for seat, placed in bets.items()
         }
-        self.layout.bets = {seat: placed for seat, placed in kept.items() if placed}
+        self.layout.keep_bets(kept)
 
     def confirm_round(self, _value: str) -> None:
         """What the controller believes is what lies on the felt: go on."""
@@ -117,9 +113,9 @@ class Restart:
         paid = carried_spots(round_)
         if value == REVERSED:
             self.hits.drop(self.hits.waiting())
-        round_.frozen = self.by_hand.frozen_hits()
-        round_.hits = [hit for hit in round_.hits if (hit.seat, hit.wager) in paid]
-        round_.lines = self.by_hand.settled_lines()
+        round_.announce(self.by_hand.frozen_hits())
+        round_.keep_hits(lambda hit: (hit.seat, hit.wager) in paid)
+        round_.put_lines(self.by_hand.settled_lines())
         by = self.crew.person(Role.FLOOR)
         round_.note(self.clock.now, f"finished by hand, contributions {value}", POLICY, by)
         if value == REVERSED:

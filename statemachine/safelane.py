@@ -34,10 +34,12 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import Told
+from sabot.statemachine.parts import Devices, TableClock
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import Devices, Play, Stock, TableClock
+from sabot.statemachine.stock import Stock
 
 NOTHING: tuple[Effect, ...] = ()
 

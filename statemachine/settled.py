@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.state import Play, RoundState
+from sabot.statemachine.round import Play, RoundState
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line, Stake

@@ -30,9 +30,11 @@ from sabot.statemachine.large import LargePayments
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import Hit, Play, TableClock, TableCrew
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Settling:
     def pay_seat(self, _value: str) -> None:
         """Carry out the lines of the current seat, as far as no hit waits (641a.11(c)(3)-(5))."""
         round_ = self.play.current
-        round_.last_said = ""
+        round_.say("")
         now, awaited = self.due()
         for line in now:
             self.carry_out(line)
@@ -146,7 +148,7 @@ class Settling:
             if self.linked_meters.claim(line):
                 continue  # its amount is the floor's to say
             cents, row = self.shares.hit_cents(line), line.row or ""
-            self.play.current.frozen.append(Hit(line.seat, line.wager, row, cents, self.is_share(line)))
+            self.play.current.freeze(Hit(line.seat, line.wager, row, cents, self.is_share(line)))
             self.out.emit(FreezeHit(seat=line.seat, wager=line.wager, row=row, cents=cents, cite=line.cite))
         why = f"validate seat {self.current_seat()}"
         self.calling.call(Role.FLOOR, why, waiting[0].cite)
@@ -196,7 +198,7 @@ class Settling:
         by = self.crew.person(Role.FLOOR)
         for line in self.due().awaited:
             needs, cents = self.is_share(line), self.shares.hit_cents(line)
-            self.play.current.hits.append(Hit(line.seat, line.wager, line.row or "", cents, needs, by))
+            self.play.current.look_at(Hit(line.seat, line.wager, line.row or "", cents, needs, by))
             self.linked_meters.validated(line, by)
         self.phases.hit_validated()
 
@@ -213,9 +215,9 @@ class Settling:
             gone = open_
             self.phases.hit_validated()
         self.hits.drop(gone)
-        round_.frozen = [hit for hit in round_.frozen if hit not in gone]
+        round_.announce([hit for hit in round_.frozen if hit not in gone])
         spots = {(hit.seat, hit.wager) for hit in gone}
-        round_.hits = [hit for hit in round_.hits if (hit.seat, hit.wager) not in spots]
+        round_.keep_hits(lambda hit: (hit.seat, hit.wager) not in spots)
         self.claim_again()
 
     def settle_again(self) -> None:
@@ -262,7 +264,7 @@ class Settling:
         sealed = self.play.current.sealed
         if event.draw and all(each.draw != event.draw for each in sealed):
             raise Refused(f"draw {event.draw} was not sealed for this round")
-        self.play.current.sealed = [each for each in sealed if each.draw != event.draw]
+        self.play.current.unseal(event.draw)
 
     def on_draw(self, event: DrawMade) -> None:
         """The table game system drew a card or a position, before the settlement."""
@@ -271,7 +273,7 @@ class Settling:
         if not self.law.chapter.extras:
             raise Refused(f"{self.law.chapter.id} has no draws")
         self._verify_draw(event)
-        self.play.undo = None
+        self.play.confirm()
         self._unseal(event)
         self.play.current.magic_card = (
             event.magic_card if event.magic_card is not None else self.play.current.magic_card

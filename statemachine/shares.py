@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.round import Line
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import HIT, RESEED, Cause
-from sabot.statemachine.state import MoneyBooks, Play
+from sabot.statemachine.round import Play
 
 
 @dataclass(slots=True, eq=False)

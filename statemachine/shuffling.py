@@ -21,9 +21,11 @@ from sabot.statemachine.events import (
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Hold, Trouble
 from sabot.statemachine.phases import SPREADING, Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.state import Deck, Devices, Hold, Play, Stock, Trouble
+from sabot.statemachine.stock import Deck, Stock
 
 COUNT_ONLY, COMPOSITION, BY_HAND = "count only", "composition", "by hand"
 # Where a shuffle that the floor directed for a locked round is waited for.
@@ -71,11 +73,9 @@ class Shuffling:
     def start_shuffle(self, name: str) -> None:
         """A deck's order is now unknown; a device, where there is one, shuffles it."""
         deck = self.stock.decks[name]
-        deck.ready = deck.counted = deck.was_cut = deck.reshuffle = deck.gone = False
+        deck.begin_shuffle(is_sorting=bool(self.devices.sorting))
         self.stock.blocked = self.stock.put_in = ""
-        deck.early.clear()
-        deck.sorted_since = deck.sorted_since and bool(self.devices.sorting)
-        self.stock.in_shuffler = name
+        self.stock.put_in_shuffler(name)
         is_stopped = any(self.stops_shuffler(held) for held in self.trouble.holds)
         if self.shuffles_by_device() and not is_stopped and not self.deck_room.is_due(deck):
             self.out.emit(StartShuffle(deck=name, cite=self.law.cite("5(a)")))
@@ -83,7 +83,7 @@ class Shuffling:
     def reshuffle_locked(self, name: str) -> None:
         """The deck of a locked round is shuffled before its first card; the round waits for it (x.5(a))."""
         self.start_shuffle(name)
-        self.stock.decks[name].reshuffle = self.play.round is not None
+        self.stock.decks[name].direct_shuffle(is_directed=self.play.round is not None)
 
     def stops_shuffler(self, held: Hold) -> bool:
         """Whether a fault keeps the shuffler still: its own, or the shoe's where both are one machine."""
@@ -114,7 +114,7 @@ class Shuffling:
         for name in self.to_be_shuffled():
             is_directed = self.stock.decks[name].reshuffle
             self.start_shuffle(name)
-            self.stock.decks[name].reshuffle = is_directed
+            self.stock.decks[name].direct_shuffle(is_directed=is_directed)
 
     def verify_shuffled_by_hand(self, _value: str) -> None:
         """By hand only where no device shuffles."""
@@ -125,9 +125,8 @@ class Shuffling:
 
     def shuffled_by_hand(self, _value: str) -> None:
         """The dealer shuffled; the cards must be cut."""
-        self.stock.in_play = self.stock.in_shuffler
-        deck = self.stock.decks[self.stock.in_play]
-        deck.proof, deck.failed, deck.as_dealt = BY_HAND, False, False
+        self.stock.bring_in(self.stock.in_shuffler)
+        self.stock.deck_in_play.shuffled(BY_HAND)
         self.phases.shuffled_by_hand()
 
     def on_shuffle_started(self, event: ShuffleStarted) -> None:
@@ -135,10 +134,8 @@ class Shuffling:
         deck = self.stock.decks.get(event.deck)
         if deck is None:
             raise Refused(f"there is no deck {event.deck}")
-        deck.ready = deck.as_dealt = False
         self.stock.blocked = self.stock.put_in = ""
-        deck.sorted_since = deck.sorted_since and bool(self.devices.sorting)
-        deck.failed = deck.failed and self._is_untested()
+        deck.device_began(is_sorting=bool(self.devices.sorting), is_untested=self._is_untested())
 
     def on_shuffle_blocked(self, event: ShuffleBlocked) -> None:
         """Cards lie where a deck is to be shuffled: all but a ready deck's come out.
@@ -172,7 +169,7 @@ class Shuffling:
         for deck in self.stock.decks.values():
             in_hand = deck.name == self.stock.in_play and self.phases.state is not Phase.SHUFFLING
             if self.devices.shuffler == Shuffler.RESHUFFLER or in_hand == (device != "shuffler"):
-                deck.ready, deck.sorted_since = False, True
+                deck.sort()
 
     def on_shuffle_completed(self, event: ShuffleCompleted) -> None:
         """A device finished: its count or reading is the deck's proof; a wrong count removes it (x.5(b))."""
@@ -202,17 +199,13 @@ class Shuffling:
 
     def _take_proven(self, deck: Deck, event: ShuffleCompleted) -> None:
         """The deck is ready, with what the device proved of it."""
-        deck.counted = event.count == self.law.chapter.deck.pack
-        deck.proof = (
-            COMPOSITION if event.composition else COUNT_ONLY if deck.counted else "shuffled, not counted"
-        )
-        if event.composition:
-            deck.unproven.clear()
-        deck.ready, deck.as_dealt = True, False
+        is_counted, is_whole = event.count == self.law.chapter.deck.pack, bool(event.composition)
+        proof = COMPOSITION if is_whole else COUNT_ONLY if is_counted else "shuffled, not counted"
+        deck.prove(proof, is_counted=is_counted, is_whole=is_whole)
         if self.phases.state is Phase.SHUFFLING and deck.name == self.stock.in_shuffler:
             self._into_play(deck.name)
         elif deck.reshuffle:
-            deck.reshuffle = False
+            deck.direct_shuffle(is_directed=False)
             if self.phases.state is Phase.DEALING:
                 self.order_stack()
 
@@ -236,13 +229,13 @@ class Shuffling:
         """
         at_hand = self.stock.decks.get(self.stock.in_play)
         has_turn = at_hand is not None and at_hand.ready and self.stock.in_play != self.stock.dealt_last
-        self.stock.in_play = self.stock.in_play if has_turn else name
-        self.stock.opening = [each for each in self.stock.opening if each != name]
+        self.stock.bring_in(self.stock.in_play if has_turn else name)
+        self.stock.take_off(name)
         self.phases.shuffled_by_device()
         unready = [each for each, deck in self.stock.decks.items() if not deck.ready]
         waiting = next(iter((*self.stock.opening, *unready)), "")
-        self.stock.opening.clear()
-        self.stock.in_shuffler = ""
+        self.stock.put_on()
+        self.stock.put_in_shuffler("")
         if waiting:
             self.start_shuffle(waiting)
 
@@ -260,7 +253,7 @@ class Shuffling:
         """A shuffle failed: this deck is shuffled anew, where none is named each that was being shuffled."""
         for each in [name] if name in self.stock.decks else self.to_be_shuffled():
             deck = self.stock.decks[each]
-            deck.ready, deck.failed = False, True
+            deck.fail()
 
     def jam_shuffler(self) -> None:
         """It jams: whatever lies in it is shuffled anew, a deck that was ready there too."""

@@ -88,9 +88,8 @@ def _begin_under(setup: Setup, state: State) -> None:
 
     Its meters go on, those that are new are seeded as it begins.
     """
-    devices = state.devices
-    devices.method, devices.knowledge = setup.method, setup.knowledge
-    devices.shuffler, devices.deck_count = setup.shuffler, setup.decks
+    state.devices.deal_by(setup.method, setup.knowledge, setup.shuffler)
+    state.devices.shuffle_by(setup.shuffler, setup.decks)
 
 
 # ---------------------------------------------------------------- the state, part by part

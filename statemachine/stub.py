@@ -16,9 +16,12 @@ from sabot.statemachine.decks import Decks
 from sabot.statemachine.events import Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
+from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.state import Devices, EntryState, Play, Stock, TableClock, TableCrew
+from sabot.statemachine.stock import Stock
 from sabot.statemachine.undo import TakingBack
 
 # The last entry of a round, where BACK has a way of its own.
@@ -83,7 +86,8 @@ class Stub:
     def rack_stub(self, _value: str) -> None:
         """The stub goes to the rack unexposed, counted first when a count is due."""
         round_ = self.play.current
-        round_.lap_from, round_.last_entry = None, STUB
+        round_.confirm_lap()
+        round_.enter(STUB)
         if not self.is_count_due():
             round_.stub_done = True
             if self.waiver():
@@ -110,8 +114,7 @@ class Stub:
     def _count_is_done(self) -> None:
         """From the end of this round on, five rounds may pass."""
         self.play.current.stub_done, self.play.current.miscounted = True, False
-        self.stock.since_count = -1  # this round's end makes it 0
-        self.stock.decks[self.play.current.deck].since_count = -1
+        self.stock.counted_down(self.play.current.deck)
 
     def after_stub(self) -> None:
         """Players are asked, unless the contest is void or nobody has an Ante."""
@@ -129,7 +132,8 @@ class Stub:
 
     def count_stub(self, _value: str) -> None:
         """The stub is counted though no count is due: the law says at least."""
-        self.play.current.count_wanted, self.play.current.last_entry = True, COUNT_WANTED
+        self.play.current.want_count(is_wanted=True)
+        self.play.current.enter(COUNT_WANTED)
 
     def recount(self, _value: str) -> None:
         """Count again, from nothing."""
@@ -142,7 +146,8 @@ class Stub:
         if self.is_count_due() and self.entry.pending.number is not None:
             self.entry.clear_pending()
         elif round_.last_entry == COUNT_WANTED:
-            round_.count_wanted, round_.last_entry = False, ""
+            round_.want_count(is_wanted=False)
+            round_.enter("")
         else:
             self.dealing.take_back_lap()
 
@@ -151,9 +156,10 @@ class Stub:
         round_ = self.play.current
         words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
         round_.note(self.clock.now, f"{words} taken back", self.law.stub_cite, round_.dealer)
-        round_.count_wanted = round_.count_wanted or round_.stub is not None
-        round_.stub, round_.last_entry, round_.asking = None, "", 0
-        round_.stub_done = False
+        round_.want_count(is_wanted=round_.count_wanted or round_.stub is not None)
+        round_.stub, round_.stub_done = None, False
+        round_.enter("")
+        round_.turn_to(0)
         self.recount("")
 
     def misdealt(self, _value: str) -> None:

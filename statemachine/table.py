@@ -18,11 +18,14 @@ from sabot.statemachine.events import Event, Role
 from sabot.statemachine.keys import BY_KEY
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.parts import Devices, Hold
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import LastRecord
 from sabot.statemachine.rooms import ACTIONS, TableRooms
+from sabot.statemachine.round import Play, RoundState
 from sabot.statemachine.setup import Setup
-from sabot.statemachine.state import Devices, Hold, Play, PlayedRound, RoundState, State
+from sabot.statemachine.state import State
+from sabot.statemachine.stock import PlayedRound
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Chapter

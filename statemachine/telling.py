@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from sabot.statemachine import display
 from sabot.statemachine.accounts import GameAccounts
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.display import DealerDisplay
 from sabot.statemachine.effects import (
@@ -29,8 +30,10 @@ from sabot.statemachine.ledger import UNITS
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.parts import TableClock
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import MoneyBooks, Play, Stock, TableClock
+from sabot.statemachine.round import Play
+from sabot.statemachine.stock import Stock
 
 NEVER = float("inf")
 # What two tellings of the same kind differ in.

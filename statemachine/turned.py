@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.lying import LaidCards
-from sabot.statemachine.state import Play
+from sabot.statemachine.round import Play
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager

@@ -17,8 +17,8 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import SettlingProgress
-from sabot.statemachine.state import Play
 
 P = Phase
 
@@ -43,7 +43,7 @@ class CardTurning:
         round_ = self.play.current
         if not self.contest.is_void:
             self._collect_forfeits()
-        round_.last_asked = 0
+        round_.close_answers()
         community = self.law.chapter.hands.places.get("community", 0)
         if community and round_.turned < community:
             round_.turned += 1

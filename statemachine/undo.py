@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.effects import RestoreRound
 from sabot.statemachine.events import Role
@@ -19,10 +20,13 @@ from sabot.statemachine.ledger import STANDS, Cause
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play, Undo
 from sabot.statemachine.settled import begun
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.state import EntryState, MoneyBooks, OpenWagers, Play, Stock, TableCrew, Undo
+from sabot.statemachine.stock import Stock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,10 +64,11 @@ class TakingBack:
 
     def remember(self, words: str) -> None:
         """Keep what stands before a declaration."""
-        self.play.undo = Undo(words, self.phases.state, dict(self.layout.boxes))
+        undo = Undo(words, self.phases.state, dict(self.layout.boxes))
         if self.play.round is not None:
-            self.play.undo.round = deepcopy(self.play.round)
-            self.play.undo.contributions = list(self.books.ledger.contributions)
+            undo.round = deepcopy(self.play.round)
+            undo.contributions = list(self.books.ledger.contributions)
+        self.play.remember(undo)
 
     def may_take_back(self) -> bool:
         """Whether the last thing that happened was a declaration."""
@@ -84,7 +89,7 @@ class TakingBack:
         undo = self.play.undo
         assert undo is not None  # the caller looked
         if undo.round is None:
-            self.layout.boxes = undo.boxes
+            self.layout.part_boxes(undo.boxes)
             self._forget(undo, self.crew.dealer)
             return
         if self.play.current.void:
@@ -97,8 +102,8 @@ class TakingBack:
         """The round as it stood, but for what the record and the shoe have had since."""
         before, now = undo.round, self.play.current
         assert before is not None  # the caller looked
-        before.notes, before.ordered, before.delayed = now.notes, now.ordered, now.delayed
-        self.play.round = before
+        before.go_on_from(now)
+        self.play.begin(before)
         self._move_back(undo.phase)
         # A new outcome may have let go of a hit that was announced; of a round with one no void is undone.
         self.hits.tell_again(now.frozen)
@@ -113,7 +118,7 @@ class TakingBack:
 
     def _forget(self, undo: Undo, by: str) -> None:
         self.out.note(f"{undo.words} taken back", self.law.cite("13" if undo.round else "7(e)"), by)
-        self.play.undo = None
+        self.play.confirm()
         if self.phases.state is Phase.DEALING:
             self.dealing.order_stack()
 
@@ -144,7 +149,7 @@ class TakingBack:
         cause = Cause(STANDS, self.play.current.number)
         self.books.ledger.feed_again(undo.contributions, cause)
         self.linked_meters.give_again()
-        self.books.day.voids -= 1
+        self.books.day.count_void(-1)
         self.out.emit(RestoreRound(why=f"{undo.words} taken back", cite=self.law.cite("13")))
         self.dealing.free_recalled(self.law.cite("13"))
         getattr(self.phases, f"stand_{undo.phase.value}")()

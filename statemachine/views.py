@@ -19,9 +19,12 @@ from sabot.statemachine.events import Role
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.parts import Devices, OpenWagers, Trouble
+from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.shares import Shares
-from sabot.statemachine.state import Devices, OpenWagers, Play, Stock, TableCrew, Trouble
+from sabot.statemachine.stock import Stock
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.turned import Turned
 

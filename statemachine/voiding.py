@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sabot.rules.round import Line
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.answering import Answering
+from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
@@ -23,9 +24,11 @@ from sabot.statemachine.ledger import REVERSAL, Cause
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Payment, Play
 from sabot.statemachine.settled import carried_out
-from sabot.statemachine.state import EntryState, MoneyBooks, Payment, Play, TableClock, TableCrew
 
 DECK_REMOVED = "deck_removed"
 
@@ -79,9 +82,9 @@ class Voiding:
         list(ledger.restore_draws(cause))
         list(ledger.reverse_round(cause))
         self.linked_meters.take_back(cite)
-        self.books.day.voids += 1
+        self.books.day.count_void(1)
         self.entry.clear_pending()
-        round_.asking = 0
+        round_.turn_to(0)
         self.phases.void()
         if remove:
             self.deck_room.remove_deck(round_.deck, why, cite)
@@ -90,7 +93,7 @@ class Voiding:
 
     def void_with_deck(self, why: str, cite: str) -> None:
         """End the round with its deck: every stake goes back, and the deck leaves the table."""
-        self.play.current.irregularity = "stub_short"
+        self.play.current.meet("stub_short")
         self.void(why, cite, remove=True)
 
     def _give_back(self, carried_out: list[Line], cite: str) -> None:
@@ -129,7 +132,8 @@ class Voiding:
         count = len(self.play.current.take_back)
         if not count:
             raise Refused(f"{key} means nothing now")
-        self.entry.pending.choice = (self.entry.pending.choice + (1 if key is Key.RIGHT else -1)) % count
+        way, pending = 1 if key is Key.RIGHT else -1, self.entry.pending
+        pending.move_to((pending.choice + way) % count)
 
     def void_reason(self) -> tuple[str, str]:
         """As which irregularity a held round may be voided, and why (both empty: it may not be)."""
@@ -164,7 +168,7 @@ class Voiding:
         """The floor voids a held round; a deck that is proven bad leaves the table (our own policy)."""
         kind, why = self.void_reason()
         found = self.law.chapter.irregularities[kind]
-        self.play.current.irregularity = kind
+        self.play.current.meet(kind)
         self.out.note(f"void: {why}", found.cite, self.crew.person(Role.FLOOR))
         is_ours = kind == "stub_short"
         self.void(why, POLICY if is_ours else found.cite, remove=is_ours)
