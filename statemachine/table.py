@@ -42,6 +42,9 @@ class Table:
         self.law = Law(setup, state.devices, state.play)
         self.chapter: Chapter = setup.chapter
         self.phases = Phases(state.play.phase)
+        # The event that the safe lane was asked about last, and its answer, until it is handled.
+        self._asked: Event | None = None
+        self._first: tuple[Effect, ...] = ()
         self.out = Outbox(state.clock, state.play, state.books)
         last_told = Told(kept.told, kept.spots) if kept is not None else Told()
         recorded = LastRecord(kept.last_record if kept is not None else None)
@@ -54,7 +57,9 @@ class Table:
 
     def safe(self, event: Event) -> tuple[Effect, ...]:
         """Return what an event locks and halts. To be performed before ``handle`` computes the rest."""
-        return self.rooms.safe_lane.decide(event)
+        if self._asked is not event:
+            self._asked, self._first = event, self.rooms.safe_lane.decide(event)
+        return self._first
 
     def handle(self, event: Event) -> list[Effect]:
         """Return everything that follows from one event, ``safe(event)`` first."""
@@ -79,6 +84,7 @@ class Table:
             rooms.lists.refresh(state.entry.menu, BY_KEY)
         rooms.telling.tell()
         rooms.safe_lane.arm()
+        self._asked = None
         return self.out.effects
 
     def _dispatch(self, event: Event) -> None:
