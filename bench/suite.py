@@ -23,7 +23,7 @@ SCOPES: dict[str, tuple[Sequence[str], Sequence[str], float | None]] = {
     "rules and statemachine": (LAW_TESTS, LAW, LEAST_TIMES),
     "the whole program, its simulators and its rig": (
         ("tests",),
-        ("config", "drivers", "firmware", "hil", *LAW),
+        ("config", "drivers", "firmware", "desk", "hil", *LAW),
         None,
     ),
 }

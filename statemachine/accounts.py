@@ -137,6 +137,8 @@ class GameAccounts:
             raise Refused("a draw belongs to a round that is not yet settled")
         if not self.law.chapter.extras:
             raise Refused(f"{self.law.chapter.id} has no draws")
+        if not self.law.from_stations:  # nobody would order it open
+            raise Refused("no wager on a game account is offered here")
         if self.has_other_seal(event):
             self.faults.hold("contradiction", event.device, f"draw {event.draw} has another seal than before")
         elif all(each.draw != event.draw for each in self.play.current.sealed):

@@ -92,15 +92,19 @@ class DealerDisplay:
 
     def _beneath(self) -> Lines:
         """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
-        is_ending = self.play.phase in _SHOWN_WHILE_HELD
         if self.registering.takes_digits():
             return self.registering.lines()
-        if self.faults.held is not None and not is_ending:
+        if self.faults.held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
             return self.prompts.held_lines()
         first, second, cite = self.step_lines()
         if first == TO_RACK and self.trouble.holds:
             first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
         return first, second, cite
+
+    def says_what_holds(self) -> bool:
+        """Whether what holds the table is what stands there: no list, no digits, no end of a round."""
+        is_beneath = self.entry.menu is not None or self.registering.takes_digits()
+        return self.faults.held is not None and not is_beneath and self.play.phase not in _SHOWN_WHILE_HELD
 
     def step_lines(self) -> Lines:
         """The lines of the step that OK takes."""

@@ -96,7 +96,7 @@ class Table:
     def _refuse(self, event: Event, why: str) -> None:
         """Say why; of a key the display too, but where it says already what holds the table."""
         self.out.emit(RefuseInput(why=why))
-        if type(event) is ev.KeyPressed and self.held is None:
+        if type(event) is ev.KeyPressed and not self.rooms.display.says_what_holds():
             first, second = labels.refusal_lines(why)
             self.out.emit(ShowNotice(first=first, second=second))
 

@@ -14,6 +14,7 @@ from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.lying import LaidCards
 from sabot.statemachine.round import Play
+from sabot.statemachine.settling import Settling
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
@@ -36,6 +37,7 @@ class Turned:
     contest: Contest
     play: Play
     cards: LaidCards
+    settling: Settling
 
     def is_turned(self, place: str) -> bool:
         """Whether the cards of a place lie face up since the reveal."""
@@ -44,7 +46,7 @@ class Turned:
         (seat, part), round_ = _whose(place), self.play.current
         reached = round_.order[: round_.settled + 1]
         if not seat:
-            return any(self._opens(each, place) for each in reached)
+            return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
         if seat not in reached:
             return False
         return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
@@ -62,6 +64,16 @@ class Turned:
         wagers = self.law.chapter.wagers
         names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
         return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
+
+    def _has_come(self, seat: int, place: str) -> bool:
+        """Whether the turn of a card has come within its seat, and no hit before it waits for the floor."""
+        if seat != self.settling.current_seat():
+            return True
+        wagers, now = self.law.chapter.wagers, self.settling.due().now
+        later = {line.wager for line in self.settling.lines_left()[len(now) :]}
+        stakes = self.contest.stakes(seat)
+        names = [name for name in stakes if self._is_settled_by(seat, wagers[name], place)]
+        return any(name not in later for name in names)
 
     def _is_settled_by(self, seat: int, wager: "Wager", place: str) -> bool:
         if wager.settles is None:

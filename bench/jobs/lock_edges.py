@@ -31,8 +31,8 @@ from sabot.drivers.device import Status
 from sabot.drivers.lines.plan import DOOR, INPUTS, LOCK, LOCK_OPEN, OUTPUTS
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
+from sabot.firmware.program import Parts, Program
 from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.program import Parts, Program
 from sabot.firmware.run.pulse import Pulse
 from sabot.hil.simulators.gpio import BOARD_CHIP
 from sabot.statemachine.effects import Effect, LockWagers, OpenSpots

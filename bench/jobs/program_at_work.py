@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.desk import Desk
 
 PATIENCE_S, SETTLED_S = 60.0, 2.0
@@ -46,7 +46,7 @@ def program(python: str, table_file: Path) -> Iterator[Ready]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, Path(os.devnull).open("wb") as nowhere:
         manager.bind(str(place))
         manager.settimeout(PATIENCE_S)
-        order = [python, "-c", "import sys; from sabot.firmware.cli import main; sys.exit(main())", "run"]
+        order = [python, "-c", "import sys; from sabot.cli import main; sys.exit(main())", "run"]
         environment = {**os.environ, **of_the_unit(), "NOTIFY_SOCKET": str(place)}
         start = time.perf_counter()
         with subprocess.Popen([*order, str(table_file)], env=environment, stdout=nowhere) as running:

@@ -18,8 +18,8 @@ from sabot.firmware.commands.own_law import add_law, asked_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.places import TABLE
+from sabot.firmware.program import Program
 from sabot.firmware.run.log import LEVELS, configure
-from sabot.firmware.run.program import Program
 from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.sim is not None:
         if find_spec("sabot.hil") is None:
             raise CommandError("E-CLI-010", "run --sim", why="this is the program for a floor")
-        from sabot.firmware.run.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
+        from sabot.firmware.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
 
         return run_simulated(args.sim, args.method, args.state, law_of(args))
     if args.file is None:

@@ -416,6 +416,29 @@ def test_679a_682a_13d_the_dealer_is_turned_only_for_a_wager_that_is_settled_by_
     assert ("dealer" in shift.record.hidden) == (not is_turned or knowledge is Knowledge.NONE)
 
 
+@pytest.mark.parametrize(
+    ("chapter", "wager"), [("pa679a", "prime"), ("pa682a", "prime"), ("pa683a", "pocket")]
+)
+def test_679a_682a_683a_13d_a_hand_without_an_optional_wager_is_neither_turned_nor_named(
+    chapter: str, wager: str
+) -> None:
+    shift = Shift(chapter)
+    shift.open_table()
+    shift.bet(2, **{"ante": 1000, wager: 500})
+    shift.bet(5, ante=1000)
+    shift.lock()
+    reach(shift, "deciding")
+    declare(shift, EXPOSED[chapter])
+    shift.press_until_revealed()
+    shift.settle_all()
+    assert "seat2" in shift.table.rooms.views.public_cards()
+    assert "seat5" not in shift.table.rooms.views.public_cards()
+    shift.next_round()
+    assert "seat2" in shift.record.hands
+    assert "seat5" not in shift.record.hands
+    assert "seat5" in shift.record.hidden
+
+
 @pytest.mark.parametrize("chapter", PRIME_LIKE)
 @pytest.mark.parametrize("phase", ["dealing", "stub", "deciding"])
 def test_679a_682a_683a_13d_without_an_optional_wager_the_round_ends_at_once(

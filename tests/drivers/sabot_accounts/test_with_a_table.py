@@ -242,6 +242,24 @@ def test_x_a_controller_that_restarts_in_the_round_finds_its_stakes_and_credits_
     assert balance(floor) == 9500 + 60_000
 
 
+@pytest.mark.parametrize("draws", ["magic=2c", "magic=2c lucky=2"])
+@pytest.mark.parametrize("is_paid", [False, True])
+def test_x_a_controller_that_restarts_when_draws_are_open_goes_on_with_its_round(
+    draws: str, *, is_paid: bool
+) -> None:
+    """The system tells no seal again that is open: the table was held, and no test or release ended it."""
+    floor = wagered().act(f"draws {draws}").lock().deal().reveal()
+    if is_paid:
+        floor.settle()
+    floor.start_anew()
+    floor.shift.send(Resumed, down_s=5.0)
+    floor.rest(8.0).confirm()
+    assert floor.shift.table.held is None
+    floor.settle()
+    assert floor.shift.table.state.books.owed == []
+    assert balance(floor) == 9500 + 60_000 + (2500 if "lucky" in draws else 0)
+
+
 def test_x_a_controller_that_restarts_before_a_credit_was_confirmed_repeats_it_under_its_number() -> None:
     floor = wagered().lock().deal().reveal()
     floor.pair.is_cut = True

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.desk.evidence.pack import about_round
 from sabot.firmware.errors import CommandError
-from sabot.firmware.journal import evidence, export, store, verify
+from sabot.firmware.journal import export, store, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Part, Written
 from sabot.firmware.journal.imported import Export
@@ -129,7 +130,7 @@ def test_no_evidence_is_made_of_another_round_than_was_asked_for(journal: Path) 
         closing(store.open_for_reading(journal)) as db,
         pytest.raises(JournalError, match=rf"E-JRNL-004 .*the list of rounds has round {first} there"),
     ):
-        evidence.about_round(db, first)
+        about_round(db, first)
 
 
 # ---------------------------------------------------------------- exports
