@@ -82,7 +82,6 @@ from sabot.statemachine.effects import (
 )
 from sabot.statemachine.events import Event, Role
 from sabot.statemachine.labels import WIDTH
-from sabot.statemachine.opening import wants_dealer
 
 if TYPE_CHECKING:
     from sabot.firmware.run.floor_link import FloorLink
@@ -296,7 +295,7 @@ class Program:
         assert self.parts is not None  # in service, then
         table = self.parts.runner.table
         held = table.held
-        return f"held: {held.why}" if held else table.state.phase.value.replace("_", " ")
+        return f"held: {held.why}" if held else table.state.play.phase.value.replace("_", " ")
 
     def _open(self) -> None:
         """The table out of its journal, and what runs it; nothing is kept where anything fails."""
@@ -366,17 +365,17 @@ class Program:
         start = start_entry(runner.table, self.stamp(), self.file.name, parts.table.seeded, self._digests())
         runner.keep(lambda _number, _before: start)
         self.prompter.perform(LockWagers(cite=OUR_POLICY))
-        for held in runner.table.state.holds:
+        for held in runner.table.state.trouble.holds:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
             )
-        for role, why in runner.table.state.calls.items():
+        for role, why in runner.table.state.crew.calls.items():
             self.prompter.perform(RequireRole(role=Role(role), why=why))
         stopped = broken_off(runner.table, self.clock) if parts.table.last else []
         first = first_event(parts.table.last, self.clock, self.slips.unanswered)
         for event in (first, *stopped, *doubted(parts.table, self.clock)):
             runner.post(event)
-        holds = runner.table.state.holds
+        holds = runner.table.state.trouble.holds
         parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
         parts.heard_again.look()
         last = runner.close_chapter()
@@ -386,7 +385,7 @@ class Program:
             runner.subscribers.append(parts.second.tell)
             parts.second.begin(last)
         parts.floor = self._floor_link(runner)
-        self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.phase.value)
+        self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.play.phase.value)
 
     def _floor_link(self, runner: Runner) -> "FloorLink | None":
         """The end of the link, where the table file names a floor: a table alone does not load it."""
@@ -551,7 +550,7 @@ class Program:
 
     def _wants_dealer(self) -> bool:
         """Whether the table asks for a dealer, who may sign on without the floor's key."""
-        return self.runner is not None and wants_dealer(self.runner.table)
+        return self.runner is not None and self.runner.table.rooms.opening.wants_dealer()
 
     def post(self, event: Event) -> None:
         """An event for the table; out of service nothing is taken."""

@@ -31,8 +31,8 @@ from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.chips import ACCOUNT
 from sabot.statemachine.events import Role
+from sabot.statemachine.offers import ACCOUNT
 
 MOST_SPOTS = 64
 SPEED = 20.0

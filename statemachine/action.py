@@ -6,15 +6,14 @@ can be done has its key path.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sabot.statemachine.events import Role
-from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
+from sabot.statemachine.parts import Hold
+from sabot.statemachine.people import TableCrew
+from sabot.statemachine.phases import ENDING, IN_ROUND, Phase, Phases
+from sabot.statemachine.round import Play
 
 CONFIRMED = "only the floor can correct what was confirmed"
 
@@ -23,15 +22,16 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the pro
     """An action that may not be done now; the message says why."""
 
 
-Verify = Callable[["Table", str], None]
-Do = Callable[["Table", str], None]
-Values = Callable[["Table"], list[str]]
-Say = Callable[["Table", str], str]
-When = Callable[["Table"], bool]
+# What a row calls with the room that it belongs to; an action that is bound to its room has it already.
+Verify = Callable[..., None]
+Do = Callable[..., None]
+Values = Callable[..., list[str]]
+Say = Callable[..., str]
+When = Callable[..., bool]
 
 
-def allow(_table: "Table", _value: str) -> None:
-    """Nothing but the phase stands against it."""
+def allow(_room: object, _value: str) -> None:
+    """Allow it: nothing but the phase stands against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,78 @@ class Action:
     value_may_lack: bool = False
     any_role: bool = False
 
-    def words(self, table: "Table", value: str) -> str:
-        """A value as the dealer's display shows it."""
-        return self.say(table, value) if self.say else value.replace("_", " ").upper()
+    def at(self, room: object) -> "Action":
+        """Return this action bound to the room that carries it out."""
+        return replace(
+            self,
+            do=partial(self.do, room),
+            verify=partial(self.verify, room),
+            values=self.values and partial(self.values, room),
+            say=self.say and partial(self.say, room),
+            when=self.when and partial(self.when, room),
+        )
 
-    def offers(self, table: "Table", value: str) -> bool:
+    def words(self, value: str) -> str:
+        """Return a value as the dealer's display shows it."""
+        return self.say(value) if self.say else value.replace("_", " ").upper()
+
+    def offers(self, value: str) -> bool:
         """Whether a value is one of those to choose from now."""
-        offered = self.values(table) if self.values else []
+        offered = self.values() if self.values else []
         return value in offered or (not value and not offered and self.value_may_lack)
+
+
+@dataclass(slots=True, eq=False)
+class Actions:
+    """Every action of a table, by name: verified, then done."""
+
+    crew: TableCrew
+    play: Play
+    phases: Phases
+    held: Callable[[], Hold | None] = field(init=False)
+    known: dict[str, Action] = field(default_factory=dict)
+
+    def named(self, name: str) -> Action:
+        """Return an action by its name."""
+        return self.known[name]
+
+    def verify(self, name: str, value: str = "") -> None:
+        """Raise why an action may not be done now."""
+        action = self.known[name]
+        phase, held = self.phases.state, self.held()
+        if phase not in action.phases:
+            raise Refused(f"{action.title.lower()}: not while {phase.value.replace('_', ' ')}")
+        if held is not None and not action.while_held:
+            raise Refused(f"held: {held.why}")
+        if action.by is not Role.DEALER and not self.is_entitled(action):
+            raise Refused(f"{action.title.lower()}: only the {action.by}")
+        if action.values is not None and not action.offers(value):
+            raise Refused(f"{action.title.lower()}: {value or 'nothing'} is not to be chosen now")
+        action.verify(value)
+
+    def is_entitled(self, action: Action) -> bool:
+        """Whether somebody is there who may order this; a fault is released by the role of its row."""
+        unlocked = self.crew.unlocked
+        by_role = action.by is Role.DEALER or action.by.value in unlocked
+        return by_role or (action.any_role and bool(unlocked))
+
+    def can(self, name: str, value: str = "") -> bool:
+        """Whether an action may be done now."""
+        try:
+            self.verify(name, value)
+        except Refused:
+            return False
+        return True
+
+    def do(self, name: str, value: str = "") -> None:
+        """Do an action that was verified; what was declared before it is confirmed by it."""
+        self.verify(name, value)
+        play, before = self.play, self.play.undo
+        if play.round is not None:
+            play.round.enter("")
+        self.known[name].do(value)
+        if before is not None and play.undo is before:
+            play.confirm()
 
 
 ANY_PHASE = frozenset(Phase)

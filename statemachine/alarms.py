@@ -6,10 +6,11 @@ it and whatever policy latches it. A device's own word that a cause is gone coun
 release: that is a person's.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.dealing import doubt_exit, has_begun, waits_for_shoe
+from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.events import (
     DecksFound,
     DeviceEmptied,
@@ -22,26 +23,21 @@ from sabot.statemachine.events import (
     StubEjected,
 )
 from sabot.statemachine.faultrows import kind_of
-from sabot.statemachine.faults import hold
-from sabot.statemachine.irregular import irregular
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.irregular import Irregularities
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import (
     FAILS,
-    fail_shuffle,
-    is_shuffler,
-    jam_shuffler,
-    reshuffle_locked,
-    sorted_by,
-    unblock,
+    Shuffling,
 )
-from sabot.statemachine.state import Deck, Hold
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.stock import Deck, Stock
 
 ONE_MACHINE = {"shoe", "shuffler"}
-
 
 # What is certain: a shoe of which one of these is latched deals no more (x.13(f); reading V19).
 STOPS = frozenset({"device", "lost_link", "short_stack", "sort_mode", "not_emptied"})
@@ -55,182 +51,196 @@ class Alarm(NamedTuple):
     section: str = ""
 
 
-def is_shoe(table: "Table", device: str) -> bool:
-    """Whether a device deals: a shuffler does only where it is the shoe too."""
-    return device == "shoe" or (device == "shuffler" and table.state.shuffler == Shuffler.RESHUFFLER)
+@dataclass(slots=True, eq=False)
+class Alarms:
+    """Hear what devices report of themselves."""
 
+    law: Law
+    phases: Phases
+    out: Outbox
+    stock: Stock
+    devices: Devices
+    trouble: Trouble
+    play: Play
+    dealing: Dealing
+    faults: FaultLatch
+    irregularities: Irregularities
+    shuffling: Shuffling
 
-def jam(table: "Table", event: DeviceJammed) -> Alarm:
-    """Return as which fault a jam is latched: of what shuffles by (e), of what deals by (f)."""
-    if not is_shoe(table, event.device) and is_shuffler(table, event.device):
-        return Alarm("shuffler_jam", event.device, "13(e)")
-    shuffles = is_shuffler(table, event.device) and not waits_for_shoe(table)
-    return Alarm("device", event.device, "13(e)" if shuffles else "13(f)")
+    def is_shoe(self, device: str) -> bool:
+        """Whether a device deals: a shuffler does only where it is the shoe too."""
+        return device == "shoe" or (device == "shuffler" and self.devices.shuffler == Shuffler.RESHUFFLER)
 
+    def jam(self, event: DeviceJammed) -> Alarm:
+        """Return as which fault a jam is latched: of what shuffles by (e), of what deals by (f)."""
+        if not self.is_shoe(event.device) and self.shuffling.is_shuffler(event.device):
+            return Alarm("shuffler_jam", event.device, "13(e)")
+        shuffles = self.shuffling.is_shuffler(event.device) and not self.dealing.waits_for_shoe()
+        return Alarm("device", event.device, "13(e)" if shuffles else "13(f)")
 
-def fault(table: "Table", event: DeviceFaulted) -> Alarm:
-    """Return as which fault a device's own is latched; what keeps a shuffler from shuffling is (e)'s."""
-    kind = kind_of(event.fault)
-    fails = kind == "device" and is_shuffler(table, event.device) and not waits_for_shoe(table)
-    return Alarm(kind, event.device, "13(e)" if fails else "")
+    def fault(self, event: DeviceFaulted) -> Alarm:
+        """Return as which fault a device's own is latched; what keeps a shuffler from shuffling is (e)'s."""
+        kind = kind_of(event.fault)
+        fails = (
+            kind == "device"
+            and self.shuffling.is_shuffler(event.device)
+            and not self.dealing.waits_for_shoe()
+        )
+        return Alarm(kind, event.device, "13(e)" if fails else "")
 
+    def on_jam(self, event: DeviceJammed) -> None:
+        """An automated shoe that jams voids the round (x.13(f)).
 
-def on_jam(table: "Table", event: DeviceJammed) -> None:
-    """An automated shoe that jams voids the round (x.13(f)); a shoe drawn by hand never does by itself."""
-    alarm = jam(table, event)
-    if is_shoe(table, event.device) and waits_for_shoe(table):
-        _void(table)
-    elif is_shuffler(table, event.device):
-        jam_shuffler(table)
-    _latch(table, alarm, event.cause)
+        A shoe drawn by hand never does by itself.
+        """
+        alarm = self.jam(event)
+        if self.is_shoe(event.device) and self.dealing.waits_for_shoe():
+            self._void()
+        elif self.shuffling.is_shuffler(event.device):
+            self.shuffling.jam_shuffler()
+        self._latch(alarm, event.cause)
 
+    def on_fault(self, event: DeviceFaulted) -> None:
+        """A device's own fault, or what its driver found."""
+        alarm = self.fault(event)
+        if alarm.kind == "exit_sensor":
+            self.dealing.doubt_exit()
+        self._heed(alarm.device, alarm.kind)
+        self._latch(alarm, event.detail or event.fault)
 
-def on_fault(table: "Table", event: DeviceFaulted) -> None:
-    """A device's own fault, or what its driver found."""
-    alarm = fault(table, event)
-    if alarm.kind == "exit_sensor":
-        doubt_exit(table)
-    _heed(table, alarm.device, alarm.kind)
-    _latch(table, alarm, event.detail or event.fault)
+    def _latch(self, alarm: Alarm, why: str) -> None:
+        self.faults.hold(alarm.kind, alarm.device, why, self.law.cite(alarm.section) if alarm.section else "")
 
+    def _heed(self, device: str, kind: str) -> None:
+        """Do what the law has of a shoe that stopped in a deal, and of a shuffle that failed."""
+        if kind in STOPS and self.is_shoe(device) and self.dealing.has_begun():
+            self._void()
+        if kind in FAILS and self.shuffling.is_shuffler(device):
+            self.shuffling.fail_shuffle()
 
-def _latch(table: "Table", alarm: Alarm, why: str) -> None:
-    hold(table, alarm.kind, alarm.device, why, table.cite(alarm.section) if alarm.section else "")
+    def _void(self) -> None:
+        self.play.confirm()  # what a device did nobody takes back
+        self.irregularities.irregular("shoe_jam")
 
+    def on_retested(self, event: DeviceRetested) -> None:
+        """The cause was tested again; good or not, only a person lifts the hold.
 
-def _heed(table: "Table", device: str, kind: str) -> None:
-    """Do what the law has of a shoe that stopped in a deal, and of a shuffle that failed."""
-    if kind in STOPS and is_shoe(table, device) and has_begun(table):
-        _void(table)
-    if kind in FAILS and is_shuffler(table, device):
-        fail_shuffle(table)
+        One that stays bad says which doubt remains, which whoever asks reads from now on. A device that finds
+        itself well does not account for cards that are missing by its own count: emptying it does.
+        """
+        found = [each for each in self.trouble.holds if self._is_of(each.device, event.device)]
+        if not found:
+            raise Refused(f"{event.device} has no fault")
+        for held in found:
+            if event.fault in (held.kind, "", "all"):
+                held.tested(is_good=event.good and held.needs_retest and not held.unaccounted)
+                held.why = held.why if event.good else event.detail or held.why
 
+    def on_mode(self, event: DeviceModeChanged) -> None:
+        """After sort, verify or service a deck needs a shuffle begun in play mode.
 
-def _void(table: "Table") -> None:
-    table.state.undo = None  # what a device did nobody takes back
-    irregular(table, "shoe_jam")
+        Play mode is the retest.
+        """
+        sorting = self.devices.sorting
+        if event.mode == "play":
+            if event.device in sorting:
+                sorting.remove(event.device)
+            self._passed("sort_mode", event.device)
+            return
+        if event.device not in sorting:
+            sorting.append(event.device)
+        if self.law.policies.sort_mode:
+            self.shuffling.sorted_by(event.device)
+        self._heed(event.device, "sort_mode")
+        self.faults.hold("sort_mode", event.device, f"in {event.mode} mode")
 
+    def _passed(self, kind: str, device: str) -> None:
+        """A device's own word that the cause is gone: that is the retest of its fault."""
+        for held in self._held_of(kind, device):
+            held.passed()
 
-def on_retested(table: "Table", event: DeviceRetested) -> None:
-    """The cause was tested again; good or not, only a person lifts the hold.
+    def _held_of(self, kind: str, device: str) -> list[Hold]:
+        return [held for held in self.trouble.holds if held.kind == kind and self._is_of(held.device, device)]
 
-    One that stays bad says which doubt remains, which whoever asks reads from now on. A device that finds
-    itself well does not account for cards that are missing by its own count: emptying it does.
-    """
-    found = [each for each in table.state.holds if _is_of(table, each.device, event.device)]
-    if not found:
-        raise Refused(f"{event.device} has no fault")
-    for held in found:
-        if event.fault in (held.kind, "", "all"):
-            held.retested = event.good and held.needs_retest and not held.unaccounted
-            held.why = held.why if event.good else event.detail or held.why
+    def _is_of(self, held: str, device: str) -> bool:
+        """Whether a fault under one name is of the device that speaks.
 
+        One machine may be shoe and shuffler.
+        """
+        return held == device or (self.law.setup.one_machine and {held, device} == ONE_MACHINE)
 
-def on_mode(table: "Table", event: DeviceModeChanged) -> None:
-    """After sort, verify or service a deck needs a shuffle begun in play mode; play mode is the retest."""
-    sorting = table.state.sorting
-    if event.mode == "play":
-        if event.device in sorting:
-            sorting.remove(event.device)
-        _passed(table, "sort_mode", event.device)
-        return
-    if event.device not in sorting:
-        sorting.append(event.device)
-    if table.policies.sort_mode:
-        sorted_by(table, event.device)
-    _heed(table, event.device, "sort_mode")
-    hold(table, "sort_mode", event.device, f"in {event.mode} mode")
+    def on_emptied(self, event: DeviceEmptied) -> None:
+        """Cards in must equal cards out; when they do, that is the retest of an emptying that failed."""
+        left = event.cards_in - event.cards_out
+        self.shuffling.unblock()
+        if event.deck in ("", self.stock.in_play):
+            self._heed(event.device, "not_emptied")
+        self._lose(event.device, {event.deck} if event.deck else set(self.stock.decks))
+        if left:
+            self.faults.hold("not_emptied", event.device, f"{left} card(s) not accounted for")
+            for held in self._held_of("not_emptied", event.device):
+                held.miss_cards(left)
+        else:
+            self._passed("not_emptied", event.device)
 
+    # ---------------------------------------------------------------- the decks that lie in an automated shoe
 
-def _passed(table: "Table", kind: str, device: str) -> None:
-    """A device's own word that the cause is gone: that is the retest of its fault."""
-    for held in _held_of(table, kind, device):
-        held.retested, held.unaccounted = True, 0
+    def on_stub_ejected(self, event: StubEjected) -> None:
+        """What was left of a deck is out: as many as there should be, or the dealer counts them."""
+        round_ = self.play.round
+        self.shuffling.unblock()
+        if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:
+            expected = round_.stub_came()
+            if event.count != expected and not round_.void:
+                round_.want_count(is_wanted=True)
+                self.faults.hold(
+                    "contradiction", event.device, f"a stub of {event.count}, {expected} were left"
+                )
+            return
+        self._lose(event.device, {event.deck} if event.deck else set(self.stock.decks))
 
+    def on_decks_found(self, event: DecksFound) -> None:
+        """The shoe is heard again: what it does not have any more is not dealt."""
+        if "" not in event.decks:
+            self._lose(event.device, set(self.stock.decks) - set(event.decks))
 
-def _held_of(table: "Table", kind: str, device: str) -> list[Hold]:
-    return [held for held in table.state.holds if held.kind == kind and _is_of(table, held.device, device)]
+    def _lose(self, device: str, names: set[str]) -> None:
+        """Ready decks are in the shoe no more.
 
+        One that is being dealt voids the round, each is shuffled anew.
+        """
+        for deck in [each for each in self._inside(device) if each.name in names]:
+            is_wanted = deck.name == self.stock.in_play and self.dealing.waits_for_shoe()
+            is_dealing = is_wanted and self.dealing.has_begun()
+            self.out.note(f"deck {deck.name} is not in the {device} any more", self.law.cite("5(a)"))
+            deck.lose(is_gone=not is_wanted)
+            if is_dealing:
+                self._void()
+            elif is_wanted:
+                self.shuffling.reshuffle_locked(deck.name)
 
-def _is_of(table: "Table", held: str, device: str) -> bool:
-    """Whether a fault under one name is of the device that speaks: one machine may be shoe and shuffler."""
-    return held == device or (table.setup.one_machine and {held, device} == ONE_MACHINE)
+    def ends_deal(self, device: str, names: set[str]) -> bool:
+        """Tell whether the shoe has cards of a round to give, and these decks are in it no more (x.13(f))."""
+        is_wanted = self.stock.in_play in names and self.dealing.has_begun()
+        return is_wanted and (self.is_shoe(device) or bool(self._inside(device)))
 
+    def _inside(self, device: str) -> list[Deck]:
+        """The decks that lie in an automated shoe, ready to be dealt."""
+        is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
+        if not (is_machine and self.devices.method.startswith("auto_shoe") and device in ONE_MACHINE):
+            return []  # a shoe that is loaded by hand has what the dealer lays in
+        is_in_shoe = self.phases.state is Phase.BETS_OPEN or self.dealing.waits_for_shoe()
+        return [
+            deck
+            for deck in self.stock.decks.values()
+            if deck.ready and (deck.name != self.stock.in_play or is_in_shoe)
+        ]
 
-def on_emptied(table: "Table", event: DeviceEmptied) -> None:
-    """Cards in must equal cards out; when they do, that is the retest of an emptying that failed."""
-    left = event.cards_in - event.cards_out
-    unblock(table)
-    if event.deck in ("", table.state.in_play):
-        _heed(table, event.device, "not_emptied")
-    _lose(table, event.device, {event.deck} if event.deck else set(table.state.decks))
-    if left:
-        hold(table, "not_emptied", event.device, f"{left} card(s) not accounted for")
-        for held in _held_of(table, "not_emptied", event.device):
-            held.unaccounted, held.retested = left, False
-    else:
-        _passed(table, "not_emptied", event.device)
+    def on_link_lost(self, event: LinkLost) -> None:
+        """Nothing is heard of a device."""
+        self._heed(event.device, "lost_link")
+        self.faults.hold("lost_link", event.device, event.reason)
 
-
-# ---------------------------------------------------------------- the decks that lie in an automated shoe
-
-
-def on_stub_ejected(table: "Table", event: StubEjected) -> None:
-    """What was left of a deck is out: as many as there should be, or the dealer counts them."""
-    round_ = table.state.round
-    unblock(table)
-    if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:
-        expected, round_.ejecting, round_.ejected = round_.ejecting, 0, True
-        if event.count != expected and not round_.void:
-            round_.count_wanted = True
-            hold(table, "contradiction", event.device, f"a stub of {event.count}, {expected} were left")
-        return
-    _lose(table, event.device, {event.deck} if event.deck else set(table.state.decks))
-
-
-def on_decks_found(table: "Table", event: DecksFound) -> None:
-    """The shoe is heard again: what it does not have any more is not dealt."""
-    if "" not in event.decks:
-        _lose(table, event.device, set(table.state.decks) - set(event.decks))
-
-
-def _lose(table: "Table", device: str, names: set[str]) -> None:
-    """Ready decks are in the shoe no more: one that is being dealt voids the round, each is shuffled anew."""
-    for deck in [each for each in _inside(table, device) if each.name in names]:
-        is_wanted = deck.name == table.state.in_play and waits_for_shoe(table)
-        is_dealing = is_wanted and has_begun(table)
-        table.note(f"deck {deck.name} is not in the {device} any more", table.cite("5(a)"))
-        deck.ready, deck.failed, deck.gone = False, True, not is_wanted
-        if is_dealing:
-            _void(table)
-        elif is_wanted:
-            reshuffle_locked(table, deck.name)
-
-
-def ends_deal(table: "Table", device: str, names: set[str]) -> bool:
-    """Tell whether the shoe has cards of a round to give, and these decks are in it no more (x.13(f))."""
-    is_wanted = table.state.in_play in names and has_begun(table)
-    return is_wanted and (is_shoe(table, device) or bool(_inside(table, device)))
-
-
-def _inside(table: "Table", device: str) -> list[Deck]:
-    """The decks that lie in an automated shoe, ready to be dealt."""
-    state = table.state
-    is_machine = table.setup.one_machine or state.shuffler == Shuffler.RESHUFFLER
-    if not (is_machine and state.method.startswith("auto_shoe") and device in ONE_MACHINE):
-        return []  # a shoe that is loaded by hand has what the dealer lays in
-    is_in_shoe = table.phases.state is Phase.BETS_OPEN or waits_for_shoe(table)
-    return [
-        deck for deck in state.decks.values() if deck.ready and (deck.name != state.in_play or is_in_shoe)
-    ]
-
-
-def on_link_lost(table: "Table", event: LinkLost) -> None:
-    """Nothing is heard of a device."""
-    _heed(table, event.device, "lost_link")
-    hold(table, "lost_link", event.device, event.reason)
-
-
-def on_link_restored(table: "Table", event: LinkRestored) -> None:
-    """The device is heard again and its state was read: that is its retest."""
-    _passed(table, "lost_link", event.device)
+    def on_link_restored(self, event: LinkRestored) -> None:
+        """The device is heard again and its state was read: that is its retest."""
+        self._passed("lost_link", event.device)

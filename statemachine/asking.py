@@ -10,7 +10,7 @@ seat, and the first need that stays open is what the display asks. Nothing is ke
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sabot.rules.chapter import Wager
 from sabot.rules.paytables import Column
@@ -29,20 +29,13 @@ from sabot.rules.settlement.claims import (
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
 from sabot.rules.settlement.steps import FOLDED_HOLDER
 from sabot.rules.settlement.testimony import Hearing
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.law import Law
 from sabot.statemachine.lying import (
     DEALER,
-    bonus_card,
-    cards_of,
-    has_own_bonus_card,
-    is_contested,
-    live_wagers,
-    plays,
-    positions,
-    read_cards,
+    LaidCards,
 )
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.round import Play
 
 NO_ROW, QUALIFIES, TOO_LOW = "none", "qualifies", "too low"
 # The keys of questions about no wager beside the dealer's hand: a seat's hand, the higher of two equal ones.
@@ -53,7 +46,6 @@ SIGNS = {YES: 1, TIES: 0, NO_ROW: -1}
 # The seat of words that count for all: the dealer's hand and shared cards.
 EVERYBODY = 0
 NOTHING_LEFT = "no row is left: take back what was declared"
-
 Claims = Callable[[str], list[Claim]]
 
 
@@ -80,7 +72,7 @@ class Question:
 class Inquiry:
     """What is known of the round's hands so far, and what is to be asked next."""
 
-    table: "Table"
+    room: "Asking"
     testimony: Hearing
     rows: dict[tuple[int, str], str] = field(default_factory=dict)
     asked: list[tuple[int, str]] = field(default_factory=list)
@@ -102,20 +94,11 @@ class Inquiry:
         return True
 
     def _said(self, need: Need) -> str:
-        return self.table.round.declared.get(need.seat, {}).get(need.key, "")
+        return self.room.play.current.declared.get(need.seat, {}).get(need.key, "")
 
     def row(self, seat: int, key: str) -> str:
         """The row of a need that was met, empty where nothing was to be known."""
         return self.rows.get((seat, key), "")
-
-
-def inquire(table: "Table") -> Inquiry:
-    """Walk the needs of the round as far as they are met."""
-    inquiry = Inquiry(table, Hearing(read_cards(table), table.laid.placed))
-    for need in _needs(inquiry):
-        if (need.seat, need.key) not in inquiry.rows and not inquiry.settle(need):
-            break
-    return inquiry
 
 
 # ---------------------------------------------------------------- the needs of a round
@@ -126,73 +109,130 @@ def _compares(wager: Wager) -> bool:
     return wager.settles is not None and wager.settles.kind == "losing_hand"
 
 
-def wants_dealer(table: "Table") -> bool:
-    """Whether anybody's money depends on the dealer's hand in the contest."""
-    seats = table.round.bets if table.chapter.contest.against_dealer else ()
-    return any(
-        is_contested(table, seat) or any(_compares(wager) for wager in live_wagers(table, seat))
-        for seat in seats
-    )
-
-
-def _needs(inquiry: Inquiry) -> Iterator[Need]:
-    table = inquiry.table
-    dealer = positions(table, DEALER)
-    if wants_dealer(table) and not inquiry.testimony.knows(dealer):
-        yield _dealers_hand(table, dealer)
-    for seat in sorted(table.round.bets, reverse=True):
-        if is_contested(table, seat):
-            yield from _contest(inquiry, seat)
-        for wager in live_wagers(table, seat):
-            yield from _wager(inquiry, seat, wager)
-        yield from _envy(inquiry, seat)
-
-
-def _ranking(table: "Table") -> PokerRanking:
-    ranking = table.house.contest_ranking
-    assert isinstance(ranking, PokerRanking)  # the loader admits nothing else for a contest
-    return ranking
-
-
-def _dealers_hand(table: "Table", cards: Cards) -> Need:
-    """The dealer's class, and whether a hand without one qualifies."""
-    ranking, least = _ranking(table), table.chapter.contest.qualifies
-    names = tuple(reversed(ranking.order.names))
-
-    def claims(row: str) -> list[Claim]:
-        found = named(ranking, HIGH if row in WITHOUT_NAME else row, cards)
-        if least and row in WITHOUT_NAME:
-            found.append(qualifying(cards, least.lead, qualifies=row == QUALIFIES))
-        return found
-
-    rows = (QUALIFIES, *names, TOO_LOW) if least else (*names, NO_ROW)
-    return Need(EVERYBODY, DEALER, rows, claims)
-
-
 def _contest(inquiry: Inquiry, seat: int) -> Iterator[Need]:
-    table = inquiry.table
-    contest = table.chapter.contest
+    room = inquiry.room
+    contest = room.law.chapter.contest
     if contest.against_dealer:
         if dealer_qualifies(inquiry):
             yield from _compared(inquiry, seat)
         return
-    column = table.house.column(contest.results["win"].actions["ante"].paytable)
+    column = room.law.house.column(contest.results["win"].actions["ante"].paytable)
     yield from _row(inquiry, seat, (column.name, contest.cards), column)
+
+
+def _named(ranking: PokerRanking, cards: Cards, row: str) -> list[Claim]:
+    return named(ranking, HIGH if row == NO_ROW else row, cards)
+
+
+def _wager(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
+    settles, room = wager.settles, inquiry.room
+    assert settles is not None  # only such wagers are live
+    if _compares(wager):
+        yield from _compared(inquiry, seat)
+        return
+    column = room.law.house.column(settles.paytable)
+    yield from _row(inquiry, seat, (wager.name, settles.cards), column)
+    if wager.bonus_card and _makes_row(inquiry, seat, wager, column):
+        yield from _bonus_card(inquiry, seat, wager)
+    if wager.extras and room.play.current.magic_card is not None:
+        yield from _magic_card(inquiry, seat, wager)
+
+
+def _of_rank(cards: Cards, rank: int, row: str) -> list[Claim]:
+    return [rank_claim(cards, rank, is_there=row == YES)]
+
+
+def _holds_card(cards: Cards, card: int, row: str) -> list[Claim]:
+    return [card_claim(card, cards, is_there=row == YES)]
+
+
+@dataclass(slots=True, eq=False)
+class Asking:
+    """Ask the least that must be said of unread cards."""
+
+    law: Law
+    contest: Contest
+    play: Play
+    cards: LaidCards
+
+    def inquire(self) -> Inquiry:
+        """Walk the needs of the round as far as they are met."""
+        inquiry = Inquiry(self, Hearing(self.cards.read_cards(), self.contest.laid.placed))
+        for need in _needs(inquiry):
+            if (need.seat, need.key) not in inquiry.rows and not inquiry.settle(need):
+                break
+        return inquiry
+
+    def wants_dealer(self) -> bool:
+        """Whether anybody's money depends on the dealer's hand in the contest."""
+        seats = self.play.current.bets if self.law.chapter.contest.against_dealer else ()
+        return any(
+            self.cards.is_contested(seat) or any(_compares(wager) for wager in self.cards.live_wagers(seat))
+            for seat in seats
+        )
+
+    def ranking(self) -> PokerRanking:
+        """Return the ranking of the contest."""
+        ranking = self.law.house.contest_ranking
+        assert isinstance(ranking, PokerRanking)  # the loader admits nothing else for a contest
+        return ranking
+
+    def dealers_hand(self, cards: Cards) -> Need:
+        """The dealer's class, and whether a hand without one qualifies."""
+        ranking, least = self.ranking(), self.law.chapter.contest.qualifies
+        names = tuple(reversed(ranking.order.names))
+
+        def claims(row: str) -> list[Claim]:
+            found = named(ranking, HIGH if row in WITHOUT_NAME else row, cards)
+            if least and row in WITHOUT_NAME:
+                found.append(qualifying(cards, least.lead, qualifies=row == QUALIFIES))
+            return found
+
+        rows = (QUALIFIES, *names, TOO_LOW) if least else (*names, NO_ROW)
+        return Need(EVERYBODY, DEALER, rows, claims)
+
+    def is_enviable(self, seat: int) -> bool:
+        """Whether a hand gives others a bonus: its player is there, and what he folded still counts."""
+        if not self.cards.plays(seat) or self.contest.is_void:
+            return False
+        answer = self.law.readings.get(FOLDED_HOLDER, "")
+        on_table = answer == "cards_on_table" and bool(self.cards.live_wagers(seat))
+        return seat not in self.play.current.folded or answer == "always" or on_table
+
+    def receives(self, seat: int, holder: int, wager: Wager) -> bool:
+        """Whether a seat would be paid for another's hand."""
+        round_ = self.play.current
+        is_there = wager.name in round_.bets[seat] and seat != holder and self.cards.plays(seat)
+        is_other = round_.players[seat] != round_.players[holder]
+        return is_there and (is_other or self.law.readings.get("envy_two_boxes") == "yes")
+
+
+def _needs(inquiry: Inquiry) -> Iterator[Need]:
+    room = inquiry.room
+    dealer = room.cards.positions(DEALER)
+    if room.wants_dealer() and not inquiry.testimony.knows(dealer):
+        yield room.dealers_hand(dealer)
+    for seat in sorted(room.play.current.bets, reverse=True):
+        if room.cards.is_contested(seat):
+            yield from _contest(inquiry, seat)
+        for wager in room.cards.live_wagers(seat):
+            yield from _wager(inquiry, seat, wager)
+        yield from _envy(inquiry, seat)
 
 
 def dealer_qualifies(inquiry: Inquiry) -> bool:
     """Whether the dealer's hand competes, read or declared."""
-    table = inquiry.table
-    cards = positions(table, DEALER)
+    room = inquiry.room
+    cards = room.cards.positions(DEALER)
     if not inquiry.testimony.knows(cards):
         return inquiry.row(EVERYBODY, DEALER) != TOO_LOW
-    return table.house.qualifies(_ranking(table).score(inquiry.testimony.cards(cards)))
+    return room.law.house.qualifies(room.ranking().score(inquiry.testimony.cards(cards)))
 
 
 def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
     """The class of a seat's hand, and which is the higher where the dealer's is of the same."""
-    table, read = inquiry.table, inquiry.testimony
-    cards, dealer, ranking = positions(table, f"seat{seat}"), positions(table, DEALER), _ranking(table)
+    room, read = inquiry.room, inquiry.testimony
+    cards, dealer, ranking = room.cards.positions(f"seat{seat}"), room.cards.positions(DEALER), room.ranking()
     if not read.knows(cards):
         yield Need(seat, HAND, (*reversed(ranking.order.names), NO_ROW), partial(_named, ranking, cards))
     if read.knows(cards | dealer) or level(inquiry, seat) != level(inquiry, EVERYBODY):
@@ -201,13 +241,9 @@ def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
     yield Need(seat, WINS, tuple(margins), lambda row: margins[row])
 
 
-def _named(ranking: PokerRanking, cards: Cards, row: str) -> list[Claim]:
-    return named(ranking, HIGH if row == NO_ROW else row, cards)
-
-
 def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[str, list[Claim]]:
     """How two hands of one class may compare; for one unread card each that is left is tried."""
-    read, house, ranking = inquiry.testimony, inquiry.table.house, _ranking(inquiry.table)
+    read, house, ranking = inquiry.testimony, inquiry.room.law.house, inquiry.room.ranking()
     missing = frozenset((own | dealer) - read.read.keys())
     if len(missing) > 1:
         tied = sum(row == TIES for (_, key), row in inquiry.rows.items() if key == WINS)
@@ -225,43 +261,29 @@ def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[s
 
 def level(inquiry: Inquiry, seat: int) -> int:
     """The level of a hand in the contest's ranking, the dealer's for everybody."""
-    table, ranking = inquiry.table, _ranking(inquiry.table)
+    room, ranking = inquiry.room, inquiry.room.ranking()
     place = f"seat{seat}" if seat else DEALER
-    cards = positions(table, place)
+    cards = room.cards.positions(place)
     if inquiry.testimony.knows(cards):
         return ranking.score(inquiry.testimony.cards(cards)) >> LEVEL_SHIFT
     said = inquiry.row(seat, HAND if seat else DEALER)
     return ranking.level_of(said) or 0
 
 
-def _wager(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
-    settles, table = wager.settles, inquiry.table
-    assert settles is not None  # only such wagers are live
-    if _compares(wager):
-        yield from _compared(inquiry, seat)
-        return
-    column = table.house.column(settles.paytable)
-    yield from _row(inquiry, seat, (wager.name, settles.cards), column)
-    if wager.bonus_card and _makes_row(inquiry, seat, wager, column):
-        yield from _bonus_card(inquiry, seat, wager)
-    if wager.extras and table.round.magic_card is not None:
-        yield from _magic_card(inquiry, seat, wager)
-
-
 def _row(inquiry: Inquiry, seat: int, what: tuple[str, tuple[str, ...]], column: Column) -> Iterator[Need]:
     """The row of a column, asked of a seat's cards or once of those that all share."""
-    (key, places), table = what, inquiry.table
-    cards = cards_of(table, seat, places)
+    (key, places), room = what, inquiry.room
+    cards = room.cards.cards_of(seat, places)
     if inquiry.testimony.knows(cards):
         return
-    own = cards_of(table, seat, places[:1])
+    own = room.cards.cards_of(seat, places[:1])
     claims = partial(row_claims, column, own=own, others=cards - own)
     yield Need(seat if "own" in places else EVERYBODY, key, (*reversed(column.hits), NO_ROW), claims)
 
 
 def _makes_row(inquiry: Inquiry, seat: int, wager: Wager, column: Column) -> bool:
     """Whether a hand makes any row, so that the bonus card decides which table pays it."""
-    cards = positions(inquiry.table, f"seat{seat}")
+    cards = inquiry.room.cards.positions(f"seat{seat}")
     if not inquiry.testimony.knows(cards):
         return inquiry.row(seat, wager.name) != NO_ROW
     return column.find(column.ranking.score(inquiry.testimony.cards(cards))) is not None
@@ -270,22 +292,18 @@ def _makes_row(inquiry: Inquiry, seat: int, wager: Wager, column: Column) -> boo
 def _bonus_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
     """Whether the card that chooses the table has its rank: the seat's own, or once the shared one."""
     assert wager.bonus_card is not None  # the caller looked
-    is_own = has_own_bonus_card(inquiry.table)
-    cards = bonus_card(inquiry.table, seat)
+    is_own = inquiry.room.cards.has_own_bonus_card()
+    cards = inquiry.room.cards.bonus_card(seat)
     if not inquiry.testimony.knows(cards):
         claims = partial(_of_rank, cards, wager.bonus_card.rank)
         yield Need(seat if is_own else EVERYBODY, f"{wager.name}:{BONUS_CARD}", (YES, NO_ROW), claims)
 
 
-def _of_rank(cards: Cards, rank: int, row: str) -> list[Claim]:
-    return [rank_claim(cards, rank, is_there=row == YES)]
-
-
 def _magic_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
     """Whether the drawn card is among those of a wager."""
     assert wager.settles is not None  # only such wagers are live
-    table = inquiry.table
-    cards, magic = cards_of(table, seat, wager.settles.cards), table.round.magic_card
+    room = inquiry.room
+    cards, magic = room.cards.cards_of(seat, wager.settles.cards), room.play.current.magic_card
     assert magic is not None  # the caller looked
     if not inquiry.testimony.knows(cards):
         whose = seat if "own" in wager.settles.cards else EVERYBODY
@@ -293,34 +311,13 @@ def _magic_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
         yield Need(whose, f"{wager.name}:{MAGIC_CARD}", (YES, NO_ROW), claims)
 
 
-def _holds_card(cards: Cards, card: int, row: str) -> list[Claim]:
-    return [card_claim(card, cards, is_there=row == YES)]
-
-
 def _envy(inquiry: Inquiry, seat: int) -> Iterator[Need]:
     """The row that another player may envy, where somebody could receive it."""
-    table = inquiry.table
-    cards = positions(table, f"seat{seat}")
-    if not _is_enviable(table, seat) or inquiry.testimony.knows(cards):
+    room = inquiry.room
+    cards = room.cards.positions(f"seat{seat}")
+    if not room.is_enviable(seat) or inquiry.testimony.knows(cards):
         return
-    for wager in table.chapter.wagers.values():
-        if wager.envy and any(_receives(table, other, seat, wager) for other in table.round.bets):
-            column = table.house.envy_column(wager.envy.paytable, table.setup.options.progressive_unit)
+    for wager in room.law.chapter.wagers.values():
+        if wager.envy and any(room.receives(other, seat, wager) for other in room.play.current.bets):
+            column = room.law.house.envy_column(wager.envy.paytable, room.law.setup.options.progressive_unit)
             yield from _row(inquiry, seat, (column.name, ("own",)), column)
-
-
-def _is_enviable(table: "Table", seat: int) -> bool:
-    """Whether a hand gives others a bonus: its player is there, and what he folded still counts."""
-    if not plays(table, seat) or table.contest_is_void:
-        return False
-    answer = table.readings.get(FOLDED_HOLDER, "")
-    on_table = answer == "cards_on_table" and bool(live_wagers(table, seat))
-    return seat not in table.round.folded or answer == "always" or on_table
-
-
-def _receives(table: "Table", seat: int, holder: int, wager: Wager) -> bool:
-    """Whether a seat would be paid for another's hand."""
-    round_ = table.round
-    is_there = wager.name in round_.bets[seat] and seat != holder and plays(table, seat)
-    is_other = round_.players[seat] != round_.players[holder]
-    return is_there and (is_other or table.readings.get("envy_two_boxes") == "yes")

@@ -9,93 +9,32 @@ there; of a hand that no device read it is the share of the meter as it stands. 
 back there was no progressive wager, and so no hit.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.round import Line
-from sabot.statemachine import linked
+from sabot.rules.round import Line, Stake
 from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.contest import Contest
 from sabot.statemachine.events import DIGITS, Key, Role
 from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.labels import wager_words
+from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import BY_HAND
+from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.settled import carried_out, carried_spots, forfeited
-from sabot.statemachine.shares import draw_cents, hit_cents, share_of, share_payout
-from sabot.statemachine.state import Hit
+from sabot.statemachine.round import Hit, Play
+from sabot.statemachine.settled import SettlingProgress, carried_out, carried_spots
+from sabot.statemachine.shares import Shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sabot.rules.round import Stake
-    from sabot.statemachine.table import Table
-
 MAIN = "main"
 # Stands in a line of the record in place of what decided it.
 SETTLED = "settled by hand"
-
-
-def frozen_hits(table: "Table") -> list[Hit]:
-    """The hits on a meter among the lines that were not carried out yet."""
-    paid = carried_spots(table.round)
-    return [
-        Hit(line.seat, line.wager, line.row or "", hit_cents(table, line), needs_documents=True)
-        for line in table.round.lines
-        if (line.seat, line.wager) not in paid and share_payout(table, line) is not None
-    ]
-
-
-def _rows(table: "Table", wager: str) -> dict[str, Payout]:
-    """The rows of a wager that are paid from a meter."""
-    settles = table.chapter.wagers[wager].settles
-    if settles is None:
-        return {}
-    hits = table.house.column(settles.paytable).hits
-    return {row: hit.payout for row, hit in hits.items() if hit.payout.kind is PayKind.METER}
-
-
-def hits_by_hand(table: "Table") -> list[str]:
-    """Whose wager may have been paid which share: a seat that was not settled, and each wager once."""
-    round_ = table.round
-    if not round_.by_hand or round_.gave_back:
-        return []
-    done = {(hit.seat, hit.wager) for hit in round_.hits}
-    done |= carried_spots(round_)
-    done |= {(line.seat, line.wager) for line in round_.lines if line.result != "win"}
-    return [
-        f"{seat} {wager} {row}"
-        for seat, bets in sorted(round_.bets.items(), reverse=True)
-        for wager in bets
-        if (seat, wager) not in done
-        for row in _rows(table, wager)
-    ]
-
-
-def _hit_words(table: "Table", value: str) -> str:
-    """Seat, wager, and the meter's level or the part of it that is paid."""
-    seat, wager, row = value.split()
-    payout = _rows(table, wager)[row]
-    share = payout.level.upper() if payout.level != MAIN else f"{payout.rate * 100}%"
-    return f"S{seat} {wager_words(wager, table.chapter)} {share}"
-
-
-def hit_by_hand(table: "Table", value: str) -> None:
-    """The floor says that a hit was paid by hand: it leaves the meter now."""
-    seat_text, wager, row = value.split()
-    seat, payout, by = int(seat_text), _rows(table, wager)[row], table.person(Role.FLOOR)
-    known = {(hit.seat, hit.wager, hit.row): hit.cents for hit in table.round.frozen}
-    if wager in table.links:
-        cents = linked.leave(table, (seat, wager), row, by)
-    else:
-        cents = known.get((seat, wager, row), share_of(table, wager, payout))
-    draw_cents(table, (seat, wager), payout, cents, BY_HAND)
-    table.round.hits.append(Hit(seat, wager, row, cents, needs_documents=True, validated_by=by))
-    stake = table.stakes(seat)[wager]
-    paid = cents or None  # of a linked meter it may not be heard yet
-    _put(table, Line(seat, wager, stake, "win", paid, 0, row, table.cite("11(c)(5)(iii)"), text=BY_HAND))
-    words = f"seat {seat} {wager}: {row} of {cents} cents paid by hand"
-    table.round.note(table.now, words, table.cite("11(c)(5)(iii)"), by)
-
 
 # ---------------------------------------------------------------- every stake
 
@@ -103,71 +42,8 @@ RESULTS: "Mapping[str, str]" = {"paid": "win", "taken": "lose", "back": "returne
 REST, TAKEN, GIVEN_BACK = "rest", "taken", "back"
 
 
-def settled_lines(table: "Table") -> list[Line]:
-    """Return the lines that the table had carried out, with what of folds was collected (x.11(c))."""
-    round_ = table.round
-    lines, spots = carried_out(round_), carried_spots(round_)
-    for seat in () if table.contest_is_void else round_.collected:
-        for name, stake, cite in forfeited(table, seat):
-            none = None if stake is None else 0
-            line = Line(seat, name, stake, "forfeit", none, none, None, cite)
-            lines += [] if (seat, name) in spots else [line]
-    return lines
-
-
-def _stakes(table: "Table") -> "dict[tuple[int, str], Stake]":
-    """The stakes that the table had not settled, but for those of hits that were paid."""
-    round_ = table.round
-    done = {(line.seat, line.wager) for line in settled_lines(table)}
-    done |= {(hit.seat, hit.wager) for hit in round_.hits}
-    seats = {seat: table.stakes(seat) for seat in sorted(round_.bets)}
-    stakes = {(seat, wager): cents for seat, bets in seats.items() for wager, cents in bets.items()}
-    return {spot: cents for spot, cents in stakes.items() if spot not in done}
-
-
-def open_stakes(table: "Table") -> "dict[tuple[int, str], Stake]":
-    """The stakes of a round taken over that have no line yet."""
-    if not table.round.by_hand:
-        return {}
-    lines = {(line.seat, line.wager) for line in table.round.lines}
-    return {spot: cents for spot, cents in _stakes(table).items() if spot not in lines}
-
-
-def entries_by_hand(table: "Table") -> list[str]:
-    """Return how stakes may have been settled, those without a line first, all of them at once too."""
-    if not table.round.by_hand:
-        return []
-    still = open_stakes(table)
-    rest = [f"{REST} {how}" for how in (TAKEN, GIVEN_BACK)] if still else []
-    done = [spot for spot in _stakes(table) if spot not in still]
-    return [*_hows(still), *rest, *_hows(done)]
-
-
 def _hows(spots: "Iterable[tuple[int, str]]") -> list[str]:
     return [f"{seat} {wager} {how}" for seat, wager in spots for how in RESULTS]
-
-
-def _entry_words(table: "Table", value: str) -> str:
-    """Seat, wager and what became of it."""
-    seat, _, how = value.rpartition(" ")
-    if seat == REST:
-        return value.upper()
-    number, wager = seat.split()
-    return f"S{number} {wager_words(wager, table.chapter)} {how.upper()}"
-
-
-def settled_by_hand(table: "Table", value: str) -> None:
-    """The floor says how people settled a stake, or all that are left."""
-    what, _, how = value.rpartition(" ")
-    if what == REST:
-        spots = open_stakes(table)
-    else:
-        seat, wager = what.split()
-        spots = {(int(seat), wager): table.stakes(int(seat))[wager]}
-    for (seat_no, name), cents in spots.items():
-        line = _line(seat_no, name, cents, how)
-        _put(table, line)
-        _note(table, line, f"{how} by hand")
 
 
 def _line(seat: int, wager: str, stake: "Stake", how: str) -> Line:
@@ -183,63 +59,187 @@ def _line(seat: int, wager: str, stake: "Stake", how: str) -> Line:
 MOST_CENTS = 10**10
 
 
-def unpriced(table: "Table") -> Line | None:
-    """Return the line of a stake that was paid by hand, of which nobody has said yet how much."""
-    lines = table.round.lines if table.round.by_hand else []
-    return next((line for line in lines if line.text == SETTLED and _has_no_sum(line)), None)
-
-
 def _has_no_sum(line: Line) -> bool:
     return line.result == RESULTS["paid"] and line.paid is None
 
 
-def takes_digits(table: "Table") -> bool:
-    """Whether the keys are the digits of a sum: one is wanted, and the floor is there to say it."""
-    is_clearing = table.state.phase is Phase.CLEARING and Role.FLOOR.value in table.state.unlocked
-    return is_clearing and unpriced(table) is not None
+@dataclass(slots=True, eq=False)
+class ByHand:
+    """Take down how people finished a round by hand."""
 
+    law: Law
+    contest: Contest
+    clock: TableClock
+    crew: TableCrew
+    entry: EntryState
+    play: Play
+    linked_meters: LinkedMeters
+    progress: SettlingProgress
+    shares: Shares
 
-def amount_key(table: "Table", key: Key) -> None:
-    """A digit; OK enters the sum, BACK takes the last digit off, or the entry back where there is none."""
-    number = table.state.pending.number
-    if key is Key.OK:
-        _price(table, number or 0)
-    elif key is Key.BACK and number is not None:
-        table.state.pending.number = number // 10 or None
-    elif key is Key.BACK:
-        _take_back(table)
-    elif (number or 0) >= MOST_CENTS:
-        raise Refused("no sum has more digits")
-    else:
-        table.state.pending.number = (number or 0) * 10 + int(DIGITS[key])
+    def frozen_hits(self) -> list[Hit]:
+        """The hits on a meter among the lines that were not carried out yet."""
+        paid = carried_spots(self.play.current)
+        return [
+            Hit(line.seat, line.wager, line.row or "", self.shares.hit_cents(line), needs_documents=True)
+            for line in self.play.current.lines
+            if (line.seat, line.wager) not in paid and self.shares.share_payout(line) is not None
+        ]
 
+    def _rows(self, wager: str) -> dict[str, Payout]:
+        """The rows of a wager that are paid from a meter."""
+        settles = self.law.chapter.wagers[wager].settles
+        if settles is None:
+            return {}
+        hits = self.law.house.column(settles.paytable).hits
+        return {row: hit.payout for row, hit in hits.items() if hit.payout.kind is PayKind.METER}
 
-def _price(table: "Table", cents: int) -> None:
-    if not cents:
-        raise Refused("how much was paid?")
-    line = unpriced(table)
-    assert line is not None  # the keys are digits only where one is
-    _put(table, line._replace(paid=cents))
-    _note(table, line, f"{cents} cents paid by hand")
-    table.clear_pending()
+    def hits_by_hand(self) -> list[str]:
+        """Whose wager may have been paid which share: a seat that was not settled, and each wager once."""
+        round_ = self.play.current
+        if not round_.by_hand or round_.gave_back:
+            return []
+        done = {(hit.seat, hit.wager) for hit in round_.hits}
+        done |= carried_spots(round_)
+        done |= {(line.seat, line.wager) for line in round_.lines if line.result != "win"}
+        return [
+            f"{seat} {wager} {row}"
+            for seat, bets in sorted(round_.bets.items(), reverse=True)
+            for wager in bets
+            if (seat, wager) not in done
+            for row in self._rows(wager)
+        ]
 
+    def hit_words(self, value: str) -> str:
+        """Seat, wager, and the meter's level or the part of it that is paid."""
+        seat, wager, row = value.split()
+        payout = self._rows(wager)[row]
+        share = payout.level.upper() if payout.level != MAIN else f"{payout.rate * 100}%"
+        return f"S{seat} {wager_words(wager, self.law.chapter)} {share}"
 
-def _take_back(table: "Table") -> None:
-    """Nothing was paid after all: the stake has no line again."""
-    line = unpriced(table)
-    assert line is not None  # the keys are digits only where one is
-    table.round.lines.remove(line)
-    _note(table, line, "paid by hand taken back")
+    def hit_by_hand(self, value: str) -> None:
+        """The floor says that a hit was paid by hand: it leaves the meter now."""
+        seat_text, wager, row = value.split()
+        seat, payout, by = int(seat_text), self._rows(wager)[row], self.crew.person(Role.FLOOR)
+        known = {(hit.seat, hit.wager, hit.row): hit.cents for hit in self.play.current.frozen}
+        if wager in self.law.links:
+            cents = self.linked_meters.leave((seat, wager), row, by)
+        else:
+            cents = known.get((seat, wager, row), self.shares.share_of(wager, payout))
+        self.shares.draw_cents((seat, wager), payout, cents, BY_HAND)
+        self.play.current.look_at(Hit(seat, wager, row, cents, needs_documents=True, validated_by=by))
+        stake = self.contest.stakes(seat)[wager]
+        paid = cents or None  # of a linked meter it may not be heard yet
+        self._put(Line(seat, wager, stake, "win", paid, 0, row, self.law.cite("11(c)(5)(iii)"), text=BY_HAND))
+        words = f"seat {seat} {wager}: {row} of {cents} cents paid by hand"
+        self.play.current.note(self.clock.now, words, self.law.cite("11(c)(5)(iii)"), by)
 
+    def settled_lines(self) -> list[Line]:
+        """Return the lines that the table had carried out, with what of folds was collected (x.11(c))."""
+        round_ = self.play.current
+        lines, spots = carried_out(round_), carried_spots(round_)
+        for seat in () if self.contest.is_void else round_.collected:
+            for name, stake, cite in self.progress.forfeited(seat):
+                none = None if stake is None else 0
+                line = Line(seat, name, stake, "forfeit", none, none, None, cite)
+                lines += [] if (seat, name) in spots else [line]
+        return lines
 
-def _note(table: "Table", line: Line, what: str) -> None:
-    table.round.note(table.now, f"seat {line.seat} {line.wager}: {what}", POLICY, table.person(Role.FLOOR))
+    def _stakes(self) -> "dict[tuple[int, str], Stake]":
+        """The stakes that the table had not settled, but for those of hits that were paid."""
+        round_ = self.play.current
+        done = {(line.seat, line.wager) for line in self.settled_lines()}
+        done |= {(hit.seat, hit.wager) for hit in round_.hits}
+        seats = {seat: self.contest.stakes(seat) for seat in sorted(round_.bets)}
+        stakes = {(seat, wager): cents for seat, bets in seats.items() for wager, cents in bets.items()}
+        return {spot: cents for spot, cents in stakes.items() if spot not in done}
 
+    def open_stakes(self) -> "dict[tuple[int, str], Stake]":
+        """The stakes of a round taken over that have no line yet."""
+        if not self.play.current.by_hand:
+            return {}
+        lines = {(line.seat, line.wager) for line in self.play.current.lines}
+        return {spot: cents for spot, cents in self._stakes().items() if spot not in lines}
 
-def _put(table: "Table", line: Line) -> None:
-    """A line in the place of one that was entered before."""
-    kept = [each for each in table.round.lines if each[:2] != line[:2]]
-    table.round.lines = [*kept, line]
+    def entries_by_hand(self) -> list[str]:
+        """Return how stakes may have been settled, those without a line first, all of them at once too."""
+        if not self.play.current.by_hand:
+            return []
+        still = self.open_stakes()
+        rest = [f"{REST} {how}" for how in (TAKEN, GIVEN_BACK)] if still else []
+        done = [spot for spot in self._stakes() if spot not in still]
+        return [*_hows(still), *rest, *_hows(done)]
+
+    def entry_words(self, value: str) -> str:
+        """Seat, wager and what became of it."""
+        seat, _, how = value.rpartition(" ")
+        if seat == REST:
+            return value.upper()
+        number, wager = seat.split()
+        return f"S{number} {wager_words(wager, self.law.chapter)} {how.upper()}"
+
+    def settled_by_hand(self, value: str) -> None:
+        """The floor says how people settled a stake, or all that are left."""
+        what, _, how = value.rpartition(" ")
+        if what == REST:
+            spots = self.open_stakes()
+        else:
+            seat, wager = what.split()
+            spots = {(int(seat), wager): self.contest.stakes(int(seat))[wager]}
+        for (seat_no, name), cents in spots.items():
+            line = _line(seat_no, name, cents, how)
+            self._put(line)
+            self._note(line, f"{how} by hand")
+
+    def unpriced(self) -> Line | None:
+        """Return the line of a stake that was paid by hand, of which nobody has said yet how much."""
+        lines = self.play.current.lines if self.play.current.by_hand else []
+        return next((line for line in lines if line.text == SETTLED and _has_no_sum(line)), None)
+
+    def takes_digits(self) -> bool:
+        """Whether the keys are the digits of a sum: one is wanted, and the floor is there to say it."""
+        is_clearing = self.play.phase is Phase.CLEARING and Role.FLOOR.value in self.crew.unlocked
+        return is_clearing and self.unpriced() is not None
+
+    def amount_key(self, key: Key) -> None:
+        """Take a digit; OK enters the sum, BACK takes a digit off, or the entry back where there is none."""
+        number = self.entry.pending.number
+        if key is Key.OK:
+            self._price(number or 0)
+        elif key is Key.BACK and number is not None:
+            self.entry.pending.count_to(number // 10 or None)
+        elif key is Key.BACK:
+            self._take_back()
+        elif (number or 0) >= MOST_CENTS:
+            raise Refused("no sum has more digits")
+        else:
+            self.entry.pending.count_to((number or 0) * 10 + int(DIGITS[key]))
+
+    def _price(self, cents: int) -> None:
+        if not cents:
+            raise Refused("how much was paid?")
+        line = self.unpriced()
+        assert line is not None  # the keys are digits only where one is
+        self._put(line._replace(paid=cents))
+        self._note(line, f"{cents} cents paid by hand")
+        self.entry.clear_pending()
+
+    def _take_back(self) -> None:
+        """Nothing was paid after all: the stake has no line again."""
+        line = self.unpriced()
+        assert line is not None  # the keys are digits only where one is
+        self.play.current.put_lines([each for each in self.play.current.lines if each is not line])
+        self._note(line, "paid by hand taken back")
+
+    def _note(self, line: Line, what: str) -> None:
+        self.play.current.note(
+            self.clock.now, f"seat {line.seat} {line.wager}: {what}", POLICY, self.crew.person(Role.FLOOR)
+        )
+
+    def _put(self, line: Line) -> None:
+        """A line in the place of one that was entered before."""
+        kept = [each for each in self.play.current.lines if each[:2] != line[:2]]
+        self.play.current.put_lines([*kept, line])
 
 
 ACTIONS = (
@@ -249,9 +249,9 @@ ACTIONS = (
         Role.FLOOR,
         phases(Phase.CLEARING),
         "-",
-        settled_by_hand,
-        values=entries_by_hand,
-        say=_entry_words,
+        ByHand.settled_by_hand,
+        values=ByHand.entries_by_hand,
+        say=ByHand.entry_words,
         while_held=True,
     ),
     Action(
@@ -260,9 +260,9 @@ ACTIONS = (
         Role.FLOOR,
         phases(Phase.CLEARING),
         "11(c)(5)(iii)",
-        hit_by_hand,
-        values=hits_by_hand,
-        say=_hit_words,
+        ByHand.hit_by_hand,
+        values=ByHand.hits_by_hand,
+        say=ByHand.hit_words,
         while_held=True,
     ),
 )

@@ -4,104 +4,120 @@ A correction erases nothing: what was said first stands in the record as taken b
 took it back. What has moved money or cards cannot be corrected here; that is an irregularity or a hold.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from sabot.statemachine import answering, chips, dealing, deciding, declaring, stub, undo
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine import chips, deciding, stub
+from sabot.statemachine.action import Action, Actions, Refused, phases
+from sabot.statemachine.answering import Answering
+from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.deciding import Deciding
+from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import seat_words
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sabot.statemachine.table import Table
+from sabot.statemachine.round import Play
+from sabot.statemachine.stub import Stub
+from sabot.statemachine.undo import TakingBack
 
 P = Phase
 BEFORE_REVEAL = phases(P.DEALING, P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING)
 SAYING = phases(P.DECLARING, P.SETTLING, P.VALIDATING)
 
 
-def back(table: "Table") -> None:
-    """BACK: clear what is being entered, else take back the last entry."""
-    is_entering = answering.is_keyed(table) or table.state.phase is P.STUB_WRONG
-    if undo.may_take_back(table) and not is_entering:
-        undo.take_back(table)
-        return
-    take_back = _TAKE_BACK.get(table.state.phase)
-    if take_back is None:
-        raise Refused("BACK: only the floor can correct what was confirmed")
-    take_back(table)
+@dataclass(slots=True, eq=False)
+class Correcting:
+    """Correct what was entered."""
+
+    actions: Actions
+    crew: TableCrew
+    entry: EntryState
+    play: Play
+    answering: Answering
+    chip_count: ChipCount
+    dealing: Dealing
+    deciding: Deciding
+    declaring: Declaring
+    stub: Stub
+    undo: TakingBack
+
+    def back(self) -> None:
+        """BACK: clear what is being entered, else take back the last entry."""
+        is_entering = self.answering.is_keyed() or self.play.phase is P.STUB_WRONG
+        if self.undo.may_take_back() and not is_entering:
+            self.undo.take_back()
+            return
+        take_back = _TAKE_BACK.get(self.play.phase)
+        if take_back is None:
+            raise Refused("BACK: only the floor can correct what was confirmed")
+        take_back(self)
+
+    def clear_count(self) -> None:
+        """Clear the count that is being entered."""
+        if self.entry.pending.number is None:
+            raise Refused("BACK: nothing is counted yet")
+        self.entry.clear_pending()
+
+    def undeal(self) -> None:
+        """The count of the chips until a card is dealt, then the last way around."""
+        if self.play.current.last_entry == chips.CHIPS:
+            self.chip_count.take_back_count()
+        else:
+            self.dealing.take_back_lap()
+
+    def undecide(self) -> None:
+        """What is being entered, the stub that was just laid down, else the last answer."""
+        if self.play.current.last_entry == stub.STUB and not self.answering.is_keyed():
+            self.stub.rack_again()
+        else:
+            self.deciding.take_back()
+
+    def recount(self) -> None:
+        """The stub is counted again, whatever was declared meanwhile."""
+        declared = self.play.undo
+        self.actions.do("recount")
+        self.play.remember(declared)
+
+    def answers(self) -> list[str]:
+        """What the floor may have entered again: an answer or a declaration, or who is there after all."""
+        if self.play.phase in SAYING:
+            return self.declaring.may_reopen() + self.deciding.may_come_back()
+        given = self.deciding.may_reopen() if self.play.phase in (P.DECIDING, P.TURNING) else []
+        return given + self.deciding.may_come_back()
+
+    def correct(self, value: str) -> None:
+        """The floor has an answer given, or a hand declared, once more."""
+        by = self.crew.person(Role.FLOOR)
+        if self.play.phase in SAYING and not value.endswith(deciding.HERE):
+            self.declaring.reopen(value, by)
+        elif value.endswith(deciding.HERE):
+            self.deciding.come_back(value.partition(" ")[0], by)
+        else:
+            self.deciding.reopen(int(value), by)
+
+    def words(self, value: str) -> str:
+        """A seat, the dealer, or a seat that did not leave."""
+        boxes, _, here = value.partition(" ")
+        return f"{self.deciding.boxes_words(boxes)} {here}".upper() if here else seat_words(value)
 
 
-def _clear_count(table: "Table") -> None:
-    if table.state.pending.number is None:
-        raise Refused("BACK: nothing is counted yet")
-    table.clear_pending()
-
-
-def _undeal(table: "Table") -> None:
-    """The count of the chips until a card is dealt, then the last way around."""
-    if table.round.last_entry == chips.CHIPS:
-        chips.take_back_count(table)
-    else:
-        dealing.take_back_lap(table)
-
-
-def _undecide(table: "Table") -> None:
-    """What is being entered, the stub that was just laid down, else the last answer."""
-    if table.round.last_entry == stub.STUB and not answering.is_keyed(table):
-        stub.rack_again(table)
-    else:
-        deciding.take_back(table)
-
-
-def _recount(table: "Table") -> None:
-    """The stub is counted again, whatever was declared meanwhile."""
-    declared = table.state.undo
-    table.do("recount")
-    table.state.undo = declared
-
-
-_TAKE_BACK: "Mapping[Phase, Callable[[Table], None]]" = {
-    P.COUNTING_CHIPS: _clear_count,
-    P.CHIP_MISMATCH: lambda table: table.do("recount_chips"),
-    P.DEALING: _undeal,
-    P.STUB: stub.take_back,
-    P.STUB_WRONG: _recount,
-    P.LAST_COUNT: _clear_count,
-    P.LAST_WRONG: lambda table: table.do("count_last_again"),
-    P.DECIDING: _undecide,
-    P.TURNING: _undecide,
-    P.DECLARING: declaring.take_back,
-    P.SETTLING: declaring.take_back,
-    P.VALIDATING: declaring.take_back,
+_TAKE_BACK: Mapping[Phase, Callable[[Any], None]] = {
+    P.COUNTING_CHIPS: Correcting.clear_count,
+    P.CHIP_MISMATCH: lambda room: room.actions.do("recount_chips"),
+    P.DEALING: Correcting.undeal,
+    P.STUB: lambda room: room.stub.take_back(),
+    P.STUB_WRONG: Correcting.recount,
+    P.LAST_COUNT: Correcting.clear_count,
+    P.LAST_WRONG: lambda room: room.actions.do("count_last_again"),
+    P.DECIDING: Correcting.undecide,
+    P.TURNING: Correcting.undecide,
+    P.DECLARING: lambda room: room.declaring.take_back(),
+    P.SETTLING: lambda room: room.declaring.take_back(),
+    P.VALIDATING: lambda room: room.declaring.take_back(),
 }
-
-
-def answers(table: "Table") -> list[str]:
-    """What the floor may have entered again: an answer or a declaration, or who is there after all."""
-    if table.state.phase in SAYING:
-        return declaring.may_reopen(table) + deciding.may_come_back(table)
-    given = deciding.may_reopen(table) if table.state.phase in (P.DECIDING, P.TURNING) else []
-    return given + deciding.may_come_back(table)
-
-
-def correct(table: "Table", value: str) -> None:
-    """The floor has an answer given, or a hand declared, once more."""
-    by = table.person(Role.FLOOR)
-    if table.state.phase in SAYING and not value.endswith(deciding.HERE):
-        declaring.reopen(table, value, by)
-    elif value.endswith(deciding.HERE):
-        deciding.come_back(table, value.partition(" ")[0], by)
-    else:
-        deciding.reopen(table, int(value), by)
-
-
-def _words(table: "Table", value: str) -> str:
-    """A seat, the dealer, or a seat that did not leave."""
-    boxes, _, here = value.partition(" ")
-    return f"{deciding.boxes_words(table, boxes)} {here}".upper() if here else seat_words(table, value)
 
 
 ACTIONS = (
@@ -111,8 +127,8 @@ ACTIONS = (
         Role.FLOOR,
         BEFORE_REVEAL | SAYING,
         "11(b)",
-        correct,
-        values=answers,
-        say=_words,
+        Correcting.correct,
+        values=Correcting.answers,
+        say=Correcting.words,
     ),
 )

@@ -5,65 +5,20 @@ by each cause, and its closing value, in hundredths of a cent because that is wh
 the money stand the decks with their lineage, and how often the table was held, voided or unlocked.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from sabot.statemachine import decks
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
+from sabot.statemachine.books import Day, MoneyBooks
+from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import ReportDay
 from sabot.statemachine.events import Role
+from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import SEED, Cause, money
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import Day, Deck
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
-
-def start_day(table: "Table") -> None:
-    """The table opens: the day counts from here."""
-    state = table.state
-    state.retired.clear()
-    state.ledger.moved.clear()
-    state.day = Day(opened=dict(state.ledger.balances))
-
-
-def seed_meters(table: "Table") -> None:
-    """Put the seeds on meters that were never used."""
-    ledger = table.state.ledger
-    for meter, levels in table.setup.meters.items():
-        for level, terms in levels.items():
-            if f"{meter}.{level}" not in ledger.balances:
-                ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
-
-
-def verify_close(table: "Table", _value: str) -> None:
-    """Only without wagers on the table."""
-    if table.state.bets:
-        raise Refused("there are wagers on the table")
-
-
-def close(table: "Table", _value: str) -> None:
-    """The gaming day ends with its report; the decks leave."""
-    state = table.state
-    for name in list(state.decks):
-        decks.retire(table, name, "table closed", table.cite("3(c)"))
-    table.emit(ReportDay(lines=tuple(day_report(table))))
-    state.checklist.clear()
-    state.opening.clear()
-    state.boxes.clear()
-    state.in_play = state.in_shuffler = ""
-    table.phases.close()
-
-
-def day_report(table: "Table") -> list[str]:
-    """The report of the gaming day."""
-    day = table.state.day
-    return [
-        f"rounds {day.rounds}, voids {day.voids}, hits {day.hits}",
-        f"faults {day.faults}, unlocks {day.unlocks}",
-        *(_lineage(deck) for deck in [*table.state.retired, *table.state.decks.values()]),
-        *(_meter(table, account) for account in sorted(table.state.ledger.balances) if "." in account),
-    ]
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.stock import Deck, Stock
 
 
 def _lineage(deck: Deck) -> str:
@@ -75,13 +30,65 @@ def _lineage(deck: Deck) -> str:
     return f"deck {deck.name}, {what} {deck.lot}, {deck.color}: {opened}, {deck.rounds} rounds{gone}"
 
 
-def _meter(table: "Table", account: str) -> str:
-    """One account of a meter: opened, each cause, closed."""
-    ledger = table.state.ledger
-    moved = ledger.moved.get(account, {})
-    causes = "".join(f", {what} {money(units)}" for what, units in sorted(moved.items()))
-    opened, closed = table.state.day.opened.get(account, 0), ledger.balances[account]
-    return f"meter {account}: opened {money(opened)}{causes}, closed {money(closed)}"
+@dataclass(slots=True, eq=False)
+class GamingDay:
+    """Open and close the gaming day."""
+
+    law: Law
+    phases: Phases
+    out: Outbox
+    crew: TableCrew
+    stock: Stock
+    layout: OpenWagers
+    books: MoneyBooks
+    deck_room: Decks
+
+    def start_day(self) -> None:
+        """The table opens: the day counts from here."""
+        self.stock.forget_retired()
+        self.books.ledger.moved.clear()
+        self.books.day = Day(opened=dict(self.books.ledger.balances))
+
+    def seed_meters(self) -> None:
+        """Put the seeds on meters that were never used."""
+        ledger = self.books.ledger
+        for meter, levels in self.law.setup.meters.items():
+            for level, terms in levels.items():
+                if f"{meter}.{level}" not in ledger.balances:
+                    ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
+
+    def verify_close(self, _value: str) -> None:
+        """Only without wagers on the table."""
+        if self.layout.bets:
+            raise Refused("there are wagers on the table")
+
+    def close(self, _value: str) -> None:
+        """The gaming day ends with its report; the decks leave."""
+        for name in list(self.stock.decks):
+            self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
+        self.out.emit(ReportDay(lines=tuple(self.day_report())))
+        self.crew.end_day()
+        self.layout.part_boxes()
+        self.stock.close()
+        self.phases.close()
+
+    def day_report(self) -> list[str]:
+        """The report of the gaming day."""
+        day = self.books.day
+        return [
+            f"rounds {day.rounds}, voids {day.voids}, hits {day.hits}",
+            f"faults {day.faults}, unlocks {day.unlocks}",
+            *(_lineage(deck) for deck in [*self.stock.retired, *self.stock.decks.values()]),
+            *(self._meter(account) for account in sorted(self.books.ledger.balances) if "." in account),
+        ]
+
+    def _meter(self, account: str) -> str:
+        """One account of a meter: opened, each cause, closed."""
+        ledger = self.books.ledger
+        moved = ledger.moved.get(account, {})
+        causes = "".join(f", {what} {money(units)}" for what, units in sorted(moved.items()))
+        opened, closed = self.books.day.opened.get(account, 0), ledger.balances[account]
+        return f"meter {account}: opened {money(opened)}{causes}, closed {money(closed)}"
 
 
 ACTIONS = (
@@ -91,8 +98,8 @@ ACTIONS = (
         Role.FLOOR,
         BETWEEN_ROUNDS - phases(Phase.CLOSED),
         "-",
-        close,
-        verify_close,
+        GamingDay.close,
+        GamingDay.verify_close,
         while_held=True,
     ),
 )

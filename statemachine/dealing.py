@@ -6,21 +6,24 @@ else. A card is brought by a shoe that reports it, or by the dealer whose key sa
 table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by hand like the latter.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from sabot.rules.plan import DISCARD, Placement, bets_of
+from sabot.rules.plan import Placement, bets_of
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
+from sabot.statemachine.contest import Contest
 from sabot.statemachine.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
 from sabot.statemachine.events import Exit, Role, Secret, StackDelayed, StackDispensed, StackTaken
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, TableClock, Trouble
+from sabot.statemachine.people import EntryState
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.shuffling import BY_HAND, shuffles_by_device
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.shuffling import BY_HAND, Shuffling
+from sabot.statemachine.stock import Stock
 
 SHUFFLER = "shuffler"
 # What the dealer puts away before the next card: progressive chips, and a card that lay face up.
@@ -37,440 +40,399 @@ BY_EXIT = "EXIT"
 TAKEN = "taken"
 IN_RACK = "a card set aside stays in the rack once the next is dealt"
 
-# ---------------------------------------------------------------- the plan
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A plan, its cards in the order in which they leave the deck, the positions of each place, the stacks.
-
-    A plan places every card from the first on, none twice: how many have left the deck says which is next.
-    """
-
-    plan: list[Placement]
-    order: list[Placement]
-    positions: dict[str, list[int]]
-    stacks: dict[int, list[Placement]]
-
-    @cached_property
-    def placed(self) -> frozenset[int]:
-        """The positions of the cards that are dealt to a place."""
-        return frozenset(each.position for each in self.plan if each.place != DISCARD)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """The plan as the record keeps it."""
-        return tuple(map(str, self.plan))
-
-
-def lay_out(cards: list[Placement]) -> Laid:
-    """A plan made easy to look up; places and stacks stay in the plan's order."""
-    positions: dict[str, list[int]] = {each.place: [] for each in cards}
-    stacks: dict[int, list[Placement]] = {each.stack: [] for each in cards}
-    for each in sorted(cards, key=attrgetter("nth")):
-        positions[each.place].append(each.position)
-    for each in cards:
-        stacks[each.stack].append(each)
-    return Laid(cards, sorted(cards), positions, stacks)
-
-
-def begin_dealing(table: "Table") -> None:
-    """Compute the plan from the locked wagers; an automated shoe gets its first order.
-
-    A card that left the shoe before the deal is dealt already, as the first one.
-    """
-    round_ = table.round
-    make_plan(table)
-    _take_early(table, table.state.decks[round_.deck].early)
-    round_.to_do = TO_TRAY if round_.chips else ""
-    order_stack(table)
-
-
-def _take_early(table: "Table", early: list[Secret | None]) -> None:
-    """Deal what left before the deal; what the plan does not want of it stays with the stub."""
-    cards = early[: len(left_to_deal(table))]
-    early.clear()
-    if cards:
-        take(table, known(table, tuple(cards)))
-
-
-def known(table: "Table", cards: tuple[Secret | None, ...]) -> tuple[Secret | None, ...]:
-    """Cards of which each was read are held against the deck."""
-    known = tuple(card for card in cards if card is not None)
-    return _composed(table, known) if len(known) == len(cards) else cards
-
-
-def make_plan(table: "Table") -> None:
-    """The plan for what is wagered and what lay face up."""
-    round_ = table.round
-    bets = bets_of(table.chapter, round_.bets, table.setup.options.pair_bonus_card)
-    seats, face_up = tuple(sorted(round_.bets)), tuple(round_.face_up)
-    round_.plan = table.planned(round_.method, seats, bets, face_up)
-
-
-def left_to_deal(table: "Table") -> list[Placement]:
-    """The cards that the plan still wants, in the order in which they leave the deck."""
-    return table.laid.order[table.round.drawn :]
-
-
-def next_card(table: "Table") -> Placement | None:
-    """The card that the plan wants next, None where it wants no more."""
-    order, drawn = table.laid.order, table.round.drawn
-    return order[drawn] if drawn < len(order) else None
-
-
-def is_automated(table: "Table") -> bool:
-    """Whether the next card comes out of an automated shoe, and not of the dealer's hand."""
-    if table.round.stub_out or not _has_automated_shoe(table):
-        return False
-    card = next_card(table)
-    return card is not None and card.stack > 0
-
-
-def _has_automated_shoe(table: "Table") -> bool:
-    return table.round.method.startswith("auto_shoe")
-
-
-def waits_for_shoe(table: "Table") -> bool:
-    """Whether an automated shoe has yet to give cards of this round."""
-    phase, is_round = table.phases.state, table.state.round is not None
-    if is_round and phase in _BEFORE_DEAL:
-        return _has_automated_shoe(table)
-    return is_round and phase is Phase.DEALING and is_automated(table)
-
-
-def has_begun(table: "Table") -> bool:
-    """Whether an automated shoe is dealing: it has an order, or gave cards of this round already."""
-    return waits_for_shoe(table) and bool(table.round.ordered or table.round.drawn)
-
-
-def is_reported(table: "Table") -> bool:
-    """Whether a device will say that the next card is dealt."""
-    knowledge = table.round.knowledge
-    return knowledge == Knowledge.EACH_CARD or (knowledge != Knowledge.NONE and is_automated(table))
-
-
-def order_stack(table: "Table") -> None:
-    """Let an automated shoe put out the next stack, one order at a time."""
-    wanted = next_stack(table)
-    is_free = table.held is None and table.phases.state is Phase.DEALING and not lies_in_exit(table)
-    may_come = is_free and not (waits_for_deck(table) or table.round.to_do)
-    if wanted and not table.round.ordered and may_come:
-        table.round.ordered, table.round.delayed = wanted, ""
-        cite = table.chapter.plans[table.round.method].cite
-        table.emit(Dispense(count=wanted, deck=table.round.deck, cite=cite))
-    else:
-        order_stub(table)
-
-
-def order_stub(table: "Table") -> None:
-    """Let an automated shoe put out what is left: after its last stack, or when the round is void."""
-    round_ = table.round
-    is_over = round_.stub_out or bool(round_.void)
-    may_come = _has_automated_shoe(table) and table.held is None and not lies_in_exit(table)
-    left = expected_stub(table)
-    if is_over and may_come and left > 0 and not (round_.ejecting or round_.ejected):
-        round_.ejecting = left
-        table.emit(EjectStub(deck=round_.deck, cite=table.cite("8(e)")))
-
-
-def next_stack(table: "Table") -> int:
-    """How many cards the next stack still wants of the shoe (0: it gives no more)."""
-    return len(stack_left(table)) if is_automated(table) else 0
-
-
-def stack_left(table: "Table") -> list[Placement]:
-    """The cards of the next stack that have not come yet, in the plan's order."""
-    laid, drawn = table.laid, table.round.drawn
-    return [each for each in laid.stacks[laid.order[drawn].stack] if each.position > drawn]
-
-
-def recall_order(table: "Table", cite: str) -> None:
-    """The round stops: a shoe that has not put out its stack yet, or waits with it, forgets the order."""
-    if table.round.ordered and not table.has_emitted(HaltShoe):
-        table.emit(HaltShoe(cite=cite), first=not table.has_emitted(LockWagers))
-
-
-def free_recalled(table: "Table", cite: str) -> None:
-    """A shoe whose order was recalled may be ordered again; after a fault its release says so."""
-    if table.round.ordered and table.held is None:
-        table.emit(FreeShoe(cite=cite))
-    table.round.ordered = 0
-
-
-# ---------------------------------------------------------------- cards that a device reports
-
-
-def stray(table: "Table", cards: tuple[Secret | None, ...], what: str) -> None:
-    """Cards left the shoe when none was due: before the deal they are the first of it (x.13(b))."""
-    if is_before_deal(table):
-        table.state.decks[table.state.in_play].early += cards
-        table.note(f"{what} left the shoe before the deal: it is dealt first", table.cite("13(b)"))
-    table.state.missed.clear()  # it may be the very card that was thought missed
-    table.hold("card_out_of_turn", "shoe", f"{what} left the shoe when none was due")
-
-
-def is_before_deal(table: "Table") -> bool:
-    """Whether a deck lies ready to be dealt, and none of its cards is due yet."""
-    state = table.state
-    if state.phase is Phase.DEALING:  # a deck that is to be shuffled again gives no card of this deal
-        return wants_cut(table) and not wants_shuffle(table)
-    deck = state.decks.get(state.in_play)
-    return state.phase in _READY and deck is not None and deck.ready
-
-
-def on_delayed(table: "Table", event: StackDelayed) -> None:
-    """The shoe is busy, with the other deck as a rule: its order waits, and the dealer is told for what."""
-    if table.state.phase is not Phase.DEALING or not table.round.ordered:
-        raise Refused("no stack is ordered")
-    is_known = event.deck in table.state.decks
-    busy = f"SHUFFLES DECK {event.deck}" if is_known else "IS BUSY"
-    table.round.delayed = BY_EXIT if event.by_exit else busy
-
-
-# ---------------------------------------------------------------- the exit
-
-
-def lies_in_exit(table: "Table") -> bool:
-    """Whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
-    return table.phases.state in _GIVES_CARDS and table.round.exit in (Exit.SENSED, Exit.UNSENSED)
-
-
-def last_stack(table: "Table") -> list[Placement]:
-    """The cards of the stack that came last."""
-    laid, drawn = table.laid, table.round.drawn
-    return [each for each in laid.stacks[laid.order[drawn - 1].stack] if each.position <= drawn]
-
-
-def on_taken(table: "Table", _event: StackTaken) -> None:
-    """The shoe saw its exit empty: the next place may be named, and the next stack comes."""
-    if table.state.round is not None:
-        _go_on(table)
-
-
-def doubt_exit(table: "Table") -> None:
-    """The shoe does not see that its exit is empty: the dealer says so, as where there is no sensor."""
-    if lies_in_exit(table):
-        table.round.exit = Exit.UNSENSED
-
-
-def verify_taken(table: "Table", _value: str) -> None:
-    """By key only where the shoe does not see it."""
-    if not lies_in_exit(table):
-        raise Refused("no stack lies in the exit")
-    if table.round.exit == Exit.SENSED:
-        raise Refused("take the stack: the shoe sees when its exit is empty")
-
-
-def take_stack(table: "Table", _value: str) -> None:
-    """The dealer says that the stack was taken."""
-    _go_on(table)
-
-
-def _go_on(table: "Table") -> None:
-    table.round.exit = TAKEN
-    if table.phases.state in _GIVES_CARDS:
-        order_stack(table)
-
-
-def on_stack(table: "Table", event: StackDispensed) -> None:
-    """An automated shoe put out a stack: as many as it was ordered to, or the round is not dealt by it."""
-    state = table.state
-    reports = state.method.startswith("auto_shoe") and state.knowledge != Knowledge.NONE
-    if not reports or "shoe" in state.out_of_order:
-        raise Refused("no shoe at this table reports stacks")
-    if state.phase is not Phase.DEALING or not is_automated(table) or waits_for_deck(table):
-        stray(table, _cards_of(table, event), f"a stack of {event.count}")
-        return
-    if table.held is not None:
-        table.hold("card_out_of_turn", "shoe", "a stack came while the table was held")
-    table.round.exit = event.exit.value
-    wanted = table.round.ordered or next_stack(table)
-    if event.count != wanted:
-        _wrong_stack(table, event, wanted)
-        return
-    table.round.ordered = 0
-    take(table, known(table, _cards_of(table, event)))
-    order_stack(table)
-
-
-def _wrong_stack(table: "Table", event: StackDispensed, wanted: int) -> None:
-    """Too few cards: the shoe failed to deal all (x.13(f)); too many may lie at a place (x.13(c)).
-
-    By reading V18 the floor counts first: a stack that it releases is whole, and no card of it is known.
-    After the last stack a card too many that lies at no place that the law names stays with the stub (V6).
-    """
-    why, round_ = f"a stack of {event.count}, {wanted} were wanted", table.round
-    is_floors = table.readings["stack_count"] == "held" and table.policies.short_stack
-    is_at_place = any(_is_named(each.place) for each in left_to_deal(table)[:wanted])
-    cards = known(table, _cards_of(table, event)[:wanted])
-    take(table, (None,) * wanted if is_floors else cards)
-    round_.note(table.now, why, table.cite("13(f)"))
-    if not is_floors and event.count < wanted:
-        table.irregular("shoe_jam")
-    elif not is_floors and (is_at_place or left_to_deal(table)):
-        table.irregular("wrong_count")
-    else:
-        round_.ordered = 0
-    table.hold("short_stack", "shoe", why)
-
 
 def _is_named(place: str) -> bool:
     """Whether a wrong number of cards at a place is one that the law names (x.13(c), reading V6)."""
     return place in ("dealer", "community") or (place.startswith("seat") and ":" not in place)
 
 
-def _cards_of(table: "Table", event: StackDispensed) -> tuple[Secret | None, ...]:
-    """The identities of a stack, where as many were read as left."""
-    if event.cards and len(event.cards) != event.count:
-        table.hold("contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}")
-    return event.cards if len(event.cards) == event.count else (None,) * event.count
+@dataclass(slots=True, eq=False)
+class Dealing:
+    """Deal by the plan, card by card or stack by stack."""
 
+    law: Law
+    phases: Phases
+    out: Outbox
+    contest: Contest
+    clock: TableClock
+    entry: EntryState
+    stock: Stock
+    devices: Devices
+    trouble: Trouble
+    play: Play
+    faults: FaultLatch
+    shuffling: Shuffling
+    # Set by who composes the rooms: an irregularity of the deal lies above it.
+    irregular: Callable[[str], None] = field(init=False)
 
-def _composed(table: "Table", cards: tuple[Secret, ...]) -> tuple[Secret | None, ...]:
-    """A card that the deck has given already, or that no deck has, is none of its cards (our own policy)."""
-    if came_twice(table, cards):
-        table.hold("composition", f"deck {table.round.deck}", "a card came twice out of one deck")
-    if are_of_pack(table, cards):
-        return cards
-    table.hold("composition", f"deck {table.round.deck}", "a card that no deck has")
-    return (None,) * len(cards)
+    # ---------------------------------------------------------------- the plan
 
+    def begin_dealing(self) -> None:
+        """Compute the plan from the locked wagers; an automated shoe gets its first order.
 
-def came_twice(table: "Table", cards: tuple[Secret, ...]) -> bool:
-    """Whether one of these cards has left the deck already."""
-    seen = {card.card for card in table.round.seen if card is not None}
-    new = {card.card for card in cards}
-    return len(new) < len(cards) or not seen.isdisjoint(new)
+        A card that left the shoe before the deal is dealt already, as the first one.
+        """
+        round_ = self.play.current
+        self.make_plan()
+        self._take_early(self.stock.decks[round_.deck].early)
+        round_.put_away(TO_TRAY if round_.chips else "")
+        self.order_stack()
 
+    def _take_early(self, early: list[Secret | None]) -> None:
+        """Deal what left before the deal; what the plan does not want of it stays with the stub."""
+        cards = early[: len(self.left_to_deal())]
+        early.clear()
+        if cards:
+            self.take(self.known(tuple(cards)))
 
-def are_of_pack(table: "Table", cards: tuple[Secret, ...]) -> bool:
-    """Whether these are cards that a deck has."""
-    pack = table.chapter.deck.pack
-    return all(0 <= card.card < pack for card in cards)
+    def known(self, cards: tuple[Secret | None, ...]) -> tuple[Secret | None, ...]:
+        """Cards of which each was read are held against the deck."""
+        known = tuple(card for card in cards if card is not None)
+        return self._composed(known) if len(known) == len(cards) else cards
 
+    def make_plan(self) -> None:
+        """The plan for what is wagered and what lay face up."""
+        round_ = self.play.current
+        bets = bets_of(self.law.chapter, round_.bets, self.law.setup.options.pair_bonus_card)
+        seats, face_up = tuple(sorted(round_.bets)), tuple(round_.face_up)
+        round_.plan = self.law.planned(round_.method, seats, bets, face_up)
 
-def take(table: "Table", cards: tuple[Secret | None, ...]) -> None:
-    """Cards left the deck; with the last that the plan wants the stub is left."""
-    round_, table.state.undo = table.round, None
-    round_.last_entry = round_.to_do = ""
-    round_.seen += cards
-    round_.drawn += len(cards)
-    card = next_card(table)
-    round_.stub_out = round_.stub_out or (_has_automated_shoe(table) and not (card and card.stack))
-    if card is None:
-        table.phases.dealt()
+    def left_to_deal(self) -> list[Placement]:
+        """The cards that the plan still wants, in the order in which they leave the deck."""
+        return self.contest.laid.order[self.play.current.drawn :]
 
+    def next_card(self) -> Placement | None:
+        """The card that the plan wants next, None where it wants no more."""
+        order, drawn = self.contest.laid.order, self.play.current.drawn
+        return order[drawn] if drawn < len(order) else None
 
-def expected_stub(table: "Table") -> int:
-    """How many cards should be left."""
-    return table.chapter.deck.pack - table.round.drawn
+    def is_automated(self) -> bool:
+        """Whether the next card comes out of an automated shoe, and not of the dealer's hand."""
+        if self.play.current.stub_out or not self._has_automated_shoe():
+            return False
+        card = self.next_card()
+        return card is not None and card.stack > 0
 
+    def _has_automated_shoe(self) -> bool:
+        return self.play.current.method.startswith("auto_shoe")
 
-# ---------------------------------------------------------------- cards that the dealer reports
+    def waits_for_shoe(self) -> bool:
+        """Whether an automated shoe has yet to give cards of this round."""
+        phase, is_round = self.phases.state, self.play.round is not None
+        if is_round and phase in _BEFORE_DEAL:
+            return self._has_automated_shoe()
+        return is_round and phase is Phase.DEALING and self.is_automated()
 
+    def has_begun(self) -> bool:
+        """Whether an automated shoe is dealing: it has an order, or gave cards of this round already."""
+        return self.waits_for_shoe() and bool(self.play.current.ordered or self.play.current.drawn)
 
-def wants_cut(table: "Table") -> bool:
-    """Whether the floor has ordered a recut that is not done yet (x.5(e))."""
-    deck = table.state.decks.get(table.round.deck)
-    return deck is not None and deck.recut
+    def is_reported(self) -> bool:
+        """Whether a device will say that the next card is dealt."""
+        knowledge = self.play.current.knowledge
+        return knowledge == Knowledge.EACH_CARD or (knowledge != Knowledge.NONE and self.is_automated())
 
+    def order_stack(self) -> None:
+        """Let an automated shoe put out the next stack, one order at a time."""
+        wanted = self.next_stack()
+        is_free = self.faults.held is None and self.phases.state is Phase.DEALING and not self.lies_in_exit()
+        may_come = is_free and not (self.waits_for_deck() or self.play.current.to_do)
+        if wanted and not self.play.current.ordered and may_come:
+            self.play.current.order_cards(wanted)
+            cite = self.law.chapter.plans[self.play.current.method].cite
+            self.out.emit(Dispense(count=wanted, deck=self.play.current.deck, cite=cite))
+        else:
+            self.order_stub()
 
-def wants_shuffle(table: "Table") -> bool:
-    """Whether the floor has directed a shuffle that is not done yet (x.5(a))."""
-    deck = table.state.decks.get(table.round.deck)
-    return deck is not None and deck.reshuffle
+    def order_stub(self) -> None:
+        """Let an automated shoe put out what is left: after its last stack, or when the round is void."""
+        round_ = self.play.current
+        is_over = round_.stub_out or bool(round_.void)
+        may_come = self._has_automated_shoe() and self.faults.held is None and not self.lies_in_exit()
+        left = self.expected_stub()
+        if is_over and may_come and left > 0 and not (round_.ejecting or round_.ejected):
+            round_.order_stub(left)
+            self.out.emit(EjectStub(deck=round_.deck, cite=self.law.cite("8(e)")))
 
+    def next_stack(self) -> int:
+        """How many cards the next stack still wants of the shoe (0: it gives no more)."""
+        return len(self.stack_left()) if self.is_automated() else 0
 
-def waits_for_deck(table: "Table") -> bool:
-    """Whether the deck is to be shuffled or cut before its first card."""
-    deck = table.state.decks.get(table.round.deck)
-    return deck is not None and (deck.reshuffle or deck.recut)
+    def stack_left(self) -> list[Placement]:
+        """The cards of the next stack that have not come yet, in the plan's order."""
+        laid, drawn = self.contest.laid, self.play.current.drawn
+        return [each for each in laid.stacks[laid.order[drawn].stack] if each.position > drawn]
 
+    def recall_order(self, cite: str) -> None:
+        """The round stops: a shoe that has not put out its stack yet, or waits with it, forgets the order."""
+        if self.play.current.ordered and not self.out.has_emitted(HaltShoe):
+            self.out.emit(HaltShoe(cite=cite), first=not self.out.has_emitted(LockWagers))
 
-def verify_lap(table: "Table", _value: str) -> None:
-    """By key only where no device sees the cards, or shuffles them; what was put away is said by key too."""
-    if wants_shuffle(table):
-        _verify_by_hand(table)
-    if is_reported(table) and not (waits_for_deck(table) or table.round.to_do):
-        raise Refused("the shoe reports the cards")
+    def free_recalled(self, cite: str) -> None:
+        """A shoe whose order was recalled may be ordered again; after a fault its release says so."""
+        if self.play.current.ordered and self.faults.held is None:
+            self.out.emit(FreeShoe(cite=cite))
+        self.play.current.end_order()
 
+    # ---------------------------------------------------------------- cards that a device reports
 
-def _verify_by_hand(table: "Table") -> None:
-    """A shuffle that was ordered of a locked round is by hand only where no device is left for it."""
-    if shuffles_by_device(table):
-        raise Refused("the shuffler does it: wait for its report")
-    if SHUFFLER in table.state.uncovered():
-        raise Refused(f"the shuffler is covered or signed first ({table.chapter.out_of_order.cite})")
-    if lacks_shuffler(table):
-        needs = table.chapter.plans[table.round.method].needs_shuffler
-        raise Refused(f"not without a shuffler: choose a method ({needs})")
+    def stray(self, cards: tuple[Secret | None, ...], what: str) -> None:
+        """Cards left the shoe when none was due: before the deal they are the first of it (x.13(b))."""
+        if self.is_before_deal():
+            self.stock.deck_in_play.leave_early(cards)
+            self.out.note(f"{what} left the shoe before the deal: it is dealt first", self.law.cite("13(b)"))
+        self.trouble.forget_missed()  # it may be the very card that was thought missed
+        self.faults.hold("card_out_of_turn", "shoe", f"{what} left the shoe when none was due")
 
+    def is_before_deal(self) -> bool:
+        """Whether a deck lies ready to be dealt, and none of its cards is due yet."""
+        if self.play.phase is Phase.DEALING:  # a deck that is to be shuffled again gives no card of this deal
+            return self.wants_cut() and not self.wants_shuffle()
+        deck = self.stock.decks.get(self.stock.in_play)
+        return self.play.phase in _READY and deck is not None and deck.ready
 
-def lacks_shuffler(table: "Table") -> bool:
-    """Whether the method of a locked round needs a shuffle that no device can make any more (x.9(a)(1))."""
-    is_due = table.phases.state is Phase.DEALING and wants_shuffle(table)
-    return (
-        is_due
-        and bool(table.chapter.plans[table.round.method].needs_shuffler)
-        and not shuffles_by_device(table)
-    )
+    def on_delayed(self, event: StackDelayed) -> None:
+        """The shoe is busy, with the other deck as a rule.
 
+        Its order waits, and the dealer is told for what.
+        """
+        if self.play.phase is not Phase.DEALING or not self.play.current.ordered:
+            raise Refused("no stack is ordered")
+        is_known = event.deck in self.stock.decks
+        busy = f"SHUFFLES DECK {event.deck}" if is_known else "IS BUSY"
+        self.play.current.delay(BY_EXIT if event.by_exit else busy)
 
-def deal_by(table: "Table", method: str) -> None:
-    """Deal a locked round of which no card is out by another method."""
-    round_, deck = table.round, table.state.decks[table.round.deck]
-    round_.method, round_.knowledge = method, table.state.knowledge
-    deck.methods += [method] if method not in deck.methods else []
-    make_plan(table)
+    # ---------------------------------------------------------------- the exit
 
+    def lies_in_exit(self) -> bool:
+        """Whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
+        return self.phases.state in _GIVES_CARDS and self.play.current.exit in (Exit.SENSED, Exit.UNSENSED)
 
-def deal_lap(table: "Table", _value: str) -> None:
-    """The dealer made the shuffle or cut that was ordered, put away what is to go, or dealt a way around."""
-    round_ = table.round
-    if wants_shuffle(table):
-        deck = table.state.decks[round_.deck]
-        deck.reshuffle, deck.recut, deck.proof = False, True, BY_HAND
-        return
-    if wants_cut(table):
-        deck = table.state.decks[round_.deck]
-        deck.recut, deck.was_cut = False, True
-        _take_early(table, deck.early)
-        order_stack(table)
-        return
-    if round_.to_do:
-        round_.to_do = ""
-        order_stack(table)
-        return
-    left = left_to_deal(table)
-    end = max(each.position for each in left if each.lap == left[0].lap)
-    round_.lap_from, round_.ordered = round_.drawn, 0
-    take(table, (None,) * (end - round_.drawn))
-    order_stack(table)
+    def last_stack(self) -> list[Placement]:
+        """The cards of the stack that came last."""
+        laid, drawn = self.contest.laid, self.play.current.drawn
+        return [each for each in laid.stacks[laid.order[drawn - 1].stack] if each.position <= drawn]
 
+    def on_taken(self, _event: StackTaken) -> None:
+        """The shoe saw its exit empty: the next place may be named, and the next stack comes."""
+        if self.play.round is not None:
+            self._go_on()
 
-def take_back_lap(table: "Table") -> None:
-    """BACK: the last way around that was keyed in is not dealt yet."""
-    round_ = table.round
-    if round_.lap_from is None:
-        raise Refused(IN_RACK if round_.face_up else CONFIRMED)
-    round_.note(table.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer)
-    del round_.seen[round_.lap_from :]
-    round_.drawn, round_.lap_from = round_.lap_from, None
-    if table.phases.state is Phase.STUB:
-        table.phases.not_dealt()
-        table.clear_pending()
+    def doubt_exit(self) -> None:
+        """The shoe does not see that its exit is empty: the dealer says so, as where there is no sensor."""
+        if self.lies_in_exit():
+            self.play.current.exit = Exit.UNSENSED
+
+    def verify_taken(self, _value: str) -> None:
+        """By key only where the shoe does not see it."""
+        if not self.lies_in_exit():
+            raise Refused("no stack lies in the exit")
+        if self.play.current.exit == Exit.SENSED:
+            raise Refused("take the stack: the shoe sees when its exit is empty")
+
+    def take_stack(self, _value: str) -> None:
+        """The dealer says that the stack was taken."""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.play.current.exit = TAKEN
+        if self.phases.state in _GIVES_CARDS:
+            self.order_stack()
+
+    def on_stack(self, event: StackDispensed) -> None:
+        """An automated shoe put out a stack.
+
+        As many as it was ordered to, or the round is not dealt by it.
+        """
+        reports = self.devices.method.startswith("auto_shoe") and self.devices.knowledge != Knowledge.NONE
+        if not reports or "shoe" in self.devices.out_of_order:
+            raise Refused("no shoe at this table reports stacks")
+        if self.play.phase is not Phase.DEALING or not self.is_automated() or self.waits_for_deck():
+            self.stray(self._cards_of(event), f"a stack of {event.count}")
+            return
+        if self.faults.held is not None:
+            self.faults.hold("card_out_of_turn", "shoe", "a stack came while the table was held")
+        self.play.current.exit = event.exit.value
+        wanted = self.play.current.ordered or self.next_stack()
+        if event.count != wanted:
+            self._wrong_stack(event, wanted)
+            return
+        self.play.current.end_order()
+        self.take(self.known(self._cards_of(event)))
+        self.order_stack()
+
+    def _wrong_stack(self, event: StackDispensed, wanted: int) -> None:
+        """Too few cards: the shoe failed to deal all (x.13(f)); too many may lie at a place (x.13(c)).
+
+        By reading V18 the floor counts first: a stack that it releases is whole, and no card of it is known.
+        After the last stack a card too many that lies at no place of the law stays with the stub (V6).
+        """
+        why, round_ = f"a stack of {event.count}, {wanted} were wanted", self.play.current
+        is_floors = self.law.readings["stack_count"] == "held" and self.law.policies.short_stack
+        is_at_place = any(_is_named(each.place) for each in self.left_to_deal()[:wanted])
+        cards = self.known(self._cards_of(event)[:wanted])
+        self.take((None,) * wanted if is_floors else cards)
+        round_.note(self.clock.now, why, self.law.cite("13(f)"))
+        if not is_floors and event.count < wanted:
+            self.irregular("shoe_jam")
+        elif not is_floors and (is_at_place or self.left_to_deal()):
+            self.irregular("wrong_count")
+        else:
+            round_.end_order()
+        self.faults.hold("short_stack", "shoe", why)
+
+    def _cards_of(self, event: StackDispensed) -> tuple[Secret | None, ...]:
+        """The identities of a stack, where as many were read as left."""
+        if event.cards and len(event.cards) != event.count:
+            self.faults.hold(
+                "contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}"
+            )
+        return event.cards if len(event.cards) == event.count else (None,) * event.count
+
+    def _composed(self, cards: tuple[Secret, ...]) -> tuple[Secret | None, ...]:
+        """A card that the deck gave already, or that no deck has, is none of its cards (our own policy)."""
+        if self.came_twice(cards):
+            self.faults.hold(
+                "composition", f"deck {self.play.current.deck}", "a card came twice out of one deck"
+            )
+        if self.are_of_pack(cards):
+            return cards
+        self.faults.hold("composition", f"deck {self.play.current.deck}", "a card that no deck has")
+        return (None,) * len(cards)
+
+    def came_twice(self, cards: tuple[Secret, ...]) -> bool:
+        """Whether one of these cards has left the deck already."""
+        seen = {card.card for card in self.play.current.seen if card is not None}
+        new = {card.card for card in cards}
+        return len(new) < len(cards) or not seen.isdisjoint(new)
+
+    def are_of_pack(self, cards: tuple[Secret, ...]) -> bool:
+        """Whether these are cards that a deck has."""
+        pack = self.law.chapter.deck.pack
+        return all(0 <= card.card < pack for card in cards)
+
+    def take(self, cards: tuple[Secret | None, ...]) -> None:
+        """Cards left the deck; with the last that the plan wants the stub is left."""
+        round_ = self.play.current
+        self.play.confirm()
+        round_.enter("")
+        round_.put_away("")
+        round_.draw(cards)
+        card = self.next_card()
+        round_.stub_out = round_.stub_out or (self._has_automated_shoe() and not (card and card.stack))
+        if card is None:
+            self.phases.dealt()
+
+    def expected_stub(self) -> int:
+        """How many cards should be left."""
+        return self.law.chapter.deck.pack - self.play.current.drawn
+
+    # ---------------------------------------------------------------- cards that the dealer reports
+
+    def wants_cut(self) -> bool:
+        """Whether the floor has ordered a recut that is not done yet (x.5(e))."""
+        deck = self.stock.decks.get(self.play.current.deck)
+        return deck is not None and deck.recut
+
+    def wants_shuffle(self) -> bool:
+        """Whether the floor has directed a shuffle that is not done yet (x.5(a))."""
+        deck = self.stock.decks.get(self.play.current.deck)
+        return deck is not None and deck.reshuffle
+
+    def waits_for_deck(self) -> bool:
+        """Whether the deck is to be shuffled or cut before its first card."""
+        deck = self.stock.decks.get(self.play.current.deck)
+        return deck is not None and (deck.reshuffle or deck.recut)
+
+    def verify_lap(self, _value: str) -> None:
+        """By key only where no device sees the cards, or shuffles them.
+
+        What was put away is said by key too.
+        """
+        if self.wants_shuffle():
+            self._verify_by_hand()
+        if self.is_reported() and not (self.waits_for_deck() or self.play.current.to_do):
+            raise Refused("the shoe reports the cards")
+
+    def _verify_by_hand(self) -> None:
+        """A shuffle that was ordered of a locked round is by hand only where no device is left for it."""
+        if self.shuffling.shuffles_by_device():
+            raise Refused("the shuffler does it: wait for its report")
+        if SHUFFLER in self.devices.uncovered():
+            raise Refused(f"the shuffler is covered or signed first ({self.law.chapter.out_of_order.cite})")
+        if self.lacks_shuffler():
+            needs = self.law.chapter.plans[self.play.current.method].needs_shuffler
+            raise Refused(f"not without a shuffler: choose a method ({needs})")
+
+    def lacks_shuffler(self) -> bool:
+        """Whether the method of a locked round needs a shuffle that no device can make now (x.9(a)(1))."""
+        is_due = self.phases.state is Phase.DEALING and self.wants_shuffle()
+        return (
+            is_due
+            and bool(self.law.chapter.plans[self.play.current.method].needs_shuffler)
+            and not self.shuffling.shuffles_by_device()
+        )
+
+    def deal_by(self, method: str) -> None:
+        """Deal a locked round of which no card is out by another method."""
+        round_, deck = self.play.current, self.stock.decks[self.play.current.deck]
+        round_.deal_by(method, self.devices.knowledge)
+        deck.deal_by(method)
+        self.make_plan()
+
+    def deal_lap(self, _value: str) -> None:
+        """The dealer made the shuffle or cut that was ordered, put away what goes, or dealt a way around."""
+        round_ = self.play.current
+        if self.wants_shuffle():
+            self.stock.decks[round_.deck].shuffled_for_round(BY_HAND)
+            return
+        if self.wants_cut():
+            deck = self.stock.decks[round_.deck]
+            deck.cut_for_round()
+            self._take_early(deck.early)
+            self.order_stack()
+            return
+        if round_.to_do:
+            round_.put_away("")
+            self.order_stack()
+            return
+        left = self.left_to_deal()
+        end = max(each.position for each in left if each.lap == left[0].lap)
+        round_.begin_lap()
+        self.take((None,) * (end - round_.drawn))
+        self.order_stack()
+
+    def take_back_lap(self) -> None:
+        """BACK: the last way around that was keyed in is not dealt yet."""
+        round_ = self.play.current
+        if round_.lap_from is None:
+            raise Refused(IN_RACK if round_.face_up else CONFIRMED)
+        round_.note(
+            self.clock.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer
+        )
+        round_.undo_lap(round_.lap_from)
+        if self.phases.state is Phase.STUB:
+            self.phases.not_dealt()
+            self.entry.clear_pending()
 
 
 ACTIONS = (
-    Action("deal_lap", "CARDS DEALT", Role.DEALER, phases(Phase.DEALING), "8(d)", deal_lap, verify_lap),
+    Action(
+        "deal_lap",
+        "CARDS DEALT",
+        Role.DEALER,
+        phases(Phase.DEALING),
+        "8(d)",
+        Dealing.deal_lap,
+        Dealing.verify_lap,
+    ),
     Action(
         "stack_taken",
         "STACK TAKEN",
         Role.DEALER,
         phases(Phase.DEALING, Phase.STUB),
         "-",
-        take_stack,
-        verify_taken,
+        Dealing.take_stack,
+        Dealing.verify_taken,
     ),
 )

@@ -5,63 +5,38 @@ only the difference, so a prompt can never be forgotten on some path and never s
 holds.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from sabot.statemachine import answering, calling, chips, dealing, linked, lockout, registering, settling
-from sabot.statemachine.decks import is_due
+from sabot.statemachine import calling
+from sabot.statemachine.answering import Answering
+from sabot.statemachine.calling import Calling
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.decks import Decks
+from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, fit
+from sabot.statemachine.law import Law
+from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.lockout import Lockout
+from sabot.statemachine.parts import Trouble
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import ENDING, Phase
-from sabot.statemachine.prompts import PROMPTS, TO_RACK, Lines, hand_back_lines, held_lines, menu_lines
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.prompts import (
+    PROMPTS,
+    TO_RACK,
+    Lines,
+    Prompts,
+)
+from sabot.statemachine.registering import Registering
+from sabot.statemachine.round import Play
+from sabot.statemachine.settling import Settling
+from sabot.statemachine.stock import Stock
 
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
-__all__ = ["WIDTH", "Spot", "in_order", "lit_seat", "offered_spots", "open_spots", "prompt"]
-
+__all__ = ["WIDTH", "DealerDisplay", "Spot", "in_order"]
 Spot = tuple[int, str]
 _SHOWN_WHILE_HELD = frozenset(ENDING)
 _WAITS_FOR_FLOOR = "FLOOR: "
-
-
-def prompt(table: "Table") -> Lines:
-    """The dealer's two lines and the paragraph behind them; over an open list that of the step beneath it."""
-    first, second, cite = _beneath(table)
-    if table.state.calls and calling.is_called(table) and second.startswith(_WAITS_FOR_FLOOR):
-        second = calling.CALLED
-    if table.state.menu is not None:
-        beneath = cite
-        first, second, cite = menu_lines(table)
-        if not table.state.menu.action:
-            first = _with_paragraph(first, beneath)
-    return fit(first), fit(second), cite
-
-
-def _beneath(table: "Table") -> Lines:
-    """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
-    if registering.takes_digits(table):
-        return registering.lines(table)
-    if table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD:
-        return held_lines(table)
-    first, second, cite = step_lines(table)
-    if first == TO_RACK and table.state.holds:
-        first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
-    return first, second, cite
-
-
-def says_what_holds(table: "Table") -> bool:
-    """Whether what holds the table is what stands there: no list, no digits, no end of a round."""
-    is_beneath = table.state.menu is not None or registering.takes_digits(table)
-    return table.held is not None and not is_beneath and table.state.phase not in _SHOWN_WHILE_HELD
-
-
-def step_lines(table: "Table") -> Lines:
-    """The lines of the step that OK takes."""
-    back = lockout.to_hand_back(table)
-    if back is None:
-        return PROMPTS[table.state.phase](table)
-    return hand_back_lines(table, back)
 
 
 def _with_paragraph(first: str, cite: str) -> str:
@@ -72,54 +47,102 @@ def _with_paragraph(first: str, cite: str) -> str:
     return f"{first} {cite}" if len(cite) <= room else first
 
 
-def lit_seat(table: "Table") -> int:
-    """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
-    state = table.state
-    if state.round is None or table.held is not None:
-        return 0
-    lies = dealing.lies_in_exit(table)
-    if lies or state.phase is Phase.DEALING:
-        order, drawn = table.laid.order, state.round.drawn
-        place = (dealing.last_stack(table)[0] if lies else order[drawn]).place
-        return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
-    if state.phase in (Phase.DECIDING, Phase.DECLARING):
-        return state.round.asking
-    if state.phase in (Phase.SETTLING, Phase.VALIDATING):
-        return settling.current_seat(table)
-    return 0
-
-
-def open_spots(table: "Table") -> frozenset[Spot]:
-    """The spots whose wagers count: before the lock all offered, then one second wager at a time."""
-    state = table.state
-    if table.held is not None:
-        return frozenset()
-    if state.phase is Phase.BETS_OPEN and _may_begin(table):
-        return linked.still_open(table, table.offered_spots) if table.links else table.offered_spots
-    if state.phase is Phase.DECIDING and table.round.asking:
-        return frozenset({(table.round.asking, answering.second_wager(table))})
-    return frozenset()
-
-
-def offered_spots(setup: Setup) -> frozenset[Spot]:
-    """The spots for chips that are placed before the lock."""
-    names = [
-        name
-        for name, wager in setup.chapter.wagers.items()
-        if not wager.after_deal
-        and wager.device != chips.ACCOUNT
-        and (not wager.optional or name in setup.offers)
-    ]
-    return frozenset((seat, name) for seat in range(1, setup.seat_count + 1) for name in names)
-
-
 @lru_cache(maxsize=64)
 def in_order(spots: frozenset[Spot]) -> tuple[Spot, ...]:
     """Spots by seat and name; the same few sets come round after round."""
     return tuple(sorted(spots))
 
 
-def _may_begin(table: "Table") -> bool:
-    """No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe."""
-    deck = table.state.decks.get(table.state.in_play)
-    return deck is None or not (is_due(table, deck) or deck.gone)
+@dataclass(slots=True, eq=False)
+class DealerDisplay:
+    """Show the step, the lamp and the open spots."""
+
+    law: Law
+    contest: Contest
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    trouble: Trouble
+    play: Play
+    answering: Answering
+    calling: Calling
+    dealing: Dealing
+    deck_room: Decks
+    faults: FaultLatch
+    linked_meters: LinkedMeters
+    lockout: Lockout
+    prompts: Prompts
+    registering: Registering
+    settling: Settling
+
+    def prompt(self) -> Lines:
+        """The dealer's two lines and the paragraph behind them.
+
+        Over an open list that of the step beneath it.
+        """
+        first, second, cite = self._beneath()
+        if self.crew.calls and self.calling.is_called() and second.startswith(_WAITS_FOR_FLOOR):
+            second = calling.CALLED
+        if self.entry.menu is not None:
+            beneath = cite
+            first, second, cite = self.prompts.menu_lines()
+            if not self.entry.menu.action:
+                first = _with_paragraph(first, beneath)
+        return fit(first), fit(second), cite
+
+    def _beneath(self) -> Lines:
+        """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
+        if self.registering.takes_digits():
+            return self.registering.lines()
+        if self.faults.held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
+            return self.prompts.held_lines()
+        first, second, cite = self.step_lines()
+        if first == TO_RACK and self.trouble.holds:
+            first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
+        return first, second, cite
+
+    def says_what_holds(self) -> bool:
+        """Whether what holds the table is what stands there: no list, no digits, no end of a round."""
+        is_beneath = self.entry.menu is not None or self.registering.takes_digits()
+        return self.faults.held is not None and not is_beneath and self.play.phase not in _SHOWN_WHILE_HELD
+
+    def step_lines(self) -> Lines:
+        """The lines of the step that OK takes."""
+        back = self.lockout.to_hand_back()
+        if back is None:
+            return PROMPTS[self.play.phase](self.prompts)
+        return self.prompts.hand_back_lines(back)
+
+    def lit_seat(self) -> int:
+        """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
+        if self.play.round is None or self.faults.held is not None:
+            return 0
+        lies = self.dealing.lies_in_exit()
+        if lies or self.play.phase is Phase.DEALING:
+            order, drawn = self.contest.laid.order, self.play.round.drawn
+            place = (self.dealing.last_stack()[0] if lies else order[drawn]).place
+            return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
+        if self.play.phase in (Phase.DECIDING, Phase.DECLARING):
+            return self.play.round.asking
+        if self.play.phase in (Phase.SETTLING, Phase.VALIDATING):
+            return self.settling.current_seat()
+        return 0
+
+    def open_spots(self) -> frozenset[Spot]:
+        """The spots whose wagers count: before the lock all offered, then one second wager at a time."""
+        if self.faults.held is not None:
+            return frozenset()
+        if self.play.phase is Phase.BETS_OPEN and self._may_begin():
+            return (
+                self.linked_meters.still_open(self.law.offered_spots)
+                if self.law.links
+                else self.law.offered_spots
+            )
+        if self.play.phase is Phase.DECIDING and self.play.current.asking:
+            return frozenset({(self.play.current.asking, self.answering.second_wager())})
+        return frozenset()
+
+    def _may_begin(self) -> bool:
+        """No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe."""
+        deck = self.stock.decks.get(self.stock.in_play)
+        return deck is None or not (self.deck_room.is_due(deck) or deck.gone)

@@ -5,31 +5,38 @@ one, and a single wager ends it. Then the dealer is asked to take the cards out 
 them.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
+from sabot.statemachine.law import Law
+from sabot.statemachine.parts import OpenWagers, TableClock
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.shuffling import is_exempt
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.round import Play
+from sabot.statemachine.shuffling import Shuffling
 
 
-def watch(table: "Table") -> None:
-    """Note since when bets are open with nobody betting."""
-    state = table.state
-    if state.phase is not Phase.BETS_OPEN or state.bets or is_exempt(table, "idle"):
-        state.empty_since = None
-    elif state.empty_since is None:
-        state.empty_since = table.now
+@dataclass(slots=True, eq=False)
+class IdleWatch:
+    """Notice that nobody plays."""
 
+    law: Law
+    clock: TableClock
+    layout: OpenWagers
+    play: Play
+    shuffling: Shuffling
 
-def deadline(table: "Table") -> float | None:
-    """Return when a table that nobody bets at is idle, None where somebody plays or nobody looks."""
-    since, after = table.state.empty_since, table.setup.idle_after_s
-    return since + after if since is not None and after else None
+    def watch(self) -> None:
+        """Note since when bets are open with nobody betting."""
+        if self.play.phase is not Phase.BETS_OPEN or self.layout.bets or self.shuffling.is_exempt("idle"):
+            self.layout.empty_since = None
+        elif self.layout.empty_since is None:
+            self.layout.empty_since = self.clock.now
 
+    def deadline(self) -> float | None:
+        """Return when a table that nobody bets at is idle, None where somebody plays or nobody looks."""
+        since, after = self.layout.empty_since, self.law.setup.idle_after_s
+        return since + after if since is not None and after else None
 
-def is_idle(table: "Table") -> bool:
-    """Tell whether nobody has bet for as long as the table file says."""
-    end = deadline(table)
-    return end is not None and table.now >= end
+    def is_idle(self) -> bool:
+        """Tell whether nobody has bet for as long as the table file says."""
+        end = self.deadline()
+        return end is not None and self.clock.now >= end

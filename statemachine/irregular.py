@@ -6,30 +6,34 @@ void and the optional wagers are settled. Nothing is entered on top of a stub th
 left by its determination alone (x.8(g)-(h)).
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sabot.rules.chapter import Fate
 from sabot.rules.plan import DISCARD
 from sabot.statemachine.action import Action, phases
-from sabot.statemachine.answering import return_chips
-from sabot.statemachine.calling import call
-from sabot.statemachine.dealing import waits_for_shoe
+from sabot.statemachine.answering import Answering
+from sabot.statemachine.calling import Calling
+from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.effects import TakeBackPayment
 from sabot.statemachine.events import Role
+from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import place_words
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import TableClock
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.record import LastRecord
+from sabot.statemachine.round import Play
 from sabot.statemachine.settled import begun
-from sabot.statemachine.undo import remember
-from sabot.statemachine.voiding import void
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.stock import Stock
+from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.voiding import Voiding
 
 P = Phase
 
-
 DEAL_TO_REVEAL = phases(P.DEALING, P.STUB, P.DECIDING, P.TURNING)
-
 
 WAITING = phases(P.COUNTING_CHIPS, P.CHIP_MISMATCH)
 # A wrong number may show as late as when the cards are picked up.
@@ -60,160 +64,179 @@ IRREGULARITIES = (
     IrregularityRow("exposed_other", DEAL_TO_REVEAL, "", "OTHER CARD SEEN"),
 )
 
-
 IRREGULARITY_ROWS = {row.kind: row for row in IRREGULARITIES}
-
-
-# ---------------------------------------------------------------- what an irregularity does
-
-
-def irregular(table: "Table", kind: str, *, reopened: bool = False) -> None:
-    """Meet an irregularity: note it, and do to the round what the chapter says.
-
-    With ``reopened`` a decision is open again, so that it was met before it.
-    """
-    found = table.chapter.irregularities[kind]
-    round_ = table.round
-    round_.note(table.now, kind.replace("_", " "), found.cite, table.state.dealer)
-    if found.fate is Fate.GOES_ON:
-        return
-    when = "before_raise" if reopened or _before_last_decision(table) else "after_raise"
-    if found.only_when and when != found.only_when:
-        round_.exposed = kind
-        round_.note(table.now, "after the raises: the round goes on", found.cite)
-        return
-    if begun(round_) and kind == WRONG_NUMBER and table.readings["void_after_payment"] == "held":
-        table.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
-        return
-    round_.irregularity, round_.when = kind, when
-    return_chips(table, kind.replace("_", " "))
-    if found.fate is Fate.VOID or not _optional_alive(table):
-        void(table, kind.replace("_", " "), found.cite, remove=found.removes_deck)
-    elif table.phases.state is Phase.DECIDING:
-        table.clear_pending()
-        round_.asking = 0
-        table.phases.reveal()
-
-
-def _before_last_decision(table: "Table") -> bool:
-    return table.state.phase in (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG, Phase.DECIDING)
-
-
-def _optional_alive(table: "Table") -> bool:
-    """Whether an optional wager still competes; in a void contest a player who left is like any other."""
-    base, round_ = table.chapter.contest.wagers, table.round
-    return any(
-        wager not in base
-        and (seat not in round_.folded or table.house.keeps_after_fold(table.chapter.wagers[wager]))
-        for seat, bets in round_.bets.items()
-        for wager in bets
-    )
-
-
-# ---------------------------------------------------------------- what the dealer says
-
-
-def declare_irregular(table: "Table", kind: str) -> None:
-    """The dealer declares an irregularity from the menu."""
-    remember(table, kind.replace("_", " "))
-    if kind == "exposed_other":
-        table.round.note(table.now, "card exposed, no rule for it", table.cite("13(d)"), table.state.dealer)
-        if table.readings.get("exposed_other") == "held":
-            table.hold("exposed_other", "table", "a card was exposed for which there is no rule")
-        return
-    irregular(table, kind)
-
-
-def irregularities_now(table: "Table") -> list[str]:
-    """The irregularities that may be declared now, each of a card that lies there."""
-    known = set(table.chapter.irregularities) | {"exposed_other"}
-    if table.round.miscounted:
-        return []
-    return [
-        row.kind
-        for row in IRREGULARITIES
-        if row.title and row.kind in known and table.state.phase in row.phases and _is_met(table, row)
-    ]
-
-
-def _is_met(table: "Table", row: IrregularityRow) -> bool:
-    """Whether the kind can be met: a shoe has cards to give, or a card that was seen was dealt face down."""
-    if row.methods:
-        return waits_for_shoe(table)
-    return _lies_face_down(table, row.place)
-
-
-def _lies_face_down(table: "Table", place: str) -> bool:
-    """Whether a card was dealt there (anywhere where no place is named) that nobody should have seen yet."""
-    round_ = table.round
-    turned = round_.turned if place == "community" else 0
-    dealt = [
-        each
-        for each in round_.plan
-        if each.position <= round_.drawn and not each.face_up and place in ("", each.place)
-    ]
-    return len(dealt) > turned
-
-
-def wrong_number(table: "Table", place: str) -> None:
-    """A wrong number of cards lies at a place; those that no rule names void nothing (reading V6)."""
-    remember(table, WRONG_NUMBER.replace("_", " "))
-    found, cite = table.chapter.irregularities[WRONG_NUMBER], table.cite("13(c)")
-    words = f"wrong number of cards at {place}"
-    if _player_or(place) in found.places:
-        table.round.note(table.now, words, cite, table.state.dealer)
-        irregular(table, WRONG_NUMBER)
-        return
-    table.round.note(table.now, f"{words}: no rule names it", cite, table.state.dealer)
-    call(table, Role.FLOOR, words, cite)
-
-
-def places_now(table: "Table") -> list[str]:
-    """Where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
-    round_ = table.round
-    if not round_.drawn or round_.miscounted or round_.void or round_.by_hand:
-        return []
-    places = dict.fromkeys(each.place.partition(":")[0] for each in round_.plan if each.place != DISCARD)
-    seats = sorted(place for place in places if place.startswith("seat"))
-    named = [place for place in places if place in table.chapter.irregularities[WRONG_NUMBER].places]
-    return seats + named + [place for place in places if place not in (*seats, *named)]
-
-
-# ---------------------------------------------------------------- found when the cards are picked up
-
-
-def places_of_last_round(table: "Table") -> list[str]:
-    """Where the last round may have had a wrong number: its record stands, its deck is not shuffled yet."""
-    record = table.last_record
-    deck = table.state.decks.get(record.deck) if record else None
-    if record is None or deck is None or not deck.as_dealt or record.void or record.by_hand:
-        return []
-    named = table.chapter.irregularities[WRONG_NUMBER].places
-    places = dict.fromkeys(each.partition("@")[0].strip("^") for each in record.plan)
-    in_turn = sorted(places, key=lambda place: (not place.startswith("seat"), place))
-    return [place for place in in_turn if _player_or(place) in named]
 
 
 def _player_or(place: str) -> str:
     return PLAYER if place.startswith("seat") and ":" not in place else place
 
 
-def wrong_number_late(table: "Table", place: str) -> None:
-    """A round that is over was void: payments are listed, and the floor sees to all of it (reading V23)."""
-    record, cite = table.last_record, table.cite("13(c)")
-    assert record is not None  # one of its places was chosen
-    table.state.decks[record.deck].as_dealt = False
-    why = f"round {record.number}: wrong number of cards at {place}"
-    table.note(f"{why}, found before the next shuffle", cite, table.state.dealer)
-    shares = {(hit.seat, hit.wager): hit.cents for hit in record.hits}
-    for line in record.lines:
-        if line.result == "win" and line.paid != 0:
-            cents = shares.get((line.seat, line.wager), line.paid)
-            table.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
-        elif line.stake != 0 and line.result in ("lose", "forfeit"):
-            what = "chips" if line.stake is None else line.stake
-            table.note(f"round {record.number}: seat {line.seat} {line.wager}: {what} to be returned", cite)
-    table.hold("void_late", "table", why, cite)
+@dataclass(slots=True, eq=False)
+class Irregularities:
+    """Meet irregularities as the law says."""
+
+    law: Law
+    phases: Phases
+    out: Outbox
+    recorded: LastRecord
+    clock: TableClock
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    play: Play
+    answering: Answering
+    calling: Calling
+    dealing: Dealing
+    faults: FaultLatch
+    undo: TakingBack
+    voiding: Voiding
+
+    # ---------------------------------------------------------------- what an irregularity does
+
+    def irregular(self, kind: str, *, reopened: bool = False) -> None:
+        """Meet an irregularity: note it, and do to the round what the chapter says.
+
+        With ``reopened`` a decision is open again, so that it was met before it.
+        """
+        found = self.law.chapter.irregularities[kind]
+        round_ = self.play.current
+        round_.note(self.clock.now, kind.replace("_", " "), found.cite, self.crew.dealer)
+        if found.fate is Fate.GOES_ON:
+            return
+        when = "before_raise" if reopened or self._before_last_decision() else "after_raise"
+        if found.only_when and when != found.only_when:
+            round_.expose(kind)
+            round_.note(self.clock.now, "after the raises: the round goes on", found.cite)
+            return
+        if begun(round_) and kind == WRONG_NUMBER and self.law.readings["void_after_payment"] == "held":
+            self.faults.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
+            return
+        round_.meet(kind, when)
+        self.answering.return_chips(kind.replace("_", " "))
+        if found.fate is Fate.VOID or not self._optional_alive():
+            self.voiding.void(kind.replace("_", " "), found.cite, remove=found.removes_deck)
+        elif self.phases.state is Phase.DECIDING:
+            self.entry.clear_pending()
+            round_.turn_to(0)
+            self.phases.reveal()
+
+    def _before_last_decision(self) -> bool:
+        return self.play.phase in (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG, Phase.DECIDING)
+
+    def _optional_alive(self) -> bool:
+        """Whether an optional wager still competes; in a void contest a player who left is like any other."""
+        base, round_ = self.law.chapter.contest.wagers, self.play.current
+        return any(
+            wager not in base
+            and (seat not in round_.folded or self.law.house.keeps_after_fold(self.law.chapter.wagers[wager]))
+            for seat, bets in round_.bets.items()
+            for wager in bets
+        )
+
+    # ---------------------------------------------------------------- what the dealer says
+
+    def declare_irregular(self, kind: str) -> None:
+        """The dealer declares an irregularity from the menu."""
+        self.undo.remember(kind.replace("_", " "))
+        if kind == "exposed_other":
+            self.play.current.note(
+                self.clock.now, "card exposed, no rule for it", self.law.cite("13(d)"), self.crew.dealer
+            )
+            if self.law.readings.get("exposed_other") == "held":
+                self.faults.hold("exposed_other", "table", "a card was exposed for which there is no rule")
+            return
+        self.irregular(kind)
+
+    def irregularities_now(self) -> list[str]:
+        """The irregularities that may be declared now, each of a card that lies there."""
+        known = set(self.law.chapter.irregularities) | {"exposed_other"}
+        if self.play.current.miscounted:
+            return []
+        return [
+            row.kind
+            for row in IRREGULARITIES
+            if row.title and row.kind in known and self.play.phase in row.phases and self._is_met(row)
+        ]
+
+    def _is_met(self, row: IrregularityRow) -> bool:
+        """Whether the kind can be met.
+
+        A shoe has cards to give, or a card that was seen was dealt face down.
+        """
+        if row.methods:
+            return self.dealing.waits_for_shoe()
+        return self._lies_face_down(row.place)
+
+    def _lies_face_down(self, place: str) -> bool:
+        """Whether a card lies there (anywhere where no place is named) that nobody should have seen yet."""
+        round_ = self.play.current
+        turned = round_.turned if place == "community" else 0
+        dealt = [
+            each
+            for each in round_.plan
+            if each.position <= round_.drawn and not each.face_up and place in ("", each.place)
+        ]
+        return len(dealt) > turned
+
+    def wrong_number(self, place: str) -> None:
+        """A wrong number of cards lies at a place; those that no rule names void nothing (reading V6)."""
+        self.undo.remember(WRONG_NUMBER.replace("_", " "))
+        found, cite = self.law.chapter.irregularities[WRONG_NUMBER], self.law.cite("13(c)")
+        words = f"wrong number of cards at {place}"
+        if _player_or(place) in found.places:
+            self.play.current.note(self.clock.now, words, cite, self.crew.dealer)
+            self.irregular(WRONG_NUMBER)
+            return
+        self.play.current.note(self.clock.now, f"{words}: no rule names it", cite, self.crew.dealer)
+        self.calling.call(Role.FLOOR, words, cite)
+
+    def places_now(self) -> list[str]:
+        """Where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
+        round_ = self.play.current
+        if not round_.drawn or round_.miscounted or round_.void or round_.by_hand:
+            return []
+        places = dict.fromkeys(each.place.partition(":")[0] for each in round_.plan if each.place != DISCARD)
+        seats = sorted(place for place in places if place.startswith("seat"))
+        named = [place for place in places if place in self.law.chapter.irregularities[WRONG_NUMBER].places]
+        return seats + named + [place for place in places if place not in (*seats, *named)]
+
+    # ---------------------------------------------------------------- found when the cards are picked up
+
+    def places_of_last_round(self) -> list[str]:
+        """Where the last round may have had a wrong number.
+
+        Its record stands, its deck is not shuffled yet.
+        """
+        record = self.recorded.last
+        deck = self.stock.decks.get(record.deck) if record else None
+        if record is None or deck is None or not deck.as_dealt or record.void or record.by_hand:
+            return []
+        named = self.law.chapter.irregularities[WRONG_NUMBER].places
+        places = dict.fromkeys(each.partition("@")[0].strip("^") for each in record.plan)
+        in_turn = sorted(places, key=lambda place: (not place.startswith("seat"), place))
+        return [place for place in in_turn if _player_or(place) in named]
+
+    def wrong_number_late(self, place: str) -> None:
+        """A round that is over was void.
+
+        Payments are listed, and the floor sees to all of it (reading V23).
+        """
+        record, cite = self.recorded.last, self.law.cite("13(c)")
+        assert record is not None  # one of its places was chosen
+        self.stock.decks[record.deck].mix()
+        why = f"round {record.number}: wrong number of cards at {place}"
+        self.out.note(f"{why}, found before the next shuffle", cite, self.crew.dealer)
+        shares = {(hit.seat, hit.wager): hit.cents for hit in record.hits}
+        for line in record.lines:
+            if line.result == "win" and line.paid != 0:
+                cents = shares.get((line.seat, line.wager), line.paid)
+                self.out.emit(TakeBackPayment(seat=line.seat, wager=line.wager, cents=cents, cite=cite))
+            elif line.stake != 0 and line.result in ("lose", "forfeit"):
+                what = "chips" if line.stake is None else line.stake
+                self.out.note(
+                    f"round {record.number}: seat {line.seat} {line.wager}: {what} to be returned", cite
+                )
+        self.faults.hold("void_late", "table", why, cite)
 
 
 ACTIONS = (
@@ -223,8 +246,8 @@ ACTIONS = (
         Role.DEALER,
         phases(P.SHUFFLING, P.BETS_OPEN),
         "13(c)",
-        wrong_number_late,
-        values=places_of_last_round,
+        Irregularities.wrong_number_late,
+        values=Irregularities.places_of_last_round,
         say=lambda _, place: place_words(place),
         while_held=True,
     ),
@@ -234,8 +257,8 @@ ACTIONS = (
         Role.DEALER,
         UNTIL_CLEARED,
         "13(c)",
-        wrong_number,
-        values=places_now,
+        Irregularities.wrong_number,
+        values=Irregularities.places_now,
         say=lambda _, place: place_words(place),
         while_held=True,
     ),
@@ -245,8 +268,8 @@ ACTIONS = (
         Role.DEALER,
         WAITING | DEAL_TO_REVEAL,
         "13",
-        declare_irregular,
-        values=irregularities_now,
+        Irregularities.declare_irregular,
+        values=Irregularities.irregularities_now,
         say=lambda _, kind: IRREGULARITY_ROWS[kind].title,
         while_held=True,
     ),

@@ -112,7 +112,7 @@ def question_words(key: str, seat: int, chapter: Chapter) -> str:
     return f"S{seat} {words}" if seat else words
 
 
-def seat_words(_table: object, value: str) -> str:
+def seat_words(value: str) -> str:
     """A seat to choose, or the dealer."""
     return f"SEAT {value}" if value.isdigit() else value.upper()
 

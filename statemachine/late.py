@@ -5,13 +5,13 @@ dealer, who gives back what came too late and has put back what was taken, and b
 their time. It is over when the pad feels the stake again, or when the dealer says that it is put right.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.state import GoesBack, Note
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.law import Law
+from sabot.statemachine.parts import OpenWagers, TableClock
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import GoesBack, Play
 
 P = Phase
 BEFORE_CARDS = frozenset({P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH, P.DEALING})
@@ -20,31 +20,6 @@ CHIPS_STAY = BEFORE_CARDS | {P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING, P.DECL
 # Where the dealer is told of it: not over a question of the floor's.
 TOLD_IN = CHIPS_STAY - {P.BETS_OPEN, P.CHIP_MISMATCH, P.STUB_WRONG}
 LATE, TAKEN = "late", "taken"
-
-
-def stake_of(table: "Table", seat: int, wager: str) -> int | None:
-    """The stake that counts on a spot: 0 where there is none, None where the pad senses presence only."""
-    return table.stakes(seat).get(wager, 0) if seat in table.round.bets else 0
-
-
-def note_change(table: "Table", seat: int, wager: str, cents: int | None) -> None:
-    """Keep what was done to a locked spot with its time, and have the dealer put it right."""
-    stake = stake_of(table, seat, wager)
-    words = f"seat {seat} {wager} {_deed(stake, cents)}"
-    table.state.late.append(Note(table.now, words, table.cite("7(c)")))
-    _forget(table, seat, wager)
-    if not _is_told(table, seat, wager):
-        return
-    way = TAKEN if cents is not None and cents < (stake or 1) else LATE
-    table.round.hand_back.append(GoesBack(seat, wager, _by(stake, cents), way))
-
-
-def is_right_again(table: "Table", seat: int, wager: str, cents: int | None) -> bool:
-    """Whether the spot is as it was accepted after it was not: that is in the record too."""
-    if cents != stake_of(table, seat, wager) or not _forget(table, seat, wager):
-        return False
-    table.state.late.append(Note(table.now, f"seat {seat} {wager} put right", table.cite("7(c)")))
-    return True
 
 
 def _deed(stake: int | None, cents: int | None) -> str:
@@ -63,17 +38,50 @@ def _by(stake: int | None, cents: int | None) -> int | None:
     return None if stake is None or cents is None else abs(cents - stake)
 
 
-def _is_told(table: "Table", seat: int, wager: str) -> bool:
-    """Whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
-    spec = table.chapter.wagers.get(wager)
-    if spec is None or not 1 <= seat <= table.setup.seat_count or table.phases.state not in CHIPS_STAY:
-        return False
-    return not spec.after_deal or stake_of(table, seat, wager) != 0
+@dataclass(slots=True, eq=False)
+class LateChips:
+    """Put right what is done to chips after the lock."""
 
+    law: Law
+    phases: Phases
+    contest: Contest
+    clock: TableClock
+    layout: OpenWagers
+    play: Play
 
-def _forget(table: "Table", seat: int, wager: str) -> bool:
-    """Whether something was to be put right on a spot, which it is no more."""
-    round_ = table.round
-    left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
-    was_there, round_.hand_back = len(left) < len(round_.hand_back), left
-    return was_there
+    def stake_of(self, seat: int, wager: str) -> int | None:
+        """The stake that counts on a spot: 0 where there is none, None where the pad senses presence only."""
+        return self.contest.stakes(seat).get(wager, 0) if seat in self.play.current.bets else 0
+
+    def note_change(self, seat: int, wager: str, cents: int | None) -> None:
+        """Keep what was done to a locked spot with its time, and have the dealer put it right."""
+        stake = self.stake_of(seat, wager)
+        words = f"seat {seat} {wager} {_deed(stake, cents)}"
+        self.layout.note_late(self.clock.now, words, self.law.cite("7(c)"))
+        self._forget(seat, wager)
+        if not self._is_told(seat, wager):
+            return
+        way = TAKEN if cents is not None and cents < (stake or 1) else LATE
+        self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
+
+    def is_right_again(self, seat: int, wager: str, cents: int | None) -> bool:
+        """Whether the spot is as it was accepted after it was not: that is in the record too."""
+        if cents != self.stake_of(seat, wager) or not self._forget(seat, wager):
+            return False
+        self.layout.note_late(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)"))
+        return True
+
+    def _is_told(self, seat: int, wager: str) -> bool:
+        """Whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
+        spec = self.law.chapter.wagers.get(wager)
+        if spec is None or not 1 <= seat <= self.law.setup.seat_count or self.phases.state not in CHIPS_STAY:
+            return False
+        return not spec.after_deal or self.stake_of(seat, wager) != 0
+
+    def _forget(self, seat: int, wager: str) -> bool:
+        """Whether something was to be put right on a spot, which it is no more."""
+        round_ = self.play.current
+        left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
+        was_there = len(left) < len(round_.hand_back)
+        round_.handed_back(left)
+        return was_there

@@ -11,13 +11,14 @@ may leave it to the floor's own console, and then it is booked when its amount i
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.round import Line
-from sabot.statemachine import hits, shares
+from sabot.statemachine import hits
 from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
-from sabot.statemachine.calling import call
+from sabot.statemachine.books import Contributed, HitClaim, MeterLink, MoneyBooks
+from sabot.statemachine.calling import Calling
 from sabot.statemachine.effects import (
     ClaimHit,
     ConfirmGrant,
@@ -28,12 +29,15 @@ from sabot.statemachine.effects import (
     WithdrawGrant,
 )
 from sabot.statemachine.events import GrantTakenBack, HitGranted, MeterLinkChanged, MeterLinkRefused, Role
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.law import Law
+from sabot.statemachine.looked import Looked
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import OpenWagers
+from sabot.statemachine.people import TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.setup import Setup
-from sabot.statemachine.state import Contributed, Hit, HitClaim, MeterLink
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.shares import Shares
 
 Bets = Mapping[int, Mapping[str, int | None]]
 Spot = tuple[int, str]
@@ -47,17 +51,6 @@ SHORT = {
 }
 DOWN = "LINK DOWN"
 PAID, NONE = "paid", "none"
-
-
-def links_of(setup: Setup) -> dict[str, str]:
-    """The link of each wager that feeds a linked meter."""
-    meters = setup.chapter.meters.values()
-    return {
-        wager: setup.links[meter.name]
-        for meter in meters
-        if meter.name in setup.links
-        for wager in meter.wagers
-    }
 
 
 def unknown(setup: Setup) -> dict[str, dict[str, int]]:
@@ -75,457 +68,452 @@ def _levels(chapter: Chapter, meter: str, letter: str) -> list[str]:
     return list(chapter.meters[meter].levels[letter])
 
 
-def _cite(table: "Table") -> str:
-    return table.chapter.readings[READING].cite
+@dataclass(slots=True, eq=False)
+class LinkedMeters:
+    """Carry contributions and hits of linked meters to the floor, and hear it."""
 
+    law: Law
+    phases: Phases
+    out: Outbox
+    looked: Looked
+    crew: TableCrew
+    layout: OpenWagers
+    books: MoneyBooks
+    play: Play
+    calling: Calling
+    shares: Shares
 
-# ---------------------------------------------------------------- before the lock
+    def _cite(self) -> str:
+        return self.law.chapter.readings[READING].cite
 
+    # ---------------------------------------------------------------- before the lock
 
-def why_shut(table: "Table", wager: str) -> str:
-    """Why a wager on a linked meter does not count now; empty where it does, and for every other wager."""
-    link = table.links.get(wager)
-    if link is None:
-        return ""
-    known = table.state.linked.links.get(link)
-    return NOT_HEARD if known is None else known.why
+    def why_shut(self, wager: str) -> str:
+        """Why a wager on a linked meter does not count now.
 
+        Empty where it does, and for every other wager.
+        """
+        link = self.law.links.get(wager)
+        if link is None:
+            return ""
+        known = self.books.linked.links.get(link)
+        return NOT_HEARD if known is None else known.why
 
-def still_open(table: "Table", spots: frozenset[Spot]) -> frozenset[Spot]:
-    """Spots but for those of links that are shut (PROG-7)."""
-    shut = {wager for wager in table.links if why_shut(table, wager)}
-    return frozenset(spot for spot in spots if spot[1] not in shut) if shut else spots
+    def still_open(self, spots: frozenset[Spot]) -> frozenset[Spot]:
+        """Spots but for those of links that are shut (PROG-7)."""
+        shut = {wager for wager in self.law.links if self.why_shut(wager)}
+        return frozenset(spot for spot in spots if spot[1] not in shut) if shut else spots
 
+    def without_shut(self, placed: Bets) -> tuple[dict[int, dict[str, int | None]], dict[Spot, str]]:
+        """A bet map without wagers on links that are shut, and why each of those fell."""
+        if not self.law.links:
+            return {seat: dict(bets) for seat, bets in placed.items()}, {}
+        why = {(seat, wager): self.why_shut(wager) for seat, bets in placed.items() for wager in bets}
+        fallen = {spot: words for spot, words in why.items() if words}
+        left = {
+            seat: {w: cents for w, cents in bets.items() if (seat, w) not in fallen}
+            for seat, bets in placed.items()
+        }
+        return left, fallen
 
-def without_shut(table: "Table", placed: Bets) -> tuple[dict[int, dict[str, int | None]], dict[Spot, str]]:
-    """A bet map without wagers on links that are shut, and why each of those fell."""
-    if not table.links:
-        return {seat: dict(bets) for seat, bets in placed.items()}, {}
-    why = {(seat, wager): why_shut(table, wager) for seat, bets in placed.items() for wager in bets}
-    fallen = {spot: words for spot, words in why.items() if words}
-    left = {
-        seat: {w: cents for w, cents in bets.items() if (seat, w) not in fallen}
-        for seat, bets in placed.items()
-    }
-    return left, fallen
+    def has_shut(self, bets: Mapping[str, int | None]) -> bool:
+        """Whether any wager of a seat is on a link that is shut."""
+        return any(self.why_shut(wager) for wager in self.law.links.keys() & bets.keys())
 
+    def shut_words(self) -> str:
+        """Why a link is shut, as the dealer's display has room for it; empty where all are open."""
+        why = next(filter(None, (self.why_shut(wager) for wager in self.law.links)), "")
+        return SHORT.get(why, DOWN) if why else ""
 
-def has_shut(table: "Table", bets: Mapping[str, int | None]) -> bool:
-    """Whether any wager of a seat is on a link that is shut."""
-    return any(why_shut(table, wager) for wager in table.links.keys() & bets.keys())
+    # ---------------------------------------------------------------- what contributes
 
+    def contribute(self, placed: Bets) -> None:
+        """Tell each link what a round's accepted wagers contribute, at LOCK and never before (x.7(c))."""
+        unit = self.law.setup.options.progressive_unit
+        found = [
+            Contributed(
+                seat,
+                wager,
+                unit if cents is None else cents,
+                self.books.linked.links[self.law.links[wager]].config,
+            )
+            for seat, bets in sorted(placed.items())
+            for wager, cents in sorted(bets.items())
+            if wager in self.law.links
+        ]
+        self._tell(found)
 
-def shut_words(table: "Table") -> str:
-    """Why a link is shut, as the dealer's display has room for it; empty where all are open."""
-    why = next(filter(None, (why_shut(table, wager) for wager in table.links)), "")
-    return SHORT.get(why, DOWN) if why else ""
+    def begin_round(self, placed: Bets) -> None:
+        """A round is locked: what the one before gave is final."""
+        if not self.law.links:
+            return
+        linked = self.books.linked
+        linked.placed, linked.taken_back = [], []
+        self.contribute(placed)
 
-
-# ---------------------------------------------------------------- what contributes
-
-
-def contribute(table: "Table", placed: Bets) -> None:
-    """Tell each link what a round's accepted wagers contribute, at LOCK and never before (x.7(c))."""
-    state, unit = table.state, table.setup.options.progressive_unit
-    found = [
-        Contributed(
-            seat, wager, unit if cents is None else cents, state.linked.links[table.links[wager]].config
-        )
-        for seat, bets in sorted(placed.items())
-        for wager, cents in sorted(bets.items())
-        if wager in table.links
-    ]
-    _tell(table, found)
-
-
-def begin_round(table: "Table", placed: Bets) -> None:
-    """A round is locked: what the one before gave is final."""
-    if not table.links:
-        return
-    linked = table.state.linked
-    linked.placed, linked.taken_back = [], []
-    contribute(table, placed)
-
-
-def _tell(table: "Table", given: list[Contributed]) -> None:
-    linked, number = table.state.linked, table.state.rounds
-    linked.placed += given
-    for link in sorted(set(table.links.values())):
-        for config in sorted({each.config for each in given if table.links[each.wager] == link}):
-            spots = [
-                (each.seat, each.wager, each.cents)
-                for each in given
-                if (table.links[each.wager], each.config) == (link, config)
-            ]
-            table.emit(
-                ContributeToLink(
-                    link=link, number=number, config=config, spots=tuple(spots), cite=_cite(table)
+    def _tell(self, given: list[Contributed]) -> None:
+        linked, number = self.books.linked, self.books.rounds
+        linked.placed += given
+        for link in sorted(set(self.law.links.values())):
+            for config in sorted({each.config for each in given if self.law.links[each.wager] == link}):
+                spots = [
+                    (each.seat, each.wager, each.cents)
+                    for each in given
+                    if (self.law.links[each.wager], each.config) == (link, config)
+                ]
+                self.out.emit(
+                    ContributeToLink(
+                        link=link, number=number, config=config, spots=tuple(spots), cite=self._cite()
+                    )
                 )
+
+    def take_back(self, cause: str, spots: set[Spot] | None = None) -> None:
+        """Tell that wagers contribute nothing after all: those of a void round, or the few that are named."""
+        linked = self.books.linked
+        gone = [each for each in linked.placed if spots is None or (each.seat, each.wager) in spots]
+        linked.placed = [each for each in linked.placed if each not in gone]
+        linked.taken_back = gone
+        for link in sorted({self.law.links[each.wager] for each in gone}):
+            of_link = tuple((each.seat, each.wager) for each in gone if self.law.links[each.wager] == link)
+            self.out.emit(
+                ReverseFromLink(link=link, number=self.books.rounds, cause=cause, spots=of_link, cite=cause)
             )
 
+    def give_again(self) -> None:
+        """The void was a mistake: what it took back contributes again."""
+        linked = self.books.linked
+        given, linked.taken_back = linked.taken_back, []
+        self._tell(given)
 
-def take_back(table: "Table", cause: str, spots: set[Spot] | None = None) -> None:
-    """Tell that wagers contribute nothing after all: those of a void round, or the few that are named."""
-    linked = table.state.linked
-    gone = [each for each in linked.placed if spots is None or (each.seat, each.wager) in spots]
-    linked.placed = [each for each in linked.placed if each not in gone]
-    linked.taken_back = gone
-    for link in sorted({table.links[each.wager] for each in gone}):
-        of_link = tuple((each.seat, each.wager) for each in gone if table.links[each.wager] == link)
-        table.emit(
-            ReverseFromLink(link=link, number=table.state.rounds, cause=cause, spots=of_link, cite=cause)
+    # ---------------------------------------------------------------- hits
+
+    def is_share(self, line: Line) -> bool:
+        """Whether a line is paid from a linked meter."""
+        return line.wager in self.law.links and self.shares.share_payout(line) is not None
+
+    def _claims(self) -> list[HitClaim]:
+        """The claims of this round that stand."""
+        number = self.books.rounds
+        return [each for each in self.books.linked.claims if each.round == number and not each.none]
+
+    def _claim_of(self, seat: int, wager: str) -> HitClaim | None:
+        return next((each for each in self._claims() if each.wager == wager and seat in each.seats), None)
+
+    def granted(self, seat: int, wager: str) -> int | None:
+        """What a seat was granted for its hit; None where nothing was heard."""
+        claim = self._claim_of(seat, wager)
+        return claim.each if claim is not None and claim.grant else None
+
+    def claim(self, line: Line) -> bool:
+        """Claim a hit at its seat's turn; whether its amount has to be waited for."""
+        if not self.is_share(line):
+            return False
+        found = self._claim_of(line.seat, line.wager)
+        if found is None:
+            self._say_claim(line.wager, line.row or "", self._sharers(line))
+            return True
+        return not found.grant
+
+    def _say_claim(self, wager: str, row: str, seats: list[int]) -> HitClaim:
+        """A claim is told once what stood in its place is withdrawn: a turn is granted once."""
+        linked = self.books.linked
+        is_free = not any(
+            each.wager == wager and set(each.seats) & set(seats) and each.none and not each.grant
+            for each in linked.claims
+            if each.round == self.books.rounds
+        )
+        made = HitClaim(self.law.links[wager], self.books.rounds, wager, row, seats, is_said=is_free)
+        linked.claims.append(made)
+        if is_free:
+            self._emit_claim(made)
+        return made
+
+    def _emit_claim(self, each: HitClaim) -> None:
+        self.out.emit(
+            ClaimHit(
+                link=each.link,
+                number=each.round,
+                wager=each.wager,
+                row=each.row,
+                seats=tuple(each.seats),
+                cite=self.law.cite(hits.HIT),
+            )
         )
 
+    def _sharers(self, line: Line) -> list[int]:
+        """The seats that divide a jackpot on the dealer's hand (641a.12(g)(2)), else the seat alone."""
+        settles = self.law.chapter.wagers[line.wager].settles
+        if settles is None or not settles.shared:
+            return [line.seat]
+        same = (line.wager, "win", line.row)
+        return [each.seat for each in self.play.current.lines if (each.wager, each.result, each.row) == same]
 
-def give_again(table: "Table") -> None:
-    """The void was a mistake: what it took back contributes again."""
-    linked = table.state.linked
-    given, linked.taken_back = linked.taken_back, []
-    _tell(table, given)
+    def take_outcome(self) -> None:
+        """Hold claims against an outcome.
 
+        A hit that is none any more is withdrawn, others have their amount.
+        """
+        if not self.law.links:
+            return
+        round_ = self.play.current
+        found = {(line.seat, line.wager): line.row for line in round_.lines if self.is_share(line)}
+        for each in self._claims():
+            if any(found.get((seat, each.wager)) != each.row for seat in each.seats):
+                self.withdraw(each, round_.void or "no hit after all")
+        self._put_amounts()
 
-# ---------------------------------------------------------------- hits
-
-
-def is_share(table: "Table", line: Line) -> bool:
-    """Whether a line is paid from a linked meter."""
-    return line.wager in table.links and shares.share_payout(table, line) is not None
-
-
-def _claims(table: "Table") -> list[HitClaim]:
-    """The claims of this round that stand."""
-    number = table.state.rounds
-    return [each for each in table.state.linked.claims if each.round == number and not each.none]
-
-
-def _claim_of(table: "Table", seat: int, wager: str) -> HitClaim | None:
-    return next((each for each in _claims(table) if each.wager == wager and seat in each.seats), None)
-
-
-def granted(table: "Table", seat: int, wager: str) -> int | None:
-    """What a seat was granted for its hit; None where nothing was heard."""
-    claim = _claim_of(table, seat, wager)
-    return claim.each if claim is not None and claim.grant else None
-
-
-def claim(table: "Table", line: Line) -> bool:
-    """Claim a hit at its seat's turn; whether its amount has to be waited for."""
-    if not is_share(table, line):
-        return False
-    found = _claim_of(table, line.seat, line.wager)
-    if found is None:
-        _say_claim(table, line.wager, line.row or "", _sharers(table, line))
-        return True
-    return not found.grant
-
-
-def _say_claim(table: "Table", wager: str, row: str, seats: list[int]) -> HitClaim:
-    """A claim is told once what stood in its place is withdrawn: a turn is granted once."""
-    linked = table.state.linked
-    is_free = not any(
-        each.wager == wager and set(each.seats) & set(seats) and each.none and not each.grant
-        for each in linked.claims
-        if each.round == table.state.rounds
-    )
-    made = HitClaim(table.links[wager], table.state.rounds, wager, row, seats, is_said=is_free)
-    linked.claims.append(made)
-    if is_free:
-        _emit_claim(table, made)
-    return made
-
-
-def _emit_claim(table: "Table", each: HitClaim) -> None:
-    table.emit(
-        ClaimHit(
-            link=each.link,
-            number=each.round,
-            wager=each.wager,
-            row=each.row,
-            seats=tuple(each.seats),
-            cite=table.cite(hits.HIT),
+    def _put_amounts(self) -> None:
+        """What the floor granted into the round's lines; a share that was not granted yet has no amount."""
+        round_ = self.play.current
+        round_.put_lines(
+            [
+                line._replace(paid=self.granted(line.seat, line.wager)) if self.is_share(line) else line
+                for line in round_.lines
+            ]
         )
-    )
 
+    def withdraw(self, each: HitClaim, cause: str) -> None:
+        """Take a claim back, now or when its grant is heard."""
+        each.none = cause
+        if each.grant or not each.is_said:
+            self._tell_withdrawn(each)
 
-def _sharers(table: "Table", line: Line) -> list[int]:
-    """The seats that divide a jackpot on the dealer's hand (641a.12(g)(2)), else the seat alone."""
-    settles = table.chapter.wagers[line.wager].settles
-    if settles is None or not settles.shared:
-        return [line.seat]
-    same = (line.wager, "win", line.row)
-    return [each.seat for each in table.round.lines if (each.wager, each.result, each.row) == same]
+    def _tell_withdrawn(self, each: HitClaim) -> None:
+        linked = self.books.linked
+        linked.claims.remove(each)
+        if each.grant:
+            by = each.by or self.crew.floor or self.crew.dealer
+            self.out.emit(
+                WithdrawGrant(grant=each.grant, by=by, cause=each.none, cite=self.law.cite(hits.HIT))
+            )
+        for waiting in linked.claims:
+            if not waiting.is_said and not waiting.none:
+                waiting.is_said = True
+                self._emit_claim(waiting)
 
+    def was_paid(self) -> bool:
+        """Whether a hit of this round was validated or left to the floor: somebody may have been paid."""
+        return any(each.by for each in self._claims())
 
-def take_outcome(table: "Table") -> None:
-    """Hold claims against an outcome: a hit that is none any more is withdrawn, others have their amount."""
-    if not table.links:
-        return
-    round_ = table.round
-    found = {(line.seat, line.wager): line.row for line in round_.lines if is_share(table, line)}
-    for each in _claims(table):
-        if any(found.get((seat, each.wager)) != each.row for seat in each.seats):
-            withdraw(table, each, round_.void or "no hit after all")
-    _put_amounts(table)
+    def waits(self) -> HitClaim | None:
+        """The claim that the settlement waits for: neither granted nor left to the floor."""
+        return next((each for each in self._claims() if not each.grant and not each.by), None)
 
+    def verify_heard(self, _value: str) -> None:
+        """Raise while an amount is waited for."""
+        claim_ = self.waits()
+        if claim_ is not None:
+            raise Refused(claim_.refused or "the floor has not granted the amount yet")
 
-def _put_amounts(table: "Table") -> None:
-    """What the floor granted into the round's lines; a share that was not granted yet has no amount."""
-    table.round.lines = [
-        line._replace(paid=granted(table, line.seat, line.wager)) if is_share(table, line) else line
-        for line in table.round.lines
-    ]
+    def validated(self, line: Line, by: str) -> None:
+        """Tell that a hit was validated.
 
+        Where it was left to the floor its grant says so when it is heard.
+        """
+        if not self.is_share(line):
+            return
+        found = self._claim_of(line.seat, line.wager)
+        assert found is not None  # its amount was heard, or it was left to the floor
+        if not found.by:
+            found.by = by
+            self._confirm(found)
 
-def withdraw(table: "Table", each: HitClaim, cause: str) -> None:
-    """Take a claim back, now or when its grant is heard."""
-    each.none = cause
-    if each.grant or not each.is_said:
-        _tell_withdrawn(table, each)
+    def _confirm(self, each: HitClaim) -> None:
+        self.out.emit(ConfirmGrant(grant=each.grant, by=each.by, cite=self.law.cite(hits.HIT)))
 
+    def close_round(self) -> None:
+        """Forget the hits of a round that ends.
 
-def _tell_withdrawn(table: "Table", each: HitClaim) -> None:
-    linked = table.state.linked
-    linked.claims.remove(each)
-    if each.grant:
-        by = each.by or table.state.floor or table.state.dealer
-        table.emit(WithdrawGrant(grant=each.grant, by=by, cause=each.none, cite=table.cite(hits.HIT)))
-    for waiting in linked.claims:
-        if not waiting.is_said and not waiting.none:
-            waiting.is_said = True
-            _emit_claim(table, waiting)
+        But for those of which anything is still to be heard or said.
+        """
+        linked = self.books.linked
+        linked.claims = [each for each in linked.claims if not (each.grant and each.by)]
 
+    # ---------------------------------------------------------------- what is heard
 
-def was_paid(table: "Table") -> bool:
-    """Whether a hit of this round was validated or left to the floor, so that somebody may have been paid."""
-    return any(each.by for each in _claims(table))
+    def forget(self) -> None:
+        """After a start nobody knows how the links are: they are shut until the floor is heard."""
+        for name in sorted(set(self.law.links.values())):
+            known = self.books.linked.links.get(name)
+            self._change(name, MeterLink(known.config if known else 0, NOT_HEARD))
 
+    def on_changed(self, event: MeterLinkChanged) -> None:
+        """A link is open, or shut, or counts under another configuration."""
+        if event.link not in self.law.links.values():
+            raise Refused(f"no meter of this table is linked to {event.link}")
+        self._change(event.link, MeterLink(event.config, event.why))
 
-def waits(table: "Table") -> HitClaim | None:
-    """The claim that the settlement waits for: neither granted nor left to the floor."""
-    return next((each for each in _claims(table) if not each.grant and not each.by), None)
+    def _change(self, name: str, now: MeterLink) -> None:
+        before, self.books.linked.links[name] = self.books.linked.links.get(name), now
+        for seat in self.layout.bets:
+            self.looked.changed(seat)
+        if before is None or before.why != now.why:
+            for meter, link in sorted(self.law.setup.links.items()):
+                if link == name:
+                    self.out.emit(
+                        SilenceMeter(meter=meter, why=now.why and SHORT.get(now.why, DOWN), cite=self._cite())
+                    )
 
+    def _take_number(self, number: int) -> None:
+        linked = self.books.linked
+        if not self.law.links:
+            raise Refused("no meter of this table is linked")
+        if number <= linked.heard:
+            raise Refused(f"message {number} of the floor was heard before")
+        linked.heard = number
 
-def verify_heard(table: "Table", _value: str) -> None:
-    """Raise while an amount is waited for."""
-    claim_ = waits(table)
-    if claim_ is not None:
-        raise Refused(claim_.refused or "the floor has not granted the amount yet")
-
-
-def validated(table: "Table", line: Line, by: str) -> None:
-    """Tell that a hit was validated; where it was left to the floor its grant says so when it is heard."""
-    if not is_share(table, line):
-        return
-    found = _claim_of(table, line.seat, line.wager)
-    assert found is not None  # its amount was heard, or it was left to the floor
-    if not found.by:
-        found.by = by
-        _confirm(table, found)
-
-
-def _confirm(table: "Table", each: HitClaim) -> None:
-    table.emit(ConfirmGrant(grant=each.grant, by=each.by, cite=table.cite(hits.HIT)))
-
-
-def close_round(table: "Table") -> None:
-    """Forget the hits of a round that ends, but for those of which anything is still to be heard or said."""
-    linked = table.state.linked
-    linked.claims = [each for each in linked.claims if not (each.grant and each.by)]
-
-
-# ---------------------------------------------------------------- what is heard
-
-
-def forget(table: "Table") -> None:
-    """After a start nobody knows how the links are: they are shut until the floor is heard."""
-    for name in sorted(set(table.links.values())):
-        known = table.state.linked.links.get(name)
-        _change(table, name, MeterLink(known.config if known else 0, NOT_HEARD))
-
-
-def on_changed(table: "Table", event: MeterLinkChanged) -> None:
-    """A link is open, or shut, or counts under another configuration."""
-    if event.link not in table.links.values():
-        raise Refused(f"no meter of this table is linked to {event.link}")
-    _change(table, event.link, MeterLink(event.config, event.why))
-
-
-def _change(table: "Table", name: str, now: MeterLink) -> None:
-    state = table.state
-    before, state.linked.links[name] = state.linked.links.get(name), now
-    for seat in state.bets:
-        table.looked.changed(seat)
-    if before is None or before.why != now.why:
-        for meter, link in sorted(table.setup.links.items()):
-            if link == name:
-                table.emit(
-                    SilenceMeter(meter=meter, why=now.why and SHORT.get(now.why, DOWN), cite=_cite(table))
-                )
-
-
-def _take_number(table: "Table", number: int) -> None:
-    linked = table.state.linked
-    if not table.links:
-        raise Refused("no meter of this table is linked")
-    if number <= linked.heard:
-        raise Refused(f"message {number} of the floor was heard before")
-    linked.heard = number
-
-
-def on_granted(table: "Table", event: HitGranted) -> None:
-    """The amount of a hit is heard: frozen where its seat waits, booked where its round is over."""
-    _take_number(table, event.number)
-    key = event.link, event.round, event.wager, event.row, set(event.seats)
-    for each in table.state.linked.claims:
-        if not each.grant and key == (each.link, each.round, each.wager, each.row, set(each.seats)):
-            break
-    else:
-        each = HitClaim(event.link, event.round, event.wager, event.row, list(event.seats))
-        table.state.linked.claims.append(each)
-    each.grant, each.each, each.refused = event.grant, event.each, ""
-    by = "by hand at the floor" if event.by_hand else "by the floor"
-    seats = ", ".join(map(str, event.seats))
-    whose = f"round {event.round} seat {seats} {event.wager}"
-    table.note(f"{whose}: {event.each} cents granted {by}, grant {event.grant}", table.cite(hits.HIT))
-    _use(table, each)
-
-
-def _use(table: "Table", each: HitClaim) -> None:
-    is_of_now = table.state.round is not None and each.round == table.state.rounds
-    if each.none:
-        _tell_withdrawn(table, each)
-    elif each.by:
-        _confirm(table, each)
-        if is_of_now:
-            _book(table, each)
+    def on_granted(self, event: HitGranted) -> None:
+        """The amount of a hit is heard: frozen where its seat waits, booked where its round is over."""
+        self._take_number(event.number)
+        key = event.link, event.round, event.wager, event.row, set(event.seats)
+        for each in self.books.linked.claims:
+            if not each.grant and key == (each.link, each.round, each.wager, each.row, set(each.seats)):
+                break
         else:
-            table.state.linked.claims.remove(each)
-    elif not is_of_now or _claim_of(table, each.seats[0], each.wager) is not each:
-        call(table, Role.FLOOR, f"hit of round {each.round}: paid?", table.cite(hits.HIT))
-    else:
-        _put_amounts(table)
-        _freeze(table, each)
+            each = HitClaim(event.link, event.round, event.wager, event.row, list(event.seats))
+            self.books.linked.claims.append(each)
+        each.grant, each.each, each.refused = event.grant, event.each, ""
+        by = "by hand at the floor" if event.by_hand else "by the floor"
+        seats = ", ".join(map(str, event.seats))
+        whose = f"round {event.round} seat {seats} {event.wager}"
+        self.out.note(
+            f"{whose}: {event.each} cents granted {by}, grant {event.grant}", self.law.cite(hits.HIT)
+        )
+        self._use(each)
 
+    def _use(self, each: HitClaim) -> None:
+        is_of_now = self.play.round is not None and each.round == self.books.rounds
+        if each.none:
+            self._tell_withdrawn(each)
+        elif each.by:
+            self._confirm(each)
+            if is_of_now:
+                self._book(each)
+            else:
+                self.books.linked.claims.remove(each)
+        elif not is_of_now or self._claim_of(each.seats[0], each.wager) is not each:
+            self.calling.call(Role.FLOOR, f"hit of round {each.round}: paid?", self.law.cite(hits.HIT))
+        else:
+            self._put_amounts()
+            self._freeze(each)
 
-def _freeze(table: "Table", each: HitClaim) -> None:
-    """Announce the hit of the seat whose turn it is; of those that share each at its own turn."""
-    round_ = table.round
-    if table.phases.state is not Phase.VALIDATING:
-        return
-    seat = round_.order[round_.settled]
-    if seat in each.seats:
-        round_.frozen.append(Hit(seat, each.wager, each.row, each.each, needs_documents=True))
-        cite = table.cite(hits.HIT)
-        table.emit(FreezeHit(seat=seat, wager=each.wager, row=each.row, cents=each.each, cite=cite))
+    def _freeze(self, each: HitClaim) -> None:
+        """Announce the hit of the seat whose turn it is; of those that share each at its own turn."""
+        round_ = self.play.current
+        if self.phases.state is not Phase.VALIDATING:
+            return
+        seat = round_.order[round_.settled]
+        if seat in each.seats:
+            round_.freeze(Hit(seat, each.wager, each.row, each.each, needs_documents=True))
+            cite = self.law.cite(hits.HIT)
+            self.out.emit(FreezeHit(seat=seat, wager=each.wager, row=each.row, cents=each.each, cite=cite))
 
+    def _book(self, each: HitClaim) -> None:
+        """The amount of a hit that people have paid meanwhile, into the round that it belongs to."""
+        self._put_amounts()
+        for hit in self.play.current.hits:
+            if hit.wager == each.wager and hit.seat in each.seats:
+                hit.cents = each.each
 
-def _book(table: "Table", each: HitClaim) -> None:
-    """The amount of a hit that people have paid meanwhile, into the round that it belongs to."""
-    _put_amounts(table)
-    for hit in table.round.hits:
-        if hit.wager == each.wager and hit.seat in each.seats:
-            hit.cents = each.each
+    def on_refused(self, event: MeterLinkRefused) -> None:
+        """The floor grants nothing, or takes a contribution not in: people look at it."""
+        self._take_number(event.number)
+        words = f"the floor refuses {event.message} of round {event.round}: {event.why}"
+        self.out.note(words, self._cite())
+        about = event.round, event.wager, list(event.seats)
+        for each in self.books.linked.claims:
+            if not each.grant and (each.round, each.wager, each.seats) == about:
+                each.refused = f"the floor refuses: {event.why}"
+        self.calling.call(Role.FLOOR, words, self._cite())
 
+    def on_taken_back(self, event: GrantTakenBack) -> None:
+        """People have taken a grant back at the floor.
 
-def on_refused(table: "Table", event: MeterLinkRefused) -> None:
-    """The floor grants nothing, or takes a contribution not in: people look at it."""
-    _take_number(table, event.number)
-    words = f"the floor refuses {event.message} of round {event.round}: {event.why}"
-    table.note(words, _cite(table))
-    about = event.round, event.wager, list(event.seats)
-    for each in table.state.linked.claims:
-        if not each.grant and (each.round, each.wager, each.seats) == about:
-            each.refused = f"the floor refuses: {event.why}"
-    call(table, Role.FLOOR, words, _cite(table))
+        A hit that waits is refused, of a paid one people know.
+        """
+        self._take_number(event.number)
+        words = f"grant {event.grant} taken back at the floor: {event.cause}"
+        self.out.note(words, self.law.cite(hits.HIT))
+        for each in [each for each in self.books.linked.claims if each.grant == event.grant]:
+            each.grant, each.each, each.refused = 0, 0, words
+            if each.none or self.play.round is None or each.round != self.books.rounds:
+                self.books.linked.claims.remove(each)
+        if self.play.round is not None:
+            self._put_amounts()
+        self.calling.call(Role.FLOOR, words, self.law.cite(hits.HIT))
 
+    # ---------------------------------------------------------------- by the floor
 
-def on_taken_back(table: "Table", event: GrantTakenBack) -> None:
-    """People have taken a grant back at the floor: a hit that waits is refused, of a paid one people know."""
-    _take_number(table, event.number)
-    words = f"grant {event.grant} taken back at the floor: {event.cause}"
-    table.note(words, table.cite(hits.HIT))
-    for each in [each for each in table.state.linked.claims if each.grant == event.grant]:
-        each.grant, each.each, each.refused = 0, 0, words
-        if each.none or table.state.round is None or each.round != table.state.rounds:
-            table.state.linked.claims.remove(each)
-    if table.state.round is not None:
-        _put_amounts(table)
-    call(table, Role.FLOOR, words, table.cite(hits.HIT))
-
-
-# ---------------------------------------------------------------- by the floor
-
-
-def leave(table: "Table", spot: Spot, row: str, by: str) -> int:
-    """The floor finishes a hit by hand at its own console; what it comes to, as far as that is known."""
-    found = _claim_of(table, *spot) or _say_claim(table, spot[1], row, [spot[0]])
-    if found.grant and not found.by:
+    def leave(self, spot: Spot, row: str, by: str) -> int:
+        """The floor finishes a hit by hand at its own console; what it comes to, as far as that is known."""
+        found = self._claim_of(*spot) or self._say_claim(spot[1], row, [spot[0]])
+        if found.grant and not found.by:
+            found.by = by
+            self._confirm(found)
         found.by = by
-        _confirm(table, found)
-    found.by = by
-    return found.each
+        return found.each
 
+    def leave_hit(self, _value: str) -> None:
+        """What waits is finished by hand at the floor's console.
 
-def leave_hit(table: "Table", _value: str) -> None:
-    """What waits is finished by hand at the floor's console; the table books it when it hears the amount."""
-    by = table.person(Role.FLOOR)
-    while (each := waits(table)) is not None:
-        each.by = by
-        seats = ", ".join(map(str, each.seats))
-        table.note(f"seat {seats} {each.wager}: left to the floor's console", table.cite(hits.HIT), by)
+        The table books it when it hears the amount.
+        """
+        by = self.crew.person(Role.FLOOR)
+        while (each := self.waits()) is not None:
+            each.by = by
+            seats = ", ".join(map(str, each.seats))
+            self.out.note(
+                f"seat {seats} {each.wager}: left to the floor's console", self.law.cite(hits.HIT), by
+            )
 
+    def take_back_all(self, cause: str) -> None:
+        """There was no wager on a linked meter after all, and no hit: the round's contributions go back."""
+        for each in self._claims():
+            self.withdraw(each, cause)
+        self.take_back(cause)
 
-def take_back_all(table: "Table", cause: str) -> None:
-    """There was no wager on a linked meter after all, and no hit: the round's contributions go back."""
-    for each in _claims(table):
-        withdraw(table, each, cause)
-    take_back(table, cause)
+    def waiting_lines(self, line: Line) -> tuple[str, str, str]:
+        """That a hit waits, and what for."""
+        claim_ = self.waits()
+        if claim_ is not None and claim_.refused:
+            return f"HIT SEAT {line.seat} REFUSED", "FLOOR: LEAVE HIT?", line.cite
+        words = self.shut_words()
+        second = f"{words}: FLOOR" if words else "FOR THE AMOUNT"
+        return f"HIT SEAT {line.seat} WAITS", second, line.cite
 
+    def does_wait(self) -> bool:
+        """Whether a hit waits for its amount."""
+        return self.waits() is not None
 
-def waiting_lines(table: "Table", line: Line) -> tuple[str, str, str]:
-    """That a hit waits, and what for."""
-    claim_ = waits(table)
-    if claim_ is not None and claim_.refused:
-        return f"HIT SEAT {line.seat} REFUSED", "FLOOR: LEAVE HIT?", line.cite
-    words = shut_words(table)
-    second = f"{words}: FLOOR" if words else "FOR THE AMOUNT"
-    return f"HIT SEAT {line.seat} WAITS", second, line.cite
+    def verify_wait(self, _value: str) -> None:
+        """Raise where no hit waits."""
+        if not self.does_wait():
+            raise Refused("no hit waits for the floor's amount")
 
+    def unsettled(self) -> list[str]:
+        """The grants of rounds that are over of which nobody has said whether they were paid."""
+        now = self.books.rounds if self.play.round is not None else 0
+        open_ = [
+            each for each in self.books.linked.claims if each.grant and not each.by and each.round != now
+        ]
+        return [f"{each.grant} {how}" for each in open_ for how in (PAID, NONE)]
 
-def does_wait(table: "Table") -> bool:
-    """Whether a hit waits for its amount."""
-    return waits(table) is not None
+    def settle_grant(self, value: str) -> None:
+        """The floor says of a grant that came after its round whether it was paid."""
+        number, how = value.split()
+        each = next(each for each in self.books.linked.claims if each.grant == int(number))
+        each.by = self.crew.person(Role.FLOOR)
+        if how == NONE:
+            self.withdraw(each, "not paid")
+            return
+        self._confirm(each)
+        self.books.linked.claims.remove(each)
 
-
-def verify_wait(table: "Table", _value: str) -> None:
-    """Raise where no hit waits."""
-    if not does_wait(table):
-        raise Refused("no hit waits for the floor's amount")
-
-
-def unsettled(table: "Table") -> list[str]:
-    """The grants of rounds that are over of which nobody has said whether they were paid."""
-    now = table.state.rounds if table.state.round is not None else 0
-    open_ = [each for each in table.state.linked.claims if each.grant and not each.by and each.round != now]
-    return [f"{each.grant} {how}" for each in open_ for how in (PAID, NONE)]
-
-
-def settle_grant(table: "Table", value: str) -> None:
-    """The floor says of a grant that came after its round whether it was paid."""
-    number, how = value.split()
-    each = next(each for each in table.state.linked.claims if each.grant == int(number))
-    each.by = table.person(Role.FLOOR)
-    if how == NONE:
-        withdraw(table, each, "not paid")
-        return
-    _confirm(table, each)
-    table.state.linked.claims.remove(each)
-
-
-def _grant_words(table: "Table", value: str) -> str:
-    number, how = value.split()
-    each = next(each for each in table.state.linked.claims if each.grant == int(number))
-    return f"R{each.round} S{each.seats[0]} {how.upper()}"
+    def grant_words(self, value: str) -> str:
+        """Return a grant as a list shows it."""
+        number, how = value.split()
+        each = next(each for each in self.books.linked.claims if each.grant == int(number))
+        return f"R{each.round} S{each.seats[0]} {how.upper()}"
 
 
 ACTIONS = (
@@ -535,9 +523,9 @@ ACTIONS = (
         Role.FLOOR,
         phases(Phase.VALIDATING),
         "11(c)(5)(iii)",
-        leave_hit,
-        verify_wait,
-        when=does_wait,
+        LinkedMeters.leave_hit,
+        LinkedMeters.verify_wait,
+        when=LinkedMeters.does_wait,
     ),
     Action(
         "settle_grant",
@@ -545,10 +533,10 @@ ACTIONS = (
         Role.FLOOR,
         ANY_PHASE,
         "11(c)(5)(iii)",
-        settle_grant,
-        values=unsettled,
-        say=_grant_words,
-        when=lambda table: bool(unsettled(table)),
+        LinkedMeters.settle_grant,
+        values=LinkedMeters.unsettled,
+        say=LinkedMeters.grant_words,
+        when=lambda room: bool(room.unsettled()),
         while_held=True,
     ),
 )

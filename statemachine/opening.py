@@ -4,239 +4,241 @@ Decks are opened by name (A, and B where two alternate). What a deck's count or 
 written on the deck, with the rounds played since, so that a bad deck can name what it touched.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from sabot.statemachine import day, decks
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
+from sabot.statemachine.day import GamingDay
+from sabot.statemachine.decks import Decks
 from sabot.statemachine.events import (
     DealerSignedOn,
     LotRegistered,
     Role,
 )
+from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH
-from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase
-from sabot.statemachine.shuffling import is_exempt, start_shuffle
-from sabot.statemachine.state import DECK_NAMES, Deck, Lot
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
-
-def on_sign_on(table: "Table", event: DealerSignedOn) -> None:
-    """A dealer signs on, or relieves another between rounds."""
-    state = table.state
-    if state.round is not None:
-        raise Refused("relief only between rounds")
-    state.dealer = event.person
-    table.note(f"dealer {event.person} on")
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.phases import BEFORE_LOCK, SPREADING, Phase, Phases
+from sabot.statemachine.round import Play
+from sabot.statemachine.shuffling import Shuffling
+from sabot.statemachine.stock import DECK_NAMES, Deck, Lot, Stock
 
 
-def verify_relieved(table: "Table", _value: str) -> None:
-    """There is somebody to relieve."""
-    if not table.state.dealer:
-        raise Refused("no dealer has signed on")
+@dataclass(slots=True, eq=False)
+class Opening:
+    """Open the table: people, lots, inspection."""
 
+    law: Law
+    phases: Phases
+    out: Outbox
+    clock: TableClock
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    devices: Devices
+    play: Play
+    deck_room: Decks
+    faults: FaultLatch
+    gaming_day: GamingDay
+    shuffling: Shuffling
 
-def relieved(table: "Table", _value: str) -> None:
-    """The dealer goes; no round begins before another has signed on."""
-    table.note(f"dealer {table.state.dealer} off")
-    table.state.dealer = ""
+    def on_sign_on(self, event: DealerSignedOn) -> None:
+        """A dealer signs on, or relieves another between rounds."""
+        if self.play.round is not None:
+            raise Refused("relief only between rounds")
+        self.crew.dealer = event.person
+        self.out.note(f"dealer {event.person} on")
 
+    def verify_relieved(self, _value: str) -> None:
+        """There is somebody to relieve."""
+        if not self.crew.dealer:
+            raise Refused("no dealer has signed on")
 
-def on_lot(table: "Table", event: LotRegistered) -> None:
-    """A deck is registered; it is opened when the table wants one."""
-    register(table, event.lot, event.color, preshuffled=event.preshuffled)
+    def relieved(self, _value: str) -> None:
+        """The dealer goes; no round begins before another has signed on."""
+        self.out.note(f"dealer {self.crew.dealer} off")
+        self.crew.dealer = ""
 
+    def on_lot(self, event: LotRegistered) -> None:
+        """A deck is registered; it is opened when the table wants one."""
+        self.register(event.lot, event.color, preshuffled=event.preshuffled)
 
-def register(table: "Table", name: str, color: str, *, preshuffled: bool) -> None:
-    """Put a deck in line, by the name of its lot, which no other had."""
-    state = table.state
-    if not 0 < len(name) <= WIDTH:
-        raise Refused(f"a lot has a name of at most {WIDTH} characters")
-    opened = [deck.lot for deck in [*state.decks.values(), *state.retired]]
-    if name in opened or any(lot.lot == name for lot in state.lots):
-        raise Refused(f"lot {name} is known already")
-    state.lots.append(Lot(name, color, preshuffled))
+    def register(self, name: str, color: str, *, preshuffled: bool) -> None:
+        """Put a deck in line, by the name of its lot, which no other had."""
+        if not 0 < len(name) <= WIDTH:
+            raise Refused(f"a lot has a name of at most {WIDTH} characters")
+        opened = [deck.lot for deck in [*self.stock.decks.values(), *self.stock.retired]]
+        if name in opened or any(lot.lot == name for lot in self.stock.lots):
+            raise Refused(f"lot {name} is known already")
+        self.stock.lots.append(Lot(name, color, preshuffled))
 
+    def wants_dealer(self) -> bool:
+        """Whether the display asks for a dealer: OK begins the sign-on then, without the floor's key."""
+        is_asked = self.play.phase in (Phase.CLOSED, Phase.BETS_OPEN) and self.faults.held is None
+        return is_asked and not self.crew.dealer and self.entry.menu is None and not self.entry.pending.lot
 
-def wants_dealer(table: "Table") -> bool:
-    """Whether the display asks for a dealer: OK begins the sign-on then, without the floor's key."""
-    state = table.state
-    is_asked = state.phase in (Phase.CLOSED, Phase.BETS_OPEN) and table.held is None
-    return is_asked and not state.dealer and state.menu is None and not state.pending.lot
+    def choose_lot(self, value: str) -> None:
+        """Put a registered lot first in line."""
+        lots = self.stock.lots
+        lots.sort(key=lambda lot: lot.lot != value)
 
+    def lots(self) -> list[str]:
+        """The lots to choose from."""
+        return [lot.lot for lot in self.stock.lots]
 
-def choose_lot(table: "Table", value: str) -> None:
-    """Put a registered lot first in line."""
-    lots = table.state.lots
-    lots.sort(key=lambda lot: lot.lot != value)
+    def verify_receive(self, _value: str) -> None:
+        """A dealer, and as many decks of different colors as the table plays with."""
+        if not self.crew.dealer:
+            raise Refused("no dealer has signed on")
+        self._verify_lots(self.devices.deck_count, set())
 
+    def _verify_lots(self, wanted: int, colors_in_use: set[str]) -> None:
+        found = self.stock.lots[:wanted]
+        if len(found) < wanted:
+            raise Refused(f"{wanted} deck(s) wanted, {len(found)} registered")
+        colors = [lot.color for lot in found]
+        if len(set(colors)) < len(colors) or colors_in_use & set(colors):
+            raise Refused("the backs of two decks must differ in color")
+        if len({lot.preshuffled for lot in found}) > 1:
+            raise Refused("one deck is preshuffled, the other is not")
 
-def lots(table: "Table") -> list[str]:
-    """The lots to choose from."""
-    return [lot.lot for lot in table.state.lots]
+    def receive(self, _value: str) -> None:
+        """Take the decks to the table."""
+        self.gaming_day.start_day()
+        for name in DECK_NAMES[: self.devices.deck_count]:
+            self._open_deck(name)
+        self._receive_opened()
 
+    def _receive_opened(self) -> None:
+        """Preshuffled cards skip inspection and are cut (x.4(e)), a reshuffler takes them uncut (x.5(g))."""
+        self.stock.at_deck = 0
+        if not all(self.stock.decks[name].preshuffled for name in self.stock.opening):
+            self.phases.receive()
+            return
+        for name in self.stock.opening:
+            self.stock.decks[name].preshuffled_by(f"batch {self.stock.decks[name].lot}")
+        if self.shuffling.is_exempt("cut"):
+            self.phases.load()
+            self.shuffling.start_shuffle(self.stock.opening[0])
+        else:
+            self.stock.bring_in(self.stock.opening[0])
+            self.phases.receive_preshuffled()
 
-def verify_receive(table: "Table", _value: str) -> None:
-    """A dealer, and as many decks of different colors as the table plays with."""
-    state = table.state
-    if not state.dealer:
-        raise Refused("no dealer has signed on")
-    _verify_lots(table, state.deck_count, set())
+    def _open_deck(self, name: str) -> None:
+        lot = self.stock.lots.pop(0)
+        now, by = self.clock.now, self.crew.dealer
+        self.stock.open_deck(Deck(name, lot.lot, lot.color, lot.preshuffled, opened_at=now, opened_by=by))
 
+    def deck_at_hand(self) -> str:
+        """The deck that is inspected, spread or washed now, empty where there is one alone."""
+        opening = self.stock.opening
+        return opening[min(self.stock.at_deck, len(opening) - 1)] if len(opening) > 1 else ""
 
-def _verify_lots(table: "Table", wanted: int, colors_in_use: set[str]) -> None:
-    found = table.state.lots[:wanted]
-    if len(found) < wanted:
-        raise Refused(f"{wanted} deck(s) wanted, {len(found)} registered")
-    colors = [lot.color for lot in found]
-    if len(set(colors)) < len(colors) or colors_in_use & set(colors):
-        raise Refused("the backs of two decks must differ in color")
-    if len({lot.preshuffled for lot in found}) > 1:
-        raise Refused("one deck is preshuffled, the other is not")
+    def _goes_to_next(self) -> bool:
+        """Go to the next of the decks that are opened, or back to the first after the last."""
+        is_next = self.stock.at_deck + 1 < len(self.stock.opening)
+        self.stock.at_deck = self.stock.at_deck + 1 if is_next else 0
+        return is_next
 
+    def inspected(self, _value: str) -> None:
+        """The dealer inspected the cards, of two decks each by itself (x.4(d))."""
+        if not self._goes_to_next():
+            self.phases.inspected()
 
-def receive(table: "Table", _value: str) -> None:
-    """Take the decks to the table."""
-    state = table.state
-    day.start_day(table)
-    for name in DECK_NAMES[: state.deck_count]:
-        _open_deck(table, name)
-    _receive_opened(table)
+    def check_devices(self, _value: str) -> None:
+        """The shoe and the shuffler were looked at for tampering, once a gaming day."""
+        self.crew.check_off(f"shoe and shuffler inspected by {self.crew.person(Role.FLOOR)}")
 
+    def verify_cards(self, _value: str) -> None:
+        """The floorperson verifies what the dealer inspected, the day's checklist done."""
+        if not self.crew.checklist:
+            raise Refused("shoe and shuffler not inspected today")
 
-def _receive_opened(table: "Table") -> None:
-    """Preshuffled cards skip inspection and are cut (x.4(e)), a reshuffler takes them uncut (x.5(g))."""
-    state = table.state
-    state.at_deck = 0
-    if not all(state.decks[name].preshuffled for name in state.opening):
-        table.phases.receive()
-        return
-    for name in state.opening:
-        state.decks[name].proof = f"batch {state.decks[name].lot}"
-    if is_exempt(table, "cut"):
-        table.phases.load()
-        start_shuffle(table, state.opening[0])
-    else:
-        state.in_play = state.opening[0]
-        table.phases.receive_preshuffled()
+    def do_verify_cards(self, _value: str) -> None:
+        """The inspection is verified; the cards are spread."""
+        for name in self.stock.opening:
+            self.stock.decks[name].verified_by = self.crew.person(Role.FLOOR)
+        self.phases.verified()
 
+    def looked(self, _value: str) -> None:
+        """The first player had a look."""
+        self.phases.looked()
 
-def _open_deck(table: "Table", name: str) -> None:
-    state = table.state
-    lot = state.lots.pop(0)
-    state.dealt_last = "" if state.dealt_last == name else state.dealt_last
-    state.decks[name] = Deck(
-        name, lot.lot, lot.color, lot.preshuffled, opened_at=table.now, opened_by=state.dealer
-    )
-    state.opening.append(name)
+    def washed(self, _value: str) -> None:
+        """Washed and stacked; of two decks the other is spread now (x.4(d)), else the shuffle begins."""
+        if self._goes_to_next():
+            self.phases.next_deck()
+            return
+        if not self.stock.opening:
+            self.stock.put_on(self.stock.in_play)
+        self.stock.put_in_shuffler(self.stock.opening[0])
+        self.phases.washed()
+        self.shuffling.start_shuffle(self.stock.in_shuffler)
 
+    def verify_change(self, value: str) -> None:
+        """A deck to change, and a registered lot of another color than the deck that stays."""
+        stays = {deck.color for name, deck in self.stock.decks.items() if name != value}
+        self._verify_lots(1, stays)
 
-def deck_at_hand(table: "Table") -> str:
-    """The deck that is inspected, spread or washed now, empty where there is one alone."""
-    opening = table.state.opening
-    return opening[min(table.state.at_deck, len(opening) - 1)] if len(opening) > 1 else ""
+    def change_deck(self, value: str) -> None:
+        """A deck goes out, a registered one comes in and is inspected."""
+        if self.phases.state not in SPREADING:
+            self.stock.put_on()  # a deck that waits for the shuffler is no deck to inspect
+        if value in self.stock.decks:
+            self.deck_room.retire(value, "deck changed", self.law.chapter.deck.rules["change"].cite)
+        self._open_deck(value)
 
+        self._receive_opened()
 
-def _goes_to_next(table: "Table") -> bool:
-    """Go to the next of the decks that are opened, or back to the first after the last."""
-    state = table.state
-    is_next = state.at_deck + 1 < len(state.opening)
-    state.at_deck = state.at_deck + 1 if is_next else 0
-    return is_next
-
-
-def inspected(table: "Table", _value: str) -> None:
-    """The dealer inspected the cards, of two decks each by itself (x.4(d))."""
-    if not _goes_to_next(table):
-        table.phases.inspected()
-
-
-def check_devices(table: "Table", _value: str) -> None:
-    """The shoe and the shuffler were looked at for tampering, once a gaming day."""
-    table.state.checklist.append(f"shoe and shuffler inspected by {table.person(Role.FLOOR)}")
-
-
-def verify_cards(table: "Table", _value: str) -> None:
-    """The floorperson verifies what the dealer inspected, the day's checklist done."""
-    if not table.state.checklist:
-        raise Refused("shoe and shuffler not inspected today")
-
-
-def do_verify_cards(table: "Table", _value: str) -> None:
-    """The inspection is verified; the cards are spread."""
-    for name in table.state.opening:
-        table.state.decks[name].verified_by = table.person(Role.FLOOR)
-    table.phases.verified()
-
-
-def looked(table: "Table", _value: str) -> None:
-    """The first player had a look."""
-    table.phases.looked()
-
-
-def washed(table: "Table", _value: str) -> None:
-    """Washed and stacked; of two decks the other is spread now (x.4(d)), else the shuffle begins."""
-    state = table.state
-    if _goes_to_next(table):
-        table.phases.next_deck()
-        return
-    if not state.opening:
-        state.opening.append(state.in_play)
-    state.in_shuffler = state.opening[0]
-    table.phases.washed()
-    start_shuffle(table, state.in_shuffler)
-
-
-def verify_change(table: "Table", value: str) -> None:
-    """A deck to change, and a registered lot of another color than the deck that stays."""
-    stays = {deck.color for name, deck in table.state.decks.items() if name != value}
-    _verify_lots(table, 1, stays)
-
-
-def change_deck(table: "Table", value: str) -> None:
-    """A deck goes out, a registered one comes in and is inspected."""
-    state = table.state
-    if table.phases.state not in SPREADING:
-        state.opening.clear()  # a deck that waits for the shuffler is no deck to inspect
-    if value in state.decks:
-        decks.retire(table, value, "deck changed", table.chapter.deck.rules["change"].cite)
-    _open_deck(table, value)
-
-    _receive_opened(table)
-
-
-def deck_names(table: "Table") -> list[str]:
-    """The decks that may be changed: those at the table, and those that are missing."""
-    there = list(table.state.decks)
-    missing = [name for name in DECK_NAMES if name not in there]
-    return sorted([*there, *missing][: table.state.deck_count])
+    def deck_names(self) -> list[str]:
+        """The decks that may be changed: those at the table, and those that are missing."""
+        there = list(self.stock.decks)
+        missing = [name for name in DECK_NAMES if name not in there]
+        return sorted([*there, *missing][: self.devices.deck_count])
 
 
 ACTIONS = (
-    Action("receive", "RECEIVE CARDS", Role.DEALER, phases(Phase.CLOSED), "4(a)", receive, verify_receive),
-    Action("inspected", "CARDS INSPECTED", Role.DEALER, phases(Phase.INSPECTING), "4(a)", inspected),
-    Action("check_devices", "DEVICES CHECKED", Role.FLOOR, BETWEEN_ROUNDS, "-", check_devices),
+    Action(
+        "receive",
+        "RECEIVE CARDS",
+        Role.DEALER,
+        phases(Phase.CLOSED),
+        "4(a)",
+        Opening.receive,
+        Opening.verify_receive,
+    ),
+    Action("inspected", "CARDS INSPECTED", Role.DEALER, phases(Phase.INSPECTING), "4(a)", Opening.inspected),
+    Action("check_devices", "DEVICES CHECKED", Role.FLOOR, BETWEEN_ROUNDS, "-", Opening.check_devices),
     Action(
         "verify_cards",
         "VERIFY CARDS",
         Role.FLOOR,
         phases(Phase.VERIFYING),
         "4(a)",
-        do_verify_cards,
-        verify_cards,
+        Opening.do_verify_cards,
+        Opening.verify_cards,
     ),
-    Action("looked", "PLAYER LOOKED", Role.DEALER, phases(Phase.SPREAD, Phase.IDLE), "4(c)", looked),
-    Action("relieved", "DEALER RELIEVED", Role.DEALER, BETWEEN_ROUNDS, "-", relieved, verify_relieved),
-    Action("washed", "WASHED AND STACKED", Role.DEALER, phases(Phase.WASHING), "4(c)", washed),
+    Action("looked", "PLAYER LOOKED", Role.DEALER, phases(Phase.SPREAD, Phase.IDLE), "4(c)", Opening.looked),
+    Action(
+        "relieved",
+        "DEALER RELIEVED",
+        Role.DEALER,
+        BETWEEN_ROUNDS,
+        "-",
+        Opening.relieved,
+        Opening.verify_relieved,
+    ),
+    Action("washed", "WASHED AND STACKED", Role.DEALER, phases(Phase.WASHING), "4(c)", Opening.washed),
     Action(
         "choose_lot",
         "CHOOSE LOT",
         Role.FLOOR,
         BETWEEN_ROUNDS,
         "4(a)",
-        choose_lot,
-        values=lots,
+        Opening.choose_lot,
+        values=Opening.lots,
         say=lambda _, lot: lot,
         while_held=True,
     ),
@@ -246,9 +248,9 @@ ACTIONS = (
         Role.FLOOR,
         phases(*BEFORE_LOCK),
         "3(c)",
-        change_deck,
-        verify_change,
-        deck_names,
+        Opening.change_deck,
+        Opening.verify_change,
+        Opening.deck_names,
         lambda _, name: f"DECK {name}",
         while_held=True,
     ),

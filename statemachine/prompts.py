@@ -6,31 +6,30 @@ where the table stands, the second what to do; no line is ever longer than a dis
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from sabot.rules.payouts import dollars
-from sabot.rules.plan import DISCARD
+from sabot.rules.plan import DISCARD, Placement
 from sabot.statemachine import (
-    answering,
-    byhand,
-    chips,
     cures,
     dealing,
-    declaring,
-    idle,
     large,
     late,
-    linked,
-    opening,
-    outoforder,
     reading,
-    settling,
-    stub,
-    turned,
 )
-from sabot.statemachine.action import Refused
-from sabot.statemachine.decks import is_due
+from sabot.statemachine.action import Actions, Refused
+from sabot.statemachine.answering import Answering
+from sabot.statemachine.byhand import ByHand
+from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.cures import Cures
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.decks import Decks
+from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.events import Exit, Role
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.idle import IdleWatch
 from sabot.statemachine.labels import (
     HELD_LINES,
     WIDTH,
@@ -41,268 +40,39 @@ from sabot.statemachine.labels import (
     sum_words,
     wager_words,
 )
+from sabot.statemachine.large import LargePayments
+from sabot.statemachine.law import Law
+from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.offers import PROGRESSIVE
+from sabot.statemachine.opening import Opening
+from sabot.statemachine.outoforder import OutOfOrder
+from sabot.statemachine.parts import Devices, OpenWagers
+from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.settlewords import settling_lines
+from sabot.statemachine.reading import ShoeReading
+from sabot.statemachine.round import GoesBack, Play
+from sabot.statemachine.settlewords import SettlingWords
+from sabot.statemachine.settling import Settling
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.shuffling import shuffles_by_device
-from sabot.statemachine.state import Deck, GoesBack
+from sabot.statemachine.shuffling import Shuffling
+from sabot.statemachine.stock import Deck, Stock
+from sabot.statemachine.stub import Stub
+from sabot.statemachine.turned import Turned
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
-    from sabot.rules.plan import Placement
-    from sabot.statemachine.table import Table
 
 Lines = tuple[str, str, str]
-Prompt = Callable[["Table"], Lines]
-
+Prompt = Callable[[Any], Lines]
 # The line that a list stood on may not be taken any more.
 GONE = "NOT ANY MORE, < >"
 TO_RACK = "CARDS TO RACK"
 SIGN_ON, REGISTER, CHANGE = "OK=DEALER SIGN ON", "FLOOR: REGISTER DECK", "FLOOR: CHANGE DECK"
 
 
-def menu_lines(table: "Table") -> Lines:
-    """An open list: where one is in it, and what OK would take."""
-    menu = table.state.menu
-    assert menu is not None  # asked only when one is open
-    name = menu.action or menu.actions[menu.cursor]
-    action = table.action(name)
-    cite = table.cite(action.section)
-    if menu.action:
-        return action.title, GONE if menu.gone else action.words(table, menu.values[menu.cursor]), cite
-    title = "FLOOR" if menu.role is Role.FLOOR else "MENU"
-    return f"{title} {menu.cursor + 1}/{len(menu.actions)}", GONE if menu.gone else action.title, cite
-
-
-def held_lines(table: "Table") -> Lines:
-    """Why the table waits, who is wanted, and what for: the next step of the cure."""
-    held = table.holding()[0]
-    why, todo = HELD_LINES[held.kind], cures.steps(table, held)
-    call = cures.call_words(todo)
-    if held.kind == "card_out_of_turn":
-        call = f"{cures.CALLED[held.role]}: {_whither(table, todo[0].short)}"
-    elif held.kind == reading.MISSED:
-        many, whose = reading.lines_of_missed(table)
-        why, call = many or why, whose or call
-    return f"HELD: {why}", call, held.cite
-
-
-def _whither(table: "Table", next_card: str) -> str:
-    """Where a card goes that left the shoe unexposed when none was due (x.13(b))."""
-    if dealing.is_before_deal(table) or reading.is_due(table):
-        return next_card
-    is_dealt = table.state.round is not None and table.state.phase is not Phase.DEALING
-    return "TO THE STUB" if is_dealt else "TO ITS DECK"
-
-
 def _fixed(first: str, second: str, section: str) -> Prompt:
-    return lambda table: (first, second, table.cite(section))
-
-
-# ---------------------------------------------------------------- between rounds
-
-
-def _closed(table: "Table") -> Lines:
-    state = table.state
-    second = "OK=RECEIVE CARDS" if len(state.lots) >= state.deck_count else REGISTER
-    return "CLOSED", second if state.dealer else SIGN_ON, table.cite("4(a)")
-
-
-def _inspecting(table: "Table") -> Lines:
-    name = opening.deck_at_hand(table)
-    return f"INSPECT DECK {name}" if name else "INSPECT CARDS", "THEN OK", table.cite("4(a)")
-
-
-def _spread(table: "Table") -> Lines:
-    name = opening.deck_at_hand(table)
-    return f"SPREAD {name}{' ' * bool(name)}IN COLUMNS", "PLAYER LOOKED? OK", table.cite("4(b)")
-
-
-def _washing(table: "Table") -> Lines:
-    name = opening.deck_at_hand(table)
-    return f"WASH {name}{' ' * bool(name)}AND STACK", "FACE DOWN, THEN OK", table.cite("4(c)")
-
-
-def _verifying(table: "Table") -> Lines:
-    second = "FLOOR: VERIFY CARDS" if table.state.checklist else "FLOOR: CHECK DEVICES"
-    return "CARDS INSPECTED", second, table.cite("4(a)")
-
-
-def _idle(table: "Table") -> Lines:
-    way = "UP" if table.state.spread_up else "DOWN"
-    return f"SPREAD FACE {way}", "PLAYER LOOKED? OK", table.cite("5(f)")
-
-
-def _shuffling(table: "Table") -> Lines:
-    name = table.state.in_shuffler
-    deck = table.state.decks.get(name)
-    if deck is not None and is_due(table, deck):
-        return _due(table, name)
-    return (*_shuffle_words(table, name), table.cite("5(a)"))
-
-
-def _shuffle_words(table: "Table", name: str) -> tuple[str, str]:
-    if shuffles_by_device(table) and table.state.blocked == name:
-        return "CARDS IN THE MACHINE", "TAKE THEM OUT"
-    if shuffles_by_device(table) and table.state.put_in == name:
-        return f"PUT DECK {name} IN", "TO BE SHUFFLED"
-    if shuffles_by_device(table):
-        return f"SHUFFLING DECK {name}", "WAIT"
-    return f"SHUFFLE DECK {name}", "THEN OK"
-
-
-def _due(table: "Table", name: str) -> Lines:
-    second = CHANGE if cures.fitting_lots(table, name) else REGISTER
-    return f"DECK {name} IS DUE", second, table.chapter.deck.rules["change"].cite
-
-
-def _bets_open(table: "Table") -> Lines:
-    state = table.state
-    deck = state.decks.get(state.in_play)
-    if deck is not None and is_due(table, deck):
-        return _due(table, deck.name)
-    return _not_yet(table, deck) or _open(table)
-
-
-def _not_yet(table: "Table", deck: Deck | None) -> Lines | None:
-    """What is missing before a round, None where nothing is."""
-    state = table.state
-    if not state.dealer:
-        return "NO DEALER", SIGN_ON, "our policy"
-    if not state.checklist:
-        return "DEVICES NOT CHECKED", "FLOOR: CHECK DEVICES", "our policy"
-    if deck is None or not deck.ready:
-        return f"DECK {state.in_play} NOT READY", "FLOOR: RESHUFFLE", table.cite("5(a)")
-    if _lacks_device(table):
-        return "DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD", table.chapter.out_of_order.cite
-    if idle.is_idle(table):
-        return "NO PLAY: EMPTY SHOE", "AND RACK, SPREAD, OK", table.cite("5(f)")
-    return None
-
-
-def _open(table: "Table") -> Lines:
-    """Until somebody has a wager the display says where the deck goes; a machine has it inside."""
-    state, shut = table.state, linked.shut_words(table) if table.links else ""
-    first = f"BETS, {shut}" if shut else "BETS OPEN"
-    if state.bets or table.setup.one_machine or state.shuffler == Shuffler.RESHUFFLER:
-        return first, f"{len(state.bets)} SEATS  LOCK=END", table.cite("7(c)")
-    where = "HAND" if state.method == "hand" else "SHOE"
-    return first, f"DECK {state.in_play} INTO {where}", table.cite("8(a)")
-
-
-def _lacks_device(table: "Table") -> bool:
-    try:
-        outoforder.verify_devices(table)
-    except Refused:
-        return True
-    return False
-
-
-# ---------------------------------------------------------------- the deal
-
-
-def hand_back_lines(table: "Table", back: GoesBack) -> Lines:
-    """What did not stand at the lock, came after it or was taken then: whose, which wager, how much."""
-    what = wager_words(back.wager, table.chapter)
-    whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
-    words = first_that_fits(
-        *(f"LATE: {each}" for each in (whole, what) if back.way == late.LATE), whole, what
-    )
-    first = f"PUT BACK SEAT {back.seat}" if back.way == late.TAKEN else f"RETURN SEAT {back.seat}"
-    return first, words, table.cite("7(c)" if back.way else "7(d)")
-
-
-def _counting(table: "Table") -> Lines:
-    """What is counted, and nothing of what is expected."""
-    return f"COUNT CHIPS: {_counted(table)}", "+ - THEN OK", table.cite("8(b)")
-
-
-def _counted(table: "Table") -> str:
-    """The count that is being entered; it starts empty."""
-    number = table.state.pending.number
-    return "-" if number is None else str(number)
-
-
-def _mismatch(table: "Table") -> Lines:
-    """The dealer may count again, so only the floor sees both numbers."""
-    counted = table.round.chips
-    is_floor = Role.FLOOR.value in table.state.unlocked
-    first = f"CHIPS {counted}, WAGERS {chips.accepted(table)}" if is_floor else f"{counted} CHIPS: NOT EQUAL"
-    return first, "FLOOR: CHIP MISMATCH", table.cite("8(b)")
-
-
-def _dealing(table: "Table") -> Lines:
-    round_ = table.round
-    if dealing.waits_for_deck(table):
-        return _deck_first(table)
-    if round_.to_do:
-        return TO_DO[round_.to_do](table)
-    if dealing.lies_in_exit(table):
-        return _exit(table)
-    is_reported = dealing.is_reported(table)
-    first, second = _reported(table) if is_reported else _by_hand(dealing.left_to_deal(table))
-    return first, second, table.chapter.plans[round_.method].cite
-
-
-def _deck_first(table: "Table") -> Lines:
-    """A shuffle or a cut that was ordered comes before the first card."""
-    if dealing.wants_shuffle(table):
-        return _reshuffling(table)
-    return *_cut_words(table), table.cite("5(e)")
-
-
-def _reshuffling(table: "Table") -> Lines:
-    """The shuffle that the floor directed, or what comes before it where the shuffler is out of order."""
-    name = table.round.deck
-    if dealing.SHUFFLER in table.state.uncovered():
-        return f"SHUFFLE DECK {name}", "FLOOR: COVER OR SIGN", table.chapter.out_of_order.cite
-    if dealing.lacks_shuffler(table):
-        cite = table.chapter.plans[table.round.method].needs_shuffler
-        return f"SHUFFLE DECK {name}", "FLOOR: CHOOSE METHOD", cite
-    return *_shuffle_words(table, name), table.cite("5(a)")
-
-
-def _to_rack(table: "Table") -> Lines:
-    return "FACE-UP CARD TO RACK", "UNUSED, THEN OK", table.chapter.irregularities["one_face_up"].cite
-
-
-def _cutting(table: "Table") -> Lines:
-    return *_cut_words(table), table.cite("5(d)")
-
-
-def _cut_words(table: "Table") -> tuple[str, str]:
-    """Return how deep the cover card goes, and where it and all above it go (x.5(d))."""
-    return f"CUT: COVER CARD {table.chapter.deck.cut_least_from_top}+", "ABOVE TO BOTTOM, OK"
-
-
-def _reported(table: "Table") -> tuple[str, str]:
-    """One card, or one stack, and where it goes."""
-    round_ = table.round
-    if dealing.is_automated(table):
-        stack = dealing.stack_left(table)
-        if round_.ordered and round_.delayed == dealing.BY_EXIT:
-            is_last = round_.drawn and round_.exit != dealing.TAKEN
-            return _lying(table) if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
-        if round_.ordered and round_.delayed:
-            return f"SHOE {round_.delayed}", f"WAIT, THEN {len(stack)} CARD{'S' * (len(stack) > 1)}"
-        return _stack_lines(stack)
-    card = table.laid.order[round_.drawn]
-    return f"CARD {card.nth} TO", place_words(card.place) + (" FACE UP" if card.face_up else "")
-
-
-def _lying(table: "Table", ok: str = "") -> tuple[str, str]:
-    """The stack that lies in the exit, and where it goes; divided, the lines say how."""
-    first, second = _stack_lines(dealing.last_stack(table))
-    second = f"{second}{', ' * bool(ok)}{ok}"
-    if first.endswith("CARDS TO"):
-        return "TAKE THE STACK", second
-    return first, second if len(second) <= WIDTH else f"DIVIDE IT, THEN {ok}"
-
-
-def _exit(table: "Table") -> Lines:
-    """A stack lies in the exit; where nobody sees it taken the dealer says so."""
-    ok = "OK" if table.round.exit == Exit.UNSENSED else ""
-    return (*_lying(table, ok), table.chapter.plans[table.round.method].cite)
+    return lambda room: (first, second, room.law.cite(section))
 
 
 def _stack_lines(stack: "list[Placement]") -> tuple[str, str]:
@@ -336,16 +106,6 @@ def _by_hand(left: "list[Placement]") -> tuple[str, str]:
     return f"DEAL {place_words(places[0])}", f"{what}, THEN OK"
 
 
-def _stub(table: "Table") -> Lines:
-    if dealing.lies_in_exit(table):
-        return _exit(table)
-    if stub.is_count_due(table):
-        return _count_stub(table)
-    is_in_shoe = table.round.method != "hand" and not _is_in_hand(table)
-    is_waived = bool(stub.waiver(table))
-    return "STUB TO RACK", _STUB_LINES[is_in_shoe, is_waived], table.cite("8(e)")
-
-
 # Where the stub is taken from, and whether the shuffler's count of the deck waives this one.
 _STUB_LINES = {
     (True, True): "FROM SHOE (52)  OK",
@@ -353,46 +113,6 @@ _STUB_LINES = {
     (False, True): "52 BY SHUFFLER  OK",
     (False, False): "NOT EXPOSED  OK",
 }
-
-
-def _is_in_hand(table: "Table") -> bool:
-    """Whether the stub was taken out of an automated shoe to deal the rest of it by hand (x.10(c))."""
-    last = table.laid.order[-1]
-    return table.round.method.startswith("auto_shoe") and not last.stack
-
-
-def _count_stub(table: "Table") -> Lines:
-    return f"COUNT STUB: {_counted(table)}", "< > 10  + - 1   OK", table.stub_cite
-
-
-def _stub_wrong(table: "Table") -> Lines:
-    """That it is wrong, and not what would be right: the dealer may count again."""
-    return f"STUB {table.round.stub}: WRONG", "OK=MISDEALT FOLD=NO", table.cite("8(h)")
-
-
-# ---------------------------------------------------------------- decisions, settlement
-
-
-def _deciding(table: "Table") -> Lines:
-    """What is entered for the seat that is asked; chips and key side by side where they differ."""
-    pending, seat, cite = table.state.pending, table.round.asking, table.cite("11(b)")
-    wager, number = table.chapter.wagers[answering.second_wager(table)], answering.amount(table)
-    unknown = f"{pending.choice}X" if pending.choice else "PRESENT"
-    shown = unknown if number is None else sum_words("", number)
-    if answering.differs(table) and not pending.counts:
-        felt, keyed = sum_words("FELT", pending.felt or 0), sum_words("KEYED", pending.number or 0)
-        return (
-            first_that_fits(f"S{seat} {felt} <", f"{felt} <", felt),
-            first_that_fits(f"{keyed} >", keyed),
-            cite,
-        )
-    if pending.fold:
-        answer = "FOLD? CHIPS GO BACK" if answering.has_chips(table) else "FOLD?"
-    elif pending.counts:
-        answer = first_that_fits(f"{shown} {pending.counts.upper()}, OK", shown)
-    else:
-        answer = shown if pending.choice or answering.has_chips(table) else _choices(wager)
-    return f"SEAT {seat}: {wager.title.upper()}", answer, cite
 
 
 def _choices(wager: "Wager") -> str:
@@ -403,123 +123,425 @@ def _choices(wager: "Wager") -> str:
     return f"{times.least}X{most} OR FOLD"
 
 
-def _turning(table: "Table") -> Lines:
-    """The next card to turn, and what folds forfeited, which is collected before it (x.11(c))."""
-    if table.round.sealed:
-        return "WAIT FOR THE DRAW", "GAME SYSTEM OPENS IT", table.cite("12(g)(3)")
-    community, second = table.chapter.hands.places.get("community", 0), _forfeits(table)
-    if table.round.turned < community:
-        return f"TURN COMMUNITY {table.round.turned + 1}", second, table.cite("11(b)")
-    # The contest is void, and no wager that stands is settled by the dealer's hand.
-    if not turned.dealer_turned(table):
-        return "DEALER NOT TURNED", "OPTIONAL WAGERS, OK", table.cite("13(d)")
-    return "REVEAL DEALER", second, table.cite("11(c)")
+@dataclass(slots=True, eq=False)
+class Prompts:
+    """Word the dealer's two lines."""
 
+    law: Law
+    contest: Contest
+    actions: Actions
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    devices: Devices
+    layout: OpenWagers
+    play: Play
+    answering: Answering
+    by_hand: ByHand
+    cards: LaidCards
+    chip_count: ChipCount
+    cures: Cures
+    dealing: Dealing
+    deck_room: Decks
+    declaring: Declaring
+    faults: FaultLatch
+    idle_watch: IdleWatch
+    large: LargePayments
+    linked_meters: LinkedMeters
+    opening: Opening
+    out_of_order: OutOfOrder
+    reading: ShoeReading
+    settling: Settling
+    settling_words: SettlingWords
+    shuffling: Shuffling
+    stub: Stub
+    turned: Turned
 
-def _forfeits(table: "Table") -> str:
-    """Whether folded cards go to the rack first, or forfeited wagers alone: an option keeps its cards."""
-    round_ = table.round
-    folds = [] if table.contest_is_void else [each for each in round_.folded if each not in round_.collected]
-    if all(map(table.has_cards_left, folds)):
-        return "FORFEITS TAKEN? OK" if folds else "THEN OK"
-    return "FOLDS IN RACK? OK"
+    def menu_lines(self) -> Lines:
+        """An open list: where one is in it, and what OK would take."""
+        menu = self.entry.menu
+        assert menu is not None  # asked only when one is open
+        name = menu.action or menu.actions[menu.cursor]
+        action = self.actions.named(name)
+        cite = self.law.cite(action.section)
+        if menu.action:
+            return action.title, GONE if menu.gone else action.words(menu.values[menu.cursor]), cite
+        title = "FLOOR" if menu.role is Role.FLOOR else "MENU"
+        return f"{title} {menu.cursor + 1}/{len(menu.actions)}", GONE if menu.gone else action.title, cite
 
+    def held_lines(self) -> Lines:
+        """Why the table waits, who is wanted, and what for: the next step of the cure."""
+        held = self.faults.holding()[0]
+        why, todo = HELD_LINES[held.kind], self.cures.steps(held)
+        call = cures.call_words(todo)
+        if held.kind == "card_out_of_turn":
+            call = f"{cures.CALLED[held.role]}: {self._whither(todo[0].short)}"
+        elif held.kind == reading.MISSED:
+            many, whose = self.reading.lines_of_missed()
+            why, call = many or why, whose or call
+        return f"HELD: {why}", call, held.cite
 
-def _declaring(table: "Table") -> Lines:
-    """The question, and the row under the cursor; it opens on a line that is no answer."""
-    question = declaring.open_question(table)
-    row = declaring.chosen_row(table, question)
-    second = (
-        row_words(question.key, row) if row else "CHOOSE < >, THEN OK" if question.rows else "TAKE BACK: BACK"
-    )
-    return question_words(question.key, question.seat, table.chapter), second, table.cite("11(c)")
+    def _whither(self, next_card: str) -> str:
+        """Where a card goes that left the shoe unexposed when none was due (x.13(b))."""
+        if self.dealing.is_before_deal() or self.reading.is_due():
+            return next_card
+        is_dealt = self.play.round is not None and self.play.phase is not Phase.DEALING
+        return "TO THE STUB" if is_dealt else "TO ITS DECK"
 
+    # ---------------------------------------------------------------- between rounds
 
-def _validating(table: "Table") -> Lines:
-    line = settling.due(table).awaited[0]
-    if not large.is_on_device(table, line):
-        return large.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
-    if linked.does_wait(table):
-        return linked.waiting_lines(table, line)
-    wager = table.chapter.wagers[line.wager]
-    light = " LIGHT ON?" if wager.device == chips.PROGRESSIVE else ""
-    return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite
+    def closed_lines(self) -> Lines:
+        """Word the step of a closed table."""
+        second = "OK=RECEIVE CARDS" if len(self.stock.lots) >= self.devices.deck_count else REGISTER
+        return "CLOSED", second if self.crew.dealer else SIGN_ON, self.law.cite("4(a)")
 
+    def inspecting_lines(self) -> Lines:
+        """Word the inspection."""
+        name = self.opening.deck_at_hand()
+        return f"INSPECT DECK {name}" if name else "INSPECT CARDS", "THEN OK", self.law.cite("4(a)")
 
-def _clearing(table: "Table") -> Lines:
-    """What people settled by hand the floor enters before the cards go; a void says where they go."""
-    round_ = table.round
-    if round_.void and round_.deck not in table.state.decks:
-        return "DECK OFF THE TABLE", "ALL CARDS, THEN OK", round_.void
-    if round_.void:
-        is_machine = round_.irregularity == "shoe_jam"
-        return TO_RACK, "OUT OF SHOE TOO, OK" if is_machine else "THEN RESHUFFLE, OK", round_.void
-    if byhand.unpriced(table) is not None:
-        return _how_much(table)
-    still = len(byhand.open_stakes(table))
-    if still:
-        return f"{still} STAKE{'S' * (still > 1)} BY HAND", "FLOOR: SETTLED HOW?", table.cite("-")
-    if byhand.hits_by_hand(table):
-        return "HIT PAID? CALL FLOOR", "CARDS TO RACK, OK", table.cite("11(d)")
-    return TO_RACK, "IN ORDER, THEN OK", table.cite("11(d)")
+    def spread_lines(self) -> Lines:
+        """Word the spread."""
+        name = self.opening.deck_at_hand()
+        return f"SPREAD {name}{' ' * bool(name)}IN COLUMNS", "PLAYER LOOKED? OK", self.law.cite("4(b)")
 
+    def washing_lines(self) -> Lines:
+        """Word the wash."""
+        name = self.opening.deck_at_hand()
+        return f"WASH {name}{' ' * bool(name)}AND STACK", "FACE DOWN, THEN OK", self.law.cite("4(c)")
 
-def _how_much(table: "Table") -> Lines:
-    """The sum that the floor enters, in cents, for a stake that was paid by hand."""
-    line, number = byhand.unpriced(table), table.state.pending.number
-    assert line is not None  # the caller looked
-    words = f"S{line.seat} {wager_words(line.wager, table.chapter)}"
-    if not byhand.takes_digits(table):
-        second = "FLOOR: HOW MUCH?"
-    else:
-        second = "DIGITS IN CENTS, OK" if number is None else f"{dollars(number)}, OK"
-    return first_that_fits(f"{words} PAID", words), second, table.cite("-")
+    def verifying_lines(self) -> Lines:
+        """Word what the floor verifies."""
+        second = "FLOOR: VERIFY CARDS" if self.crew.checklist else "FLOOR: CHECK DEVICES"
+        return "CARDS INSPECTED", second, self.law.cite("4(a)")
+
+    def idle_lines(self) -> Lines:
+        """Word the spread of an idle table."""
+        way = "UP" if self.stock.spread_up else "DOWN"
+        return f"SPREAD FACE {way}", "PLAYER LOOKED? OK", self.law.cite("5(f)")
+
+    def shuffling_lines(self) -> Lines:
+        """Word the shuffle, or that the deck is due."""
+        name = self.stock.in_shuffler
+        deck = self.stock.decks.get(name)
+        if deck is not None and self.deck_room.is_due(deck):
+            return self._due(name)
+        return (*self._shuffle_words(name), self.law.cite("5(a)"))
+
+    def _shuffle_words(self, name: str) -> tuple[str, str]:
+        if self.shuffling.shuffles_by_device() and self.stock.blocked == name:
+            return "CARDS IN THE MACHINE", "TAKE THEM OUT"
+        if self.shuffling.shuffles_by_device() and self.stock.put_in == name:
+            return f"PUT DECK {name} IN", "TO BE SHUFFLED"
+        if self.shuffling.shuffles_by_device():
+            return f"SHUFFLING DECK {name}", "WAIT"
+        return f"SHUFFLE DECK {name}", "THEN OK"
+
+    def _due(self, name: str) -> Lines:
+        second = CHANGE if self.cures.fitting_lots(name) else REGISTER
+        return f"DECK {name} IS DUE", second, self.law.chapter.deck.rules["change"].cite
+
+    def bets_open_lines(self) -> Lines:
+        """Word open bets, or what is missing before them."""
+        deck = self.stock.decks.get(self.stock.in_play)
+        if deck is not None and self.deck_room.is_due(deck):
+            return self._due(deck.name)
+        return self._not_yet(deck) or self._open()
+
+    def _not_yet(self, deck: Deck | None) -> Lines | None:
+        """What is missing before a round, None where nothing is."""
+        if not self.crew.dealer:
+            return "NO DEALER", SIGN_ON, "our policy"
+        if not self.crew.checklist:
+            return "DEVICES NOT CHECKED", "FLOOR: CHECK DEVICES", "our policy"
+        if deck is None or not deck.ready:
+            return f"DECK {self.stock.in_play} NOT READY", "FLOOR: RESHUFFLE", self.law.cite("5(a)")
+        if self._lacks_device():
+            return "DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD", self.law.chapter.out_of_order.cite
+        if self.idle_watch.is_idle():
+            return "NO PLAY: EMPTY SHOE", "AND RACK, SPREAD, OK", self.law.cite("5(f)")
+        return None
+
+    def _open(self) -> Lines:
+        """Until somebody has a wager the display says where the deck goes; a machine has it inside."""
+        shut = self.linked_meters.shut_words() if self.law.links else ""
+        first = f"BETS, {shut}" if shut else "BETS OPEN"
+        if self.layout.bets or self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER:
+            return first, f"{len(self.layout.bets)} SEATS  LOCK=END", self.law.cite("7(c)")
+        where = "HAND" if self.devices.method == "hand" else "SHOE"
+        return first, f"DECK {self.stock.in_play} INTO {where}", self.law.cite("8(a)")
+
+    def _lacks_device(self) -> bool:
+        try:
+            self.out_of_order.verify_devices()
+        except Refused:
+            return True
+        return False
+
+    # ---------------------------------------------------------------- the deal
+
+    def hand_back_lines(self, back: GoesBack) -> Lines:
+        """What did not stand at the lock, came after it or was taken then: whose, which wager, how much."""
+        what = wager_words(back.wager, self.law.chapter)
+        whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
+        words = first_that_fits(
+            *(f"LATE: {each}" for each in (whole, what) if back.way == late.LATE), whole, what
+        )
+        first = f"PUT BACK SEAT {back.seat}" if back.way == late.TAKEN else f"RETURN SEAT {back.seat}"
+        return first, words, self.law.cite("7(c)" if back.way else "7(d)")
+
+    def counting_lines(self) -> Lines:
+        """What is counted, and nothing of what is expected."""
+        return f"COUNT CHIPS: {self._counted()}", "+ - THEN OK", self.law.cite("8(b)")
+
+    def _counted(self) -> str:
+        """The count that is being entered; it starts empty."""
+        number = self.entry.pending.number
+        return "-" if number is None else str(number)
+
+    def mismatch_lines(self) -> Lines:
+        """The dealer may count again, so only the floor sees both numbers."""
+        counted = self.play.current.chips
+        is_floor = Role.FLOOR.value in self.crew.unlocked
+        first = (
+            f"CHIPS {counted}, WAGERS {self.chip_count.accepted()}"
+            if is_floor
+            else f"{counted} CHIPS: NOT EQUAL"
+        )
+        return first, "FLOOR: CHIP MISMATCH", self.law.cite("8(b)")
+
+    def dealing_lines(self) -> Lines:
+        """Word the next card, stack or way around."""
+        round_ = self.play.current
+        if self.dealing.waits_for_deck():
+            return self._deck_first()
+        if round_.to_do:
+            return TO_DO[round_.to_do](self)
+        if self.dealing.lies_in_exit():
+            return self._exit()
+        is_reported = self.dealing.is_reported()
+        first, second = self._reported() if is_reported else _by_hand(self.dealing.left_to_deal())
+        return first, second, self.law.chapter.plans[round_.method].cite
+
+    def _deck_first(self) -> Lines:
+        """A shuffle or a cut that was ordered comes before the first card."""
+        if self.dealing.wants_shuffle():
+            return self._reshuffling()
+        return *self._cut_words(), self.law.cite("5(e)")
+
+    def _reshuffling(self) -> Lines:
+        """The shuffle that the floor directed, or what comes before it where the shuffler is out of order."""
+        name = self.play.current.deck
+        if dealing.SHUFFLER in self.devices.uncovered():
+            return f"SHUFFLE DECK {name}", "FLOOR: COVER OR SIGN", self.law.chapter.out_of_order.cite
+        if self.dealing.lacks_shuffler():
+            cite = self.law.chapter.plans[self.play.current.method].needs_shuffler
+            return f"SHUFFLE DECK {name}", "FLOOR: CHOOSE METHOD", cite
+        return *self._shuffle_words(name), self.law.cite("5(a)")
+
+    def to_rack_lines(self) -> Lines:
+        """Word where a face-up card goes."""
+        return "FACE-UP CARD TO RACK", "UNUSED, THEN OK", self.law.chapter.irregularities["one_face_up"].cite
+
+    def cutting_lines(self) -> Lines:
+        """Word the cut."""
+        return *self._cut_words(), self.law.cite("5(d)")
+
+    def _cut_words(self) -> tuple[str, str]:
+        """Return how deep the cover card goes, and where it and all above it go (x.5(d))."""
+        return f"CUT: COVER CARD {self.law.chapter.deck.cut_least_from_top}+", "ABOVE TO BOTTOM, OK"
+
+    def _reported(self) -> tuple[str, str]:
+        """One card, or one stack, and where it goes."""
+        round_ = self.play.current
+        if self.dealing.is_automated():
+            stack = self.dealing.stack_left()
+            if round_.ordered and round_.delayed == dealing.BY_EXIT:
+                is_last = round_.drawn and round_.exit != dealing.TAKEN
+                return self._lying() if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
+            if round_.ordered and round_.delayed:
+                return f"SHOE {round_.delayed}", f"WAIT, THEN {len(stack)} CARD{'S' * (len(stack) > 1)}"
+            return _stack_lines(stack)
+        card = self.contest.laid.order[round_.drawn]
+        return f"CARD {card.nth} TO", place_words(card.place) + (" FACE UP" if card.face_up else "")
+
+    def _lying(self, ok: str = "") -> tuple[str, str]:
+        """The stack that lies in the exit, and where it goes; divided, the lines say how."""
+        first, second = _stack_lines(self.dealing.last_stack())
+        second = f"{second}{', ' * bool(ok)}{ok}"
+        if first.endswith("CARDS TO"):
+            return "TAKE THE STACK", second
+        return first, second if len(second) <= WIDTH else f"DIVIDE IT, THEN {ok}"
+
+    def _exit(self) -> Lines:
+        """A stack lies in the exit; where nobody sees it taken the dealer says so."""
+        ok = "OK" if self.play.current.exit == Exit.UNSENSED else ""
+        return (*self._lying(ok), self.law.chapter.plans[self.play.current.method].cite)
+
+    def stub_lines(self) -> Lines:
+        """Word what becomes of the stub."""
+        if self.dealing.lies_in_exit():
+            return self._exit()
+        if self.stub.is_count_due():
+            return self.count_stub_lines()
+        is_in_shoe = self.play.current.method != "hand" and not self._is_in_hand()
+        is_waived = bool(self.stub.waiver())
+        return "STUB TO RACK", _STUB_LINES[is_in_shoe, is_waived], self.law.cite("8(e)")
+
+    def _is_in_hand(self) -> bool:
+        """Whether the stub was taken out of an automated shoe to deal the rest of it by hand (x.10(c))."""
+        last = self.contest.laid.order[-1]
+        return self.play.current.method.startswith("auto_shoe") and not last.stack
+
+    def count_stub_lines(self) -> Lines:
+        """Word the count of the stub."""
+        return f"COUNT STUB: {self._counted()}", "< > 10  + - 1   OK", self.law.stub_cite
+
+    def stub_wrong_lines(self) -> Lines:
+        """That it is wrong, and not what would be right: the dealer may count again."""
+        return f"STUB {self.play.current.stub}: WRONG", "OK=MISDEALT FOLD=NO", self.law.cite("8(h)")
+
+    # ---------------------------------------------------------------- decisions, settlement
+
+    def deciding_lines(self) -> Lines:
+        """What is entered for the seat that is asked; chips and key side by side where they differ."""
+        pending, seat, cite = self.entry.pending, self.play.current.asking, self.law.cite("11(b)")
+        wager, number = self.law.chapter.wagers[self.answering.second_wager()], self.answering.amount()
+        unknown = f"{pending.choice}X" if pending.choice else "PRESENT"
+        shown = unknown if number is None else sum_words("", number)
+        if self.answering.differs() and not pending.counts:
+            felt, keyed = sum_words("FELT", pending.felt or 0), sum_words("KEYED", pending.number or 0)
+            return (
+                first_that_fits(f"S{seat} {felt} <", f"{felt} <", felt),
+                first_that_fits(f"{keyed} >", keyed),
+                cite,
+            )
+        if pending.fold:
+            answer = "FOLD? CHIPS GO BACK" if self.answering.has_chips() else "FOLD?"
+        elif pending.counts:
+            answer = first_that_fits(f"{shown} {pending.counts.upper()}, OK", shown)
+        else:
+            answer = shown if pending.choice or self.answering.has_chips() else _choices(wager)
+        return f"SEAT {seat}: {wager.title.upper()}", answer, cite
+
+    def turning_lines(self) -> Lines:
+        """The next card to turn, and what folds forfeited, which is collected before it (x.11(c))."""
+        if self.play.current.sealed:
+            return "WAIT FOR THE DRAW", "GAME SYSTEM OPENS IT", self.law.cite("12(g)(3)")
+        community, second = self.law.chapter.hands.places.get("community", 0), self._forfeits()
+        if self.play.current.turned < community:
+            return f"TURN COMMUNITY {self.play.current.turned + 1}", second, self.law.cite("11(b)")
+        # The contest is void, and no wager that stands is settled by the dealer's hand.
+        if not self.turned.dealer_turned():
+            return "DEALER NOT TURNED", "OPTIONAL WAGERS, OK", self.law.cite("13(d)")
+        return "REVEAL DEALER", second, self.law.cite("11(c)")
+
+    def _forfeits(self) -> str:
+        """Whether folded cards go to the rack first, or forfeited wagers alone: an option keeps its cards."""
+        round_ = self.play.current
+        folds = (
+            [] if self.contest.is_void else [each for each in round_.folded if each not in round_.collected]
+        )
+        if all(map(self.cards.has_cards_left, folds)):
+            return "FORFEITS TAKEN? OK" if folds else "THEN OK"
+        return "FOLDS IN RACK? OK"
+
+    def declaring_lines(self) -> Lines:
+        """The question, and the row under the cursor; it opens on a line that is no answer."""
+        question = self.declaring.open_question()
+        row = self.declaring.chosen_row(question)
+        second = (
+            row_words(question.key, row)
+            if row
+            else "CHOOSE < >, THEN OK"
+            if question.rows
+            else "TAKE BACK: BACK"
+        )
+        return question_words(question.key, question.seat, self.law.chapter), second, self.law.cite("11(c)")
+
+    def validating_lines(self) -> Lines:
+        """Word what the floor validates."""
+        line = self.settling.due().awaited[0]
+        if not self.large.is_on_device(line):
+            return large.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
+        if self.linked_meters.does_wait():
+            return self.linked_meters.waiting_lines(line)
+        wager = self.law.chapter.wagers[line.wager]
+        light = " LIGHT ON?" if wager.device == PROGRESSIVE else ""
+        return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite
+
+    def clearing_lines(self) -> Lines:
+        """What people settled by hand the floor enters before the cards go; a void says where they go."""
+        round_ = self.play.current
+        if round_.void and round_.deck not in self.stock.decks:
+            return "DECK OFF THE TABLE", "ALL CARDS, THEN OK", round_.void
+        if round_.void:
+            is_machine = round_.irregularity == "shoe_jam"
+            return TO_RACK, "OUT OF SHOE TOO, OK" if is_machine else "THEN RESHUFFLE, OK", round_.void
+        if self.by_hand.unpriced() is not None:
+            return self._how_much()
+        still = len(self.by_hand.open_stakes())
+        if still:
+            return f"{still} STAKE{'S' * (still > 1)} BY HAND", "FLOOR: SETTLED HOW?", self.law.cite("-")
+        if self.by_hand.hits_by_hand():
+            return "HIT PAID? CALL FLOOR", "CARDS TO RACK, OK", self.law.cite("11(d)")
+        return TO_RACK, "IN ORDER, THEN OK", self.law.cite("11(d)")
+
+    def _how_much(self) -> Lines:
+        """The sum that the floor enters, in cents, for a stake that was paid by hand."""
+        line, number = self.by_hand.unpriced(), self.entry.pending.number
+        assert line is not None  # the caller looked
+        words = f"S{line.seat} {wager_words(line.wager, self.law.chapter)}"
+        if not self.by_hand.takes_digits():
+            second = "FLOOR: HOW MUCH?"
+        else:
+            second = "DIGITS IN CENTS, OK" if number is None else f"{dollars(number)}, OK"
+        return first_that_fits(f"{words} PAID", words), second, self.law.cite("-")
+
+    def returning_lines(self) -> Lines:
+        """All stakes go back, and what was paid before comes back, one by one."""
+        cite, paid = self.play.current.void or self.law.cite("13"), self.play.current.take_back
+        if not paid:
+            return "VOID: RETURN ALL", "WAGERS, THEN OK", cite
+        at = self.entry.pending.choice % len(paid)
+        each = paid[at]
+        words = f"S{each.seat} {wager_words(each.wager, self.law.chapter)}"
+        if each.cents is not None:
+            in_short = f"S{each.seat} {dollars(each.cents)}"
+            words = first_that_fits(f"{words} {dollars(each.cents)}", in_short, words)
+        return f"TAKE BACK {at + 1}/{len(paid)} < >", words, cite
 
 
 # What the dealer puts away before the next card.
 TO_DO: Mapping[str, Prompt] = {
     dealing.TO_TRAY: _fixed("CHIPS TO TRAY", "THEN OK", "8(b)"),
-    dealing.TO_RACK: _to_rack,
+    dealing.TO_RACK: Prompts.to_rack_lines,
 }
 
 
-def _returning(table: "Table") -> Lines:
-    """All stakes go back, and what was paid before comes back, one by one."""
-    cite, paid = table.round.void or table.cite("13"), table.round.take_back
-    if not paid:
-        return "VOID: RETURN ALL", "WAGERS, THEN OK", cite
-    at = table.state.pending.choice % len(paid)
-    each = paid[at]
-    words = f"S{each.seat} {wager_words(each.wager, table.chapter)}"
-    if each.cents is not None:
-        in_short = f"S{each.seat} {dollars(each.cents)}"
-        words = first_that_fits(f"{words} {dollars(each.cents)}", in_short, words)
-    return f"TAKE BACK {at + 1}/{len(paid)} < >", words, cite
-
-
 PROMPTS: Mapping[Phase, Prompt] = {
-    Phase.CLOSED: _closed,
-    Phase.INSPECTING: _inspecting,
-    Phase.VERIFYING: _verifying,
-    Phase.SPREAD: _spread,
-    Phase.WASHING: _washing,
-    Phase.SHUFFLING: _shuffling,
-    Phase.CUTTING: _cutting,
-    Phase.IDLE: _idle,
-    Phase.BETS_OPEN: _bets_open,
-    Phase.COUNTING_CHIPS: _counting,
-    Phase.CHIP_MISMATCH: _mismatch,
-    Phase.DEALING: _dealing,
-    Phase.STUB: _stub,
-    Phase.STUB_WRONG: _stub_wrong,
-    Phase.DECIDING: _deciding,
-    Phase.TURNING: _turning,
-    Phase.DECLARING: _declaring,
-    Phase.SETTLING: settling_lines,
-    Phase.VALIDATING: _validating,
+    Phase.CLOSED: Prompts.closed_lines,
+    Phase.INSPECTING: Prompts.inspecting_lines,
+    Phase.VERIFYING: Prompts.verifying_lines,
+    Phase.SPREAD: Prompts.spread_lines,
+    Phase.WASHING: Prompts.washing_lines,
+    Phase.SHUFFLING: Prompts.shuffling_lines,
+    Phase.CUTTING: Prompts.cutting_lines,
+    Phase.IDLE: Prompts.idle_lines,
+    Phase.BETS_OPEN: Prompts.bets_open_lines,
+    Phase.COUNTING_CHIPS: Prompts.counting_lines,
+    Phase.CHIP_MISMATCH: Prompts.mismatch_lines,
+    Phase.DEALING: Prompts.dealing_lines,
+    Phase.STUB: Prompts.stub_lines,
+    Phase.STUB_WRONG: Prompts.stub_wrong_lines,
+    Phase.DECIDING: Prompts.deciding_lines,
+    Phase.TURNING: Prompts.turning_lines,
+    Phase.DECLARING: Prompts.declaring_lines,
+    Phase.SETTLING: lambda room: room.settling_words.settling_lines(),
+    Phase.VALIDATING: Prompts.validating_lines,
     Phase.DOCUMENTS: _fixed("HIT HANDS STAY", "FLOOR: DOCUMENTS", "11(c)(5)(iv)"),
-    Phase.CLEARING: _clearing,
-    Phase.RETURNING: _returning,
-    Phase.LAST_COUNT: _count_stub,
-    Phase.LAST_WRONG: _stub_wrong,
+    Phase.CLEARING: Prompts.clearing_lines,
+    Phase.RETURNING: Prompts.returning_lines,
+    Phase.LAST_COUNT: Prompts.count_stub_lines,
+    Phase.LAST_WRONG: Prompts.stub_wrong_lines,
 }

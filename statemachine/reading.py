@@ -6,181 +6,192 @@ place early, each under a name that is wrong; a card that nobody read is declare
 held meanwhile, and the floor looks: the felt shows whether a card lies there.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import Action, Refused, phases
-from sabot.statemachine.dealing import is_before_deal, known, left_to_deal, stray, take, waits_for_deck
-from sabot.statemachine.events import CardDrawn, CardsMissed, Role
-from sabot.statemachine.faults import lift
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.events import CardDrawn, CardsMissed, Role, Secret
+from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.state import Hold, Missed
+from sabot.statemachine.stock import Stock
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
-    from sabot.statemachine.events import Secret
-    from sabot.statemachine.table import Table
 
 MISSED = "missed_card"
 SHOE = "shoe"
 
 
-def verify_reads(table: "Table") -> None:
-    """Only a shoe in use that reads each card is heard."""
-    if table.state.knowledge != Knowledge.EACH_CARD or SHOE in table.state.out_of_order:
-        raise Refused("no shoe at this table reads single cards")
+@dataclass(slots=True, eq=False)
+class ShoeReading:
+    """Take cards that a reading shoe reports, and reports that never came."""
 
+    law: Law
+    phases: Phases
+    out: Outbox
+    contest: Contest
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    devices: Devices
+    trouble: Trouble
+    play: Play
+    dealing: Dealing
+    faults: FaultLatch
 
-def is_due(table: "Table") -> bool:
-    """Whether the deal wants a card now."""
-    return table.phases.state is Phase.DEALING and not waits_for_deck(table)
+    def verify_reads(self) -> None:
+        """Only a shoe in use that reads each card is heard."""
+        if self.devices.knowledge != Knowledge.EACH_CARD or SHOE in self.devices.out_of_order:
+            raise Refused("no shoe at this table reads single cards")
 
+    def is_due(self) -> bool:
+        """Whether the deal wants a card now."""
+        return self.phases.state is Phase.DEALING and not self.dealing.waits_for_deck()
 
-def on_card(table: "Table", event: CardDrawn) -> None:
-    """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
-    verify_reads(table)
-    was_held = table.held is not None
-    if event.missed:
-        _miss(table, event.missed)
-    if not is_due(table):
-        stray(table, (event.card,), "a card")
-        return
-    if was_held:
-        words = f"card {table.round.drawn + 1} left the shoe while the table was held: it is the next card"
-        table.note(words, table.cite("13(b)"))
-        table.hold("card_out_of_turn", SHOE, "a card left the shoe while the table was held")
-    if event.card is None:
-        take(table, (None,))
-        table.hold("unreadable_card", SHOE, "a card could not be read")
-        return
-    take(table, known(table, (event.card,)))
+    def on_card(self, event: CardDrawn) -> None:
+        """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
+        self.verify_reads()
+        was_held = self.faults.held is not None
+        if event.missed:
+            self._miss(event.missed)
+        if not self.is_due():
+            self.dealing.stray((event.card,), "a card")
+            return
+        if was_held:
+            number = self.play.current.drawn + 1
+            words = f"card {number} left the shoe while the table was held: it is the next card"
+            self.out.note(words, self.law.cite("13(b)"))
+            self.faults.hold("card_out_of_turn", SHOE, "a card left the shoe while the table was held")
+        if event.card is None:
+            self.dealing.take((None,))
+            self.faults.hold("unreadable_card", SHOE, "a card could not be read")
+            return
+        self.dealing.take(self.dealing.known((event.card,)))
 
+    def on_missed(self, event: CardsMissed) -> None:
+        """A report that was no card's showed that others before it never came."""
+        self.verify_reads()
+        if event.count < 1:
+            raise Refused("no report is missing")
+        self._miss(event.count)
 
-def on_missed(table: "Table", event: CardsMissed) -> None:
-    """A report that was no card's showed that others before it never came."""
-    verify_reads(table)
-    if event.count < 1:
-        raise Refused("no report is missing")
-    _miss(table, event.count)
+    # ---------------------------------------------------------------- reports that never came
 
+    def _miss(self, count: int) -> None:
+        """Enter cards that nobody read where the next ones were due.
 
-# ---------------------------------------------------------------- reports that never came
+        More than were due contradict themselves.
+        """
+        left = len(self.dealing.left_to_deal()) if self.is_due() else self.law.chapter.deck.pack
+        words = f"{count} report{'s' * (count > 1)} of the shoe missing"
+        if count > left:
+            self.faults.hold("contradiction", SHOE, f"{words}, {left} card(s) were due")
+            return
+        self._forget_old()
+        if self.is_due():
+            first = self.play.current.drawn + 1
+            whose = self.whose_card(first)
+            self.trouble.miss(first, count)
+            self.dealing.take((None,) * count)
+            words = f"{words}: {whose} was not read{' nor the next' * (count > 1)}, if it was dealt"
+        elif self.dealing.is_before_deal():
+            early = self.stock.decks[self.stock.in_play].early
+            self.trouble.miss(len(early) + 1, count)
+            early += (None,) * count
+            words = f"{words} before the deal: what left is dealt first, unread"
+        self.out.note(words, self.law.cite("13(b)"))
+        self.faults.hold(MISSED, SHOE, words)
 
+    def _forget_old(self) -> None:
+        """What was entered before a release is confirmed by it."""
+        if self.missing_hold() is None:
+            self.trouble.forget_missed()
 
-def _miss(table: "Table", count: int) -> None:
-    """Enter cards that nobody read where the next ones were due; more than were due contradict themselves."""
-    left = len(left_to_deal(table)) if is_due(table) else table.chapter.deck.pack
-    words = f"{count} report{'s' * (count > 1)} of the shoe missing"
-    if count > left:
-        table.hold("contradiction", SHOE, f"{words}, {left} card(s) were due")
-        return
-    _forget_old(table)
-    if is_due(table):
-        first = table.round.drawn + 1
-        whose = whose_card(table, first)
-        table.state.missed.append(Missed(first, count))
-        take(table, (None,) * count)
-        words = f"{words}: {whose} was not read{' nor the next' * (count > 1)}, if it was dealt"
-    elif is_before_deal(table):
-        early = table.state.decks[table.state.in_play].early
-        table.state.missed.append(Missed(len(early) + 1, count))
-        early += (None,) * count
-        words = f"{words} before the deal: what left is dealt first, unread"
-    table.note(words, table.cite("13(b)"))
-    table.hold(MISSED, SHOE, words)
+    def missing_hold(self) -> Hold | None:
+        """The hold over cards that were perhaps missed, None where there is none."""
+        return next((held for held in self.trouble.holds if held.kind == MISSED), None)
 
+    def placed_at(self, position: int) -> "Placement":
+        """Where a card of the deal lies, by its position in the deck."""
+        return self.contest.laid.order[position - 1]
 
-def _forget_old(table: "Table") -> None:
-    """What was entered before a release is confirmed by it."""
-    if missing_hold(table) is None:
-        table.state.missed.clear()
+    def whose_card(self, position: int) -> str:
+        """Which card of which place, as the display names it."""
+        card = self.placed_at(position)
+        return f"{place_words(card.place)} CARD {card.nth}"
 
+    def lines_of_missed(self) -> tuple[str, str]:
+        """How many cards were perhaps missed, and whose the first is; empty where the deal wanted none."""
+        missed, round_ = self.trouble.missed, self.play.round
+        if not missed or round_ is None or not round_.drawn:
+            return "", ""
+        count, first = sum(each.count for each in missed), self.placed_at(missed[0].first)
+        place = place_words(first.place)
+        return (
+            f"{count} NOT READ" if count > 1 else "",
+            first_that_fits(
+                f"FLOOR: {place} CARD {first.nth}", f"FLOOR: {place} {first.nth}", f"FLOOR: {place}"
+            ),
+        )
 
-def missing_hold(table: "Table") -> Hold | None:
-    """The hold over cards that were perhaps missed, None where there is none."""
-    return next((held for held in table.state.holds if held.kind == MISSED), None)
+    # ---------------------------------------------------------------- the floor has looked
 
+    def gaps_to_take_back(self) -> list[str]:
+        """The cards that were entered unread and may be none, by position.
 
-def placed_at(table: "Table", position: int) -> "Placement":
-    """Where a card of the deal lies, by its position in the deck."""
-    return table.laid.order[position - 1]
+        None before a card that lies aside.
+        """
+        round_ = self.play.round
+        if self.missing_hold() is None or (round_ is not None and round_.void):
+            return []
+        aside = max(round_.face_up, default=0) if round_ is not None else 0
+        cards = self._cards_out()
+        return [
+            f"{each.first} {each.count}"
+            for each in self.trouble.missed
+            if each.first > aside and cards[each.first - 1 :][: each.count] == [None] * each.count
+        ]
 
+    def no_card(self, value: str) -> None:
+        """No card lies there: what came after moves up by as many places; with the last the table goes on."""
+        first, count = map(int, value.split())
+        del self._cards_out()[first - 1 : first - 1 + count]
+        self.trouble.was_none(first, count)
+        if self.play.round is not None:
+            self.play.current.no_card_missed()
+            if self.phases.state is Phase.STUB:
+                self.phases.not_dealt()
+                self.entry.clear_pending()
+        by = self.crew.person(Role.FLOOR)
+        self.out.note(f"no card was missed at position {first}", self.law.cite("13(b)"), by)
+        held = self.missing_hold()
+        if held is not None and not self.trouble.missed:
+            self.faults.lift(held, by)
 
-def whose_card(table: "Table", position: int) -> str:
-    """Which card of which place, as the display names it."""
-    card = placed_at(table, position)
-    return f"{place_words(card.place)} CARD {card.nth}"
+    def _cards_out(self) -> "list[Secret | None]":
+        """The cards that have left the deck: of the round once it deals, else those before the deal."""
+        round_ = self.play.round
+        if round_ is not None and round_.drawn:
+            return round_.seen
+        deck = self.stock.decks.get(self.stock.in_play)
+        return deck.early if deck is not None else []
 
-
-def lines_of_missed(table: "Table") -> tuple[str, str]:
-    """How many cards were perhaps missed, and whose the first is; empty where the deal wanted none."""
-    missed, round_ = table.state.missed, table.state.round
-    if not missed or round_ is None or not round_.drawn:
-        return "", ""
-    count, first = sum(each.count for each in missed), placed_at(table, missed[0].first)
-    place = place_words(first.place)
-    return (
-        f"{count} NOT READ" if count > 1 else "",
-        first_that_fits(f"FLOOR: {place} CARD {first.nth}", f"FLOOR: {place} {first.nth}", f"FLOOR: {place}"),
-    )
-
-
-# ---------------------------------------------------------------- the floor has looked
-
-
-def gaps_to_take_back(table: "Table") -> list[str]:
-    """The cards that were entered unread and may be none, by position; none before a card that lies aside."""
-    state, round_ = table.state, table.state.round
-    if missing_hold(table) is None or (round_ is not None and round_.void):
-        return []
-    aside = max(round_.face_up, default=0) if round_ is not None else 0
-    cards = _cards_out(table)
-    return [
-        f"{each.first} {each.count}"
-        for each in state.missed
-        if each.first > aside and cards[each.first - 1 :][: each.count] == [None] * each.count
-    ]
-
-
-def no_card(table: "Table", value: str) -> None:
-    """No card lies there: what came after moves up by as many places, and with the last the table goes on."""
-    state = table.state
-    first, count = map(int, value.split())
-    del _cards_out(table)[first - 1 : first - 1 + count]
-    state.missed = [
-        Missed(each.first - count * (each.first > first), each.count)
-        for each in state.missed
-        if each.first != first
-    ]
-    if state.round is not None:
-        table.round.drawn = len(table.round.seen)
-        if table.phases.state is Phase.STUB:
-            table.phases.not_dealt()
-            table.clear_pending()
-    by = table.person(Role.FLOOR)
-    table.note(f"no card was missed at position {first}", table.cite("13(b)"), by)
-    held = missing_hold(table)
-    if held is not None and not state.missed:
-        lift(table, held, by)
-
-
-def _cards_out(table: "Table") -> "list[Secret | None]":
-    """The cards that have left the deck: of the round once it deals, else those before the deal."""
-    round_ = table.state.round
-    if round_ is not None and round_.drawn:
-        return round_.seen
-    deck = table.state.decks.get(table.state.in_play)
-    return deck.early if deck is not None else []
-
-
-def gap_words(table: "Table", value: str) -> str:
-    """A gap to choose: whose card it would be."""
-    first, _ = map(int, value.split())
-    round_ = table.state.round
-    if round_ is None or not round_.drawn:
-        return f"BEFORE DEAL, CARD {first}"
-    return whose_card(table, first)[:WIDTH]
+    def gap_words(self, value: str) -> str:
+        """A gap to choose: whose card it would be."""
+        first, _ = map(int, value.split())
+        round_ = self.play.round
+        if round_ is None or not round_.drawn:
+            return f"BEFORE DEAL, CARD {first}"
+        return self.whose_card(first)[:WIDTH]
 
 
 ACTIONS = (
@@ -190,9 +201,9 @@ ACTIONS = (
         Role.FLOOR,
         phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING, Phase.STUB),
         "13(b)",
-        no_card,
-        values=gaps_to_take_back,
-        say=gap_words,
+        ShoeReading.no_card,
+        values=ShoeReading.gaps_to_take_back,
+        say=ShoeReading.gap_words,
         while_held=True,
     ),
 )

@@ -1,17 +1,15 @@
-"""The rooms of a table, and who hears what.
+"""The rooms of a table, put together: who knows whom, who hears what, who carries out which action.
 
-A room is a module with a part of the table's life: its actions, and its answers to events. Here they are put
-together. What happened in the world is heard whether the table is held or not; keys are refused while it is
-held where they may wait.
+A room sees the parts of the state that it needs and the rooms below it. What lies above it and has to follow,
+as cards that are dealt again once a fault is lifted, is handed to it here. What happened in the world is
+heard whether the table is held or not; keys are refused while it is held where they may wait.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from sabot.statemachine import (
-    accounts,
-    alarms,
-    betting,
     boxes,
     byhand,
     chips,
@@ -28,7 +26,6 @@ from sabot.statemachine import (
     linked,
     lockout,
     opening,
-    orders,
     outoforder,
     reading,
     registering,
@@ -41,77 +38,241 @@ from sabot.statemachine import (
     voiding,
 )
 from sabot.statemachine import events as ev
-from sabot.statemachine.action import Action
+from sabot.statemachine.accounts import GameAccounts
+from sabot.statemachine.action import Action, Actions
+from sabot.statemachine.alarms import Alarms
+from sabot.statemachine.answering import Answering
+from sabot.statemachine.asking import Asking
+from sabot.statemachine.betting import Betting
+from sabot.statemachine.boxes import Boxes
+from sabot.statemachine.byhand import ByHand
+from sabot.statemachine.calling import Calling
+from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.clearing import Clearing
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.correcting import Correcting
+from sabot.statemachine.cures import Cures
+from sabot.statemachine.cutting import Cutting
+from sabot.statemachine.day import GamingDay
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.deciding import Deciding
+from sabot.statemachine.decks import Decks
+from sabot.statemachine.declaring import Declaring
+from sabot.statemachine.display import DealerDisplay
+from sabot.statemachine.faceup import FaceUp
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.hits import Hits
+from sabot.statemachine.idle import IdleWatch
+from sabot.statemachine.irregular import Irregularities
+from sabot.statemachine.keys import Keys
+from sabot.statemachine.large import LargePayments
+from sabot.statemachine.late import LateChips
+from sabot.statemachine.law import Law
+from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.lists import ActionLists
+from sabot.statemachine.lockout import Lockout
+from sabot.statemachine.looked import Looked
+from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.opening import Opening
+from sabot.statemachine.orders import ConsoleOrders
+from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.outcome import Settlements
+from sabot.statemachine.outoforder import OutOfOrder
+from sabot.statemachine.phases import Phases
+from sabot.statemachine.prompts import Prompts
+from sabot.statemachine.reading import ShoeReading
+from sabot.statemachine.record import LastRecord
+from sabot.statemachine.recording import Recording
+from sabot.statemachine.registering import Registering
+from sabot.statemachine.restart import Restart
+from sabot.statemachine.safelane import SafeLane
+from sabot.statemachine.settled import SettlingProgress
+from sabot.statemachine.settlewords import SettlingWords
+from sabot.statemachine.settling import Settling
+from sabot.statemachine.shares import Shares
+from sabot.statemachine.shuffling import Shuffling
+from sabot.statemachine.state import State
+from sabot.statemachine.stub import Stub
+from sabot.statemachine.telling import TableTelling
+from sabot.statemachine.turned import Turned
+from sabot.statemachine.turning import CardTurning
+from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.views import Views
+from sabot.statemachine.voiding import Voiding
 
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
-# The rooms in which people may order something.
-ROOMS = (
-    opening,
-    registering,
-    day,
-    shuffling,
-    cutting,
-    boxes,
-    lockout,
-    chips,
-    dealing,
-    reading,
-    faceup,
-    stub,
-    deciding,
-    turning,
-    declaring,
-    settling,
-    linked,
-    correcting,
-    clearing,
-    irregular,
-    voiding,
-    undo,
-    faults,
-    outoforder,
-    restart,
-    byhand,
-)
-ACTIONS: dict[str, Action] = {action.name: action for room in ROOMS for action in room.ACTIONS}
-
-Handler = Callable[["Table", Any], None]
-# Heard in every phase, held or not.
-HANDLERS: Mapping[type[ev.Event], Handler] = {
-    ev.DeviceJammed: alarms.on_jam,
-    ev.DeviceFaulted: alarms.on_fault,
-    ev.DeviceRetested: alarms.on_retested,
-    ev.DeviceModeChanged: alarms.on_mode,
-    ev.DeviceEmptied: alarms.on_emptied,
-    ev.LinkLost: alarms.on_link_lost,
-    ev.LinkRestored: alarms.on_link_restored,
-    ev.ShufflerStopped: shuffling.on_shuffler_stopped,
-    ev.ShuffleBlocked: shuffling.on_shuffle_blocked,
-    ev.ShuffleStarted: shuffling.on_shuffle_started,
-    ev.ShuffleCompleted: shuffling.on_shuffle_completed,
-    ev.WagerSensed: betting.on_wager,
-    ev.AccountWager: betting.on_account_wager,
-    ev.AccountsRead: accounts.on_accounts_read,
-    ev.AccountCredited: accounts.on_credited,
-    ev.DrawSealed: accounts.on_sealed,
-    ev.CardDrawn: reading.on_card,
-    ev.CardsMissed: reading.on_missed,
-    ev.StackDispensed: dealing.on_stack,
-    ev.StackDelayed: dealing.on_delayed,
-    ev.StackTaken: dealing.on_taken,
-    ev.StubEjected: alarms.on_stub_ejected,
-    ev.DecksFound: alarms.on_decks_found,
-    ev.DrawMade: settling.on_draw,
-    ev.Resumed: restart.on_resumed,
-    ev.LotRegistered: opening.on_lot,
-    ev.DealerSignedOn: opening.on_sign_on,
-    ev.ReleaseOrdered: orders.on_release,
-    ev.MeterAdjusted: orders.on_meter_adjusted,
-    ev.ServiceModeChanged: orders.on_service_mode,
-    ev.MeterLinkChanged: linked.on_changed,
-    ev.HitGranted: linked.on_granted,
-    ev.MeterLinkRefused: linked.on_refused,
-    ev.GrantTakenBack: linked.on_taken_back,
+# The actions of each room, in the order in which lists show them.
+ROWS: Mapping[str, tuple[Action, ...]] = {
+    "opening": opening.ACTIONS,
+    "registering": registering.ACTIONS,
+    "gaming_day": day.ACTIONS,
+    "shuffling": shuffling.ACTIONS,
+    "cutting": cutting.ACTIONS,
+    "box_owners": boxes.ACTIONS,
+    "lockout": lockout.ACTIONS,
+    "chip_count": chips.ACTIONS,
+    "dealing": dealing.ACTIONS,
+    "reading": reading.ACTIONS,
+    "face_up": faceup.ACTIONS,
+    "stub": stub.ACTIONS,
+    "deciding": deciding.ACTIONS,
+    "turning": turning.ACTIONS,
+    "declaring": declaring.ACTIONS,
+    "settling": settling.ACTIONS,
+    "linked_meters": linked.ACTIONS,
+    "correcting": correcting.ACTIONS,
+    "clearing": clearing.ACTIONS,
+    "irregularities": irregular.ACTIONS,
+    "voiding": voiding.ACTIONS,
+    "undo": undo.ACTIONS,
+    "faults": faults.ACTIONS,
+    "out_of_order": outoforder.ACTIONS,
+    "restart": restart.ACTIONS,
+    "by_hand": byhand.ACTIONS,
 }
+ACTIONS: dict[str, Action] = {action.name: action for rows in ROWS.values() for action in rows}
+
+
+Room = TypeVar("Room")
+
+
+class TableRooms:
+    """Every room of one table."""
+
+    def __init__(
+        self, law: Law, state: State, phases: Phases, out: Outbox, last_told: Told, recorded: LastRecord
+    ) -> None:
+        parts = {each.name: getattr(state, each.name) for each in fields(state)}
+        self._there: dict[str, Any] = {"law": law, "phases": phases, "out": out, **parts}
+        self.last_told = self._there["last_told"] = last_told
+        self.recorded = self._there["recorded"] = recorded
+        self.contest = self._there["contest"] = Contest(law, state.play)
+        self.actions = self._there["actions"] = Actions(state.crew, state.play, phases)
+        self.looked = self._there["looked"] = Looked()
+        self._lay_the_ground()
+        self._build_the_rooms()
+        self._build_what_tells()
+        self._lead_up()
+        for name, rows in ROWS.items():
+            room = self._there[name]
+            self.actions.known |= {row.name: ACTIONS[row.name].at(room) for row in rows}
+        self.handlers = self._handlers()
+
+    def _build(self, name: str, kind: type[Room]) -> Room:
+        """Build a room: what its fields name is there already, for it lies below."""
+        needs = [each.name for each in fields(kind) if each.init and each.name in self._there]  # type: ignore[arg-type]
+        self._there[name] = built = kind(**{need: self._there[need] for need in needs})
+        return built
+
+    def _lay_the_ground(self) -> None:
+        """Build what others stand on: people, shares, faults, decks."""
+        self.cards = self._build("cards", LaidCards)
+        self.hits = self._build("hits", Hits)
+        self.late_chips = self._build("late_chips", LateChips)
+        self.calling = self._build("calling", Calling)
+        self.shares = self._build("shares", Shares)
+        self.cures = self._build("cures", Cures)
+        self.progress = self._build("progress", SettlingProgress)
+        self.asking = self._build("asking", Asking)
+        self.linked_meters = self._build("linked_meters", LinkedMeters)
+        self.large = self._build("large", LargePayments)
+        self.faults = self._build("faults", FaultLatch)
+        self.settlements = self._build("settlements", Settlements)
+        self.by_hand = self._build("by_hand", ByHand)
+        self.accounts = self._build("accounts", GameAccounts)
+        self.orders = self._build("orders", ConsoleOrders)
+        self.deck_room = self._build("deck_room", Decks)
+
+    def _build_the_rooms(self) -> None:
+        """Build the rooms of a round."""
+        self.declaring = self._build("declaring", Declaring)
+        self.gaming_day = self._build("gaming_day", GamingDay)
+        self.shuffling = self._build("shuffling", Shuffling)
+        self.cutting = self._build("cutting", Cutting)
+        self.idle_watch = self._build("idle_watch", IdleWatch)
+        self.opening = self._build("opening", Opening)
+        self.dealing = self._build("dealing", Dealing)
+        self.registering = self._build("registering", Registering)
+        self.reading = self._build("reading", ShoeReading)
+        self.chip_count = self._build("chip_count", ChipCount)
+        self.answering = self._build("answering", Answering)
+        self.settling = self._build("settling", Settling)
+        self.turned = self._build("turned", Turned)
+        self.voiding = self._build("voiding", Voiding)
+        self.undo = self._build("undo", TakingBack)
+        self.settling_words = self._build("settling_words", SettlingWords)
+        self.irregularities = self._build("irregularities", Irregularities)
+        self.box_owners = self._build("box_owners", Boxes)
+        self.alarms = self._build("alarms", Alarms)
+
+    def _build_what_tells(self) -> None:
+        """Build what closes a round, and what tells people."""
+        self.face_up = self._build("face_up", FaceUp)
+        self.deciding = self._build("deciding", Deciding)
+        self.out_of_order = self._build("out_of_order", OutOfOrder)
+        self.stub = self._build("stub", Stub)
+        self.turning = self._build("turning", CardTurning)
+        self.lockout = self._build("lockout", Lockout)
+        self.correcting = self._build("correcting", Correcting)
+        self.prompts = self._build("prompts", Prompts)
+        self.views = self._build("views", Views)
+        self.safe_lane = self._build("safe_lane", SafeLane)
+        self.display = self._build("display", DealerDisplay)
+        self.recording = self._build("recording", Recording)
+        self.betting = self._build("betting", Betting)
+        self.telling = self._build("telling", TableTelling)
+        self.lists = self._build("lists", ActionLists)
+        self.clearing = self._build("clearing", Clearing)
+        self.restart = self._build("restart", Restart)
+        self.keys = self._build("keys", Keys)
+
+    def _lead_up(self) -> None:
+        """Hand to rooms what lies above them and follows from what they do."""
+        self.actions.held = lambda: self.faults.held
+        self.faults.freed = self.dealing.order_stack
+        self.faults.lifted = self.shuffling.on_lifted
+        self.shuffling.order_stack = self.dealing.order_stack
+        self.shuffling.void_with_deck = self.voiding.void_with_deck
+        self.dealing.irregular = self.irregularities.irregular
+
+    def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
+        """Return who hears each event, in every phase, held or not."""
+        return {
+            ev.KeyPressed: self.keys.on_key,
+            ev.DeviceJammed: self.alarms.on_jam,
+            ev.DeviceFaulted: self.alarms.on_fault,
+            ev.DeviceRetested: self.alarms.on_retested,
+            ev.DeviceModeChanged: self.alarms.on_mode,
+            ev.DeviceEmptied: self.alarms.on_emptied,
+            ev.LinkLost: self.alarms.on_link_lost,
+            ev.LinkRestored: self.alarms.on_link_restored,
+            ev.ShufflerStopped: self.shuffling.on_shuffler_stopped,
+            ev.ShuffleBlocked: self.shuffling.on_shuffle_blocked,
+            ev.ShuffleStarted: self.shuffling.on_shuffle_started,
+            ev.ShuffleCompleted: self.shuffling.on_shuffle_completed,
+            ev.WagerSensed: self.betting.on_wager,
+            ev.AccountWager: self.betting.on_account_wager,
+            ev.AccountsRead: self.accounts.on_accounts_read,
+            ev.AccountCredited: self.accounts.on_credited,
+            ev.DrawSealed: self.accounts.on_sealed,
+            ev.CardDrawn: self.reading.on_card,
+            ev.CardsMissed: self.reading.on_missed,
+            ev.StackDispensed: self.dealing.on_stack,
+            ev.StackDelayed: self.dealing.on_delayed,
+            ev.StackTaken: self.dealing.on_taken,
+            ev.StubEjected: self.alarms.on_stub_ejected,
+            ev.DecksFound: self.alarms.on_decks_found,
+            ev.DrawMade: self.settling.on_draw,
+            ev.Resumed: self.restart.on_resumed,
+            ev.LotRegistered: self.opening.on_lot,
+            ev.DealerSignedOn: self.opening.on_sign_on,
+            ev.ReleaseOrdered: self.orders.on_release,
+            ev.MeterAdjusted: self.orders.on_meter_adjusted,
+            ev.ServiceModeChanged: self.orders.on_service_mode,
+            ev.MeterLinkChanged: self.linked_meters.on_changed,
+            ev.HitGranted: self.linked_meters.on_granted,
+            ev.MeterLinkRefused: self.linked_meters.on_refused,
+            ev.GrantTakenBack: self.linked_meters.on_taken_back,
+            ev.RoleUnlocked: self.calling.on_unlocked,
+            ev.RoleLocked: self.calling.on_locked,
+            ev.TimeReached: self.deck_room.on_time,
+        }

@@ -13,30 +13,33 @@ closed.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sabot.statemachine import (
-    accounts,
-    alarms,
-    dealing,
-    decks,
     display,
-    faults,
-    lockout,
     orders,
     reading,
-    shuffling,
 )
 from sabot.statemachine import events as ev
+from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Refused
+from sabot.statemachine.alarms import Alarms
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import Effect, HaltShoe, LockWagers
 from sabot.statemachine.faultrows import FAULT_ROWS, POLICY
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.law import Law
+from sabot.statemachine.lockout import Lockout
+from sabot.statemachine.outbox import Told
+from sabot.statemachine.parts import Devices, TableClock
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Knowledge
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.shuffling import Shuffling
+from sabot.statemachine.stock import Stock
 
 NOTHING: tuple[Effect, ...] = ()
 
@@ -56,186 +59,198 @@ class Suspect(NamedTuple):
     section: str = ""
 
 
-def decide(table: "Table", event: ev.Event) -> tuple[Effect, ...]:
-    """Return what this event locks and halts, in the order to be performed. Changes nothing."""
-    if type(event) is ev.KeyPressed:
-        armed = table.armed
-        if armed is None or event.key is not ev.Key.LOCK:
-            return NOTHING
-        return armed.lock if event.at + table.state.clock_offset < armed.until else NOTHING
-    find = SUSPECTS.get(type(event))
-    suspect = find(table, event) if find is not None else None
-    if suspect is None or not faults.would_stop(table, suspect.kind, suspect.device):
-        return _at_start(table) if type(event) is ev.Resumed else NOTHING
-    cite = table.cite(suspect.section or FAULT_ROWS[suspect.kind].section)
-    return LockWagers(cite=cite), HaltShoe(cite=cite)
-
-
-def _at_start(table: "Table") -> tuple[Effect, ...]:
-    """What is open after a start nobody knows, nor whether a shoe that was halted still is."""
-    held = table.held
-    return (LockWagers(cite=POLICY), *([HaltShoe(cite=held.cite)] if held is not None else ()))
-
-
-def arm(table: "Table") -> None:
-    """Work out what LOCK would do now, so that a press of it need not."""
-    table.armed = None
-    if table.state.phase is not Phase.BETS_OPEN or table.held is not None:
-        return
-    try:
-        lockout.verify_lock(table, "")
-    except Refused:
-        return
-    deck = table.state.decks[table.state.in_play]
-    table.armed = Armed(_lock(table.told_spots, table.cite("7(c)")), decks.deadline(table, deck))
-
-
 @lru_cache(maxsize=8)
 def _lock(spots: frozenset[display.Spot], cite: str) -> tuple[Effect, ...]:
     """The lock of some spots; all of them are open at most events, so the same one is armed again."""
     return (LockWagers(spots=display.in_order(spots), cite=cite),)
 
 
-# ---------------------------------------------------------------- the faults that events speak of
+@dataclass(slots=True, eq=False)
+class SafeLane:
+    """Decide what locks or halts before anything else is computed."""
+
+    law: Law
+    last_told: Told
+    clock: TableClock
+    stock: Stock
+    devices: Devices
+    play: Play
+    accounts: GameAccounts
+    alarms: Alarms
+    dealing: Dealing
+    deck_room: Decks
+    faults: FaultLatch
+    lockout: Lockout
+    shuffling: Shuffling
+    armed: Armed | None = None
+
+    def decide(self, event: ev.Event) -> tuple[Effect, ...]:
+        """Return what this event locks and halts, in the order to be performed. Changes nothing."""
+        if type(event) is ev.KeyPressed:
+            armed = self.armed
+            if armed is None or event.key is not ev.Key.LOCK:
+                return NOTHING
+            return armed.lock if event.at + self.clock.clock_offset < armed.until else NOTHING
+        find = SUSPECTS.get(type(event))
+        suspect = find(self, event) if find is not None else None
+        if suspect is None or not self.faults.would_stop(suspect.kind, suspect.device):
+            return self._at_start() if type(event) is ev.Resumed else NOTHING
+        cite = self.law.cite(suspect.section or FAULT_ROWS[suspect.kind].section)
+        return LockWagers(cite=cite), HaltShoe(cite=cite)
+
+    def _at_start(self) -> tuple[Effect, ...]:
+        """What is open after a start nobody knows, nor whether a shoe that was halted still is."""
+        held = self.faults.held
+        return (LockWagers(cite=POLICY), *([HaltShoe(cite=held.cite)] if held is not None else ()))
+
+    def arm(self) -> None:
+        """Work out what LOCK would do now, so that a press of it need not."""
+        self.armed = None
+        if self.play.phase is not Phase.BETS_OPEN or self.faults.held is not None:
+            return
+        try:
+            self.lockout.verify_lock("")
+        except Refused:
+            return
+        deck = self.stock.decks[self.stock.in_play]
+        self.armed = Armed(_lock(self.last_told.spots, self.law.cite("7(c)")), self.deck_room.deadline(deck))
+
+    # ---------------------------------------------------------------- the faults that events speak of
+
+    def jammed(self, event: ev.DeviceJammed) -> Suspect:
+        """Suspect what a jam is latched as."""
+        return Suspect(*self.alarms.jam(event))
+
+    def faulted(self, event: ev.DeviceFaulted) -> Suspect:
+        """Suspect what a device's own fault is latched as."""
+        return Suspect(*self.alarms.fault(event))
+
+    def silent(self, event: ev.LinkLost) -> Suspect:
+        """Suspect a device that is not heard."""
+        return Suspect("lost_link", event.device)
+
+    def stopped(self, _event: ev.ShufflerStopped) -> Suspect:
+        """Suspect the shuffler."""
+        return Suspect("shuffler_jam", "shuffler")
+
+    def other_mode(self, event: ev.DeviceModeChanged) -> Suspect | None:
+        """Suspect a device that left play mode."""
+        return Suspect("sort_mode", event.device) if event.mode != "play" else None
+
+    def emptied(self, event: ev.DeviceEmptied) -> Suspect | None:
+        """Cards that are not accounted for, or a shoe that has no more cards in the deal."""
+        if event.cards_in != event.cards_out:
+            return Suspect("not_emptied", event.device)
+        return self._gone(event.device, {event.deck} if event.deck else set(self.stock.decks))
+
+    def ejected(self, event: ev.StubEjected) -> Suspect | None:
+        """Suspect a shoe that put out cards nobody ordered."""
+        if self.play.round is not None and self.play.current.ejecting:
+            return None
+        return self._gone(event.device, {event.deck} if event.deck else set(self.stock.decks))
+
+    def found(self, event: ev.DecksFound) -> Suspect | None:
+        """Suspect a shoe that lost a deck of the deal."""
+        gone = set(self.stock.decks) - set(event.decks)
+        return self._gone(event.device, gone) if "" not in event.decks else None
+
+    def _gone(self, device: str, names: set[str]) -> Suspect | None:
+        return Suspect("not_emptied", device, "13(f)") if self.alarms.ends_deal(device, names) else None
+
+    def in_service(self, event: ev.ServiceModeChanged) -> Suspect | None:
+        """Suspect the controller while it is served."""
+        return Suspect(orders.SERVICE, orders.CONTROLLER) if event.on else None
+
+    def shuffled_wrong(self, event: ev.ShuffleCompleted) -> Suspect | None:
+        """Suspect a deck with a wrong count, or a report that cannot be."""
+        deck = self.stock.decks.get(event.deck)
+        if deck is None:
+            return None
+        if not self.shuffling.may_be_in_shuffler(deck):
+            return Suspect("contradiction", "shuffler")
+        return (
+            Suspect("deck_removed", f"deck {event.deck}", "5(b)") if self.shuffling.why_bad(event) else None
+        )
+
+    def missed(self, _event: ev.CardsMissed) -> Suspect | None:
+        """A report that never came, as far as anybody reads the cards here."""
+        is_read = self.devices.knowledge == Knowledge.EACH_CARD and "shoe" not in self.devices.out_of_order
+        return Suspect(reading.MISSED, "shoe") if is_read else None
+
+    def card(self, event: ev.CardDrawn) -> Suspect | None:
+        """A card that was not due, could not be read, came twice, or came behind a report that never did."""
+        if self.devices.knowledge != Knowledge.EACH_CARD or "shoe" in self.devices.out_of_order:
+            return None
+        if event.missed and self.law.policies.unreadable_card:
+            return Suspect(reading.MISSED, "shoe")
+        if not self._is_due():
+            return Suspect("card_out_of_turn", "shoe")
+        if event.card is None:
+            return Suspect("unreadable_card", "shoe")
+        return self._twice((event.card,))
+
+    def stack(self, event: ev.StackDispensed) -> Suspect | None:
+        """A stack that was not due, of a wrong number, or with a card that its deck cannot give any more."""
+        reports = self.devices.method.startswith("auto_shoe") and self.devices.knowledge != Knowledge.NONE
+        if not reports or "shoe" in self.devices.out_of_order:
+            return None
+        if not (self._is_due() and self.dealing.is_automated()):
+            return Suspect("card_out_of_turn", "shoe")
+        if event.count != (self.play.current.ordered or self.dealing.next_stack()):
+            return Suspect("short_stack", "shoe")
+        if event.cards and len(event.cards) != event.count:
+            return Suspect("contradiction", "shoe")
+        return self._twice(event.cards)
+
+    def _is_due(self) -> bool:
+        """Whether a card may leave the shoe now."""
+        return (
+            self.play.phase is Phase.DEALING
+            and self.faults.held is None
+            and not self.dealing.waits_for_deck()
+        )
+
+    def _twice(self, cards: tuple[ev.Secret, ...]) -> Suspect | None:
+        """A card that the deck has given already, or has not at all."""
+        is_wrong = self.dealing.came_twice(cards) or not self.dealing.are_of_pack(cards)
+        return Suspect("composition", f"deck {self.play.current.deck}") if is_wrong else None
+
+    def resumed(self, event: ev.Resumed) -> Suspect | None:
+        """A round that a restart interrupted, or a program that had stopped itself."""
+        if self.play.round is not None:
+            return Suspect("restarted", orders.CONTROLLER)
+        return Suspect("slip", orders.CONTROLLER) if event.slip else None
+
+    def credited(self, event: ev.AccountCredited) -> Suspect | None:
+        """A credit that is not owed: paid twice, or not as it was told."""
+        is_owed = self.accounts.find_owed(event) is not None
+        return None if is_owed else Suspect("contradiction", event.device)
+
+    def counted(self, event: ev.AccountsRead) -> Suspect | None:
+        """Suspect a wagering system that has other stakes."""
+        return Suspect("contradiction", event.device) if self.accounts.has_other_stakes(event) else None
+
+    def sealed(self, event: ev.DrawSealed) -> Suspect | None:
+        """Suspect a draw that has another seal than before."""
+        return Suspect("contradiction", event.device) if self.accounts.has_other_seal(event) else None
 
 
-def _jammed(table: "Table", event: ev.DeviceJammed) -> Suspect:
-    return Suspect(*alarms.jam(table, event))
-
-
-def _faulted(table: "Table", event: ev.DeviceFaulted) -> Suspect:
-    return Suspect(*alarms.fault(table, event))
-
-
-def _silent(_table: "Table", event: ev.LinkLost) -> Suspect:
-    return Suspect("lost_link", event.device)
-
-
-def _stopped(_table: "Table", _event: ev.ShufflerStopped) -> Suspect:
-    return Suspect("shuffler_jam", "shuffler")
-
-
-def _other_mode(_table: "Table", event: ev.DeviceModeChanged) -> Suspect | None:
-    return Suspect("sort_mode", event.device) if event.mode != "play" else None
-
-
-def _emptied(table: "Table", event: ev.DeviceEmptied) -> Suspect | None:
-    """Cards that are not accounted for, or a shoe that has no more cards in the deal."""
-    if event.cards_in != event.cards_out:
-        return Suspect("not_emptied", event.device)
-    return _gone(table, event.device, {event.deck} if event.deck else set(table.state.decks))
-
-
-def _ejected(table: "Table", event: ev.StubEjected) -> Suspect | None:
-    if table.state.round is not None and table.round.ejecting:
-        return None
-    return _gone(table, event.device, {event.deck} if event.deck else set(table.state.decks))
-
-
-def _found(table: "Table", event: ev.DecksFound) -> Suspect | None:
-    gone = set(table.state.decks) - set(event.decks)
-    return _gone(table, event.device, gone) if "" not in event.decks else None
-
-
-def _gone(table: "Table", device: str, names: set[str]) -> Suspect | None:
-    return Suspect("not_emptied", device, "13(f)") if alarms.ends_deal(table, device, names) else None
-
-
-def _in_service(_table: "Table", event: ev.ServiceModeChanged) -> Suspect | None:
-    return Suspect(orders.SERVICE, orders.CONTROLLER) if event.on else None
-
-
-def _shuffled_wrong(table: "Table", event: ev.ShuffleCompleted) -> Suspect | None:
-    deck = table.state.decks.get(event.deck)
-    if deck is None:
-        return None
-    if not shuffling.may_be_in_shuffler(table, deck):
-        return Suspect("contradiction", "shuffler")
-    return Suspect("deck_removed", f"deck {event.deck}", "5(b)") if shuffling.why_bad(table, event) else None
-
-
-def _missed(table: "Table", _event: ev.CardsMissed) -> Suspect | None:
-    """A report that never came, as far as anybody reads the cards here."""
-    is_read = table.state.knowledge == Knowledge.EACH_CARD and "shoe" not in table.state.out_of_order
-    return Suspect(reading.MISSED, "shoe") if is_read else None
-
-
-def _card(table: "Table", event: ev.CardDrawn) -> Suspect | None:
-    """A card that was not due, could not be read, came twice, or came behind a report that never did."""
-    if table.state.knowledge != Knowledge.EACH_CARD or "shoe" in table.state.out_of_order:
-        return None
-    if event.missed and table.policies.unreadable_card:
-        return Suspect(reading.MISSED, "shoe")
-    if not _is_due(table):
-        return Suspect("card_out_of_turn", "shoe")
-    if event.card is None:
-        return Suspect("unreadable_card", "shoe")
-    return _twice(table, (event.card,))
-
-
-def _stack(table: "Table", event: ev.StackDispensed) -> Suspect | None:
-    """A stack that was not due, of a wrong number, or with a card that its deck cannot give any more."""
-    state = table.state
-    reports = state.method.startswith("auto_shoe") and state.knowledge != Knowledge.NONE
-    if not reports or "shoe" in state.out_of_order:
-        return None
-    if not (_is_due(table) and dealing.is_automated(table)):
-        return Suspect("card_out_of_turn", "shoe")
-    if event.count != (table.round.ordered or dealing.next_stack(table)):
-        return Suspect("short_stack", "shoe")
-    if event.cards and len(event.cards) != event.count:
-        return Suspect("contradiction", "shoe")
-    return _twice(table, event.cards)
-
-
-def _is_due(table: "Table") -> bool:
-    """Whether a card may leave the shoe now."""
-    return table.state.phase is Phase.DEALING and table.held is None and not dealing.waits_for_deck(table)
-
-
-def _twice(table: "Table", cards: tuple[ev.Secret, ...]) -> Suspect | None:
-    """A card that the deck has given already, or has not at all."""
-    is_wrong = dealing.came_twice(table, cards) or not dealing.are_of_pack(table, cards)
-    return Suspect("composition", f"deck {table.round.deck}") if is_wrong else None
-
-
-def _resumed(table: "Table", event: ev.Resumed) -> Suspect | None:
-    """A round that a restart interrupted, or a program that had stopped itself."""
-    if table.state.round is not None:
-        return Suspect("restarted", orders.CONTROLLER)
-    return Suspect("slip", orders.CONTROLLER) if event.slip else None
-
-
-def _credited(table: "Table", event: ev.AccountCredited) -> Suspect | None:
-    """A credit that is not owed: paid twice, or not as it was told."""
-    is_owed = accounts.find_owed(table, event) is not None
-    return None if is_owed else Suspect("contradiction", event.device)
-
-
-def _counted(table: "Table", event: ev.AccountsRead) -> Suspect | None:
-    return Suspect("contradiction", event.device) if accounts.has_other_stakes(table, event) else None
-
-
-def _sealed(table: "Table", event: ev.DrawSealed) -> Suspect | None:
-    return Suspect("contradiction", event.device) if accounts.has_other_seal(table, event) else None
-
-
-SUSPECTS: Mapping[type[ev.Event], Callable[["Table", Any], Suspect | None]] = {
-    ev.DeviceJammed: _jammed,
-    ev.DeviceFaulted: _faulted,
-    ev.LinkLost: _silent,
-    ev.ShufflerStopped: _stopped,
-    ev.DeviceModeChanged: _other_mode,
-    ev.DeviceEmptied: _emptied,
-    ev.StubEjected: _ejected,
-    ev.DecksFound: _found,
-    ev.ServiceModeChanged: _in_service,
-    ev.ShuffleCompleted: _shuffled_wrong,
-    ev.CardDrawn: _card,
-    ev.CardsMissed: _missed,
-    ev.StackDispensed: _stack,
-    ev.Resumed: _resumed,
-    ev.AccountCredited: _credited,
-    ev.AccountsRead: _counted,
-    ev.DrawSealed: _sealed,
+SUSPECTS: Mapping[type[ev.Event], Callable[[Any, Any], Suspect | None]] = {
+    ev.DeviceJammed: SafeLane.jammed,
+    ev.DeviceFaulted: SafeLane.faulted,
+    ev.LinkLost: SafeLane.silent,
+    ev.ShufflerStopped: SafeLane.stopped,
+    ev.DeviceModeChanged: SafeLane.other_mode,
+    ev.DeviceEmptied: SafeLane.emptied,
+    ev.StubEjected: SafeLane.ejected,
+    ev.DecksFound: SafeLane.found,
+    ev.ServiceModeChanged: SafeLane.in_service,
+    ev.ShuffleCompleted: SafeLane.shuffled_wrong,
+    ev.CardDrawn: SafeLane.card,
+    ev.CardsMissed: SafeLane.missed,
+    ev.StackDispensed: SafeLane.stack,
+    ev.Resumed: SafeLane.resumed,
+    ev.AccountCredited: SafeLane.credited,
+    ev.AccountsRead: SafeLane.counted,
+    ev.DrawSealed: SafeLane.sealed,
 }

@@ -5,28 +5,21 @@ before it was paid (641a.11(c)(3)-(5)). So between "not yet" and "settled" a sea
 takes back, declares again or finishes by hand asks here what was carried out.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.law import Law
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play, RoundState
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line, Stake
-    from sabot.statemachine.state import RoundState
-    from sabot.statemachine.table import Table
 
 
 def begun(round_: "RoundState") -> list[int]:
     """Return the seats of which anything was paid or taken, in settle order."""
     return round_.order[: round_.settled + (round_.carried > 0)]
-
-
-def is_being_settled(table: "Table", seat: int) -> bool:
-    """Whether a seat is half settled: something was carried out, or its hit is looked at."""
-    round_ = table.round
-    if seat not in round_.order[round_.settled : round_.settled + 1]:
-        return False
-    is_looked_at = table.phases.state is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
-    return round_.carried > 0 or is_looked_at
 
 
 def carried_out(round_: "RoundState") -> "list[Line]":
@@ -42,8 +35,25 @@ def carried_spots(round_: "RoundState") -> set[tuple[int, str]]:
     return {(line.seat, line.wager) for line in carried_out(round_)}
 
 
-def forfeited(table: "Table", seat: int) -> "list[tuple[str, Stake, str]]":
-    """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
-    contest, stakes = table.chapter.contest, table.stakes(seat)
-    cite = contest.forfeit_cites[len(table.round.raises.get(seat, ()))]
-    return [(name, stakes[name], cite) for name in contest.wagers if name in stakes]
+@dataclass(slots=True, eq=False)
+class SettlingProgress:
+    """Tell how far the settlement of a round has come."""
+
+    law: Law
+    phases: Phases
+    contest: Contest
+    play: Play
+
+    def is_being_settled(self, seat: int) -> bool:
+        """Whether a seat is half settled: something was carried out, or its hit is looked at."""
+        round_ = self.play.current
+        if seat not in round_.order[round_.settled : round_.settled + 1]:
+            return False
+        is_looked_at = self.phases.state is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
+        return round_.carried > 0 or is_looked_at
+
+    def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":
+        """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
+        contest, stakes = self.law.chapter.contest, self.contest.stakes(seat)
+        cite = contest.forfeit_cites[len(self.play.current.raises.get(seat, ()))]
+        return [(name, stakes[name], cite) for name in contest.wagers if name in stakes]

@@ -7,21 +7,19 @@ for the one who seals the journal, and for nobody else.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import cast
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
-from sabot.statemachine import day, safelane
 from sabot.statemachine.codec import MASKED, UNCOVERED, at_place, read
+from sabot.statemachine.codec_shapes import Fields
+from sabot.statemachine.codec_values import Coding
 from sabot.statemachine.effects import Effect
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.record import RoundRecord
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.state import State
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
 
 FORMAT = 1
 
@@ -55,29 +53,26 @@ class Kept:
     last_record: RoundRecord | None
 
 
-def take(table: "Table") -> dict[str, object]:
-    """The whole table as plain values."""
-    kept = Kept(table.state, table.told, table.told_spots, table.last_record)
-    return {"format": FORMAT, "setup": setup_json(table.setup), **UNCOVERED.object_of(kept)}
+def take(setup: Setup, kept: Kept) -> dict[str, object]:
+    """Return the whole table as plain values."""
+    written = {name: each.write(getattr(kept, name)) for name, each in _BESIDE.codings.items()}
+    return {"format": FORMAT, "setup": setup_json(setup), "state": state_json(kept.state), **written}
 
 
-def put(table: "Table", snapshot: Mapping[str, object]) -> None:
-    """Make a new table what another was when the snapshot was taken."""
+def kept_in(setup: Setup, snapshot: Mapping[str, object]) -> Kept:
+    """Return what a snapshot has of a table that is set up so; raise where it is another's."""
     rest = dict(snapshot)
     found = rest.pop("format", None)
     if found != FORMAT:
         raise SnapshotError(ERRORS["E-SNAPSHOT-001"], "snapshot", found=repr(found), known=FORMAT)
     taken_under = rest.pop("setup", None)
-    kept = read(Kept, rest, "snapshot")
-    names = _differences(setup_json(table.setup), taken_under)
-    if names and (kept.state.phase is not Phase.CLOSED or "chapter" in names):
+    kept = at_place("snapshot", _read_kept, rest)
+    names = _differences(setup_json(setup), taken_under)
+    if names and (kept.state.play.phase is not Phase.CLOSED or "chapter" in names):
         raise SnapshotError(ERRORS["E-SNAPSHOT-002"], "snapshot", names=" ".join(names))
-    table.state, table.last_record = kept.state, kept.last_record
-    table.told, table.told_spots = kept.told, kept.spots
-    table.phases = Phases(kept.state.phase)
     if names:
-        _begin_under(table.setup, table)
-    safelane.arm(table)
+        _begin_under(setup, kept.state)
+    return kept
 
 
 def _differences(ours: Mapping[str, object], theirs: object) -> list[str]:
@@ -88,12 +83,50 @@ def _differences(ours: Mapping[str, object], theirs: object) -> list[str]:
     return [name for name, (own, other) in pairs.items() if own != other and (own or other)]
 
 
-def _begin_under(setup: Setup, table: "Table") -> None:
-    """A closed table takes up another set-up; its meters go on, those that are new are seeded."""
-    state = table.state
-    state.method, state.knowledge = setup.method, setup.knowledge
-    state.shuffler, state.deck_count = setup.shuffler, setup.decks
-    day.seed_meters(table)
+def _begin_under(setup: Setup, state: State) -> None:
+    """A closed table takes up another set-up.
+
+    Its meters go on, those that are new are seeded as it begins.
+    """
+    state.devices.deal_by(setup.method, setup.knowledge, setup.shuffler)
+    state.devices.shuffle_by(setup.shuffler, setup.decks)
+
+
+# ---------------------------------------------------------------- the state, part by part
+
+
+_BESIDE = UNCOVERED.fields(Kept, frozenset({"state"}))
+_PARTS: Mapping[str, type] = {each.name: cast("type", each.type) for each in fields(State)}
+_WRITTEN = {name: UNCOVERED.fields(part) for name, part in _PARTS.items()}
+# Their fields side by side, as they stand in a snapshot: no two parts have one of the same name.
+_SIDE_BY_SIDE = Fields(
+    {field: coding for each in _WRITTEN.values() for field, coding in each.codings.items()},
+    [field for each in _WRITTEN.values() for field in each.needed],
+)
+
+
+def state_json(state: State) -> dict[str, object]:
+    """Return all parts of a state, their fields side by side."""
+    written: dict[str, object] = {}
+    for name, each in _WRITTEN.items():
+        written |= each.write(getattr(state, name))
+    return written
+
+
+def _read_state(value: object) -> State:
+    found = _SIDE_BY_SIDE.read(value)
+    parts = {
+        name: part(**{field: found[field] for field in _WRITTEN[name].codings if field in found})
+        for name, part in _PARTS.items()
+    }
+    return State(**parts)
+
+
+def _read_kept(value: object) -> Kept:
+    """Read a snapshot's own fields: the state, and what is kept beside it."""
+    state = Coding(state_json, _read_state, "an object")
+    whole = Fields({"state": state, **_BESIDE.codings}, ["state", *_BESIDE.needed])
+    return Kept(**whole.read(value))
 
 
 # ---------------------------------------------------------------- the set-up

@@ -6,222 +6,231 @@ dealer's to explain, and nothing else leads on: cards misdealt, or the deck is w
 round that ends before its stub is counted at its end where a count is due.
 """
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from sabot.statemachine.action import Action, Refused, allow, phases
-from sabot.statemachine.dealing import expected_stub, take_back_lap
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.deciding import Deciding
+from sabot.statemachine.decks import Decks
 from sabot.statemachine.events import Role
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.irregular import Irregularities
+from sabot.statemachine.law import Law
+from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.people import EntryState, TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.undo import remember
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
-
+from sabot.statemachine.stock import Stock
+from sabot.statemachine.undo import TakingBack
 
 # The last entry of a round, where BACK has a way of its own.
 STUB, COUNT_WANTED = "stub", "count wanted"
 
-
-def waiver(table: "Table") -> str:
-    """Why the stub need not be counted, empty when it must be from time to time."""
-    state = table.state
-    deck = state.decks.get(table.round.deck)
-    counts = (
-        state.shuffler in (Shuffler.COUNTING, Shuffler.RESHUFFLER) and "shuffler" not in state.out_of_order
-    )
-    if counts and deck is not None and deck.counted:
-        return f"shuffler counted {table.chapter.deck.pack} in deck {deck.name}"
-    return ""
-
-
-def is_count_due(table: "Table") -> bool:
-    """Whether this round's stub must be counted (at least once every five rounds; reading V14)."""
-    if table.round.count_wanted or table.round.miscounted:
-        return True
-    if waiver(table):
-        return False
-    every = table.chapter.deck.stub_count_every_rounds - 1
-    scope = table.readings["stub_count_scope"]
-    by_table = scope != "deck" and table.state.since_count >= every
-    by_deck = scope != "table" and table.state.decks[table.round.deck].since_count >= every
-    return by_table or by_deck
-
-
-def verify_rack(table: "Table", _value: str) -> None:
-    """Where a count is due something is counted; the display does not say how many are expected."""
-    if is_count_due(table):
-        verify_counted(table)
-
-
-def verify_counted(table: "Table", _value: str = "") -> None:
-    """The count starts empty, and nothing is no count."""
-    if table.state.pending.number is None:
-        raise Refused("count the stub first")
-
-
-def rack_stub(table: "Table", _value: str) -> None:
-    """The stub goes to the rack unexposed, counted first when a count is due."""
-    round_ = table.round
-    round_.lap_from, round_.last_entry = None, STUB
-    if not is_count_due(table):
-        round_.stub_done = True
-        if waiver(table):
-            round_.note(table.now, f"stub not counted: {waiver(table)}", table.stub_cite)
-        after_stub(table)
-    elif _is_right(table):
-        after_stub(table)
-    else:
-        table.phases.stub_differs()
-
-
-def _is_right(table: "Table") -> bool:
-    """Take the count; a wrong one is left by its determination alone (x.8(g)-(h))."""
-    round_, expected = table.round, expected_stub(table)
-    round_.stub = table.state.pending.number
-    round_.miscounted = round_.stub != expected
-    table.clear_pending()
-    if round_.miscounted:
-        round_.note(table.now, f"stub {round_.stub}, expected {expected}", table.stub_cite)
-        return False
-    round_.note(table.now, f"stub counted: {round_.stub}", table.stub_cite)
-    _count_is_done(table)
-    return True
-
-
-def _count_is_done(table: "Table") -> None:
-    """From the end of this round on, five rounds may pass."""
-    table.round.stub_done, table.round.miscounted = True, False
-    table.state.since_count = -1  # this round's end makes it 0
-    table.state.decks[table.round.deck].since_count = -1
-
-
-def after_stub(table: "Table") -> None:
-    """Players are asked, unless the contest is void or nobody has an Ante."""
-    table.clear_pending()
-    if table.contest_is_void or not table.players_to_ask():
-        table.phases.reveal()
-    else:
-        table.phases.ask()
-        table.ask_next()
-
-
-def verify_count(table: "Table", _value: str) -> None:
-    """Once is enough."""
-    if is_count_due(table):
-        raise Refused("the stub is to be counted as it is")
-
-
-def count_stub(table: "Table", _value: str) -> None:
-    """The stub is counted though no count is due: the law says at least."""
-    table.round.count_wanted, table.round.last_entry = True, COUNT_WANTED
-
-
-def recount(table: "Table", _value: str) -> None:
-    """Count again, from nothing."""
-    table.phases.recount()
-    table.clear_pending()
-
-
-def take_back(table: "Table") -> None:
-    """BACK: the count that is being entered, a count that was asked for, else the last way around."""
-    round_ = table.round
-    if is_count_due(table) and table.state.pending.number is not None:
-        table.clear_pending()
-    elif round_.last_entry == COUNT_WANTED:
-        round_.count_wanted, round_.last_entry = False, ""
-    else:
-        take_back_lap(table)
-
-
-def rack_again(table: "Table") -> None:
-    """The stub that was just laid down is counted or racked once more."""
-    round_ = table.round
-    words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
-    round_.note(table.now, f"{words} taken back", table.stub_cite, round_.dealer)
-    round_.count_wanted = round_.count_wanted or round_.stub is not None
-    round_.stub, round_.last_entry, round_.asking = None, "", 0
-    round_.stub_done = False
-    recount(table, "")
-
-
-def misdealt(table: "Table", _value: str) -> None:
-    """A place has a wrong number of cards, and 52 are there in all: void."""
-    remember(table, "misdealt")
-    _count_is_done(table)
-    table.irregular("stub_misdealt")
-
-
-def stub_short(table: "Table", _value: str) -> None:
-    """Not misdealt: void, and the deck leaves the table."""
-    remember(table, "not misdealt")
-    _count_is_done(table)
-    table.irregular("stub_short")
-
-
-# ---------------------------------------------------------------- a round that never came to its stub
-
-
-def count_at_last(table: "Table") -> None:
-    """A round that is void or finished by hand is counted too, before its cards are cleared (x.8(f)).
-
-    Not where the deck has left the table, or was to be shuffled before its first card.
-    """
-    round_, deck = table.round, table.state.decks.get(table.round.deck)
-    is_there = deck is not None and not deck.reshuffle and not round_.stub_done
-    if is_there and is_count_due(table):
-        table.clear_pending()
-        table.phases.count_at_last()
-
-
-def count_last(table: "Table", _value: str) -> None:
-    """The stub of a round that is over."""
-    if _is_right(table):
-        table.phases.last_right()
-    else:
-        table.phases.last_differs()
-
-
-def count_last_again(table: "Table", _value: str) -> None:
-    """Count again, from nothing."""
-    table.phases.count_last_again()
-    table.clear_pending()
-
-
-def last_misdealt(table: "Table", _value: str) -> None:
-    """A place has a wrong number of cards; the round is over already, and the deck stays."""
-    _determine(table, "stub_misdealt")
-
-
-def last_short(table: "Table", _value: str) -> None:
-    """Not misdealt: the deck leaves the table."""
-    cite = _determine(table, "stub_short")
-    table.remove_deck(table.round.deck, "stub short", cite)
-
-
-def _determine(table: "Table", kind: str) -> str:
-    cite = table.chapter.irregularities[kind].cite
-    table.round.note(table.now, kind.replace("_", " "), cite, table.state.dealer)
-    _count_is_done(table)
-    table.phases.determined()
-    return cite
-
-
 P = Phase
 DEALER = Role.DEALER
+
+
+@dataclass(slots=True, eq=False)
+class Stub:
+    """Rack or count the stub."""
+
+    law: Law
+    phases: Phases
+    contest: Contest
+    clock: TableClock
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    devices: Devices
+    play: Play
+    dealing: Dealing
+    deciding: Deciding
+    deck_room: Decks
+    irregularities: Irregularities
+    undo: TakingBack
+
+    def waiver(self) -> str:
+        """Why the stub need not be counted, empty when it must be from time to time."""
+        deck = self.stock.decks.get(self.play.current.deck)
+        counts = (
+            self.devices.shuffler in (Shuffler.COUNTING, Shuffler.RESHUFFLER)
+            and "shuffler" not in self.devices.out_of_order
+        )
+        if counts and deck is not None and deck.counted:
+            return f"shuffler counted {self.law.chapter.deck.pack} in deck {deck.name}"
+        return ""
+
+    def is_count_due(self) -> bool:
+        """Whether this round's stub must be counted (at least once every five rounds; reading V14)."""
+        if self.play.current.count_wanted or self.play.current.miscounted:
+            return True
+        if self.waiver():
+            return False
+        every = self.law.chapter.deck.stub_count_every_rounds - 1
+        scope = self.law.readings["stub_count_scope"]
+        by_table = scope != "deck" and self.stock.since_count >= every
+        by_deck = scope != "table" and self.stock.decks[self.play.current.deck].since_count >= every
+        return by_table or by_deck
+
+    def verify_rack(self, _value: str) -> None:
+        """Where a count is due something is counted; the display does not say how many are expected."""
+        if self.is_count_due():
+            self.verify_counted()
+
+    def verify_counted(self, _value: str = "") -> None:
+        """The count starts empty, and nothing is no count."""
+        if self.entry.pending.number is None:
+            raise Refused("count the stub first")
+
+    def rack_stub(self, _value: str) -> None:
+        """The stub goes to the rack unexposed, counted first when a count is due."""
+        round_ = self.play.current
+        round_.confirm_lap()
+        round_.enter(STUB)
+        if not self.is_count_due():
+            round_.stub_done = True
+            if self.waiver():
+                round_.note(self.clock.now, f"stub not counted: {self.waiver()}", self.law.stub_cite)
+            self.after_stub()
+        elif self._is_right():
+            self.after_stub()
+        else:
+            self.phases.stub_differs()
+
+    def _is_right(self) -> bool:
+        """Take the count; a wrong one is left by its determination alone (x.8(g)-(h))."""
+        round_, expected = self.play.current, self.dealing.expected_stub()
+        round_.stub = self.entry.pending.number
+        round_.miscounted = round_.stub != expected
+        self.entry.clear_pending()
+        if round_.miscounted:
+            round_.note(self.clock.now, f"stub {round_.stub}, expected {expected}", self.law.stub_cite)
+            return False
+        round_.note(self.clock.now, f"stub counted: {round_.stub}", self.law.stub_cite)
+        self._count_is_done()
+        return True
+
+    def _count_is_done(self) -> None:
+        """From the end of this round on, five rounds may pass."""
+        self.play.current.stub_done, self.play.current.miscounted = True, False
+        self.stock.counted_down(self.play.current.deck)
+
+    def after_stub(self) -> None:
+        """Players are asked, unless the contest is void or nobody has an Ante."""
+        self.entry.clear_pending()
+        if self.contest.is_void or not self.contest.players_to_ask():
+            self.phases.reveal()
+        else:
+            self.phases.ask()
+            self.deciding.ask_next()
+
+    def verify_count(self, _value: str) -> None:
+        """Once is enough."""
+        if self.is_count_due():
+            raise Refused("the stub is to be counted as it is")
+
+    def count_stub(self, _value: str) -> None:
+        """The stub is counted though no count is due: the law says at least."""
+        self.play.current.want_count(is_wanted=True)
+        self.play.current.enter(COUNT_WANTED)
+
+    def recount(self, _value: str) -> None:
+        """Count again, from nothing."""
+        self.phases.recount()
+        self.entry.clear_pending()
+
+    def take_back(self) -> None:
+        """BACK: the count that is being entered, a count that was asked for, else the last way around."""
+        round_ = self.play.current
+        if self.is_count_due() and self.entry.pending.number is not None:
+            self.entry.clear_pending()
+        elif round_.last_entry == COUNT_WANTED:
+            round_.want_count(is_wanted=False)
+            round_.enter("")
+        else:
+            self.dealing.take_back_lap()
+
+    def rack_again(self) -> None:
+        """The stub that was just laid down is counted or racked once more."""
+        round_ = self.play.current
+        words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
+        round_.note(self.clock.now, f"{words} taken back", self.law.stub_cite, round_.dealer)
+        round_.want_count(is_wanted=round_.count_wanted or round_.stub is not None)
+        round_.stub, round_.stub_done = None, False
+        round_.enter("")
+        round_.turn_to(0)
+        self.recount("")
+
+    def misdealt(self, _value: str) -> None:
+        """A place has a wrong number of cards, and 52 are there in all: void."""
+        self.undo.remember("misdealt")
+        self._count_is_done()
+        self.irregularities.irregular("stub_misdealt")
+
+    def stub_short(self, _value: str) -> None:
+        """Not misdealt: void, and the deck leaves the table."""
+        self.undo.remember("not misdealt")
+        self._count_is_done()
+        self.irregularities.irregular("stub_short")
+
+    # ---------------------------------------------------------------- a round that never came to its stub
+
+    def count_at_last(self) -> None:
+        """A round that is void or finished by hand is counted too, before its cards are cleared (x.8(f)).
+
+        Not where the deck has left the table, or was to be shuffled before its first card.
+        """
+        round_, deck = self.play.current, self.stock.decks.get(self.play.current.deck)
+        is_there = deck is not None and not deck.reshuffle and not round_.stub_done
+        if is_there and self.is_count_due():
+            self.entry.clear_pending()
+            self.phases.count_at_last()
+
+    def count_last(self, _value: str) -> None:
+        """The stub of a round that is over."""
+        if self._is_right():
+            self.phases.last_right()
+        else:
+            self.phases.last_differs()
+
+    def count_last_again(self, _value: str) -> None:
+        """Count again, from nothing."""
+        self.phases.count_last_again()
+        self.entry.clear_pending()
+
+    def last_misdealt(self, _value: str) -> None:
+        """A place has a wrong number of cards; the round is over already, and the deck stays."""
+        self._determine("stub_misdealt")
+
+    def last_short(self, _value: str) -> None:
+        """Not misdealt: the deck leaves the table."""
+        cite = self._determine("stub_short")
+        self.deck_room.remove_deck(self.play.current.deck, "stub short", cite)
+
+    def _determine(self, kind: str) -> str:
+        cite = self.law.chapter.irregularities[kind].cite
+        self.play.current.note(self.clock.now, kind.replace("_", " "), cite, self.crew.dealer)
+        self._count_is_done()
+        self.phases.determined()
+        return cite
+
+
 ACTIONS = (
-    Action("rack_stub", "STUB TO RACK", DEALER, phases(P.STUB), "8(e)", rack_stub, verify_rack),
-    Action("count_stub", "COUNT THE STUB", DEALER, phases(P.STUB), "8(f)", count_stub, verify_count),
-    Action("recount", "COUNT AGAIN", DEALER, phases(P.STUB_WRONG), "8(f)", recount),
-    Action("misdealt", "MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", misdealt),
-    Action("stub_short", "NOT MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", stub_short),
+    Action("rack_stub", "STUB TO RACK", DEALER, phases(P.STUB), "8(e)", Stub.rack_stub, Stub.verify_rack),
+    Action(
+        "count_stub", "COUNT THE STUB", DEALER, phases(P.STUB), "8(f)", Stub.count_stub, Stub.verify_count
+    ),
+    Action("recount", "COUNT AGAIN", DEALER, phases(P.STUB_WRONG), "8(f)", Stub.recount),
+    Action("misdealt", "MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.misdealt),
+    Action("stub_short", "NOT MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.stub_short),
     *(
         Action(name, title, DEALER, phases(phase), section, do, verify, while_held=True)
         for name, title, phase, section, do, verify in (
-            ("count_last", "STUB COUNTED", P.LAST_COUNT, "8(f)", count_last, verify_counted),
-            ("count_last_again", "COUNT AGAIN", P.LAST_WRONG, "8(f)", count_last_again, allow),
-            ("last_misdealt", "MISDEALT", P.LAST_WRONG, "8(h)", last_misdealt, allow),
-            ("last_short", "NOT MISDEALT", P.LAST_WRONG, "8(h)", last_short, allow),
+            ("count_last", "STUB COUNTED", P.LAST_COUNT, "8(f)", Stub.count_last, Stub.verify_counted),
+            ("count_last_again", "COUNT AGAIN", P.LAST_WRONG, "8(f)", Stub.count_last_again, allow),
+            ("last_misdealt", "MISDEALT", P.LAST_WRONG, "8(h)", Stub.last_misdealt, allow),
+            ("last_short", "NOT MISDEALT", P.LAST_WRONG, "8(h)", Stub.last_short, allow),
         )
     ),
 )

@@ -6,29 +6,20 @@ contest that is void (x.13(d)) not the dealer's hand where no wager is settled b
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import lying, settling
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.law import Law
+from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.round import Play
+from sabot.statemachine.settling import Settling
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
-    from sabot.statemachine.table import Table
 
 READ, DECLARED = "read", "declared"
-
-
-def is_turned(table: "Table", place: str) -> bool:
-    """Whether the cards of a place lie face up since the reveal."""
-    if place == "dealer":
-        return dealer_turned(table)
-    (seat, part), round_ = _whose(place), table.round
-    reached = round_.order[: round_.settled + 1]
-    if not seat:
-        return any(_opens(table, each, place) and _has_come(table, each, place) for each in reached)
-    if seat not in reached:
-        return False
-    return _opens(table, seat, part) if part else table.has_cards_left(seat)
 
 
 @lru_cache(maxsize=64)
@@ -38,53 +29,71 @@ def _whose(place: str) -> tuple[int, str]:
     return (int(seat), part) if seat.isdigit() else (0, "")
 
 
-def dealer_turned(table: "Table") -> bool:
-    """Whether the dealer's hand is turned; in a void contest only where a wager is settled by it."""
-    return not table.contest_is_void or any(
-        wager.settles is not None and "dealer" in wager.settles.cards
-        for seat in table.round.bets
-        for wager in lying.live_wagers(table, seat)
-    )
+@dataclass(slots=True, eq=False)
+class Turned:
+    """Tell which cards the rules turn, and when."""
 
+    law: Law
+    contest: Contest
+    play: Play
+    cards: LaidCards
+    settling: Settling
 
-def _opens(table: "Table", seat: int, place: str) -> bool:
-    """Whether a wager of a seat is settled by the card at a place."""
-    wagers = table.chapter.wagers
-    names = [name for name in table.stakes(seat) if _is_settled_by(table, seat, wagers[name], place)]
-    return lying.plays(table, seat) and any(table.is_alive(seat, name) for name in names)
+    def is_turned(self, place: str) -> bool:
+        """Whether the cards of a place lie face up since the reveal."""
+        if place == "dealer":
+            return self.dealer_turned()
+        (seat, part), round_ = _whose(place), self.play.current
+        reached = round_.order[: round_.settled + 1]
+        if not seat:
+            return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
+        if seat not in reached:
+            return False
+        return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
 
+    def dealer_turned(self) -> bool:
+        """Whether the dealer's hand is turned; in a void contest only where a wager is settled by it."""
+        return not self.contest.is_void or any(
+            wager.settles is not None and "dealer" in wager.settles.cards
+            for seat in self.play.current.bets
+            for wager in self.cards.live_wagers(seat)
+        )
 
-def _has_come(table: "Table", seat: int, place: str) -> bool:
-    """Whether the turn of a card has come within its seat, and no hit before it waits for the floor."""
-    if seat != settling.current_seat(table):
-        return True
-    wagers, now = table.chapter.wagers, settling.due(table).now
-    later = {line.wager for line in settling.lines_left(table)[len(now) :]}
-    names = [name for name in table.stakes(seat) if _is_settled_by(table, seat, wagers[name], place)]
-    return any(name not in later for name in names)
+    def _opens(self, seat: int, place: str) -> bool:
+        """Whether a wager of a seat is settled by the card at a place."""
+        wagers = self.law.chapter.wagers
+        names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
+        return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
 
+    def _has_come(self, seat: int, place: str) -> bool:
+        """Whether the turn of a card has come within its seat, and no hit before it waits for the floor."""
+        if seat != self.settling.current_seat():
+            return True
+        wagers, now = self.law.chapter.wagers, self.settling.due().now
+        later = {line.wager for line in self.settling.lines_left()[len(now) :]}
+        stakes = self.contest.stakes(seat)
+        names = [name for name in stakes if self._is_settled_by(seat, wagers[name], place)]
+        return any(name not in later for name in names)
 
-def _is_settled_by(table: "Table", seat: int, wager: "Wager", place: str) -> bool:
-    if wager.settles is None:
-        return False
-    if place in wager.settles.cards:
-        return True
-    if wager.bonus_card is None or place not in ("fourth", "pair_bonus_card"):
-        return False
-    lines = table.round.lines
-    return any((line.seat, line.wager, line.result) == (seat, wager.name, "win") for line in lines)
+    def _is_settled_by(self, seat: int, wager: "Wager", place: str) -> bool:
+        if wager.settles is None:
+            return False
+        if place in wager.settles.cards:
+            return True
+        if wager.bonus_card is None or place not in ("fourth", "pair_bonus_card"):
+            return False
+        lines = self.play.current.lines
+        return any((line.seat, line.wager, line.result) == (seat, wager.name, "win") for line in lines)
 
+    def known_by(self, read: Mapping[int, int]) -> dict[str, str]:
+        """Return whether each hand was read or declared, by the cards that were."""
+        if read.keys() >= self.contest.laid.placed:
+            return dict.fromkeys(self.play.current.hands, READ)
+        return {place: self._known_by(place, read) for place in self.play.current.hands}
 
-def known_by(table: "Table", read: Mapping[int, int]) -> dict[str, str]:
-    """Return whether each hand was read or declared, by the cards that were."""
-    if read.keys() >= table.laid.placed:
-        return dict.fromkeys(table.round.hands, READ)
-    return {place: _known_by(table, place, read) for place in table.round.hands}
-
-
-def _known_by(table: "Table", place: str, read: Mapping[int, int]) -> str:
-    """A community is part of each hand but the dealer's."""
-    own = lying.positions(table, place)
-    shared = () if place == "dealer" else table.chapter.contest.cards
-    cards = own.union(*(lying.positions(table, each) for each in shared if each != "own"))
-    return READ if read.keys() >= cards else DECLARED
+    def _known_by(self, place: str, read: Mapping[int, int]) -> str:
+        """A community is part of each hand but the dealer's."""
+        own = self.cards.positions(place)
+        shared = () if place == "dealer" else self.law.chapter.contest.cards
+        cards = own.union(*(self.cards.positions(each) for each in shared if each != "own"))
+        return READ if read.keys() >= cards else DECLARED

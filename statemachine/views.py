@@ -8,169 +8,188 @@ than how many there are.
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from sabot.rules.cards import NAMES
 from sabot.rules.plan import DISCARD
 from sabot.statemachine import cures, turned
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.cures import Cures
 from sabot.statemachine.events import Role
-from sabot.statemachine.lying import read_cards
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.stub import waiver
-
-if TYPE_CHECKING:
-    from sabot.statemachine.table import Table
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.law import Law
+from sabot.statemachine.lying import LaidCards
+from sabot.statemachine.parts import Devices, OpenWagers, Trouble
+from sabot.statemachine.people import TableCrew
+from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.round import Play
+from sabot.statemachine.shares import Shares
+from sabot.statemachine.stock import Stock
+from sabot.statemachine.stub import Stub
+from sabot.statemachine.turned import Turned
 
 REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
 
 
-def public_cards(table: "Table") -> dict[str, tuple[int, ...]]:
-    """The identities that everybody at the table can see, by place."""
-    if table.state.round is None:
-        return {}
-    return cards_shown(table, turned_places(table), read_cards(table))
+@dataclass(slots=True, eq=False)
+class Views:
+    """Show each role what it may see."""
 
+    law: Law
+    phases: Phases
+    contest: Contest
+    crew: TableCrew
+    stock: Stock
+    devices: Devices
+    layout: OpenWagers
+    trouble: Trouble
+    play: Play
+    cards: LaidCards
+    cures: Cures
+    faults: FaultLatch
+    shares: Shares
+    stub: Stub
+    turned: Turned
 
-def turned_places(table: "Table") -> frozenset[str]:
-    """The places whose cards lie face up since the reveal; none before it."""
-    if not _is_revealed(table):
-        return frozenset()
-    places = (table.laid.positions.keys() | table.round.hands.keys()) - {DISCARD}
-    return frozenset([place for place in places if turned.is_turned(table, place)])
+    def public_cards(self) -> dict[str, tuple[int, ...]]:
+        """The identities that everybody at the table can see, by place."""
+        if self.play.round is None:
+            return {}
+        return self.cards_shown(self.turned_places(), self.cards.read_cards())
 
+    def turned_places(self) -> frozenset[str]:
+        """The places whose cards lie face up since the reveal; none before it."""
+        if not self._is_revealed():
+            return frozenset()
+        places = (self.contest.laid.positions.keys() | self.play.current.hands.keys()) - {DISCARD}
+        return frozenset([place for place in places if self.turned.is_turned(place)])
 
-def cards_shown(
-    table: "Table", open_places: AbstractSet[str], read: Mapping[int, int]
-) -> dict[str, tuple[int, ...]]:
-    """The identities at places that are turned, and of cards that are dealt or turned one by one.
+    def cards_shown(
+        self, open_places: AbstractSet[str], read: Mapping[int, int]
+    ) -> dict[str, tuple[int, ...]]:
+        """The identities at places that are turned, and of cards that are dealt or turned one by one.
 
-    A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
-    """
-    shown = {}
-    for place, positions in table.laid.positions.items():
-        places = positions if place in open_places else _one_by_one(table, place, positions)
-        cards = tuple([card for card in map(read.get, places) if card is not None])
-        if cards:
-            shown[place] = cards
-    return shown
+        A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
+        """
+        shown = {}
+        for place, positions in self.contest.laid.positions.items():
+            places = positions if place in open_places else self._one_by_one(place, positions)
+            cards = tuple([card for card in map(read.get, places) if card is not None])
+            if cards:
+                shown[place] = cards
+        return shown
 
+    def _one_by_one(self, place: str, positions: list[int]) -> list[int]:
+        """The positions of cards that are dealt face up or turned one by one, in the order dealt."""
+        if place == "community":
+            return positions[: self.play.current.turned]
+        if place != "dealer":
+            return []
+        up = {each.position for each in self.play.current.plan if each.place == place and each.face_up}
+        return [position for position in positions if position in up]
 
-def _one_by_one(table: "Table", place: str, positions: list[int]) -> list[int]:
-    """The positions of cards that are dealt face up or turned one by one, in the order dealt."""
-    if place == "community":
-        return positions[: table.round.turned]
-    if place != "dealer":
-        return []
-    up = {each.position for each in table.round.plan if each.place == place and each.face_up}
-    return [position for position in positions if position in up]
+    def _is_revealed(self) -> bool:
+        round_ = self.play.current
+        is_by_table = bool(round_.settled) if round_.by_hand else bool(round_.lines)
+        return self.phases.state in REVEALED and not round_.void and is_by_table
 
-
-def _is_revealed(table: "Table") -> bool:
-    round_ = table.round
-    is_by_table = bool(round_.settled) if round_.by_hand else bool(round_.lines)
-    return table.phases.state in REVEALED and not round_.void and is_by_table
-
-
-def public_hands(table: "Table", known: str) -> dict[str, str]:
-    """The hands that were turned, by place: those that a device read, or those that were declared."""
-    how, open_places = turned.known_by(table, read_cards(table)), turned_places(table)
-    return {
-        place: name
-        for place, name in table.round.hands.items()
-        if place in open_places and how[place] == known
-    }
-
-
-def hidden_counts(table: "Table", public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """How many cards lie where nobody may see them, beside those that are public."""
-    return {
-        place: hidden
-        for place, count in _dealt(table).items()
-        if (hidden := count - len(public.get(place, ())))
-    }
-
-
-def _dealt(table: "Table") -> dict[str, int]:
-    """How many cards lie at each place so far."""
-    drawn, laid = table.round.drawn, table.laid
-    if drawn >= len(laid.order):
-        return {place: len(positions) for place, positions in laid.positions.items()}
-    return {
-        place: len([at for at in positions if at <= drawn]) for place, positions in laid.positions.items()
-    }
-
-
-def view(table: "Table", role: Role) -> dict[str, object]:
-    """What a role may see of the table, as plain values."""
-    seen = _felt(table)
-    if role is not Role.DEALER:
-        seen |= _house(table)
-    if role in (Role.TECHNICIAN, Role.AUDITOR):
-        seen |= {"policies": {name: getattr(table.policies, name) for name in table.policies.__slots__}}
-    return seen
-
-
-def _felt(table: "Table") -> dict[str, object]:
-    state, holding = table.state, table.holding()
-    felt: dict[str, object] = {
-        "chapter": table.chapter.id,
-        "phase": state.phase.value,
-        "round": state.round.number if state.round else None,
-        "dealer": state.dealer,
-        "deck": state.in_play,
-        "meters": table.meters(),
-        "called": dict(state.calls),
-        "held": [
-            {
-                "kind": held.kind,
-                "device": held.device,
-                "why": held.why,
-                "cite": held.cite,
-                "releases": held.role.value,
-                "how": cures.in_short(held.kind),
-                "steps": [step.text for step in cures.steps(table, held)],
-                "retested": held.retested,
-                "holds_now": held in holding,
-            }
-            for held in state.holds
-        ],
-        "bets": {
-            seat: dict(bets) for seat, bets in (state.round.bets if state.round else state.bets).items()
-        },
-    }
-    if state.round is not None:
-        felt["public"] = {
-            place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()
+    def public_hands(self, known: str) -> dict[str, str]:
+        """The hands that were turned, by place: those that a device read, or those that were declared."""
+        how, open_places = self.turned.known_by(self.cards.read_cards()), self.turned_places()
+        return {
+            place: name
+            for place, name in self.play.current.hands.items()
+            if place in open_places and how[place] == known
         }
-        felt["counts"] = _dealt(table)
-        felt["hands"] = public_hands(table, turned.READ)
-        felt["declared"] = public_hands(table, turned.DECLARED)
-        felt["raises"] = {seat: list(cents) for seat, cents in state.round.raises.items()}
-        felt["folded"] = list(state.round.folded)
-        felt["asking"] = state.round.asking
-        felt["stub_waiver"] = waiver(table)
-    return felt
 
+    def hidden_counts(self, public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+        """How many cards lie where nobody may see them, beside those that are public."""
+        return {
+            place: hidden
+            for place, count in self._dealt().items()
+            if (hidden := count - len(public.get(place, ())))
+        }
 
-def _house(table: "Table") -> dict[str, object]:
-    state = table.state
-    return {
-        "method": state.method,
-        "knowledge": state.knowledge,
-        "shuffler": state.shuffler,
-        "decks": {
-            name: {
-                "lot": deck.lot,
-                "color": deck.color,
-                "rounds": deck.rounds,
-                "proof": deck.proof,
-                "ready": deck.ready,
-                "since_count": deck.since_count,
-                "unproven_rounds": [played.number for played in deck.unproven],
+    def _dealt(self) -> dict[str, int]:
+        """How many cards lie at each place so far."""
+        drawn, laid = self.play.current.drawn, self.contest.laid
+        if drawn >= len(laid.order):
+            return {place: len(positions) for place, positions in laid.positions.items()}
+        return {
+            place: len([at for at in positions if at <= drawn]) for place, positions in laid.positions.items()
+        }
+
+    def view(self, role: Role) -> dict[str, object]:
+        """What a role may see of the table, as plain values."""
+        seen = self._felt()
+        if role is not Role.DEALER:
+            seen |= self._house()
+        if role in (Role.TECHNICIAN, Role.AUDITOR):
+            seen |= {
+                "policies": {name: getattr(self.law.policies, name) for name in self.law.policies.__slots__}
             }
-            for name, deck in state.decks.items()
-        },
-        "unlocked": dict(state.unlocked),
-        "out_of_order": list(state.out_of_order),
-        "late": [note.words for note in state.late],
-    }
+        return seen
+
+    def _felt(self) -> dict[str, object]:
+        holding = self.faults.holding()
+        felt: dict[str, object] = {
+            "chapter": self.law.chapter.id,
+            "phase": self.play.phase.value,
+            "round": self.play.round.number if self.play.round else None,
+            "dealer": self.crew.dealer,
+            "deck": self.stock.in_play,
+            "meters": self.shares.meters(),
+            "called": dict(self.crew.calls),
+            "held": [
+                {
+                    "kind": held.kind,
+                    "device": held.device,
+                    "why": held.why,
+                    "cite": held.cite,
+                    "releases": held.role.value,
+                    "how": cures.in_short(held.kind),
+                    "steps": [step.text for step in self.cures.steps(held)],
+                    "retested": held.retested,
+                    "holds_now": held in holding,
+                }
+                for held in self.trouble.holds
+            ],
+            "bets": {
+                seat: dict(bets)
+                for seat, bets in (self.play.round.bets if self.play.round else self.layout.bets).items()
+            },
+        }
+        if self.play.round is not None:
+            felt["public"] = {
+                place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
+            }
+            felt["counts"] = self._dealt()
+            felt["hands"] = self.public_hands(turned.READ)
+            felt["declared"] = self.public_hands(turned.DECLARED)
+            felt["raises"] = {seat: list(cents) for seat, cents in self.play.round.raises.items()}
+            felt["folded"] = list(self.play.round.folded)
+            felt["asking"] = self.play.round.asking
+            felt["stub_waiver"] = self.stub.waiver()
+        return felt
+
+    def _house(self) -> dict[str, object]:
+        return {
+            "method": self.devices.method,
+            "knowledge": self.devices.knowledge,
+            "shuffler": self.devices.shuffler,
+            "decks": {
+                name: {
+                    "lot": deck.lot,
+                    "color": deck.color,
+                    "rounds": deck.rounds,
+                    "proof": deck.proof,
+                    "ready": deck.ready,
+                    "since_count": deck.since_count,
+                    "unproven_rounds": [played.number for played in deck.unproven],
+                }
+                for name, deck in self.stock.decks.items()
+            },
+            "unlocked": dict(self.crew.unlocked),
+            "out_of_order": list(self.devices.out_of_order),
+            "late": [note.words for note in self.layout.late],
+        }

@@ -80,7 +80,7 @@ class Desk:
 
     def begin(self) -> None:
         """The start entry."""
-        seeded = by_one_cause(self.table.state.ledger.balances, SEED)
+        seeded = by_one_cause(self.table.state.books.ledger.balances, SEED)
         start = start_entry(self.table, StillClock().stamp(0.0), "BENCH", seeded)
         self.runner.keep(lambda _number, _before: start)
 

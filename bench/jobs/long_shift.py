@@ -22,7 +22,7 @@ def main() -> None:
     rounds, sizes = int(sys.argv[1]), []
     shift = RandomShift(SEED, WAY, noise=0.01)
     for stop in (rounds // 10, rounds // 2, rounds):
-        for _ in days(shift, stop - shift.table.state.rounds):
+        for _ in days(shift, stop - shift.table.state.books.rounds):
             pass
         gc.collect()
         sizes.append(resident())

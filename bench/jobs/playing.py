@@ -55,7 +55,7 @@ def full_shift(
         _play_full_round(shift, seats, OPTIONAL[:wagers])
         shift.effects.clear()
         played.rounds.append(shift.events)
-    assert shift.table.state.rounds == rounds
+    assert shift.table.state.books.rounds == rounds
     return played
 
 
@@ -86,7 +86,7 @@ class Walk:
         """The events of so many rounds, the seats of each noted."""
         last = None
         for step in self.shift.rounds(rounds):
-            record = self.shift.table.last_record
+            record = self.shift.table.rooms.recorded.last
             if record is not None and record is not last:
                 last = record
                 self.seats.append(len(record.bets))
@@ -95,8 +95,8 @@ class Walk:
 
 def days(shift: RandomShift, rounds: int) -> Iterator[Event]:
     """The events of so many rounds; after each day the floor closes the table, which lets go of the day."""
-    stop = shift.table.state.rounds + rounds
-    while (left := stop - shift.table.state.rounds) > 0:
+    stop = shift.table.state.books.rounds + rounds
+    while (left := stop - shift.table.state.books.rounds) > 0:
         yield from (step.event for step in shift.rounds(min(ROUNDS_OF_A_DAY, left)))
         yield from _closing(shift)
 
@@ -105,9 +105,9 @@ def _closing(shift: RandomShift) -> Iterator[Event]:
     state = shift.table.state
     for step in shift.steps():
         yield step.event
-        if state.phase is Phase.CLOSED:
+        if state.play.phase is Phase.CLOSED:
             return
-        if not state.bets:
+        if not state.layout.bets:
             shift.people.goal = shift.people.goal or ("close", "")
 
 

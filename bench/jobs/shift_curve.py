@@ -65,7 +65,7 @@ def parts(shift: RandomShift, rounds: int, count: int) -> Iterator[dict[str, flo
     clocked = Clocked(shift.table)
     shift.table.handle = clocked.handle  # type: ignore[method-assign]
     for stop in range(rounds // count, rounds + 1, rounds // count):
-        for _ in days(shift, stop - shift.table.state.rounds):
+        for _ in days(shift, stop - shift.table.state.books.rounds):
             pass
         point = {"rounds": stop, "event_us": clocked.mean_us()}
         gc.collect()

@@ -24,7 +24,7 @@ def main() -> None:
         for event in recorded:
             table.handle(event)
         spent += thread_time_ns() - start
-        rounds, events, seats = rounds + table.state.rounds, events + len(recorded), seats + walk.seats
+        rounds, events, seats = rounds + table.state.books.rounds, events + len(recorded), seats + walk.seats
     found = {"round_us": spent / rounds / 1000, "events": events / rounds, "seats": mean(seats)}
     print(json.dumps(found | {"rounds": rounds, "ways": len(WAYS)}))
 

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     with place.journal() as db:
         last = store.last_of(db)[0]
         table = recover(db, setup_of(db, place.law), board.seal, board.public_key).table
-        balances = {name: units for name, units in table.state.ledger.balances.items() if units}
+        balances = {name: units for name, units in table.state.books.ledger.balances.items() if units}
         try:
             found = money.explain(
                 db, board.public_key, ProgressBar().stage("the journal", max(1, last)), last

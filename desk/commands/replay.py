@@ -86,13 +86,13 @@ def _steps(recording: Recording) -> Iterator[Step]:
     for each in recording.events:
         effects = table.handle(each.event)
         is_over = any(isinstance(effect, RecordRound) for effect in effects)
-        yield _step(table, each, effects, table.last_record if is_over else None)
+        yield _step(table, each, effects, table.rooms.recorded.last if is_over else None)
 
 
 def _step(table: Table, each: Recorded, effects: list[Effect], record: RoundRecord | None) -> Step:
-    prompt = table.told["prompt"]
+    prompt = table.rooms.last_told.effects["prompt"]
     lines = getattr(prompt, "first", ""), getattr(prompt, "second", "")
-    return Step(each.line, event_json(each.event), effects, table.state.phase.value, lines, record)
+    return Step(each.line, event_json(each.event), effects, table.state.play.phase.value, lines, record)
 
 
 def stream_lines(recording: Recording) -> Iterator[dict[str, object]]:
@@ -104,8 +104,8 @@ def stream_lines(recording: Recording) -> Iterator[dict[str, object]]:
         told = [effect_json(effect) for effect in effects]
         line: dict[str, object] = {"event": event_json(each.event), "effects": told}
         if any(isinstance(effect, RecordRound) for effect in effects):
-            line["record"] = write(table.last_record)
-        if table.state.round is not None:
+            line["record"] = write(table.rooms.recorded.last)
+        if table.state.play.round is not None:
             line["shown"] = table.view(Role.DEALER)["public"]
         yield line
 

@@ -44,11 +44,11 @@ def run(args: argparse.Namespace) -> int:
         mark.verify(place.rooms.journal, db)
         last = store.last_of(db)
         table = recover(db, setup_of(db, place.law), board.seal, board.public_key).table
-        if table.state.phase is not Phase.CLOSED:
-            phase = table.state.phase.value.replace("_", " ")
+        if table.state.play.phase is not Phase.CLOSED:
+            phase = table.state.play.phase.value.replace("_", " ")
             raise JournalError(ERRORS["E-JRNL-015"], str(place.rooms.journal), phase=phase)
         found = money.explain(db, board.public_key, ProgressBar().stage("the journal", max(1, last[0])))
-        found.verify({name: units for name, units in table.state.ledger.balances.items() if units})
+        found.verify({name: units for name, units in table.state.books.ledger.balances.items() if units})
         authority = ask_two(place, args.cause)
         written = export.export(db, args.export, export.whole(db, with_sealed=True), board)
     Export(args.export, board.public_key).verify(lambda _more: None)

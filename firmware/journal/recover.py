@@ -18,7 +18,7 @@ from sabot.firmware.journal.entry import GENESIS, Entry, follows
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.heads import HEAD, verify_head
 from sabot.firmware.keep.seal import Seal
-from sabot.statemachine import codec, day
+from sabot.statemachine import codec
 from sabot.statemachine.ledger import SEED
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.table import Table
@@ -85,8 +85,8 @@ class Replay:
         self.table = table
         self.events = 0
         self._seal = seal
-        self._books = Books(table.state.ledger)
-        self._seeded = difference(table.state.ledger.balances, balances)
+        self._books = Books(table.state.books.ledger)
+        self._seeded = difference(table.state.books.ledger.balances, balances)
 
     def take(self, entry: Entry) -> None:
         """One entry."""
@@ -100,7 +100,7 @@ class Replay:
 
     def _event(self, entry: Entry) -> None:
         effects = self.table.handle(event_of(entry, self._seal))
-        moves = self._books.since(self.table.state.ledger)
+        moves = self._books.since(self.table.state.books.ledger)
         body = json.loads(entry.body)
         if [codec.effect_json(effect) for effect in effects] != body["effects"] or moves != body.get(
             "moves", {}
@@ -116,11 +116,11 @@ class Replay:
         """Money and round numbers came from the second medium; meters that it did not know are seeded."""
         body = json.loads(entry.body)
         state = self.table.state
-        state.ledger.balances, state.ledger.moved = dict(body["balances"]), {}
-        state.rounds = body["rounds"]
-        day.seed_meters(self.table)
-        self._seeded = difference(state.ledger.balances, body["balances"])
-        self._books = Books(state.ledger)
+        state.books.ledger.balances, state.books.ledger.moved = dict(body["balances"]), {}
+        state.books.rounds = body["rounds"]
+        self.table.rooms.gaming_day.seed_meters()
+        self._seeded = difference(state.books.ledger.balances, body["balances"])
+        self._books = Books(state.books.ledger)
 
 
 def verify_next(entry: Entry, last: int, before: bytes, key: bytes | None) -> bytes | None:

@@ -55,7 +55,7 @@ class SecondMedium:
 
     def __post_init__(self) -> None:
         self._mirror = Mirror(self.rooms, self.folder, self.board, self._bad, self._good)
-        self._balances = dict(self.table.state.ledger.balances)
+        self._balances = dict(self.table.state.books.ledger.balances)
 
     def begin(self, head: int) -> None:
         """Compare, and begin to copy from this signed head on; called after the table has resumed.
@@ -107,7 +107,7 @@ class SecondMedium:
     def look(self, number: int, handled: Handled) -> None:
         """An event was handled: what the copy of its entry shows of the table, which goes on meanwhile."""
         if self._is_copied(handled):
-            self._seen[number] = self.table.state.rounds, open_round(self.table)
+            self._seen[number] = self.table.state.books.rounds, open_round(self.table)
 
     def _is_copied(self, handled: Handled) -> bool:
         return bool(handled.moves) or _is_over(handled) or handled.event.source == DEVICE
@@ -137,7 +137,7 @@ class SecondMedium:
         if number in self._seen:
             rounds, round_ = self._seen.pop(number)
         else:
-            rounds, round_ = self.table.state.rounds, open_round(self.table)
+            rounds, round_ = self.table.state.books.rounds, open_round(self.table)
         return Picture(number, self.name, dict(self._balances), rounds, round_, awaits_head)
 
     def _set_aside(self) -> None:
@@ -168,7 +168,7 @@ def _is_over(handled: Handled) -> bool:
 
 def open_round(table: Table) -> Mapping[str, object] | None:
     """What the floor must know to finish a round by hand; no card that is not public."""
-    if table.state.round is None:
+    if table.state.play.round is None:
         return None
     seen = table.view(Role.DEALER)
     names = ("phase", "round", "dealer", "deck", "bets", "raises", "folded", "asking", "counts", "public")

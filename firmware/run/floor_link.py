@@ -90,7 +90,7 @@ class FloorLink:
         for meter, link in terms.meters.items():
             self._meters.setdefault(link, []).append(meter)
         ours = Ours(name, board, terms.key, tuple(self._meters))
-        entered = runner.table.state.linked.heard
+        entered = runner.table.state.books.linked.heard
         self.thread = Carried(
             ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal), self, entered
         )

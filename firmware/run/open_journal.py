@@ -23,7 +23,6 @@ from sabot.firmware.run.runner import JOURNAL
 from sabot.statemachine import events as ev
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Setup
-from sabot.statemachine.shuffling import shuffles_by_device, to_be_shuffled
 from sabot.statemachine.snapshot import setup_json
 from sabot.statemachine.table import Table
 
@@ -58,7 +57,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
             is_same_law = found.last is None or law_at(db, found.last.number) == law_sha256
     except (sqlite3.Error, json.JSONDecodeError) as error:
         raise JournalError(ERRORS["E-JRNL-002"], str(rooms.journal), why=error) from error
-    if not is_same_law and found.table.state.phase is not Phase.CLOSED:
+    if not is_same_law and found.table.state.play.phase is not Phase.CLOSED:
         raise RunError("E-RUN-013", str(rooms.journal))
     with suppress(OSError):  # a medium that takes nothing is said by the journal itself
         note_journal(rooms)
@@ -127,10 +126,10 @@ def broken_off(table: Table, clock: Clock) -> list[ev.Event]:
     Where it did not, it would be waited for without end; where it is at work, its reports make no whole. So a
     shuffle counts as stopped, and is ordered again when the device was tested and the fault released.
     """
-    if not shuffles_by_device(table):
+    if not table.rooms.shuffling.shuffles_by_device():
         return []
     why = "the controller restarted before the shuffle ended"
     return [
         ev.ShufflerStopped(at=clock.now(), source="controller", deck=deck, cause=why)
-        for deck in to_be_shuffled(table)
+        for deck in table.rooms.shuffling.to_be_shuffled()
     ]

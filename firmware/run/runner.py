@@ -110,7 +110,7 @@ class Runner:
         self.subscribers: list[Subscriber] = []
         self.onlookers: list[Subscriber] = []
         self.events = 0
-        self._books = Books(table.state.ledger)
+        self._books = Books(table.state.books.ledger)
         self._journal = journal
         self._board = board
         self._clock = clock
@@ -191,8 +191,8 @@ class Runner:
                 is_round_over = is_chapter_over = True
             elif kind is ReportDay:
                 is_chapter_over = True
-        record = table.last_record if is_round_over else None
-        handled = Handled(event, tuple(effects), record, self._books.since(table.state.ledger))
+        record = table.rooms.recorded.last if is_round_over else None
+        handled = Handled(event, tuple(effects), record, self._books.since(table.state.books.ledger))
         # From here the event is the journal's: a slip after this is none of an event that must come again.
         number = self._keep(handled)
         self._waiting.append((number, handled))

@@ -60,7 +60,7 @@ def _stand(file: TableFile, setup: Setup, rooms: Rooms) -> Stand:
         with closing(store.open_for_reading(rooms.journal)) as db:
             found = recover(db, setup, board.seal, board.public_key)
             return Stand(
-                found.table.state.phase.value,
+                found.table.state.play.phase.value,
                 found.last.number if found.last else 0,
                 _is_closing(db),
                 is_written(rooms.journal),

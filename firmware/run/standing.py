@@ -21,9 +21,10 @@ def standing(table: Table) -> list[Effect]:
     held = table.held
     safe.append(HaltShoe(cite=held.cite) if held is not None else FreeShoe(cite=POLICY))
     faults = [
-        RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite) for held in state.holds
+        RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
+        for held in state.trouble.holds
     ]
-    open_spots = tuple(sorted(table.told_spots))
-    opened = [OpenSpots(spots=open_spots, cite=table.cite("7(c)"))] if open_spots else []
-    calls = [RequireRole(role=Role(role), why=why) for role, why in state.calls.items()]
-    return [*safe, *faults, *calls, *table.told.values(), *opened]
+    open_spots = tuple(sorted(table.rooms.last_told.spots))
+    opened = [OpenSpots(spots=open_spots, cite=table.law.cite("7(c)"))] if open_spots else []
+    calls = [RequireRole(role=Role(role), why=why) for role, why in state.crew.calls.items()]
+    return [*safe, *faults, *calls, *table.rooms.last_told.effects.values(), *opened]

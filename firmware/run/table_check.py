@@ -17,7 +17,7 @@ from sabot.firmware.run.table_errors import TableError
 from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
 from sabot.statemachine import linked
-from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
+from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.setup import Setup, Shuffler
 
 MACHINE = ("auto_shoe", "auto_shoe_reshuffle")

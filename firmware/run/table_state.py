@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from sabot import __version__
 from sabot.drivers.device import Status
 from sabot.floor import table_state
-from sabot.statemachine import decks
 from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
 
@@ -20,22 +19,22 @@ def state_of(
     table: Table, devices: Iterable[Status], program: str, amounts: Iterable[Sequence[object]] = ()
 ) -> dict[str, object]:
     """Return how a table is; ``amounts`` are those of its linked meters, as its signs show them."""
-    state, round_ = table.state, table.state.round
-    bets = round_.bets if round_ is not None else state.bets
+    state, round_ = table.state, table.state.play.round
+    bets = round_.bets if round_ is not None else state.layout.bets
     return {
         "chapter": table.chapter.id,
         "version": __version__,
         "program": program,
-        "phase": state.phase.value,
+        "phase": state.play.phase.value,
         "round": round_.number if round_ is not None else 0,
-        "rounds": state.rounds,
-        "dealer": state.dealer[:20],
+        "rounds": state.books.rounds,
+        "dealer": state.crew.dealer[:20],
         "seats": table.setup.seat_count,
         "taken": sorted(bets),
         "held": _held(table),
-        "called": [[role, _plain(why, 120)] for role, why in sorted(state.calls.items())],
+        "called": [[role, _plain(why, 120)] for role, why in sorted(state.crew.calls.items())],
         "decks": _decks(table),
-        "links": [[name, _plain(each.why, 80)] for name, each in sorted(state.linked.links.items())],
+        "links": [[name, _plain(each.why, 80)] for name, each in sorted(state.books.linked.links.items())],
         "devices": [[each.name, each.is_up, _plain(each.why, 120)] for each in devices][
             : table_state.MOST_DEVICES
         ],
@@ -50,7 +49,8 @@ def state_of(
         "folded": sorted(round_.folded) if round_ is not None else [],
         "asking": round_.asking if round_ is not None else 0,
         "day": [
-            [what, getattr(state.day, what)] for what in ("rounds", "voids", "hits", "faults", "unlocks")
+            [what, getattr(state.books.day, what)]
+            for what in ("rounds", "voids", "hits", "faults", "unlocks")
         ],
     }
 
@@ -68,8 +68,8 @@ def _plain(text: str, most: int) -> str:
 def _held(table: Table) -> list[list[object]]:
     """What is latched: kind, device, why, who releases it, and for how many seconds."""
     found: list[list[object]] = []
-    for each in table.state.holds[: table_state.MOST_HOLDS]:
-        since_s = max(0, int(table.now - each.since))
+    for each in table.state.trouble.holds[: table_state.MOST_HOLDS]:
+        since_s = max(0, int(table.state.clock.now - each.since))
         found.append([each.kind, each.device[:40], _plain(each.why, 120), each.role.value, since_s])
     return found
 
@@ -77,8 +77,8 @@ def _held(table: Table) -> list[list[object]]:
 def _decks(table: Table) -> list[list[object]]:
     """Each deck, its lot, and in how many seconds it is due for change."""
     found: list[list[object]] = []
-    for name, deck in sorted(table.state.decks.items()):
-        due_s = int(max(0.0, decks.deadline(table, deck) - table.now))
+    for name, deck in sorted(table.state.stock.decks.items()):
+        due_s = int(max(0.0, table.rooms.deck_room.deadline(deck) - table.state.clock.now))
         found.append([name.lower(), deck.lot[:20], min(MOST_DUE_S, due_s)])
     return found
 
@@ -86,7 +86,7 @@ def _decks(table: Table) -> list[list[object]]:
 def _waits(table: Table) -> list[list[object]]:
     """Hits on linked meters that wait for somebody: seat, wager, for what."""
     found: list[list[object]] = []
-    for each in table.state.linked.claims:
+    for each in table.state.books.linked.claims:
         why = each.refused or ("to be validated" if each.grant else "for the floor's amount")
         found += [[seat, each.wager, _plain(why, 80)] for seat in each.seats if not each.grant or not each.by]
     return found

@@ -113,6 +113,6 @@ def held(disk: Path, left: Path, seen: Seen) -> tuple[str, bool]:
         last = store.last_of(db)[0]
         there = store.entry(db, seen.entry)
     is_there = there is not None and there.link.hex() == seen.link
-    rounds = found.table.state.rounds - 1  # one was played before
+    rounds = found.table.state.books.rounds - 1  # one was played before
     words = f"entry {seen.entry} and {seen.rounds} rounds seen, {last} and {rounds} there"
     return words, bool(seen.entry) and is_there and rounds >= seen.rounds

@@ -81,7 +81,7 @@ def test_a_fault_that_was_not_latched_is_missed(whole: Path) -> None:
 
 def test_a_fault_that_was_lost_is_missed(whole: Path) -> None:
     truth = truth_of(whole)
-    truth.table.state.holds.clear()
+    truth.table.state.trouble.holds.clear()
     with pytest.raises(AssertionError, match="lost: "):
         verify_faults(truth)
 

@@ -123,8 +123,8 @@ def verify_money(root: Path, truth: Truth) -> None:
     board = load(Rooms(root), SIMULATED)
     with closing(store.open_for_reading(Rooms(root).journal)) as db:
         explained = money.explain(db, board.public_key, lambda _more: None)
-    explained.verify(truth.table.state.ledger.balances)
-    assert not sum(truth.table.state.ledger.balances.values()), "the ledger does not sum to nothing"
+    explained.verify(truth.table.state.books.ledger.balances)
+    assert not sum(truth.table.state.books.ledger.balances.values()), "the ledger does not sum to nothing"
 
 
 def verify_cards(truth: Truth) -> None:
@@ -149,7 +149,7 @@ def verify_faults(truth: Truth) -> None:
                 latched.discard(pair)
         wanted = reported(each.event)
         assert wanted is None or wanted in latched, f"entry {each.entry.number}: {wanted} was not latched"
-    standing = {(held.kind, held.device) for held in truth.table.state.holds}
+    standing = {(held.kind, held.device) for held in truth.table.state.trouble.holds}
     assert latched == standing, f"lost: {latched - standing}; from nowhere: {standing - latched}"
 
 

@@ -37,16 +37,16 @@ def tried(way: Way, every: int) -> tuple[int, list[str]]:
 def _printed(base: Base, case: Case) -> list[cures.Step]:
     shift = base.fresh()
     bring(shift, case)
-    holds = shift.table.state.holds
-    return cures.instead(shift.table, holds[0]) if holds else []
+    holds = shift.table.state.trouble.holds
+    return shift.table.rooms.cures.instead(holds[0]) if holds else []
 
 
 def _try(base: Base, case: Case, place: int) -> str:
     shift = base.fresh()
     bring(shift, case)
     table = shift.table
-    held = table.state.holds[0]
-    step = cures.instead(table, held)[place]
+    held = table.state.trouble.holds[0]
+    step = table.rooms.cures.instead(held)[place]
     title = step.words.partition(",")[0]
     if why := _take(shift, title, step.value, by_dealer=step.do is cures.Do.MENU):
         return why

@@ -110,7 +110,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AtTheProgram]:
         found = AtTheProgram(board, desk)
         board.play(AT_OPEN_BETS)
         board.clock.ahead_s = board.recording.events[-1].event.at
-        assert board.table.state.phase is Phase.BETS_OPEN
+        assert board.table.state.play.phase is Phase.BETS_OPEN
         yield found
 
 
@@ -130,7 +130,7 @@ def test_policy_what_the_program_prints_of_a_fault_ends_it(
 def test_policy_what_the_program_prints_of_a_restart_in_a_round_ends_it(stage: AtTheProgram) -> None:
     """The shift goes on into a round, and stays there."""
     for recorded in stage.board.recording.events[AT_OPEN_BETS:]:
-        if stage.board.table.state.phase in IN_ROUND:
+        if stage.board.table.state.play.phase in IN_ROUND:
             break
         stage.board.post(recorded.event)
     before = stage.prompt
@@ -166,4 +166,4 @@ def bring(stage: AtTheProgram, kind: str) -> None:
 
 async def hold(board: Board, kind: str, device: str) -> None:
     """What the table alone finds, where what finds it would change more than the hold."""
-    board.table.hold(kind, device, "it was found")
+    board.table.rooms.faults.hold(kind, device, "it was found")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine import safelane
 from sabot.statemachine.action import BETWEEN_ROUNDS
 from sabot.statemachine.events import (
     DeviceEmptied,
@@ -50,16 +49,16 @@ class Base:
         self.phase = phase
         table = self.shift.table
         self.then = copy.deepcopy(table.state)
-        self._told, self._spots = dict(table.told), table.told_spots
+        self._told, self._spots = dict(table.rooms.last_told.effects), table.rooms.last_told.spots
 
     def fresh(self) -> Shift:
         """The same table again: a new one for each fault would cost more than the cure."""
         shift = copy.copy(self.shift)
         table = shift.table
         table.state = copy.deepcopy(self.then)
-        table.phases.state = table.state.phase
-        table.told, table.told_spots = dict(self._told), self._spots
-        safelane.arm(table)
+        table.phases.state = table.state.play.phase
+        table.rooms.last_told.effects, table.rooms.last_told.spots = dict(self._told), self._spots
+        table.rooms.safe_lane.arm()
         shift.events, shift.effects, shift.last = [], list(self.shift.effects), []
         shift.in_shuffler, shift.pack = list(self.shift.in_shuffler), list(self.shift.pack)
         return shift
@@ -85,7 +84,7 @@ def cases(base: Base) -> Iterator[Case]:
         if row.kind in OURS:
             devices = _of_ours(row.kind, base)
         elif row.kind in DECK:
-            devices += ["deck A"] if base.then.decks else []
+            devices += ["deck A"] if base.then.stock.decks else []
         elif row.kind == "device":
             devices += ["journal", "second medium"]
         yield from (Case(row.kind, device) for device in devices)
@@ -95,14 +94,14 @@ def cases(base: Base) -> Iterator[Case]:
 def _of_ours(kind: str, base: Base) -> list[str]:
     state = base.then
     if kind == "deck_removed":
-        return [f"deck {name}" for name in state.decks if base.phase not in (Phase.CLOSED, *ENDING)]
+        return [f"deck {name}" for name in state.stock.decks if base.phase not in (Phase.CLOSED, *ENDING)]
     if kind == "service":
         return ["controller"] if base.phase in BETWEEN_ROUNDS else []
     if kind in ("restarted", "slip"):
-        return ["controller"] if (kind == "restarted") == (state.round is not None) else []
+        return ["controller"] if (kind == "restarted") == (state.play.round is not None) else []
     if kind == "out_of_order":
         values = base.shift.table.action(kind).values
-        return values(base.shift.table) if values else []
+        return values() if values else []
     if kind in TABLES_OWN:
         return ["table"]
     return ["shoe"]
@@ -123,7 +122,7 @@ def bring(shift: Shift, case: Case) -> None:
     elif kind == KEPT:
         shift.send(DeviceEmptied, device=device, cards_in=52, cards_out=49)
     elif kind in OURS:
-        table.hold(kind, device, "it was found")
+        table.rooms.faults.hold(kind, device, "it was found")
         shift.send(TimeReached)
     else:
         shift.send(DeviceFaulted, device=device, fault=kind, detail="it was found")
@@ -132,10 +131,10 @@ def bring(shift: Shift, case: Case) -> None:
 def _remove(shift: Shift, name: str) -> None:
     """A deck is proven wrong: between rounds it leaves, in a round the round is void with it."""
     table, cite = shift.table, "641a.5(b)"
-    if table.state.phase in IN_ROUND and table.round.deck == name:
-        table.void_with_deck("51 cards", cite)
+    if table.state.play.phase in IN_ROUND and table.round.deck == name:
+        table.rooms.voiding.void_with_deck("51 cards", cite)
     else:
-        table.remove_deck(name, "51 cards", cite)
+        table.rooms.deck_room.remove_deck(name, "51 cards", cite)
     shift.send(TimeReached)
 
 
@@ -147,17 +146,17 @@ def run(base: Base, case: Case, *, by_console: bool = False) -> list[str]:
     robot = Robot(Beside(shift))
     objections: list[str] = []
     for _ in range(MOST_HOLDS):
-        held = next(iter(shift.table.state.holds), None)
+        held = next(iter(shift.table.state.trouble.holds), None)
         if held is None:
             break
         try:
             robot.cure(by_console=by_console)
         except Exception as error:
             return [f"{type(error).__name__}: {error}"]
-        if any(each is held for each in shift.table.state.holds):
+        if any(each is held for each in shift.table.state.trouble.holds):
             return [f"{held.kind} is not gone in the printed steps; the display shows {shift.prompt}"]
-    if shift.table.state.holds:
-        objections.append(f"still held: {[each.kind for each in shift.table.state.holds]}")
+    if shift.table.state.trouble.holds:
+        objections.append(f"still held: {[each.kind for each in shift.table.state.trouble.holds]}")
     first, second = shift.prompt
     if first.startswith(("HELD: ", "FAULT: ")) or not second:
         objections.append(f"nothing holds the table and the display shows {shift.prompt}")
@@ -169,9 +168,13 @@ def run(base: Base, case: Case, *, by_console: bool = False) -> list[str]:
 def _is_untouched(shift: Shift, base: Base) -> bool:
     """Whether the table stands as it did: no deck to be shuffled anew, no device given up, no void."""
     now, then = shift.table.state, base.then
-    ready = [{name: (deck.ready, deck.lot) for name, deck in state.decks.items()} for state in (now, then)]
-    is_void = now.round is not None and bool(now.round.void)
-    return ready[0] == ready[1] and not now.out_of_order and not is_void and not _is_read_anew(now, then)
+    ready = [
+        {name: (deck.ready, deck.lot) for name, deck in state.stock.decks.items()} for state in (now, then)
+    ]
+    is_void = now.play.round is not None and bool(now.play.round.void)
+    return (
+        ready[0] == ready[1] and not now.devices.out_of_order and not is_void and not _is_read_anew(now, then)
+    )
 
 
 def _is_read_anew(now: object, then: object) -> bool:

@@ -66,7 +66,7 @@ def test_x_the_figures_of_a_day_are_what_was_placed_handed_back_and_paid(
     assert (whole.returned_cents, whole.paid_cents) == (clerk["back"], clerk["paid"])
     assert whole.win_cents == sum(map(placed, stood.values())) - clerk["back"] - clerk["paid"]
     assert whole.undone_cents == sum(placed(record) for record in records if record["void"])
-    hits = shift.table.state.ledger.moved.get(WINNERS, {}).get(HIT, 0)
+    hits = shift.table.state.books.ledger.moved.get(WINNERS, {}).get(HIT, 0)
     assert whole.from_meters_cents == hits // UNITS
     assert whole.unknown == 0
 

@@ -206,7 +206,7 @@ def test_meters_are_explained_to_the_last_hundredth(tmp_path: Path, chapter: str
     found = json.loads(programs.out)
     assert found["meters_cents"] == shift.table.meters()
     assert {name: units for name, units in found["balances_units"].items() if units} == {
-        name: units for name, units in shift.table.state.ledger.balances.items() if units
+        name: units for name, units in shift.table.state.books.ledger.balances.items() if units
     }
     rows = [row for row in csv.reader(io.StringIO(table.out)) if row[1] not in ("balance", "cause")]
     assert sum(int(row[2]) for row in rows) == 0
@@ -274,7 +274,7 @@ def test_a_pack_never_has_a_card_that_stayed_hidden(rooms: Rooms, kept: Shift, t
     assert drawn
     assert all(each["card"] is None for each in drawn)
     assert all("sealed" not in line for line in lines if "link" in line)
-    assert kept.table.state.rounds == 3
+    assert kept.table.state.books.rounds == 3
 
 
 # ---------------------------------------------------------------- restore, clear
@@ -297,10 +297,10 @@ def test_a_fresh_board_gets_its_meters_back_to_the_cent(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     found = open_journal(fresh, lost.runner.table.setup, new)
     assert found.table.meters() == lost.runner.table.meters()
-    assert {name: units for name, units in found.table.state.ledger.balances.items() if units} == {
-        name: units for name, units in lost.runner.table.state.ledger.balances.items() if units
+    assert {name: units for name, units in found.table.state.books.ledger.balances.items() if units} == {
+        name: units for name, units in lost.runner.table.state.books.ledger.balances.items() if units
     }
-    assert found.table.state.rounds == lost.runner.table.state.rounds
+    assert found.table.state.books.rounds == lost.runner.table.state.books.rounds
     assert [path.read_bytes() for path in fresh.root.glob("damaged-*-journal.db")] == [
         b"what a dying medium left"
     ]
@@ -367,10 +367,10 @@ def test_a_memory_is_cleared_after_all_was_exported_and_printed(
     body = json.loads(first.body)
     assert (first.kind, body["cause"], len(body["by"])) == ("cleared", "moves away", 2)
     assert {name: units for name, units in body["final"].items() if units} == {
-        name: units for name, units in kept.table.state.ledger.balances.items() if units
+        name: units for name, units in kept.table.state.books.ledger.balances.items() if units
     }
     table = open_journal(rooms, kept.recording.setup, kept.board).table
-    assert table.state.rounds == 0
+    assert table.state.books.rounds == 0
 
 
 def test_an_open_table_is_not_cleared(tmp_path: Path) -> None:

@@ -72,17 +72,17 @@ def test_a_day_goes_by_the_words_of_the_page(chapter: str, method: str, shuffler
     shift = at(Phase.CLOSED, chapter, method=method, shuffler=shuffler)
     shift.sign_on()
     follow(shift, "The day opens.")
-    opened = {deck.lot for deck in shift.table.state.decks.values()}
-    assert shift.table.state.decks
+    opened = {deck.lot for deck in shift.table.state.stock.decks.values()}
+    assert shift.table.state.stock.decks
     shift.get_ready()
     assert shift.is_in(Phase.BETS_OPEN)
 
     follow(shift, "A deck is changed")
-    assert {deck.lot for deck in shift.table.state.decks.values()} - opened
-    assert [deck.retired for deck in shift.table.state.retired] == ["deck changed"]
+    assert {deck.lot for deck in shift.table.state.stock.decks.values()} - opened
+    assert [deck.retired for deck in shift.table.state.stock.retired] == ["deck changed"]
     shift.get_ready()
     assert shift.is_in(Phase.BETS_OPEN)
 
     follow(shift, "The table closes")
     assert shift.prompt[0] == "CLOSED"
-    assert not shift.table.state.decks
+    assert not shift.table.state.stock.decks

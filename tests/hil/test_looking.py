@@ -52,7 +52,7 @@ def declaring(chapter: str, seed: int) -> Shift:
 def people(shift: Shift) -> Eyes:
     """Somebody who sees the cards that lie there."""
     eyes = Eyes(read_game(shift.chapter.id), random.Random(1))
-    for place in shift.table.laid.positions:
+    for place in shift.table.rooms.contest.laid.positions:
         eyes.plan(place_words(place), [NAMES[card] for card in shift.truth(place)])
     return eyes
 
@@ -95,7 +95,7 @@ def deal_again(shift: Shift, chance: random.Random) -> None:
     chance.shuffle(pack)
     top, suits = chance.randrange(4, 13), chance.sample(range(4), chance.choice((1, 1, 2, 4)))
     near = [card for card in pack if top - chance.choice((1, 4, 5)) <= card >> 2 <= top and card & 3 in suits]
-    places = shift.table.laid.positions
+    places = shift.table.rooms.contest.laid.positions
     wanted = dict(zip([*places[f"seat{SEAT}"], *places.get("community", ())], near, strict=False))
     rest = [card for card in pack if card not in wanted.values()]
     shift.pack = [wanted[nth] if nth in wanted else rest.pop() for nth in range(1, PACK_SIZE + 1)]
@@ -103,7 +103,7 @@ def deal_again(shift: Shift, chance: random.Random) -> None:
 
 def questions(shift: Shift, desk: Desk) -> Iterator[tuple[int, str, tuple[str, ...], str]]:
     """Each question that such a table may ask: whose, what, its rows, and the row that is so."""
-    chapter, house, rules = shift.chapter, shift.table.house, TrueEyes(shift)
+    chapter, house, rules = shift.chapter, shift.table.law.house, TrueEyes(shift)
     (seat,) = desk.seats
     if chapter.contest.against_dealer:
         names, least = (

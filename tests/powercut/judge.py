@@ -117,7 +117,7 @@ class Judge:
                 heads = folder / mirror_file.HEADS
                 if heads.exists():
                     mirror_file.verify_heads(heads, db, self.board.public_key)
-                balances = table.state.ledger.balances
+                balances = table.state.books.ledger.balances
                 why = copy and mirror_file.compare(copy, db, self.board.public_key, balances)
         except SabotError as error:
             return f"held: {error.kind.code} (second medium)"

@@ -38,8 +38,8 @@ def _written(way: str, seed: int, mood: tuple[float, float]) -> str:
             "effects": [codec.effect_json(effect) for effect in step.effects],
         }
         if any(isinstance(effect, RecordRound) for effect in step.effects):
-            line["record"] = codec.write(shift.table.last_record)
-        if shift.table.state.round is not None:
+            line["record"] = codec.write(shift.table.rooms.recorded.last)
+        if shift.table.state.play.round is not None:
             line["shown"] = shift.table.view(Role.DEALER)["public"]
         lines.append(line)
     return json.dumps(lines)

@@ -36,9 +36,9 @@ def kind_of(event: Event, table: Table) -> str:
     """Name what an event is, and where it came."""
     what = str(event.key) if isinstance(event, KeyPressed) else type(event).__name__
     state = table.state
-    where = state.phase.value.replace("_", " ")
+    where = state.play.phase.value.replace("_", " ")
     held = ", held" if table.held is not None else ""
-    return f"{what} while {where}{held}{', in a list' if state.menu is not None else ''}"
+    return f"{what} while {where}{held}{', in a list' if state.entry.menu is not None else ''}"
 
 
 def places(way: Way, seed: int, rng: random.Random) -> Iterator[Place]:
@@ -54,5 +54,5 @@ def places(way: Way, seed: int, rng: random.Random) -> Iterator[Place]:
             met.add(kind)
             yield Place(kind, event, shift.table)
         shift.handle(event)
-        if shift.table.state.rounds >= ROUNDS and shift.table.state.round is None:
+        if shift.table.state.books.rounds >= ROUNDS and shift.table.state.play.round is None:
             return

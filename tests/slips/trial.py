@@ -204,7 +204,7 @@ class Trial:
         if stop.slip is None and not lost and not self.verdict.lost_lines:
             self._judge_what_vanished()
         # A device that is covered and out of order is on record only (x.13(g)): the table plays on without it.
-        is_beside = bool(lost) and all(self.table.state.is_set_aside(each.name) for each in lost)
+        is_beside = bool(lost) and all(self.table.state.devices.is_set_aside(each.name) for each in lost)
         if not (felt.is_locked or self.verdict.was_harmless or is_beside):
             self.object("the lock output is open")
         if stop.slip is None:
@@ -251,7 +251,7 @@ class Trial:
             self.object("the table does not stand where its journal ends")
         at = self.event.at
         table.handle(Resumed(at=at, down_s=1.0, slip=words))
-        if table.held is None or not any(words in held.why for held in table.state.holds):
+        if table.held is None or not any(words in held.why for held in table.state.trouble.holds):
             self.object("the next start is not held over the slip")
         if not has_event and not isinstance(self.event, Resumed):
             self._give_again(table)
@@ -262,7 +262,7 @@ class Trial:
         A list that was open would have to be opened again, and while another fault holds no pad's word counts.
         """
         kept = self.rehearsal.kept
-        if kept.state.menu is not None or kept.state.unlocked or kept.held is not None:
+        if kept.state.entry.menu is not None or kept.state.crew.unlocked or kept.held is not None:
             return
         put_right(table, kept, self.event.at)
         table.handle(self.event)
@@ -277,11 +277,11 @@ def put_right(table: Table, kept: Table, at: float) -> None:
     if table.can("confirm_round"):
         table.do("confirm_round")
     values = table.action("release").values
-    for name in values(table) if values is not None else ():
+    for name in values() if values is not None else ():
         if "slip" in name and table.can("release", name):
             table.do("release", name)
     table.handle(RoleLocked(at=at, role=Role.FLOOR))
-    for seat, placed in kept.state.bets.items():
+    for seat, placed in kept.state.layout.bets.items():
         for wager, cents in placed.items():
-            if wager not in table.state.bets.get(seat, {}):
+            if wager not in table.state.layout.bets.get(seat, {}):
                 table.handle(WagerSensed(at=at, seat=seat, wager=wager, cents=cents))

@@ -61,10 +61,10 @@ class SketchAuditor(Auditor):
 
     def _sketch(self) -> Seen:
         state = self.table.state
-        menu, pending = state.menu, state.pending
+        menu, pending = state.entry.menu, state.entry.pending
         entered = (menu and (menu.cursor, menu.action), pending.number, pending.choice, pending.fold)
-        books = marshal.dumps(state.ledger.balances, NO_REFERENCES)
-        return STATE.of(state), state.round and ROUND.of(state.round), entered, books
+        books = marshal.dumps(state.books.ledger.balances, NO_REFERENCES)
+        return STATE.of(state), state.play.round and ROUND.of(state.play.round), entered, books
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         after = self._sketch()
@@ -89,8 +89,8 @@ class LeakAuditor(Auditor):
         for where, card in look_everywhere(self.at_table, event, effects):
             self.hold_that(card in face_up, "card", card, "in", where, "after", event)
             self.shown += 1
-        if self.table.state.round is None and self.table.last_record is not None:
-            hidden = set(cards_within(self.table.last_record)) - face_up
+        if self.table.state.play.round is None and self.table.rooms.recorded.last is not None:
+            hidden = set(cards_within(self.table.rooms.recorded.last)) - face_up
             self.hold_that(not hidden, "the record shows", hidden)
 
 

@@ -108,7 +108,7 @@ def play(plan: Plan, rounds: int = ROUNDS, *, keep_events: bool = False) -> Play
             played.count(step.effects)
     except Exception as error:  # whatever is raised, the shift is named
         played.broken = _objection(plan.seed, played.events, looks, error)
-    played.rounds = shift.table.state.rounds
+    played.rounds = shift.table.state.books.rounds
     played.walked = played.rounds if plan.walked else 0
     played.reckoned = sum(each.model.compared for each in looks if isinstance(each, ModelAuditor))
     return played
@@ -123,11 +123,11 @@ def _steps(shift: RandomShift, rounds: int) -> Iterator[Step]:
     shift.noise, shift.people.whims = 0.0, 0.0
     steps = shift.steps()
     for _ in range(MOST_STEPS_HOME):
-        if shift.table.state.phase in HOME and shift.table.held is None:
+        if shift.table.state.play.phase in HOME and shift.table.held is None:
             return
         yield next(steps)
-    kinds = [(held.kind, held.device) for held in shift.table.state.holds]
-    raise NoWayOutError(f"no way out of {shift.table.state.phase} {kinds}")
+    kinds = [(held.kind, held.device) for held in shift.table.state.trouble.holds]
+    raise NoWayOutError(f"no way out of {shift.table.state.play.phase} {kinds}")
 
 
 def _look(looks: Sequence[Auditor], event: Event, effects: list[Effect]) -> None:

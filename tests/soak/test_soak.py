@@ -160,7 +160,7 @@ def test_a_refusal_that_changes_something_is_seen(
     def counting(self: Table, event: Event) -> list[Effect]:
         effects = handle(self, event)
         if any(isinstance(effect, RefuseInput) for effect in effects):
-            self.state.boxes[99] = "somebody"
+            self.state.layout.boxes[99] = "somebody"
         return effects
 
     shift = shift_of(plan(0)._replace(noise=0.3))
@@ -190,7 +190,7 @@ def test_a_restart_that_forgets_is_seen(monkeypatch: pytest.MonkeyPatch) -> None
 
     def forgetful(setup: Setup, kept: Mapping[str, object]) -> Table:
         table = restore(setup, kept)
-        table.state.rounds += 1
+        table.state.books.rounds += 1
         return table
 
     monkeypatch.setattr(Table, "restore", staticmethod(forgetful))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from sabot.rules.round import Round, Seat
 from sabot.rules.settlement.desk import Desk
 from sabot.statemachine.asking import NO_ROW, QUALIFIES, TOO_LOW, Question
-from sabot.statemachine.declaring import open_question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +28,13 @@ class Eyes:
     def __init__(self, shift: Shift) -> None:
         self.shift = shift
         self.table = shift.table
-        self.house = shift.table.house
-        assert self.table.state.round is not None
-        self.state = self.table.state.round
+        self.house = shift.table.law.house
+        assert self.table.state.play.round is not None
+        self.state = self.table.state.play.round
 
     def question(self) -> Question:
         """What the display asks now, and the rows it offers."""
-        return open_question(self.table)
+        return self.table.rooms.declaring.open_question()
 
     def sees(self) -> str:
         """The right answer."""
@@ -54,7 +53,7 @@ class Eyes:
         return self._row(desk, seat, key)
 
     def _dealer(self, desk: Desk) -> str:
-        contest = self.table.settlement.contest
+        contest = self.table.law.settlement.contest
         if not contest.dealer_qualifies(desk):
             return TOO_LOW
         hand = self._hand(desk.dealer_score())
@@ -108,7 +107,7 @@ class Eyes:
         return Seat(
             number=number,
             player=self.state.players[number],
-            stakes=self.table.stakes(number),
+            stakes=self.table.rooms.contest.stakes(number),
             cards=self.shift.truth(f"seat{number}"),
             fourth=fourth[0] if fourth else None,
             raises=len(self.state.raises.get(number, ())),

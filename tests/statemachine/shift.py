@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.action import Refused
-from sabot.statemachine.byhand import open_stakes
-from sabot.statemachine.declaring import chosen_row
 from sabot.statemachine.effects import Dispense, Effect, RefuseInput, ShowPrompt, StartShuffle
 from sabot.statemachine.events import (
     DIGITS,
@@ -47,10 +45,8 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.lockout import to_hand_back
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Setup
-from sabot.statemachine.stub import is_count_due
 from sabot.statemachine.table import Table
 from tests.dealt import parse_all
 
@@ -146,7 +142,7 @@ class Shift:
     @property
     def phase(self) -> Phase:
         """What the table is doing."""
-        return self.table.state.phase
+        return self.table.state.play.phase
 
     def is_in(self, phase: Phase) -> bool:
         """Whether the table is in a phase; where not, what it shows and why."""
@@ -167,8 +163,8 @@ class Shift:
     @property
     def record(self) -> RoundRecord:
         """The record of the last round."""
-        assert self.table.last_record is not None
-        return self.table.last_record
+        assert self.table.rooms.recorded.last is not None
+        return self.table.rooms.recorded.last
 
     def mark(self) -> None:
         """What is said from now on counts for ``said``."""
@@ -213,7 +209,7 @@ class Shift:
 
     def titles(self) -> list[str]:
         """The actions of the open list."""
-        menu = self.table.state.menu
+        menu = self.table.state.entry.menu
         return [self.table.action(name).title for name in menu.actions] if menu else []
 
     def _choose(self, title: str, value: str) -> list[Effect]:
@@ -224,7 +220,7 @@ class Shift:
                 return self._is_refused(reason)
             raise NotOfferedError(f"{title!r} is not offered: {titles or why}")
         self._walk_to(titles.index(title), len(titles))
-        menu = self.table.state.menu
+        menu = self.table.state.entry.menu
         if menu is not None and menu.action:
             if value not in menu.values and value:
                 offered = list(menu.values)
@@ -234,7 +230,7 @@ class Shift:
                 raise NotOfferedError(f"{value!r} is not offered: {offered}")
             self._walk_to(menu.values.index(value) if value else menu.cursor, len(menu.values))
         done = self.last
-        if self.table.state.menu is not None:
+        if self.table.state.entry.menu is not None:
             self._leave_list()
         self.last = done
         return done
@@ -242,12 +238,16 @@ class Shift:
     def _why_hidden(self, title: str, value: str) -> str:
         """Why a line that the phase has is not shown: what its action says; empty where that is not why."""
         action = next(each for each in self.table.actions.values() if each.title == title)
-        is_shown = action.when is None or action.when(self.table)
-        if self.phase not in action.phases or not self.table.is_entitled(action) or not is_shown:
+        is_shown = action.when is None or action.when()
+        if (
+            self.phase not in action.phases
+            or not self.table.rooms.actions.is_entitled(action)
+            or not is_shown
+        ):
             return ""
-        offered = action.values(self.table) if action.values else [""]
+        offered = action.values() if action.values else [""]
         try:
-            action.verify(self.table, value or next(iter(offered), ""))
+            action.verify(value or next(iter(offered), ""))
         except (Refused, IndexError, ValueError) as refusal:
             return str(refusal) if isinstance(refusal, Refused) else ""
         return ""
@@ -257,12 +257,12 @@ class Shift:
         return self.last
 
     def _walk_to(self, place: int, count: int) -> None:
-        menu = self.table.state.menu
+        menu = self.table.state.entry.menu
         assert menu is not None  # a list is open
         self.press(*(Key.RIGHT,) * ((place - menu.cursor) % count), Key.OK)
 
     def _leave_list(self) -> None:
-        while self.table.state.menu is not None:
+        while self.table.state.entry.menu is not None:
             self.press(Key.BACK)
 
     # ------------------------------------------------------------ opening
@@ -280,31 +280,31 @@ class Shift:
 
     def _next_color(self) -> str:
         state = self.table.state
-        used = {deck.color for deck in state.decks.values()} | {lot.color for lot in state.lots}
+        used = {deck.color for deck in state.stock.decks.values()} | {lot.color for lot in state.stock.lots}
         return next(color for color in COLORS if color not in used)
 
     def receive(self, *, preshuffled: bool = False) -> list[Effect]:
         """A dealer is on, the decks are registered and received."""
-        if not self.table.state.dealer:
+        if not self.table.state.crew.dealer:
             self.sign_on()
-        for _ in range(self.table.state.deck_count):
+        for _ in range(self.table.state.devices.deck_count):
             self.register(preshuffled=preshuffled)
         return self.ok()
 
     def verify_cards(self) -> None:
         """The dealer inspected each deck, the floor verifies cards and devices."""
-        self.ok(len(self.table.state.opening))
+        self.ok(len(self.table.state.stock.opening))
         self.verify_inspected()
 
     def verify_inspected(self) -> None:
         """The floor verifies devices and cards."""
-        if not self.table.state.checklist:
+        if not self.table.state.crew.checklist:
             self.floor("DEVICES CHECKED")
         self.floor("VERIFY CARDS")
 
     def wash(self) -> None:
         """The first player looked; washed and stacked, deck by deck."""
-        self.ok(2 * max(1, len(self.table.state.opening)))
+        self.ok(2 * max(1, len(self.table.state.stock.opening)))
 
     def open_table(self, *, preshuffled: bool = False) -> None:
         """From the closed layout to open bets."""
@@ -333,7 +333,7 @@ class Shift:
         if deck in self.in_shuffler:
             self.in_shuffler.remove(deck)
         faces = tuple(Secret(card) for card in range(PACK_SIZE)) if read else ()
-        known = self.table.state.decks.get(deck)
+        known = self.table.state.stock.decks.get(deck)
         if known is not None and known.failed:
             self.send(ShuffleStarted, deck=deck)
         return self.send(ShuffleCompleted, deck=deck, count=count, composition=faces)
@@ -362,16 +362,16 @@ class Shift:
 
     def hand_back(self) -> None:
         """What did not stand goes back over the layout."""
-        while to_hand_back(self.table) is not None:
+        while self.table.rooms.lockout.to_hand_back() is not None:
             self.ok()
 
     def count_chips(self, chips: int | None = None) -> list[Effect]:
         """So many chips were wagered: PLUS for each, then OK."""
-        if self.table.state.pending.number is not None:
+        if self.table.state.entry.pending.number is not None:
             self.press(Key.BACK)
         wagers = self.chapter.wagers
-        assert self.table.state.round is not None
-        bets = self.table.state.round.bets.values()
+        assert self.table.state.play.round is not None
+        bets = self.table.state.play.round.bets.values()
         right = sum(wagers[wager].device == "progressive" for each in bets for wager in each)
         counted = right if chips is None else chips
         self.press(*(Key.PLUS,) * counted or (Key.PLUS, Key.MINUS))
@@ -387,7 +387,7 @@ class Shift:
 
     def rack_stub(self) -> list[Effect]:
         """The stub goes to the rack, counted rightly where a count is due."""
-        return self.count_stub() if is_count_due(self.table) else self.ok()
+        return self.count_stub() if self.table.rooms.stub.is_count_due() else self.ok()
 
     def deal_cards(self, **hands: str) -> None:
         """All cards by the plan; the stub stays in the dealer's hand."""
@@ -400,8 +400,8 @@ class Shift:
 
     def stack(self, **hands: str) -> None:
         """Put the pack in an order that gives these hands by the plan (``seat2_fourth`` is seat2:fourth)."""
-        assert self.table.state.round is not None
-        plan = self.table.state.round.plan
+        assert self.table.state.play.round is not None
+        plan = self.table.state.play.round.plan
         wanted: dict[int, int] = {}
         for name, cards in hands.items():
             place = name.replace("_fourth", ":fourth")
@@ -417,21 +417,21 @@ class Shift:
         if not self.pack:
             self.stack()
         state = self.table.state
-        assert state.round is not None
-        if state.round.method == "manual_shoe" and state.knowledge == Knowledge.EACH_CARD:
+        assert state.play.round is not None
+        if state.play.round.method == "manual_shoe" and state.devices.knowledge == Knowledge.EACH_CARD:
             return self.send(CardDrawn, card=self._top(1)[0])
-        if self.wanted and state.knowledge != Knowledge.NONE:
+        if self.wanted and state.devices.knowledge != Knowledge.NONE:
             return self.dispense(self.wanted)
         self.wanted = 0
         said = self.ok()
-        self.out = state.round.drawn
+        self.out = state.play.round.drawn
         return said
 
     def dispense(self, count: int, exit: Exit = Exit.NONE) -> list[Effect]:  # noqa: A002 - the event's word
         """The automated shoe puts out a stack."""
         self.wanted = 0
         cards = self._top(count)
-        reads = self.table.state.knowledge == Knowledge.STACK
+        reads = self.table.state.devices.knowledge == Knowledge.STACK
         return self.send(StackDispensed, count=count, cards=cards if reads else (), exit=exit)
 
     def _top(self, count: int) -> tuple[Secret, ...]:
@@ -441,16 +441,17 @@ class Shift:
 
     def truth(self, place: str) -> tuple[int, ...]:
         """The cards that really lie at a place, whoever can see them."""
-        assert self.table.state.round is not None
+        assert self.table.state.play.round is not None
         plan = sorted(
-            (each for each in self.table.state.round.plan if each.place == place), key=lambda each: each.nth
+            (each for each in self.table.state.play.round.plan if each.place == place),
+            key=lambda each: each.nth,
         )
         return tuple(self.pack[each.position - 1] for each in plan if each.position <= self.out)
 
     def count_stub(self, count: int | None = None) -> list[Effect]:
         """The dealer counts the stub, and enters as many as there are, or as many as said: tens, then ones."""
-        assert self.table.state.round is not None
-        number = PACK_SIZE - self.table.state.round.drawn if count is None else count
+        assert self.table.state.play.round is not None
+        number = PACK_SIZE - self.table.state.play.round.drawn if count is None else count
         return self.press(*(Key.RIGHT,) * (number // 10), *(Key.PLUS,) * (number % 10), Key.OK)
 
     def wrong_number(self, place: str = "") -> list[Effect]:
@@ -459,11 +460,11 @@ class Shift:
 
     def expose(self) -> list[Effect]:
         """Deal on until the dealer, or the board, has a card; then it is seen too early."""
-        assert self.table.state.round is not None
+        assert self.table.state.play.round is not None
         place = "community" if "community_exposed" in self.chapter.irregularities else "dealer"
         while not any(
-            each.place == place and each.position <= self.table.state.round.drawn and not each.face_up
-            for each in self.table.state.round.plan
+            each.place == place and each.position <= self.table.state.play.round.drawn and not each.face_up
+            for each in self.table.state.play.round.plan
         ):
             self.draw()
         return self.menu("IRREGULARITY", f"{place}_exposed")
@@ -472,8 +473,8 @@ class Shift:
 
     def answer(self, seat: int, answer: Answer = 1, **wager: int) -> list[Effect]:
         """The asked seat answers: a multiple, "fold", or chips on the spot (``play=3000``)."""
-        assert self.table.state.round is not None
-        assert self.table.state.round.asking == seat, (seat, self.prompt, self.phase)
+        assert self.table.state.play.round is not None
+        assert self.table.state.play.round.asking == seat, (seat, self.prompt, self.phase)
         for name, cents in (wager or (answer if isinstance(answer, dict) else {})).items():
             self.send(WagerSensed, seat=seat, wager=name, cents=cents)
             return self.ok()
@@ -485,8 +486,8 @@ class Shift:
     def answer_all(self, answers: Mapping[int, Answer] | None = None, *, otherwise: Answer = 1) -> None:
         """Everybody who is asked on this street answers."""
         while self.phase is Phase.DECIDING:
-            assert self.table.state.round is not None
-            seat = self.table.state.round.asking
+            assert self.table.state.play.round is not None
+            seat = self.table.state.play.round.asking
             self.answer(seat, (answers or {}).get(seat, otherwise))
 
     def reveal(self, answers: Mapping[int, Answer] | None = None, *, otherwise: Answer = 1) -> None:
@@ -520,7 +521,7 @@ class Shift:
 
     def open_row(self) -> str:
         """The row under the cursor."""
-        return chosen_row(self.table, Eyes(self).question())
+        return self.table.rooms.declaring.chosen_row(Eyes(self).question())
 
     # ------------------------------------------------------------ settling, clearing
 
@@ -546,7 +547,7 @@ class Shift:
         if self.phase is Phase.LAST_COUNT:
             self.count_stub()
         assert self.phase is Phase.CLEARING, self.phase
-        if open_stakes(self.table):
+        if self.table.rooms.by_hand.open_stakes():
             self.floor("SETTLED BY HAND", "rest taken")
         said = self.ok()
         self.pack, self.out, self.wanted = [], 0, 0

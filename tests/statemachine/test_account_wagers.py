@@ -27,7 +27,7 @@ def opened(**changes: Any) -> Shift:
 def notes(shift: Shift) -> list[str]:
     """All that stands in the record so far."""
     state = shift.table.state
-    return [note.words for note in (state.round.notes if state.round else state.notes)]
+    return [note.words for note in (state.play.round.notes if state.play.round else state.books.notes)]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_641a_7d7_the_limits_hold_when_an_account_wager_is_made(cents: int, why:
     shift = opened(limits={PLAYER: (500, 5000)})
     shift.account(2, hand_bonus_player=cents)
     assert [each.why for each in shift.said(RefuseWager)] == ([why] if why else [])
-    assert (PLAYER in shift.table.state.bets[2]) == (not why)
+    assert (PLAYER in shift.table.state.layout.bets[2]) == (not why)
     assert (f"seat 2 {PLAYER} of {cents} refused: {why}" in notes(shift)) == bool(why)
 
 
@@ -86,14 +86,14 @@ def test_641a_7d7_a_changed_account_wager_out_of_the_limits_leaves_the_one_that_
     shift = opened(limits={PLAYER: (500, 5000)})
     shift.account(2, hand_bonus_player=600)
     shift.account(2, hand_bonus_player=9000)
-    assert shift.table.state.bets[2][PLAYER] == 600
+    assert shift.table.state.layout.bets[2][PLAYER] == 600
 
 
 def test_641a_7d7_without_an_ante_an_account_wager_is_refused_and_noted() -> None:
     shift = opened()
     shift.account(3, hand_bonus_player=300)
     assert [each.why for each in shift.said(RefuseWager)] == ["needs ante (641a.7(d)(7))"]
-    assert 3 not in shift.table.state.bets
+    assert 3 not in shift.table.state.layout.bets
     assert f"seat 3 {PLAYER} of 300 refused: needs ante (641a.7(d)(7))" in notes(shift)
 
 
@@ -103,7 +103,7 @@ def test_641a_7d7_an_account_wager_whose_ante_was_lifted_may_be_withdrawn() -> N
     shift.bet(2, ante=0)
     shift.account(2, hand_bonus_player=0)
     assert (shift.why, shift.said(RefuseWager)) == ("", [])
-    assert shift.table.state.bets == {}
+    assert shift.table.state.layout.bets == {}
 
 
 def test_641a_7d7_an_account_wager_never_plays_for_the_next_person_at_the_seat() -> None:
@@ -114,7 +114,7 @@ def test_641a_7d7_an_account_wager_never_plays_for_the_next_person_at_the_seat()
     (back,) = shift.said(ReturnWager)
     assert (back.seat, back.wager, back.cents, back.account) == (2, PLAYER, 300, True)
     assert [each.wager for each in shift.said(RefuseWager)] == [PLAYER]
-    assert shift.table.state.bets == {2: {"ante": 2500}}
+    assert shift.table.state.layout.bets == {2: {"ante": 2500}}
     assert f"seat 2 {PLAYER} of 300 went back: its Ante was lifted" in notes(shift)
 
 
@@ -122,7 +122,7 @@ def test_641a_7d7_an_ante_that_grows_keeps_its_account_wager() -> None:
     shift = opened()
     shift.account(2, hand_bonus_player=300)
     shift.bet(2, ante=2500, aces_up=500)
-    assert shift.table.state.bets == {2: {"ante": 2500, PLAYER: 300, "aces_up": 500}}
+    assert shift.table.state.layout.bets == {2: {"ante": 2500, PLAYER: 300, "aces_up": 500}}
     assert not shift.said(ReturnWager)
 
 
@@ -132,7 +132,7 @@ def test_641a_7d7_after_a_restart_whoever_lays_an_ante_may_be_another() -> None:
     shift.send(Resumed, down_s=60.0)
     shift.bet(2, ante=1000)
     assert [(each.wager, each.account) for each in shift.said(ReturnWager)] == [(PLAYER, True)]
-    assert shift.table.state.bets == {2: {"ante": 1000}}
+    assert shift.table.state.layout.bets == {2: {"ante": 1000}}
 
 
 def test_641a_7c_while_the_table_is_held_an_account_wager_is_refused_and_may_be_withdrawn() -> None:
@@ -142,7 +142,7 @@ def test_641a_7c_while_the_table_is_held_an_account_wager_is_refused_and_may_be_
     shift.account(2, hand_bonus_dealer=300)
     assert [(each.wager, each.why) for each in shift.said(RefuseWager)] == [(DEALER, "bets are not open")]
     shift.account(2, hand_bonus_player=0)
-    assert shift.table.state.bets == {2: {"ante": 1000}}
+    assert shift.table.state.layout.bets == {2: {"ante": 1000}}
 
 
 def test_641a_7d7_nothing_is_not_withdrawn_and_less_than_nothing_not_made() -> None:

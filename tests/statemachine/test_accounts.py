@@ -79,7 +79,7 @@ def test_641a_7d7_a_wager_that_is_accepted_is_acknowledged_with_its_ticket() -> 
     shift.mark()
     shift.send(AccountWager, seat=2, wager=PLAYER, cents=0, ticket=8, account="a1")
     assert [(each.cents, each.ticket) for each in shift.said(AcceptWager)] == [(0, 8)]
-    assert shift.table.state.bets == {2: {"ante": 1000}}
+    assert shift.table.state.layout.bets == {2: {"ante": 1000}}
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_641a_8b_what_does_not_stand_at_the_lock_is_not_taken_in() -> None:
     (told,) = shift.said(TakeStakes)
     assert told.stakes == ()
     assert [(each.seat, each.ticket) for each in shift.said(RefuseWager, wager=PLAYER)] == [(3, 0)]
-    assert not shift.table.state.owed  # what was never taken in is not owed
+    assert not shift.table.state.books.owed  # what was never taken in is not owed
 
 
 def test_x_a_table_that_offers_no_wager_on_accounts_tells_a_wagering_system_nothing() -> None:
@@ -185,14 +185,14 @@ def test_x_before_the_lock_the_table_goes_by_what_stands_in_the_system() -> None
         round=0,
         stakes=((2, DEALER, 300), (2, PLAYER, 100), (4, PLAYER, 100)),
     )
-    assert shift.table.state.bets == {
+    assert shift.table.state.layout.bets == {
         2: {"ante": 1000, PLAYER: 100, DEALER: 300},
         3: {"ante": 1000},
         4: {"ante": 1000},
     }
     assert [(each.seat, each.ticket) for each in shift.said(RefuseWager)] == [(4, 0)]
     assert "seat 3 hand_bonus_player: 0 in the wagering system" in [
-        note.words for note in shift.table.state.notes
+        note.words for note in shift.table.state.books.notes
     ]
 
 
@@ -201,7 +201,7 @@ def test_x_a_seat_that_has_nothing_left_has_no_wagers() -> None:
     shift.account(2, hand_bonus_player=100)
     shift.bet(2, ante=0)
     shift.send(AccountsRead, device="accounts", round=0, stakes=())
-    assert shift.table.state.bets == {}
+    assert shift.table.state.layout.bets == {}
 
 
 # ---------------------------------------------------------------- credits
@@ -217,10 +217,10 @@ def test_641a_11c7iii_a_win_is_owed_under_a_number_with_round_and_paragraph() ->
 
 def test_641a_11c7iii_a_credit_that_was_confirmed_is_owed_no_more_and_stands_in_the_record() -> None:
     shift = won()
-    (owed,) = shift.table.state.owed
+    (owed,) = shift.table.state.books.owed
     shift.send(AccountCredited, device="accounts", number=1, cents=owed.cents, account="a1")
-    assert shift.table.state.owed == []
-    assert "owed" not in shift.table.told
+    assert shift.table.state.books.owed == []
+    assert "owed" not in shift.table.rooms.last_told.effects
     shift.next_round()
     words = f"credit 1: {owed.cents} cents of round 1 to the account of seat 2 a1"
     assert words in [note.words for note in shift.record.notes]
@@ -234,12 +234,12 @@ def test_x_a_credit_that_is_not_owed_holds_the_table(number: int, cents: int) ->
     assert held is not None
     assert (held.kind, held.device) == ("contradiction", "accounts")
     assert held.why == f"credit {number} of {cents} cents is not owed"
-    assert len(shift.table.state.owed) == 1
+    assert len(shift.table.state.books.owed) == 1
 
 
 def test_x_a_system_that_credits_twice_holds_the_table() -> None:
     shift = won()
-    (owed,) = shift.table.state.owed
+    (owed,) = shift.table.state.books.owed
     shift.send(AccountCredited, device="accounts", number=1, cents=owed.cents)
     assert shift.table.held is None
     shift.send(AccountCredited, device="accounts", number=1, cents=owed.cents)
@@ -259,7 +259,7 @@ def test_641a_13_in_a_void_round_the_stake_is_owed_to_the_account() -> None:
     shift = dealt(locked())
     shift.wrong_number()
     assert shift.said(ReturnWager, wager=PLAYER)
-    (owed,) = shift.table.state.owed
+    (owed,) = shift.table.state.books.owed
     assert (owed.seat, owed.wager, owed.cents, owed.is_stake) == (2, PLAYER, 100, True)
 
 

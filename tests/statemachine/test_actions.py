@@ -256,13 +256,13 @@ def take(shift: Shift, name: str) -> None:
 @pytest.mark.parametrize("name", ACTIONS)
 def test_each_action_is_taken_by_keys_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shift = prepared(name)
-    action, done = ACTIONS[name], []
+    action, done = shift.table.action(name), []
 
-    def spy(table: object, value: str) -> None:
+    def spy(value: str) -> None:
         done.append(value)
-        action.do(table, value)  # type: ignore[arg-type]
+        action.do(value)
 
-    monkeypatch.setitem(ACTIONS, name, replace(action, do=spy))
+    monkeypatch.setitem(shift.table.rooms.actions.known, name, replace(action, do=spy))
     take(shift, name)
     assert len(done) == 1, (shift.why, shift.titles())
     assert not shift.why
@@ -273,9 +273,9 @@ def test_what_is_the_floors_or_the_technicians_the_dealer_cannot_take(name: str)
     shift = prepared(name)
     with pytest.raises(NotOfferedError):
         shift.menu(ACTIONS[name].title)
-    action = ACTIONS[name]
-    assert action.when is None or action.when(shift.table)
-    value = action.values(shift.table)[0] if action.values else ""
+    action = shift.table.action(name)
+    assert action.when is None or action.when()
+    value = action.values()[0] if action.values else ""
     with pytest.raises(Refused, match="only the"):
         shift.table.verify(name, value)
     assert not shift.table.can(name, value)
@@ -390,4 +390,4 @@ def test_an_empty_list_is_not_opened() -> None:
     shift.unlock(Role.AUDITOR, "auditor")
     shift.press(Key.FLOOR)
     assert shift.why == "nothing to choose now"
-    assert shift.table.state.menu is None
+    assert shift.table.state.entry.menu is None

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.chips import chip_fixes
 from sabot.statemachine.effects import Dispense, RefuseWager, ReturnWager
 from sabot.statemachine.events import Key
 from sabot.statemachine.ledger import CORRECTION
@@ -108,7 +107,7 @@ def test_641a_8b_the_floor_strikes_a_wager_without_a_chip_and_its_share_of_the_m
     assert shift.is_in(Phase.DEALING)
     assert shift.table.round.bets[2] == {"ante": 1000}
     assert shift.table.meters()["prog4"]["main"] == fed - 29
-    assert shift.table.state.ledger.moved["prog4.main"][CORRECTION] == -2900
+    assert shift.table.state.books.ledger.moved["prog4.main"][CORRECTION] == -2900
     assert [(each.seat, each.wager, each.why) for each in shift.said(RefuseWager)] == [
         (2, "prog4", "no chip for it")
     ]
@@ -181,4 +180,4 @@ def test_641a_8b_only_the_struck_wagers_share_is_taken_back() -> None:
 def test_641a_8b_the_floor_chooses_among_the_progressive_wagers_on_offer_alone() -> None:
     shift = locked(offers=frozenset({"prog4", "aces_up"}))
     shift.count_chips(0)
-    assert chip_fixes(shift.table) == ["2 prog4 down", "5 prog4 up"]
+    assert shift.table.rooms.chip_count.chip_fixes() == ["2 prog4 down", "5 prog4 up"]

@@ -17,9 +17,10 @@ from ledger import load
 from sabot.desk.diagram.life import life
 from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine.faultrows import FAULTS
+from sabot.statemachine.law import BY_METHOD
 from sabot.statemachine.phases import ROWS
 from sabot.statemachine.rooms import ACTIONS
-from sabot.statemachine.table import BY_METHOD, Table
+from sabot.statemachine.table import Table
 
 from .record_shifts import STORIES, record
 from .tables import CHAPTERS, METHODS, table_setup
@@ -81,7 +82,7 @@ def test_the_code_names_its_procedures_where_they_are_looked_for() -> None:
 def test_every_procedure_is_cited_by_a_paragraph_of_the_document(chapter: str, method: str) -> None:
     table = Table(table_setup(chapter, method=method))
     offered = {number for number in numbers() if chapter in ONLY_WHERE_OFFERED.get(number, CHAPTERS)}
-    assert unknown(chapter, {table.cite(number) for number in offered}) == set()
+    assert unknown(chapter, {table.law.cite(number) for number in offered}) == set()
 
 
 @each_chapter

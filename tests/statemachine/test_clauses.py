@@ -14,7 +14,6 @@ from sabot.statemachine.effects import CollectWager, Dispense, PayWager, ReturnW
 from sabot.statemachine.events import DeviceJammed, DeviceRetested, Key, ShufflerStopped, WagerSensed
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.views import public_cards
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -48,7 +47,7 @@ def test_x_13_the_cards_of_a_void_round_are_not_dealt_again_without_a_shuffle(
     shift.deal_cards()
     shift.wrong_number()
     shift.ok(2)
-    assert (shift.phase, shift.table.state.decks["A"].ready) == (Phase.SHUFFLING, False)
+    assert (shift.phase, shift.table.state.stock.decks["A"].ready) == (Phase.SHUFFLING, False)
     assert [each.deck for each in shift.said(StartShuffle)] == (
         ["A"] if shuffler is Shuffler.COUNTING else []
     )
@@ -257,7 +256,7 @@ def test_x_11_the_all_six_cards_are_turned_when_such_a_wager_is_settled(chapter:
     shift.deal()
     shift.reveal()
     assert shift.is_in(Phase.SETTLING)
-    assert public_cards(shift.table)["all_six"] == shift.truth("all_six")
+    assert shift.table.rooms.views.public_cards()["all_six"] == shift.truth("all_six")
 
 
 @pytest.mark.parametrize("chapter", ["pa641a", "md4cp"])
@@ -269,4 +268,4 @@ def test_x_11_the_six_card_bonus_card_is_turned_when_such_a_wager_is_settled(cha
     shift.deal()
     shift.reveal()
     assert shift.is_in(Phase.SETTLING)
-    assert public_cards(shift.table)["six_card"] == shift.truth("six_card")
+    assert shift.table.rooms.views.public_cards()["six_card"] == shift.truth("six_card")

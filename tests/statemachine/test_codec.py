@@ -167,7 +167,7 @@ def test_a_set_is_written_in_order() -> None:
 def test_a_text_that_is_an_enum_is_written_as_a_plain_text() -> None:
     shift = Shift("pa641a")
 
-    written: Any = write(shift.table.state)
+    written: Any = write(shift.table.state.devices)
 
     assert type(written["knowledge"]) is str
     assert written["knowledge"] == "each_card"
@@ -216,10 +216,10 @@ def test_the_state_without_secrets_names_no_card() -> None:
     shift.lock()
     shift.draw()
 
-    text = json.dumps(write(shift.table.state))
+    text = json.dumps(write(shift.table.state.devices))
 
-    assert shift.table.state.round is not None
-    assert len(shift.table.state.round.seen) == 3
+    assert shift.table.state.play.round is not None
+    assert len(shift.table.state.play.round.seen) == 3
     assert not any(f'"{name}"' in text for name in NAMES)
 
 

@@ -10,7 +10,6 @@ from sabot.statemachine.effects import Dispense, DropHit, FreezeHit, PayWager, R
 from sabot.statemachine.events import DeviceJammed, DrawMade, Key
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Shuffler
-from sabot.statemachine.snapshot import take
 from sabot.statemachine.table import Table
 
 from .eyes import Eyes
@@ -28,7 +27,7 @@ NOTHING = "2d 4h 6s 8c Jd 3c"
 
 def round_of(shift: Shift) -> object:
     """The round as a snapshot has it, but for its notes and what is only remembered for BACK."""
-    state = take(shift.table)["state"]
+    state = shift.table.snapshot()["state"]
     assert isinstance(state, dict)
     return {name: value for name, value in state["round"].items() if name not in ("notes", "last_entry")}
 
@@ -116,7 +115,7 @@ def test_641a_13d_a_note_of_an_exposed_card_is_taken_back_and_its_hold_is_not() 
     assert shift.prompt[0] == "HELD: CARD EXPOSED"
     shift.press(Key.BACK)
     assert notes(shift)[-1] == "exposed other taken back"
-    assert [held.kind for held in shift.table.state.holds] == ["exposed_other"]
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["exposed_other"]
     shift.press(Key.BACK)
     assert shift.why.startswith("held")
     shift.floor("RELEASE")
@@ -138,12 +137,12 @@ def test_641a_13c_a_void_by_mistake_is_the_floors_to_undo_and_the_round_stands(p
     assert shift.is_in(phase)
     assert round_of(shift) == before
     assert shift.table.meters() == fed
-    assert shift.table.state.ledger.is_balanced()
-    assert shift.table.state.day.voids == 0
+    assert shift.table.state.books.ledger.is_balanced()
+    assert shift.table.state.books.day.voids == 0
     assert len(shift.said(RestoreRound)) == len(shift.said(VoidRound)) == 1
     undone = [(note.words, note.by) for note in shift.table.round.notes if "taken back" in note.words]
     assert undone == [("wrong count taken back", "f4")]
-    moved = shift.table.state.ledger.moved["prog4.main"]
+    moved = shift.table.state.books.ledger.moved["prog4.main"]
     assert (moved["reversal"], moved["void undone"]) == (-2900, 2900)
     shift.wrong_number()
     assert shift.table.meters()["prog4"]["main"] == 500_000
@@ -332,7 +331,7 @@ def test_x_7b_an_entry_is_cleared_before_the_declaration_is_taken_back() -> None
     shift = at(P.DECIDING)
     shift.menu("PLAYER LEFT", "5")
     shift.press(Key.THREE, Key.BACK)
-    assert (shift.table.round.left, shift.table.state.pending.choice) == ([5], 0)
+    assert (shift.table.round.left, shift.table.state.entry.pending.choice) == ([5], 0)
     shift.press(Key.BACK)
     assert shift.table.round.left == []
 
@@ -366,7 +365,7 @@ def test_x_7b_while_another_is_asked_whoever_is_here_is_asked_in_his_turn() -> N
     shift.menu("PLAYER LEFT", "2")
     shift.press(Key.THREE)
     shift.floor("CORRECT ENTRY", "2 is here")
-    assert (shift.table.round.asking, shift.table.state.pending.choice) == (2, 0)
+    assert (shift.table.round.asking, shift.table.state.entry.pending.choice) == (2, 0)
 
 
 def test_683a_7b_whoever_missed_a_street_does_not_come_back() -> None:
@@ -383,8 +382,8 @@ def test_x_7e_back_takes_back_boxes_that_were_joined() -> None:
     shift = at(P.BETS_OPEN)
     shift.menu("JOIN BOXES", "2+3")
     shift.press(Key.BACK)
-    assert shift.table.state.boxes == {}
-    assert [note.words for note in shift.table.state.notes][-1] == "join 2 and 3 taken back"
+    assert shift.table.state.layout.boxes == {}
+    assert [note.words for note in shift.table.state.books.notes][-1] == "join 2 and 3 taken back"
     shift.press(Key.BACK)
     assert shift.why
 

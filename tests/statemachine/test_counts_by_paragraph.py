@@ -287,4 +287,4 @@ def test_641a_8h_a_determined_count_is_a_count() -> None:
     shift.count_stub(10)
     shift.ok()
     shift.next_round()
-    assert shift.table.state.since_count == 0
+    assert shift.table.state.stock.since_count == 0

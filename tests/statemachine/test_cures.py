@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.statemachine import cures, opening
+from sabot.statemachine import cures
 from sabot.statemachine.effects import EndCall, RequireRole, RetestDevice, ShowNotice
 from sabot.statemachine.events import (
     DIGITS,
@@ -31,7 +31,7 @@ KEYS = {digit: key for key, digit in DIGITS.items()}
 
 
 def todo(shift: Shift, number: int = 0) -> list[str]:
-    return [step.short for step in cures.steps(shift.table, shift.table.state.holds[number])]
+    return [step.short for step in shift.table.rooms.cures.steps(shift.table.state.trouble.holds[number])]
 
 
 def keyed(shift: Shift, lot: str, color: str = "green") -> None:
@@ -39,7 +39,7 @@ def keyed(shift: Shift, lot: str, color: str = "green") -> None:
     shift.unlock()
     shift.press(Key.FLOOR)
     shift.press(Key.OK)
-    menu = shift.table.state.menu
+    menu = shift.table.state.entry.menu
     assert menu is not None
     shift.press(*(Key.RIGHT,) * menu.values.index(color), Key.OK)
     shift.press(*(KEYS[digit] for digit in lot), Key.OK)
@@ -81,7 +81,7 @@ def test_641a_5b_a_removed_deck_takes_one_lot_and_then_the_release() -> None:
     shift = removed()
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     keyed(shift, "4711")
-    assert [lot.lot for lot in shift.table.state.lots] == ["4711"]
+    assert [lot.lot for lot in shift.table.state.stock.lots] == ["4711"]
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: CHANGE DECK")
     shift.unlock()
     shift.press(Key.FLOOR, Key.OK, Key.OK)
@@ -93,13 +93,13 @@ def test_641a_5b_a_removed_deck_takes_one_lot_and_then_the_release() -> None:
 
 def test_641a_3b1_a_lot_of_the_wrong_color_first_in_line_is_passed_over_by_choose_lot() -> None:
     shift = at(Phase.BETS_OPEN, decks=2)
-    stays = shift.table.state.decks["B"].color
+    stays = shift.table.state.stock.decks["B"].color
     shift.register(color=stays)
     shift.register(color="black")
-    shift.table.remove_deck("A", "51 cards", "641a.5(b)")
+    shift.table.rooms.deck_room.remove_deck("A", "51 cards", "641a.5(b)")
     shift.press(Key.OK)
     assert todo(shift) == ["CHOOSE LOT", "CHANGE DECK", "RELEASE"]
-    shift.floor("CHOOSE LOT", cures.fitting_lots(shift.table, "A")[0])
+    shift.floor("CHOOSE LOT", shift.table.rooms.cures.fitting_lots("A")[0])
     assert todo(shift) == ["CHANGE DECK", "RELEASE"]
 
 
@@ -128,15 +128,15 @@ def test_policy_the_first_prompts_of_a_day_say_which_key_and_whose() -> None:
     assert shift.prompt == ("CLOSED", "FLOOR: REGISTER DECK")
     keyed(shift, "12", "red")
     assert shift.prompt == ("CLOSED", "OK=RECEIVE CARDS")
-    assert shift.table.state.lots[0].color == "red"
+    assert shift.table.state.stock.lots[0].color == "red"
 
 
 def test_policy_ok_signs_a_dealer_on_where_the_display_asks_for_one() -> None:
     shift = Shift()
-    assert opening.wants_dealer(shift.table)
+    assert shift.table.rooms.opening.wants_dealer()
     shift.send(LinkLost, device="pads", reason="silence")
-    assert not opening.wants_dealer(shift.table)
-    assert not opening.wants_dealer(at(Phase.BETS_OPEN).table)
+    assert not shift.table.rooms.opening.wants_dealer()
+    assert not at(Phase.BETS_OPEN).table.rooms.opening.wants_dealer()
 
 
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.kind)
@@ -197,8 +197,8 @@ def test_policy_what_tests_itself_has_no_retest_among_its_steps(device: str) -> 
 def test_policy_what_may_be_done_instead_is_said_where_it_is_offered() -> None:
     shift = at(Phase.DEALING)
     shift.send(LinkLost, device="shoe", reason="silent")
-    held = shift.table.state.holds[0]
-    assert [step.action for step in cures.instead(shift.table, held)] == ["take_over", "out_of_order"]
+    held = shift.table.state.trouble.holds[0]
+    assert [step.action for step in shift.table.rooms.cures.instead(held)] == ["take_over", "out_of_order"]
 
 
 # ---------------------------------------------------------------- people hear
@@ -228,7 +228,7 @@ def test_policy_nobody_is_called_who_is_there_and_an_order_of_the_console_ends_a
     order = {"fault": "lost_link", "device": "shoe", "role": Role.FLOOR, "person": "f"}
     shift.send(ReleaseOrdered, **order)
     assert shift.said(EndCall, role=Role.FLOOR)
-    assert shift.table.state.calls == {}
+    assert shift.table.state.crew.calls == {}
 
 
 def test_policy_a_refused_key_says_why_in_two_lines() -> None:
@@ -301,10 +301,10 @@ def test_policy_an_ok_for_a_line_that_vanished_does_nothing() -> None:
     assert shift.prompt[1] == "RETEST"
     shift.send(DeviceRetested, device="sign", fault="contradiction", good=True)
     assert shift.prompt[1] == "NOT ANY MORE, < >"
-    before = shift.table.state.holds[:]
+    before = shift.table.state.trouble.holds[:]
     shift.ok()
     assert shift.why == "this may not be taken any more"
-    assert shift.table.state.holds == before
+    assert shift.table.state.trouble.holds == before
     shift.press(Key.RIGHT)
     assert shift.prompt[1] != "NOT ANY MORE, < >"
 
@@ -321,14 +321,14 @@ def test_policy_values_that_vanished_lead_back_to_the_list() -> None:
     shift.press(Key.LEFT)
     assert shift.prompt[1] != "NOT ANY MORE, < >"
     shift.press(Key.BACK)
-    assert shift.table.state.menu is None
+    assert shift.table.state.entry.menu is None
 
 
 def test_policy_an_ok_right_after_a_list_was_shut_by_a_fault_takes_no_step() -> None:
     shift = at(Phase.CLEARING)
     shift.press(Key.MENU)
     shift.send(DeviceFaulted, device="pads", fault="contradiction", detail="why")
-    assert shift.table.state.menu is None
+    assert shift.table.state.entry.menu is None
     shift.now -= 0.5
     shift.ok()
     assert shift.why == "the list has closed: look again"

@@ -77,7 +77,7 @@ def test_x_11_a_round_is_settled_alike_whether_cards_are_read_or_declared(way: W
     shift.deal()
     truth = {place: shift.truth(place) for place in {each.place for each in shift.table.round.plan}}
     shift.reveal({2: 1, 6: "fold"})
-    outcome = shift.table.settlement.settle(Eyes(shift).true_round(shift.table.meters()))
+    outcome = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.meters()))
     assert [line[:7] for line in outcome.lines] == [line[:7] for line in shift.table.round.lines]
     shift.settle_all()
     shift.next_round()
@@ -261,7 +261,7 @@ def test_x_10c_what_the_shoe_does_not_give_is_dealt_by_hand(
         seen.append(shift.prompt)
         shift.ok()
     assert seen == prompts
-    assert not shift.table.knows_cards()
+    assert not shift.table.rooms.settlements.knows_cards()
 
 
 def test_683a_10c_a_stack_while_the_dealer_deals_by_hand_is_out_of_turn() -> None:
@@ -422,7 +422,7 @@ def test_policy_a_stack_that_is_read_in_part_contradicts_itself() -> None:
     shift.stack()
     shift.out = 5
     shift.deal()
-    assert not shift.table.knows_cards()
+    assert not shift.table.rooms.settlements.knows_cards()
 
 
 def test_policy_a_stack_when_none_is_due_holds_the_table() -> None:
@@ -446,7 +446,7 @@ def test_641a_13b_a_card_that_leaves_while_the_table_is_held_is_the_next_card(wa
     shift.send(LinkLost, device="sign", reason="silent")
     deal(shift)  # type: ignore[operator]
     assert shift.table.round.drawn in (1, 5)
-    assert [held.kind for held in shift.table.state.holds] == ["lost_link", "card_out_of_turn"]
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["lost_link", "card_out_of_turn"]
 
 
 def retested(shift: Shift, device: str) -> None:

@@ -9,7 +9,6 @@ import pytest
 from sabot.statemachine.effects import CollectWager, LightSeat, ReturnWager
 from sabot.statemachine.events import Key
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.views import public_cards
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -270,7 +269,7 @@ def test_683a_11b_players_are_asked_three_times_with_a_community_card_after_each
     seen = []
     for turned in (0, 1, 2):
         assert shift.table.round.turned == turned
-        assert len(public_cards(shift.table).get("community", ())) == turned
+        assert len(shift.table.rooms.views.public_cards().get("community", ())) == turned
         seen.append(shift.prompt[0])
         shift.answer(2, 1)
         shift.answer(5, 2)

@@ -9,7 +9,6 @@ import pytest
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.action import Refused
-from sabot.statemachine.decks import due_decks, remove_deck
 from sabot.statemachine.effects import (
     OpenSpots,
     RaiseFault,
@@ -21,7 +20,6 @@ from sabot.statemachine.effects import (
     WakeAt,
 )
 from sabot.statemachine.events import LinkLost, LinkRestored, Resumed, Role
-from sabot.statemachine.opening import verify_change
 from sabot.statemachine.phases import BEFORE_LOCK, Phase
 from sabot.statemachine.setup import SetupError, Shuffler
 
@@ -69,8 +67,8 @@ def test_x_3b3_two_decks_alternate_every_round(chapter: str) -> None:
 def test_x_3b2_one_deck_is_in_the_shuffler_while_the_other_is_played(chapter: str) -> None:
     shift = opened(chapter, decks=2)
     for in_play, in_shuffler in (("A", "B"), ("B", "A"), ("A", "B")):
-        assert shift.table.state.in_play == in_play
-        assert shift.table.state.decks[in_shuffler].ready
+        assert shift.table.state.stock.in_play == in_play
+        assert shift.table.state.stock.decks[in_shuffler].ready
         shift.mark()
         shift.play((1,))
         assert [effect.deck for effect in shift.said(StartShuffle)] == [in_play]
@@ -86,7 +84,7 @@ def test_641a_3b4_a_used_deck_leaves_the_rack_for_the_shuffler_before_the_other_
     shift.settle_all()
     shift.mark()
     shift.clear()
-    assert (shift.phase, shift.table.state.in_play) == (Phase.BETS_OPEN, "B")
+    assert (shift.phase, shift.table.state.stock.in_play) == (Phase.BETS_OPEN, "B")
     assert shift.said(StartShuffle, deck="A")
 
 
@@ -103,7 +101,7 @@ def test_641a_3b_a_deck_that_is_not_ready_is_waited_for() -> None:
     shift.clear()
     assert (shift.phase, shift.prompt) == (Phase.SHUFFLING, ("SHUFFLING DECK A", "WAIT"))
     shift.shuffler_done("A")
-    assert (shift.phase, shift.table.state.in_play) == (Phase.BETS_OPEN, "A")
+    assert (shift.phase, shift.table.state.stock.in_play) == (Phase.BETS_OPEN, "A")
     assert shift.in_shuffler == ["B"]
 
 
@@ -124,7 +122,7 @@ def test_x_3b3_the_deck_of_the_round_before_is_not_dealt_again_though_it_was_shu
     assert (shift.phase, shift.record.deck) == (Phase.SHUFFLING, "B")
     shift.shuffler_done("B")
     shift.shuffler_done("A")
-    assert shift.table.state.in_play == "A"
+    assert shift.table.state.stock.in_play == "A"
     shift.get_ready()
     assert shift.play().deck == "A"
 
@@ -145,7 +143,7 @@ def test_x_3c_no_new_round_after_4_hours_by_hand_or_8_from_a_shoe(
     chapter: str, method: str, hours: int
 ) -> None:
     shift = opened(chapter, method=method)
-    received = shift.table.state.decks["A"].opened_at
+    received = shift.table.state.stock.decks["A"].opened_at
     shift.bet(1, ante=1000)
     shift.wait(received + hours * HOUR - shift.now - 2)
     assert shift.prompt[0] == "BETS OPEN"
@@ -167,7 +165,7 @@ def test_683a_3c_reading_d18_says_how_long_a_deck_from_the_automated_shoe_lasts(
 
 def test_641a_3c_a_change_is_announced_ten_minutes_ahead() -> None:
     shift = opened()
-    opened_at = shift.table.state.decks["A"].opened_at
+    opened_at = shift.table.state.stock.decks["A"].opened_at
     (wake,) = shift.said(WakeAt)[-1:]
     assert wake.at == opened_at + 8 * HOUR - 600
     shift.mark()
@@ -183,7 +181,7 @@ def test_641a_3c_a_change_is_announced_ten_minutes_ahead() -> None:
 @pytest.mark.parametrize(("left_s", "minutes"), [(599, 9), (540, 9), (539, 8), (59, 0)])
 def test_641a_3c_a_late_notice_says_the_whole_minutes_that_are_left(left_s: int, minutes: int) -> None:
     shift = opened()
-    due = shift.table.state.decks["A"].opened_at + 8 * HOUR
+    due = shift.table.state.stock.decks["A"].opened_at + 8 * HOUR
     shift.mark()
     shift.wait(due - left_s - shift.now - 1)
     assert [each.why for each in shift.said(RequireRole)] == [f"deck A is due in {minutes} min"]
@@ -216,7 +214,7 @@ def test_641a_3c_wagers_close_when_the_deck_is_due_and_open_with_the_next() -> N
     shift.wait(9 * HOUR)
     shift.bet(3, ante=1000)
     shift.bet(2, ante=0)
-    assert shift.table.state.bets == {}
+    assert shift.table.state.layout.bets == {}
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.verify_cards()
@@ -234,10 +232,10 @@ def test_641a_3c_of_two_decks_each_has_its_own_time() -> None:
     shift.verify_cards()
     shift.wash()
     shift.get_ready()
-    assert shift.table.state.in_play == "A"  # the one that came in waits for its turn: 3(b)(3)
+    assert shift.table.state.stock.in_play == "A"  # the one that came in waits for its turn: 3(b)(3)
     shift.wait(5 * HOUR)
     assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
-    assert due_decks(shift.table) == ["A"]
+    assert shift.table.rooms.deck_room.due_decks() == ["A"]
 
 
 def test_641a_13g_a_deck_once_dealt_by_hand_keeps_the_shorter_life() -> None:
@@ -271,7 +269,7 @@ def test_641a_3c_the_floor_changes_a_deck_whenever_no_round_is_on() -> None:
     shift.register(color="red")
     shift.floor("CHANGE DECK", "A")
     assert shift.is_in(Phase.INSPECTING)
-    assert [deck.lot for deck in shift.table.state.retired] == ["L1"]
+    assert [deck.lot for deck in shift.table.state.stock.retired] == ["L1"]
 
 
 @pytest.mark.parametrize("phase", BEFORE_LOCK, ids=lambda phase: phase.value)
@@ -280,7 +278,7 @@ def test_641a_3c_a_deck_may_be_changed_in_any_phase_before_the_lock(phase: Phase
     shift.register()
     shift.floor("CHANGE DECK", "A")
     assert shift.is_in(Phase.INSPECTING)
-    assert shift.table.state.decks["A"].lot == "L2"
+    assert shift.table.state.stock.decks["A"].lot == "L2"
     shift.in_shuffler.clear()
     shift.verify_cards()
     shift.wash()
@@ -294,7 +292,7 @@ def test_641a_4d_of_two_decks_that_are_inspected_either_may_be_changed() -> None
     for name in ("A", "B"):
         shift.register()
         shift.floor("CHANGE DECK", name)
-    assert shift.table.state.opening == ["A", "B"]
+    assert shift.table.state.stock.opening == ["A", "B"]
     shift.verify_cards()
     shift.wash()
     shift.get_ready()
@@ -344,17 +342,17 @@ def test_641a_5b_while_a_deck_is_changed_the_other_is_shuffled_and_counted(count
 
 def test_641a_5a_by_hand_there_must_be_a_deck_to_shuffle() -> None:
     shift = at(Phase.SHUFFLING, shuffler=Shuffler.HAND)
-    shift.table.state.in_shuffler = ""
+    shift.table.state.stock.in_shuffler = ""
     shift.ok()
     assert shift.why == "there is no deck to shuffle: change the deck"
 
 
 def test_641a_3b1_the_new_deck_differs_from_the_one_that_stays() -> None:
     shift = opened(decks=2)
-    shift.register(color=shift.table.state.decks["B"].color)
+    shift.register(color=shift.table.state.stock.decks["B"].color)
     shift.floor("CHANGE DECK", "A")
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.state.decks["A"].lot == "L1"
+    assert shift.table.state.stock.decks["A"].lot == "L1"
 
 
 # ---------------------------------------------------------------- lineage, blast radius
@@ -418,7 +416,7 @@ def test_policy_the_day_reports_every_deck_with_its_lineage() -> None:
 def test_641a_3c_the_notice_may_be_set_by_the_house() -> None:
     shift = Shift(setup=replace(table_setup("pa641a"), change_notice_s=1800.0))
     shift.open_table()
-    assert shift.said(WakeAt)[-1].at == shift.table.state.decks["A"].opened_at + 8 * HOUR - 1800
+    assert shift.said(WakeAt)[-1].at == shift.table.state.stock.decks["A"].opened_at + 8 * HOUR - 1800
 
 
 def test_641a_5b_a_deck_that_leaves_is_no_deck_in_the_shuffler() -> None:
@@ -426,9 +424,9 @@ def test_641a_5b_a_deck_that_leaves_is_no_deck_in_the_shuffler() -> None:
     shift.receive()
     shift.verify_cards()
     shift.wash()
-    assert shift.table.state.in_shuffler == "A"
+    assert shift.table.state.stock.in_shuffler == "A"
     shift.shuffler_done(count=51)
-    assert shift.table.state.in_shuffler == ""
+    assert shift.table.state.stock.in_shuffler == ""
 
 
 @pytest.mark.parametrize(("read", "unproven"), [(True, []), (False, [1])])
@@ -453,19 +451,19 @@ def test_policy_a_round_is_proven_where_the_device_that_deals_it_reads_every_car
 @pytest.mark.parametrize(("goes", "stays"), [("A", "B"), ("B", "A")])
 def test_641a_3b1_a_new_deck_differs_from_the_one_that_stays_whichever_goes(goes: str, stays: str) -> None:
     shift = opened(decks=2)
-    decks = shift.table.state.decks
+    decks = shift.table.state.stock.decks
     shift.register(color=decks[stays].color)
     shift.floor("CHANGE DECK", goes)
     assert shift.is_in(Phase.BETS_OPEN)
     with pytest.raises(Refused, match="must differ in color"):
-        verify_change(shift.table, goes)
+        shift.table.rooms.opening.verify_change(goes)
     assert set(decks) == {"A", "B"}
     shift = opened(decks=2)
-    color = shift.table.state.decks[goes].color
+    color = shift.table.state.stock.decks[goes].color
     shift.register(color=color)
     shift.floor("CHANGE DECK", goes)
     assert shift.is_in(Phase.INSPECTING)
-    assert shift.table.state.decks[goes].color == color
+    assert shift.table.state.stock.decks[goes].color == color
 
 
 def test_641a_5b_a_deck_that_left_the_table_within_its_round_is_not_shuffled_again() -> None:
@@ -477,10 +475,10 @@ def test_641a_5b_a_deck_that_left_the_table_within_its_round_is_not_shuffled_aga
     shift.deal()
     shift.reveal()
     shift.settle_all()
-    remove_deck(shift.table, dealt, "a card too few", "641a.5(b)")
+    shift.table.rooms.deck_room.remove_deck(dealt, "a card too few", "641a.5(b)")
     shift.mark()
     shift.clear()
-    assert shift.table.state.in_play != dealt
+    assert shift.table.state.stock.in_play != dealt
     assert not shift.said(StartShuffle, deck=dealt)
 
 

@@ -11,11 +11,10 @@ import pytest
 from sabot.rules.cards import parse
 from sabot.statemachine import declaring
 from sabot.statemachine.action import Refused
-from sabot.statemachine.asking import Question, inquire
-from sabot.statemachine.byhand import open_stakes
+from sabot.statemachine.asking import Question
 from sabot.statemachine.effects import CollectWager, FreezeHit, PayWager, RequireRole
 from sabot.statemachine.events import CardDrawn, DrawMade, Key, Role, Secret
-from sabot.statemachine.large import is_times, payment_words
+from sabot.statemachine.large import payment_words
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Policies
 from tests.dealt import parse_all
@@ -132,11 +131,11 @@ def test_x_11c_keys_go_to_the_first_rows_and_to_the_last() -> None:
 def test_x_11c_hands_that_were_read_are_not_asked_about(chapter: str) -> None:
     """One card of seat 2 was not read: seat 5, the dealer and the board are as the device saw them."""
     shift = revealed(chapter, unread={position(chapter, "seat2", 1)}, seed=3)
-    heard = inquire(shift.table)
+    heard = shift.table.rooms.asking.inquire()
     assert {seat for seat, _ in heard.rows} <= {2}
     assert heard.open is None or heard.open.seat == 2
     assert all(question.startswith("S2 ") for question in asked(shift))
-    true = shift.table.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
+    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
     assert shift.table.round.lines == list(true.lines)
 
 
@@ -146,7 +145,7 @@ def test_x_11c_one_card_of_the_dealers_that_was_not_read_makes_no_seat_a_questio
     while shift.phase is Phase.DECLARING:
         assert shift.prompt[0] == "DEALER'S HAND" or shift.prompt[0].endswith("SAME: HIGHER?")
         shift.declare(Eyes(shift).sees())
-    true = shift.table.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
+    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
     assert shift.table.round.lines == list(true.lines)
 
 
@@ -377,10 +376,10 @@ def test_x_11c_hands_that_are_declared_as_they_are_settle_as_cards_do(chapter: s
         shift.answer_all(answers)
         shift.ok()
     asked(shift)
-    true = shift.table.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
+    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
     assert shift.table.round.lines == list(true.lines)
     shift.settle_all()
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 # ---------------------------------------------------------------- large payments wait for the floor
@@ -461,8 +460,8 @@ def test_md_12h_a_super_royal_of_unknown_stake_is_large() -> None:
     shift = revealed("md4cp", bets, seat2="Ad Kd Qd Jd Td", six_card="9d", dealer=NOTHING)
     asked(shift)
     line = next(line for line in shift.table.round.lines if line.wager == "six_card")
-    assert is_times(shift.table, line, 100_000_000)
-    assert not is_times(shift.table, line, 100_000_001)
+    assert shift.table.rooms.large.is_times(line, 100_000_000)
+    assert not shift.table.rooms.large.is_times(line, 100_000_001)
     assert payment_words(line) == "SEAT 2 PAYS $1000000"
     assert payment_words(line._replace(paid=1_234_567_890_123)) == "SEAT 2 LARGE PAY"
 
@@ -567,7 +566,7 @@ def test_policy_where_no_row_is_left_the_display_says_to_take_back(monkeypatch: 
     shift = revealed()
     shift.declare("pair")
     stuck = Question(5, "hand", (), {"pair": "one deck"})
-    monkeypatch.setattr(declaring, "open_question", lambda _: stuck)
+    monkeypatch.setattr(declaring.Declaring, "open_question", lambda _: stuck)
     shift.press(Key.LEFT)
     assert shift.prompt == ("S5 HAND", "TAKE BACK: BACK")
     shift.ok()
@@ -583,7 +582,7 @@ def test_679a_11d2_a_fourth_card_that_was_read_is_no_question(fourth: str, row: 
         shift.bet(seat, **wagers)
     shift.lock()
     shift.stack(seat2="8c 8d Kh", seat5="3c 5d 7h", dealer="Qd 4h 6s", seat2_fourth=fourth)
-    first = min(shift.table.laid.positions["seat2"])
+    first = min(shift.table.rooms.contest.laid.positions["seat2"])
     while shift.phase is Phase.DEALING:
         _draw(shift, {first})
     shift.ok()
@@ -600,7 +599,10 @@ def test_policy_what_was_paid_before_a_hit_is_not_settled_by_hand_again() -> Non
     shift = revealed(bets=bets, unread=(), seat2=QUADS, dealer=NOTHING)
     shift.ok()
     shift.floor("TAKE OVER", "kept")
-    assert {spot for spot, _ in open_stakes(shift.table).items()} == {(2, "prog4"), (2, "bad_beat")}
+    assert {spot for spot, _ in shift.table.rooms.by_hand.open_stakes().items()} == {
+        (2, "prog4"),
+        (2, "bad_beat"),
+    }
     assert [line.wager for line in shift.table.round.lines] == ["ante", "play", "ante_bonus"]
 
 

@@ -85,20 +85,22 @@ def test_policy_no_line_of_any_list_in_any_phase_is_cut(phase: Phase, uncut: lis
         for place in range(len(shift.titles())):
             shift.press(Key.OK) if _has_values(shift, place) else None
             shift.press(*(Key.RIGHT,) * 9, *(Key.LEFT,) * 9)
-            shift.press(Key.BACK) if shift.table.state.menu and shift.table.state.menu.action else None
+            shift.press(
+                Key.BACK
+            ) if shift.table.state.entry.menu and shift.table.state.entry.menu.action else None
             shift.press(Key.RIGHT)
-        if shift.table.state.menu:
+        if shift.table.state.entry.menu:
             shift.press(Key.BACK)
     assert shift.is_in(phase)
     assert [line for line in uncut if not fits([line])] == []
 
 
 def _has_values(shift: Shift, place: int) -> bool:
-    menu = shift.table.state.menu
+    menu = shift.table.state.entry.menu
     assert menu is not None
     menu.cursor = place
     action: Action = shift.table.action(menu.actions[place])
-    return action.values is not None and bool(action.values(shift.table))
+    return action.values is not None and bool(action.values())
 
 
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.kind)
@@ -106,14 +108,14 @@ def test_policy_each_fault_has_two_lines_that_fit(row: FaultRow) -> None:
     why = HELD_LINES[row.kind]
     assert len(f"HELD: {why}") <= WIDTH
     shift = at(Phase.DEALING)
-    shift.table.state.out_of_order.append("shoe")
-    shift.table.hold(row.kind, "shoe", "why")
+    shift.table.state.devices.out_of_order.append("shoe")
+    shift.table.rooms.faults.hold(row.kind, "shoe", "why")
     shift.press(Key.OK)
     first, second = shift.prompt
     assert first == f"HELD: {why}"
     assert second.partition(": ")[0] in ("TECH", "FLOOR")
-    (held,) = shift.table.state.holds
-    for step in cures.steps(shift.table, held):
+    (held,) = shift.table.state.trouble.holds
+    for step in shift.table.rooms.cures.steps(held):
         assert len(f"{cures.CALLED[step.by]}: {step.short}") <= WIDTH
 
 
@@ -188,7 +190,7 @@ def test_x_8_a_step_cites_the_section_of_the_method_by_which_it_is_dealt(chapter
     number = {"manual_shoe": "8", "hand": "9", "auto_shoe": "10"}[method]
     prefix = f"ch.{number}." if chapter == "md4cp" else f"{law(chapter).cite}.{number}("
     for section in ("8(b)", "8(e)", "8(f)", "8(h)"):
-        assert shift.table.cite(section).startswith(prefix)
+        assert shift.table.law.cite(section).startswith(prefix)
 
 
 # ---------------------------------------------------------------- told once, and only what is new

@@ -45,7 +45,7 @@ def test_x_13b_a_card_that_leaves_before_the_lock_is_kept_as_card_one(chapter: s
     first = min(round_.plan)
     shift.deal()
     assert shift.truth(first.place)[0] == 51
-    assert shift.table.knows_cards()
+    assert shift.table.rooms.settlements.knows_cards()
     cite = law(chapter).irregularities["drawn_in_error"].cite
     assert ("a card left the shoe before the deal: it is dealt first", cite) in [
         (note.words, note.cite) for note in round_.notes
@@ -84,7 +84,7 @@ def test_641a_13b_one_that_could_not_be_read_is_card_one_and_nobody_knows_it() -
     shift.lock()
     assert shift.table.round.seen == [None]
     shift.deal()
-    assert not shift.table.knows_cards()
+    assert not shift.table.rooms.settlements.knows_cards()
 
 
 def test_641a_13a_one_that_was_seen_is_declared_face_up_and_not_used() -> None:
@@ -103,7 +103,7 @@ def test_641a_13b_a_card_that_no_deck_has_is_no_card_of_it_before_the_deal_eithe
     shift.floor("RELEASE")
     shift.bet(2, ante=1000)
     shift.lock()
-    assert [held.kind for held in shift.table.state.holds] == ["composition"]
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["composition"]
 
 
 @pytest.mark.parametrize("knowledge", [Knowledge.STACK, Knowledge.COUNT_ONLY])
@@ -119,7 +119,7 @@ def test_641a_13b_a_stack_before_its_order_is_the_first_stack(knowledge: Knowled
     assert [each.count for each in shift.said(Dispense)] == [5]
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
-    assert shift.table.knows_cards() is (knowledge is Knowledge.STACK)
+    assert shift.table.rooms.settlements.knows_cards() is (knowledge is Knowledge.STACK)
 
 
 def test_641a_13b_of_a_stack_of_three_the_shoe_is_asked_for_the_other_two() -> None:
@@ -198,7 +198,7 @@ def test_641a_13b_a_restart_keeps_it() -> None:
 def test_641a_13b_nobody_is_shown_it() -> None:
     shift = opened()
     early(shift)
-    assert "Secret(**)" in repr(shift.table.state.decks["A"].early)
+    assert "Secret(**)" in repr(shift.table.state.stock.decks["A"].early)
     for role in ("dealer", "floor", "auditor", "technician"):
         shown = str(shift.table.view(role))  # type: ignore[arg-type]
         assert "early" not in shown
@@ -235,9 +235,9 @@ def test_641a_13b_after_the_deal_it_goes_with_the_stub_and_out_of_play_to_its_de
         shift.ok()
     if phase == "settling":
         shift.reveal()
-    drawn = shift.table.round.drawn if shift.table.state.round else 0
+    drawn = shift.table.round.drawn if shift.table.state.play.round else 0
     shift.send(CardDrawn, card=Secret(shift.pack[40]))
     where = "TO ITS DECK" if phase == "idle" else "TO THE STUB"
     assert shift.prompt == ("HELD: STRAY CARD", f"FLOOR: {where}")
-    assert drawn == (shift.table.round.drawn if shift.table.state.round else 0)
-    assert not shift.table.state.decks["A"].early
+    assert drawn == (shift.table.round.drawn if shift.table.state.play.round else 0)
+    assert not shift.table.state.stock.decks["A"].early

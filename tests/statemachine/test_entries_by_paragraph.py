@@ -129,13 +129,13 @@ def test_x_13c_a_wrong_number_is_said_until_the_next_shuffle(chapter: str) -> No
     paid = {(line.seat, line.wager) for line in shift.record.lines if line.result == "win" and line.paid}
     lost = {(line.seat, line.wager) for line in shift.record.lines if line.result == "lose"}
     assert {(each.seat, each.wager) for each in shift.said(TakeBackPayment)} == paid
-    noted = [note.words for note in shift.table.state.notes]
+    noted = [note.words for note in shift.table.state.books.notes]
     assert "round 1: wrong number of cards at seat2, found before the next shuffle" in noted
     assert {
         (seat, wager) for seat, wager in lost if any(f"seat {seat} {wager}:" in each for each in noted)
     } == lost
     assert shift.prompt == ("HELD: ROUND WAS VOID", "FLOOR: RETURN ALL")
-    assert shift.table.state.holds[0].cite == cite
+    assert shift.table.state.trouble.holds[0].cite == cite
     with pytest.raises(NotOfferedError):
         shift.menu("WRONG NUMBER BEFORE", "seat2")
     shift.floor("RELEASE")
@@ -157,7 +157,7 @@ def test_679a_13c_a_wager_that_went_back_in_the_round_has_nothing_to_return() ->
     shift.quick_shuffler = False
     shift.clear()
     shift.menu("WRONG NUMBER BEFORE", "seat2")
-    assert not [note.words for note in shift.table.state.notes if "to be returned" in note.words]
+    assert not [note.words for note in shift.table.state.books.notes if "to be returned" in note.words]
 
 
 @pytest.mark.parametrize("begins", [ShuffleStarted, ShuffleCompleted])
@@ -217,9 +217,9 @@ def test_x_13c_it_asks_where(chapter: str) -> None:
     places = ["seat2", "seat5", "community" if chapter == "pa683a" else "dealer"]
     shift.press(Key.MENU)
     assert "WRONG NUMBER" in shift.titles()
-    offered = shift.table.action("wrong_number").values(shift.table)  # type: ignore[misc]
+    offered = shift.table.action("wrong_number").values()  # type: ignore[misc]
     assert offered[: len(places)] == places
-    said = [shift.table.action("wrong_number").words(shift.table, place) for place in offered]
+    said = [shift.table.action("wrong_number").words(place) for place in offered]
     assert said[:2] == ["SEAT 2", "SEAT 5"]
 
 
@@ -290,7 +290,7 @@ def test_683a_13d_community_cards_that_were_all_turned_are_not_exposed() -> None
     shift = dealt("pa683a")
     shift.answer_all()
     shift.menu("IRREGULARITY", "community_exposed")
-    assert shift.table.contest_is_void
+    assert shift.table.rooms.contest.is_void
 
 
 # ---------------------------------------------------------------- 13(d): after a noted exposure
@@ -302,14 +302,14 @@ def noted() -> Shift:
     shift.answer_all()
     shift.menu("IRREGULARITY", "dealer_exposed")
     assert shift.is_in(P.TURNING)
-    assert not shift.table.contest_is_void
+    assert not shift.table.rooms.contest.is_void
     return shift
 
 
 def test_682a_13d_a_decision_that_is_reopened_after_an_exposure_was_before_the_raises() -> None:
     shift = noted()
     shift.floor("CORRECT ENTRY", "2")
-    assert shift.table.contest_is_void
+    assert shift.table.rooms.contest.is_void
     assert (shift.table.round.irregularity, shift.table.round.when) == ("dealer_exposed", "before_raise")
     assert shift.is_in(P.TURNING)
     settled(shift)
@@ -332,7 +332,7 @@ def test_682a_13d_whoever_is_here_after_all_decides_before_the_raises() -> None:
     shift.answer_all()
     shift.menu("IRREGULARITY", "dealer_exposed")
     shift.floor("CORRECT ENTRY", "2 is here")
-    assert shift.table.contest_is_void
+    assert shift.table.rooms.contest.is_void
 
 
 def test_682a_13d_whoever_had_decided_and_is_here_after_all_reopens_nothing() -> None:
@@ -341,7 +341,7 @@ def test_682a_13d_whoever_had_decided_and_is_here_after_all_reopens_nothing() ->
     shift.menu("PLAYER LEFT", "5")
     shift.menu("IRREGULARITY", "dealer_exposed")
     shift.floor("CORRECT ENTRY", "5 is here")
-    assert not shift.table.contest_is_void
+    assert not shift.table.rooms.contest.is_void
     assert shift.is_in(P.TURNING)
 
 
@@ -490,8 +490,8 @@ def test_641a_7b_a_player_leaves_with_all_boxes_and_comes_back_to_all() -> None:
     shift.deal()
     action = shift.table.action("player_left")
     assert action.values is not None
-    assert action.values(shift.table) == ["2+3", "5"]
-    assert [action.words(shift.table, value) for value in ("2+3", "5")] == ["SEATS 2+3", "SEAT 5"]
+    assert action.values() == ["2+3", "5"]
+    assert [action.words(value) for value in ("2+3", "5")] == ["SEATS 2+3", "SEAT 5"]
     shift.menu("PLAYER LEFT", "2+3")
     assert (shift.table.round.left, shift.table.round.asking) == ([2, 3], 5)
     shift.press(Key.THREE)

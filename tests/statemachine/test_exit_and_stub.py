@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.display import lit_seat
 from sabot.statemachine.effects import Dispense, EjectStub, HaltShoe, StartShuffle, VoidRound
 from sabot.statemachine.events import (
     DecksFound,
@@ -80,7 +79,7 @@ def test_641a_10b_the_next_seat_is_named_when_the_stack_was_taken(exit_: Exit) -
     assert shift.prompt == ("5 CARDS TO", "SEAT 1")
     shift.dispense(5, exit_)
     assert shift.prompt == ("TAKE THE STACK", f"SEAT 1{ok}")
-    assert lit_seat(shift.table) == 1
+    assert shift.table.rooms.display.lit_seat() == 1
     assert orders(shift) == []
     taken(shift, exit_)
     assert shift.prompt == ("5 CARDS TO", "SEAT 2")
@@ -196,7 +195,7 @@ def test_641a_10c_what_is_left_is_ordered_out_once_and_out_of_its_deck() -> None
     racked(shift)
     assert ejects(shift) == ["A"]
     shift.send(StubEjected, device="shoe", deck="A", count=52 - shift.table.round.drawn)
-    assert shift.table.state.holds == []
+    assert shift.table.state.trouble.holds == []
     shift.send(StackTaken, device="shoe")
     assert ejects(shift) == ["A"]
 
@@ -220,7 +219,7 @@ def test_641a_10d_a_stub_of_another_number_holds_the_table_and_is_counted() -> N
     shift = racked(locked())
     left = 52 - shift.table.round.drawn
     shift.send(StubEjected, device="shoe", deck="A", count=left - 1)
-    (held,) = shift.table.state.holds
+    (held,) = shift.table.state.trouble.holds
     assert (held.kind, held.why) == ("contradiction", f"a stub of {left - 1}, {left} were left")
     shift.send(DeviceRetested, device="shoe", fault="all", good=True)
     shift.floor("RELEASE")
@@ -237,7 +236,7 @@ def test_641a_13_a_void_round_has_the_rest_put_out_when_the_wagers_are_back() ->
     shift.ok()
     assert ejects(shift) == ["A"]
     shift.send(StubEjected, device="shoe", deck="A", count=3)
-    assert shift.table.state.holds == []
+    assert shift.table.state.trouble.holds == []
 
 
 def test_policy_a_stub_that_a_halt_recalled_is_ordered_again_at_the_release() -> None:
@@ -269,9 +268,9 @@ def test_641a_5a_no_bet_is_taken_over_a_shoe_without_its_deck(way: str) -> None:
     shift = Shift(method="auto_shoe", one_machine=True)
     shift.open_table()
     shift.bet(2, ante=1000)
-    assert shift.table.open_spots()
+    assert shift.table.rooms.display.open_spots()
     GONE[way](shift)
-    assert not shift.table.open_spots()
+    assert not shift.table.rooms.display.open_spots()
     assert shift.prompt == ("DECK A NOT READY", "FLOOR: RESHUFFLE")
     shift.press(Key.LOCK)
     assert shift.why == "no deck is ready"
@@ -281,7 +280,7 @@ def test_641a_5a_no_bet_is_taken_over_a_shoe_without_its_deck(way: str) -> None:
     shift.send(ShuffleStarted, deck="A")
     shift.shuffler_done()
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.open_spots()
+    assert shift.table.rooms.display.open_spots()
 
 
 @each_way
@@ -305,17 +304,17 @@ def test_641a_5a_a_deck_that_leaves_the_shoe_before_the_first_order_is_shuffled_
     GONE[way](shift)
     assert not shift.said(VoidRound)
     assert shift.said(StartShuffle, deck="A")
-    assert shift.table.state.decks["A"].reshuffle
+    assert shift.table.state.stock.decks["A"].reshuffle
 
 
 def test_641a_3b_the_other_deck_that_leaves_the_machine_is_shuffled_anew_and_the_round_goes_on() -> None:
     shift = locked(decks=2)
     shift.send(ShuffleStarted, deck="B")
     shift.shuffler_done("B")
-    assert shift.table.state.decks["B"].ready
+    assert shift.table.state.stock.decks["B"].ready
     shift.send(DeviceEmptied, device="shoe", cards_in=52, cards_out=52, deck="B")
     assert not shift.said(VoidRound)
-    assert not shift.table.state.decks["B"].ready
+    assert not shift.table.state.stock.decks["B"].ready
 
 
 def test_policy_decks_that_are_found_are_dealt() -> None:
@@ -323,7 +322,7 @@ def test_policy_decks_that_are_found_are_dealt() -> None:
     shift.open_table()
     shift.send(DecksFound, device="shoe", decks=("A",))
     shift.send(DecksFound, device="shoe", decks=("",))
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
 
 
 def test_policy_what_a_shoe_that_is_loaded_by_hand_holds_is_the_dealers_affair() -> None:
@@ -331,7 +330,7 @@ def test_policy_what_a_shoe_that_is_loaded_by_hand_holds_is_the_dealers_affair()
     shift.open_table()
     shift.send(DecksFound, device="shoe", decks=())
     shift.send(DeviceEmptied, device="shoe", cards_in=52, cards_out=52)
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
 
 
 # ---------------------------------------------------------------- cards in the way of a shuffle
@@ -405,7 +404,7 @@ def test_5g_a_reshuffler_is_a_machine_too() -> None:
     shift = Shift(method="auto_shoe_reshuffle", shuffler=Shuffler.RESHUFFLER)
     shift.open_table()
     shift.send(DecksFound, device="shoe", decks=())
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
 
 
 def test_641a_10c_a_stack_whose_division_fills_the_display_is_divided_and_then_ok() -> None:

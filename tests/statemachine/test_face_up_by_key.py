@@ -39,7 +39,7 @@ def by_hand(chapter: str, **changes: Any) -> Shift:
 def offered(shift: Shift) -> list[str]:
     values = shift.table.action("face_up").values
     assert values is not None
-    return values(shift.table)
+    return values()
 
 
 def placed(shift: Shift) -> list[str]:

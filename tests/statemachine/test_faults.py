@@ -98,7 +98,7 @@ def retest(shift: Shift, device: str, fault: str = "all", *, good: bool = True) 
 
 
 def kinds(shift: Shift) -> list[str]:
-    return [held.kind for held in shift.table.state.holds]
+    return [held.kind for held in shift.table.state.trouble.holds]
 
 
 # ---------------------------------------------------------------- latched
@@ -168,7 +168,7 @@ def test_policy_what_no_device_can_say_is_a_fault_of_the_device(fault: str) -> N
     shift = at("dealing")
     shift.send(DeviceFaulted, device="shoe", fault=fault)
     assert kinds(shift) == ["device"]
-    assert shift.table.state.holds[0].why == fault
+    assert shift.table.state.trouble.holds[0].why == fault
 
 
 def test_policy_the_same_fault_again_takes_back_its_good_test() -> None:
@@ -178,7 +178,7 @@ def test_policy_the_same_fault_again_takes_back_its_good_test() -> None:
     shift.send(LinkLost, device="pad", reason="second")
     assert kinds(shift) == ["lost_link"]
     shift.floor("RELEASE")
-    assert [held.why for held in shift.table.state.holds] == ["second"]
+    assert [held.why for held in shift.table.state.trouble.holds] == ["second"]
 
 
 def test_policy_a_test_of_one_fault_is_no_test_of_another() -> None:
@@ -186,7 +186,7 @@ def test_policy_a_test_of_one_fault_is_no_test_of_another() -> None:
     shift.send(LinkLost, device="shoe", reason="silent")
     shift.send(DeviceJammed, device="shoe", cause="stuck")
     retest(shift, "shoe", "device")
-    assert [held.retested for held in shift.table.state.holds] == [False, True]
+    assert [held.retested for held in shift.table.state.trouble.holds] == [False, True]
     retest(shift, "pad")
     assert shift.why == "pad has no fault"
 
@@ -243,7 +243,7 @@ def test_policy_a_key_turned_back_ends_what_it_gave() -> None:
     shift.unlock()
     shift.press(Key.FLOOR)
     shift.send(RoleLocked, role=Role.FLOOR)
-    assert shift.table.state.menu is None
+    assert shift.table.state.entry.menu is None
     shift.press(Key.OK)
     assert kinds(shift) == ["lost_link"]
 
@@ -402,7 +402,7 @@ def test_policy_after_a_sort_only_a_shuffle_begun_in_play_mode_counts() -> None:
     assert shift.prompt == ("HELD: NOT PLAY MODE", "FLOOR: SET TO PLAY")
     shift.send(ShuffleStarted, deck="A")
     shift.shuffler_done("A")
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
     shift.send(DeviceModeChanged, device="shuffler", mode="play")
     shift.shuffler_done("A")
     assert shift.why == "the device was in sort or verify mode: shuffle again"
@@ -414,7 +414,7 @@ def test_policy_after_a_sort_only_a_shuffle_begun_in_play_mode_counts() -> None:
 def test_policy_a_sort_of_the_shuffler_does_not_touch_the_deck_in_the_shoe() -> None:
     shift = opened(decks=2)
     shift.send(DeviceModeChanged, device="shuffler", mode="verify")
-    decks = shift.table.state.decks
+    decks = shift.table.state.stock.decks
     assert (decks["A"].ready, decks["B"].ready) == (True, False)
 
 
@@ -440,7 +440,7 @@ def test_policy_a_device_that_only_says_it_plays_says_nothing_new() -> None:
     assert kinds(shift) == []
     shift.send(DeviceModeChanged, device="shuffler", mode="sort")
     shift.send(DeviceModeChanged, device="shuffler", mode="verify")
-    assert shift.table.state.sorting == ["shuffler"]
+    assert shift.table.state.devices.sorting == ["shuffler"]
 
 
 # ---------------------------------------------------------------- not emptied, wrong decks
@@ -449,7 +449,7 @@ def test_policy_a_device_that_only_says_it_plays_says_nothing_new() -> None:
 def test_policy_a_device_that_kept_cards_holds_until_it_is_empty_and_a_technician_says_so() -> None:
     shift = opened()
     shift.send(DeviceEmptied, device="shuffler", cards_in=52, cards_out=36)
-    assert shift.table.state.holds[0].why == "16 card(s) not accounted for"
+    assert shift.table.state.trouble.holds[0].why == "16 card(s) not accounted for"
     shift.technician("RELEASE")
     assert kinds(shift) == ["not_emptied"]
     shift.send(DeviceEmptied, device="shuffler", cards_in=36, cards_out=36)
@@ -471,7 +471,7 @@ def test_policy_a_device_that_tests_itself_well_does_not_account_for_the_cards_t
     assert kinds(shift) == ["not_emptied"]
     assert shift.why == "not_emptied: empty the shoe first"
     shift.send(DeviceEmptied, device="shoe", cards_in=3, cards_out=2)
-    assert shift.table.state.holds[0].why == "1 card(s) not accounted for"
+    assert shift.table.state.trouble.holds[0].why == "1 card(s) not accounted for"
     shift.send(DeviceEmptied, device="shoe", cards_in=1, cards_out=1)
     shift.technician("RELEASE")
     assert shift.prompt == ("DECK A NOT READY", "FLOOR: RESHUFFLE")
@@ -496,7 +496,7 @@ def test_policy_a_card_that_the_deck_has_already_given_proves_the_deck_bad(
     shift.draw()
     assert kinds(shift) == ["composition"]
     assert shift.prompt == ("HELD: WRONG CARD", "FLOOR: VOID ROUND")
-    assert shift.table.state.holds[0].device == "deck A"
+    assert shift.table.state.trouble.holds[0].device == "deck A"
     shift.mark()
     shift.floor("RELEASE")
     assert kinds(shift) == ["composition"]
@@ -534,7 +534,7 @@ def test_policy_a_deck_that_was_tested_good_after_all_is_played_on() -> None:
 def test_policy_a_card_that_no_deck_has_proves_the_deck_bad_too() -> None:
     shift = locked()
     shift.send(CardDrawn, card=Secret(52))
-    assert [held.why for held in shift.table.state.holds] == ["a card that no deck has"]
+    assert [held.why for held in shift.table.state.trouble.holds] == ["a card that no deck has"]
     assert shift.table.round.seen == [None]
 
 
@@ -647,8 +647,8 @@ def test_policy_the_day_counts_its_faults_and_unlocks() -> None:
     shift = at("dealing")
     shift.send(LinkLost, device="sign", reason="silent")
     shift.send(LinkLost, device="sign", reason="still silent")
-    assert shift.table.state.day.faults == 1
-    assert shift.table.state.day.unlocks == 2
+    assert shift.table.state.books.day.faults == 1
+    assert shift.table.state.books.day.unlocks == 2
 
 
 def test_policy_a_report_of_a_shuffle_nobody_asked_for_contradicts() -> None:
@@ -752,7 +752,7 @@ def test_one_machine_is_tested_once_whichever_name_its_fault_has() -> None:
         shift.send(ShufflerStopped, deck="B", cause="jam")
         shift.send(DeviceRetested, device="shoe", fault="all", good=True)
 
-        held = [each for each in shift.table.state.holds if each.device == "shuffler"]
+        held = [each for each in shift.table.state.trouble.holds if each.device == "shuffler"]
         assert [each.retested for each in held] == [one_machine]
         assert bool(shift.why) != one_machine
 
@@ -819,7 +819,7 @@ def test_policy_a_device_that_is_well_again_in_one_thing_is_not_in_another(
     shift.send(DeviceEmptied, device="shuffler", cards_in=52, cards_out=36)
     kind, fields = again
     shift.send(kind, device="shuffler", **fields)
-    assert [held.kind for held in shift.table.state.holds if held.retested] == [retested]
+    assert [held.kind for held in shift.table.state.trouble.holds if held.retested] == [retested]
 
 
 @pytest.mark.parametrize("key", [Key.RIGHT, Key.PLUS, Key.ONE])
@@ -872,7 +872,7 @@ def test_policy_a_deck_in_the_shoe_is_not_made_ready_by_a_report_of_the_shuffler
     shift.send(ShuffleStarted, deck="A")
     shift.send(ShuffleCompleted, deck="A", count=52)
     assert kinds(shift) == ["contradiction"]
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
 
 
 def test_policy_a_retest_that_stays_bad_says_what_is_left_and_a_good_one_leaves_the_reason() -> None:
@@ -881,7 +881,7 @@ def test_policy_a_retest_that_stays_bad_says_what_is_left_and_a_good_one_leaves_
     words = "seat 1 ante: its sensor cannot tell"
     shift.send(DeviceFaulted, device="pads", fault="contradiction", detail=words)
     left = "seat 4 ante: was in doubt and has chips on it (lift the chips)"
-    (held,) = shift.table.state.holds
+    (held,) = shift.table.state.trouble.holds
     for good, detail in ((False, left), (False, ""), (True, "")):
         shift.send(DeviceRetested, device="pads", fault="contradiction", good=good, detail=detail)
         assert (held.why, held.retested) == (left, good)

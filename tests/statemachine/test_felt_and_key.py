@@ -41,7 +41,7 @@ def test_x_11b_chips_that_differ_from_the_key_are_asked_about(chapter: str, felt
         feel(shift, 2, 3000)
     assert shift.prompt == ("S2 FELT $30 <", "KEYED $20 >")
     shift.ok()
-    assert shift.why == f"felt 3000, keyed 2000: which counts? ({shift.table.cite('11(b)')})"
+    assert shift.why == f"felt 3000, keyed 2000: which counts? ({shift.table.law.cite('11(b)')})"
     assert shift.table.round.raises == {}
 
 
@@ -217,9 +217,9 @@ def test_641a_11b_chips_that_were_lifted_while_the_table_was_held_are_not_confir
     feel(shift, 2, 2000)
     shift.send(LinkLost, device="sign", reason="silent")
     feel(shift, 2, 0)
-    assert shift.table.state.pending.felt == 0
+    assert shift.table.state.entry.pending.felt == 0
     feel(shift, 2, 1000)
-    assert shift.table.state.pending.felt == 1000
+    assert shift.table.state.entry.pending.felt == 1000
 
 
 def test_641a_11b_an_answer_is_taken_back_beneath_chips_that_are_not_confirmed() -> None:

@@ -144,4 +144,4 @@ def test_641a_4d_a_deck_that_is_changed_meanwhile_begins_the_inspection_anew() -
     shift.verify_cards()
     shift.wash()
     shift.get_ready()
-    assert all(deck.ready for deck in shift.table.state.decks.values())
+    assert all(deck.ready for deck in shift.table.state.stock.decks.values())

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine import snapshot
 from sabot.statemachine.effects import RefuseInput, ShowNotice
 from sabot.statemachine.events import (
     AccountCredited,
@@ -53,7 +52,7 @@ from sabot.statemachine.events import (
     WagerSensed,
 )
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import HANDLERS
+from sabot.statemachine.table import Table
 
 from .life import at
 from .shift import Shift
@@ -160,7 +159,7 @@ def refusals(effects: list[Any]) -> list[str]:
 
 
 def test_every_kind_of_event_is_among_the_inputs() -> None:
-    known = {*HANDLERS, KeyPressed, RoleUnlocked, RoleLocked, TimeReached, Event}
+    known = {*at(Phase.CLOSED).table.rooms.handlers, Event}
     assert {type(event) for event in INPUTS} == known
 
 
@@ -182,7 +181,7 @@ def test_each_input_in_each_phase_does_something_or_is_refused_with_a_reason_and
         else:
             assert after != before or effects or isinstance(event, SILENT), event
         if after != before:
-            snapshot.put(shift.table, taken)
+            shift.table = Table.restore(shift.setup, taken)
 
 
 @every_phase
@@ -197,15 +196,15 @@ def test_whatever_makes_no_sense_at_the_same_instant_what_makes_sense_is_done_as
         if not isinstance(event, KeyPressed):
             continue
         (senseless if refusals(shift.table.handle(event)) else sensible).append(event)
-        snapshot.put(shift.table, taken)
+        shift.table = Table.restore(shift.setup, taken)
     for event in sensible:
         alone = shift.table.handle(event), state_of(shift)
-        snapshot.put(shift.table, taken)
+        shift.table = Table.restore(shift.setup, taken)
         for order in (senseless, senseless[::-1]):
             for other in order:
                 assert refusals(shift.table.handle(other))
             assert (shift.table.handle(event), state_of(shift)) == alone
-            snapshot.put(shift.table, taken)
+            shift.table = Table.restore(shift.setup, taken)
 
 
 @every_phase
@@ -223,7 +222,7 @@ def test_while_the_table_is_held_no_key_but_a_list_does_anything(phase: Phase) -
     for key in Key:
         effects = shift.press(key)
         if key in (Key.MENU, Key.FLOOR) or key in goes_on:
-            snapshot.put(shift.table, taken)
+            shift.table = Table.restore(shift.setup, taken)
             continue
         assert len(refusals(effects)) == 1, key
         assert {type(each) for each in effects} <= {RefuseInput, ShowNotice}, key

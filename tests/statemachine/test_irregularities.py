@@ -17,11 +17,10 @@ from sabot.statemachine.effects import (
     VoidRound,
 )
 from sabot.statemachine.events import CardDrawn, DeviceJammed, DeviceRetested, Key, Role
-from sabot.statemachine.irregular import IRREGULARITIES, irregularities_now
+from sabot.statemachine.irregular import IRREGULARITIES
 from sabot.statemachine.ledger import REVERSAL
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.views import public_cards
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, WAYS, Way, law
@@ -151,7 +150,7 @@ def test_641a_13a_a_card_that_cannot_be_read_is_declared_face_up() -> None:
     assert shift.table.round.face_up == [2]
     shift.floor("RELEASE")
     shift.deal()
-    assert shift.table.knows_cards()
+    assert shift.table.rooms.settlements.knows_cards()
     shift.reveal()
     assert shift.is_in(Phase.SETTLING)
 
@@ -197,7 +196,11 @@ def test_x_13b_a_card_drawn_in_error_is_used_as_the_next_card(chapter: str) -> N
 def test_x_13c_a_wrong_number_of_cards_voids_whenever_it_is_found(chapter: str, phase: str) -> None:
     shift = locked(chapter, optional=True)
     reach(shift, phase)
-    raised = {(seat, wager, cents) for seat in (2, 5) for wager, cents in shift.table.stakes(seat).items()}
+    raised = {
+        (seat, wager, cents)
+        for seat in (2, 5)
+        for wager, cents in shift.table.rooms.contest.stakes(seat).items()
+    }
     declare(shift, "wrong_count")
     cite = law(chapter).irregularities["wrong_count"].cite
     assert [each.cite for each in shift.said(VoidRound)] == [cite]
@@ -272,13 +275,13 @@ def test_641a_13c_a_hit_that_was_paid_goes_back_to_its_meter_and_holds_the_table
     declare(shift, "wrong_count")
     assert shift.table.meters()["prog4"]["main"] == seed
     back_on_it, taken_off_it = 100 * (seed + 29), 100 * seed + 2900
-    assert shift.table.state.ledger.moved["prog4.main"][REVERSAL] == back_on_it - taken_off_it
-    assert [held.kind for held in shift.table.state.holds] == ["hit_paid"]
+    assert shift.table.state.books.ledger.moved["prog4.main"][REVERSAL] == back_on_it - taken_off_it
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["hit_paid"]
     shift.clear()
     assert shift.prompt == ("HELD: HIT WAS PAID", "FLOOR: TAKE IT BACK")
     shift.floor("RELEASE")
     shift.get_ready()
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 def waiting_for_the_floor() -> Shift:
@@ -342,7 +345,7 @@ def test_641a_13c_with_that_reading_a_round_without_payments_is_void_at_once() -
 def test_641a_and_md_13d_an_exposed_dealers_card_voids_everything(chapter: str, phase: str) -> None:
     shift = locked(chapter, optional=True)
     reach(shift, phase)
-    stakes = {(seat, *stake) for seat in (2, 5) for stake in shift.table.stakes(seat).items()}
+    stakes = {(seat, *stake) for seat in (2, 5) for stake in shift.table.rooms.contest.stakes(seat).items()}
     declare(shift, "dealer_exposed")
     assert shift.said(VoidRound)
     assert returned(shift) == stakes
@@ -428,8 +431,8 @@ def test_679a_682a_683a_13d_a_hand_without_an_optional_wager_is_neither_turned_n
     declare(shift, EXPOSED[chapter])
     shift.press_until_revealed()
     shift.settle_all()
-    assert "seat2" in public_cards(shift.table)
-    assert "seat5" not in public_cards(shift.table)
+    assert "seat2" in shift.table.rooms.views.public_cards()
+    assert "seat5" not in shift.table.rooms.views.public_cards()
     shift.next_round()
     assert "seat2" in shift.record.hands
     assert "seat5" not in shift.record.hands
@@ -615,7 +618,7 @@ def test_x_13_each_kind_is_offered_where_it_can_occur_and_where_the_chapter_know
         wanted = {
             row.kind for row in IRREGULARITIES if row.title and shift.phase in row.phases and not row.methods
         } & known
-        assert set(irregularities_now(shift.table)) == wanted
+        assert set(shift.table.rooms.irregularities.irregularities_now()) == wanted
         assert ("community_exposed" in known) == (chapter == "pa683a")
 
 
@@ -641,8 +644,8 @@ def test_x_12_a_void_reverses_its_contributions_by_name(chapter: str) -> None:
     shift.deal()
     declare(shift, "wrong_count")
     assert shift.table.meters() == before
-    assert shift.table.state.ledger.moved[f"{meter}.main"][REVERSAL] < 0
-    assert shift.table.state.day.voids == 1
+    assert shift.table.state.books.ledger.moved[f"{meter}.main"][REVERSAL] < 0
+    assert shift.table.state.books.day.voids == 1
 
 
 def test_641a_13_a_hand_bonus_of_a_void_round_goes_back_to_the_account() -> None:

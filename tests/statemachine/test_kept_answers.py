@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.plan import DISCARD, Placement, kept_plans
-from sabot.statemachine.chips import PROGRESSIVE, accepted
-from sabot.statemachine.dealing import make_plan
 from sabot.statemachine.effects import SetMeter
-from sabot.statemachine.lockout import standing_bets, why_not_standing
+from sabot.statemachine.law import BY_METHOD
+from sabot.statemachine.offers import PROGRESSIVE
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import BY_METHOD, Table
-from sabot.statemachine.telling import forget, tell
+from sabot.statemachine.standing import why_not_standing
+from sabot.statemachine.table import Table
 
 from .walk.random_shift import RandomShift
 from .walk.setups import KNOWN_WAYS, Way
@@ -21,15 +20,15 @@ SECTIONS = ("4(a)", "7(c)", "8(b)", "8(e)", "8(f)", "8(h)", "11(c)", "13")
 
 
 def fresh_cite(table: Table, section: str) -> str:
-    method = (table.state.round or table.state).method.partition("_")[0]
+    method = (table.state.play.round or table.state.devices).method.partition("_")[0]
     return table.chapter.section(BY_METHOD.get(section, {}).get(method, section))
 
 
 def fresh_plan(table: Table) -> list[Placement]:
-    kept, plan = table.planned, table.round.plan
-    table.planned = kept_plans(table.chapter, table.readings)
-    make_plan(table)
-    fresh, table.round.plan, table.planned = table.round.plan, plan, kept
+    kept, plan = table.law.planned, table.round.plan
+    table.law.planned = kept_plans(table.chapter, table.law.readings)
+    table.rooms.dealing.make_plan()
+    fresh, table.round.plan, table.law.planned = table.round.plan, plan, kept
     return fresh
 
 
@@ -40,7 +39,7 @@ def fresh_count(table: Table) -> int:
 
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
-    for effect in table.told.values():
+    for effect in table.rooms.last_told.effects.values():
         if isinstance(effect, SetMeter):
             found.setdefault(effect.meter, {})[effect.level] = effect.cents
     return found
@@ -52,33 +51,37 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
     planned: set[int] = set()
     for _ in shift.rounds(ROUNDS):
         table = shift.table
-        assert [table.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
-        for bets in table.state.bets.values():
+        assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
+        for bets in table.state.layout.bets.values():
             stand = not any(why_not_standing(table.setup, wager, bets) for wager in bets)
-            assert table.all_stand(tuple(bets.items())) is stand
-        if table.state.phase is Phase.BETS_OPEN:
-            fallen = standing_bets(table, table.state.bets)[1]
-            assert table.looked.dark(table) == tuple(sorted(fallen))
+            assert table.law.all_stand(tuple(bets.items())) is stand
+        if table.state.play.phase is Phase.BETS_OPEN:
+            fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
+            assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
         assert told_meters(table) == table.meters()
-        assert table.told_units == [table.state.ledger.balances.get(key, 0) for key in table.signs]
-        if table.state.round is not None:
+        assert table.rooms.last_told.units == [
+            table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
+        ]
+        if table.state.play.round is not None:
             lines = table.round.lines
             for seat in {line.seat for line in lines}:
-                assert table.sorted_lines.by_seat[seat] == [line for line in lines if line.seat == seat]
-        if table.state.round is None or not table.round.plan:
+                assert table.rooms.settling.sorted_lines().by_seat[seat] == [
+                    line for line in lines if line.seat == seat
+                ]
+        if table.state.play.round is None or not table.round.plan:
             continue
-        assert accepted(table) == fresh_count(table)
+        assert table.rooms.chip_count.accepted() == fresh_count(table)
         planned.add(table.round.number)
         plan = table.round.plan
         assert plan == fresh_plan(table)
-        assert table.laid.words == tuple(map(str, plan))
-        assert table.laid.order == sorted(plan)
-        assert [each.position for each in table.laid.order] == list(range(1, len(plan) + 1))
-        assert table.laid.placed == {each.position for each in plan if each.place != DISCARD}
-        for stack, cards in table.laid.stacks.items():
+        assert table.rooms.contest.laid.words == tuple(map(str, plan))
+        assert table.rooms.contest.laid.order == sorted(plan)
+        assert [each.position for each in table.rooms.contest.laid.order] == list(range(1, len(plan) + 1))
+        assert table.rooms.contest.laid.placed == {each.position for each in plan if each.place != DISCARD}
+        for stack, cards in table.rooms.contest.laid.stacks.items():
             assert cards == [each for each in plan if each.stack == stack]
-        assert list(table.laid.positions) == list(dict.fromkeys(each.place for each in plan))
-        for place, positions in table.laid.positions.items():
+        assert list(table.rooms.contest.laid.positions) == list(dict.fromkeys(each.place for each in plan))
+        for place, positions in table.rooms.contest.laid.positions.items():
             there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
             assert positions == [each.position for each in there]
     assert len(planned) >= ROUNDS // 2
@@ -86,34 +89,34 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
 
 def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
     shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
-    next(step for step in shift.steps() if shift.table.state.round and shift.table.round.lines)
+    next(step for step in shift.steps() if shift.table.state.play.round and shift.table.round.lines)
     table = shift.table
-    before = table.sorted_lines
+    before = table.rooms.settling.sorted_lines()
     table.round.lines = table.round.lines[1:]
 
-    assert table.sorted_lines is not before
-    assert sum(map(len, table.sorted_lines.by_seat.values())) == len(before.lines) - 1
+    assert table.rooms.settling.sorted_lines() is not before
+    assert sum(map(len, table.rooms.settling.sorted_lines().by_seat.values())) == len(before.lines) - 1
 
 
 def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:
     shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
-    next(step for step in shift.steps() if shift.table.state.round)
+    next(step for step in shift.steps() if shift.table.state.play.round)
     table = shift.table
-    forget(table)
-    tell(table)
+    table.rooms.telling.forget()
+    table.rooms.telling.tell()
 
-    assert table.signs
+    assert table.law.signs
     assert told_meters(table) == table.meters()
 
 
 def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:
     shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
-    next(step for step in shift.steps() if shift.table.state.round and shift.table.round.drawn)
+    next(step for step in shift.steps() if shift.table.state.play.round and shift.table.round.drawn)
     table = shift.table
-    before = table.laid
+    before = table.rooms.contest.laid
     table.round.face_up.append(table.round.drawn)
-    make_plan(table)
+    table.rooms.dealing.make_plan()
 
-    assert table.laid is not before
-    assert table.laid.order == sorted(table.round.plan)
-    assert len(table.laid.order) == len(before.order) + 1
+    assert table.rooms.contest.laid is not before
+    assert table.rooms.contest.laid.order == sorted(table.round.plan)
+    assert len(table.rooms.contest.laid.order) == len(before.order) + 1

@@ -29,7 +29,7 @@ def locked(chapter: str = "pa641a", **changes: Any) -> Shift:
 
 
 def late(shift: Shift) -> list[str]:
-    return [note.words for note in shift.table.state.late]
+    return [note.words for note in shift.table.state.layout.late]
 
 
 @each_chapter
@@ -39,7 +39,7 @@ def test_x_7c_a_wager_raised_after_the_lock_is_told_and_kept(chapter: str) -> No
     shift.bet(1, ante=3000)
     assert shift.prompt == ("RETURN SEAT 1", "LATE: ANTE $5")
     assert late(shift) == ["seat 1 ante raised late from 2500 to 3000 cents"]
-    assert {note.cite for note in shift.table.state.late} == {shift.table.cite("7(c)")}
+    assert {note.cite for note in shift.table.state.layout.late} == {shift.table.law.cite("7(c)")}
     assert shift.said(RefuseWager)[-1].seat == 1
     assert locked_bets(shift)[1] == {"ante": 2500}
     shift.bet(1, ante=2500)
@@ -92,7 +92,7 @@ def test_641a_7c_the_dealer_says_so_where_the_pad_cannot_sense_how_much() -> Non
     shift.ok()
     assert shift.prompt == before
     assert late(shift)[1:] == ["seat 1 ante put right, said the dealer"]
-    assert shift.table.state.late[-1].by == "dealer"
+    assert shift.table.state.layout.late[-1].by == "dealer"
 
 
 def test_641a_7c_the_record_of_the_round_has_both_with_their_time() -> None:
@@ -144,7 +144,7 @@ def test_641a_7c_what_happens_while_the_table_is_held_is_told_after_its_release(
     shift.send(LinkLost, device="display", reason="silent")
     shift.bet(1, ante=0)
     assert shift.prompt[0] == "HELD: DEVICE SILENT"
-    shift.table.state.holds[0].retested = True
+    shift.table.state.trouble.holds[0].retested = True
     shift.floor("RELEASE")
     assert shift.prompt == ("PUT BACK SEAT 1", "ANTE $25")
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from sabot.rules.settlement.house import HouseError
-from sabot.statemachine.day import day_report
 from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.events import Resumed
 from sabot.statemachine.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
@@ -116,12 +115,12 @@ def test_641a_12d3_the_reserve_is_kept_beside_the_meter_and_never_paid() -> None
     shift = opened(letters={"prog4": "B"})
     shift.bet(2, ante=1000, prog4=100)
     shift.lock()
-    assert shift.table.state.ledger.balances["prog4.main.reserve"] == 500
+    assert shift.table.state.books.ledger.balances["prog4.main.reserve"] == 500
     shift.deal(seat2="As Ah Ad Ac 3h", dealer="2d 4h 6s 8c Jd 3c")
     shift.reveal()
     shift.settle_all()
     shift.next_round()
-    assert shift.table.state.ledger.balances["prog4.main.reserve"] == 500
+    assert shift.table.state.books.ledger.balances["prog4.main.reserve"] == 500
 
 
 def test_641a_12d3_a_wager_whose_value_the_pad_cannot_sense_is_of_the_unit() -> None:
@@ -137,7 +136,7 @@ def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
     shift.bet(2, ante=1000, progressive=100)
     shift.lock()
     assert shift.table.meters()["progressive"]["main"] == 700_033
-    assert shift.table.state.ledger.balances["progressive.main.reserve"] == 700
+    assert shift.table.state.books.ledger.balances["progressive.main.reserve"] == 700
 
 
 def test_md_12d3a_a_rate_with_a_fraction_of_a_percent_is_held_exactly() -> None:
@@ -147,11 +146,11 @@ def test_md_12d3a_a_rate_with_a_fraction_of_a_percent_is_held_exactly() -> None:
     for _ in range(3):
         shift.play({2: {"ante": 1000, "progressive": 100}, 3: {"ante": 1000, "progressive": 100}})
 
-    balances = shift.table.state.ledger.balances
+    balances = shift.table.state.books.ledger.balances
     assert balances["progressive.main"] == 700_000 * UNITS + 6 * 150
     assert balances["progressive.main.reserve"] == 6
     assert shift.table.meters()["progressive"]["main"] == 700_009
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -232,7 +231,7 @@ def test_641a_12_only_a_hit_or_a_named_cause_lowers_a_meter() -> None:
     shift.deal()
     shift.wrong_number()
     shift.next_round()
-    moved = shift.table.state.ledger.moved["prog4.main"]
+    moved = shift.table.state.books.ledger.moved["prog4.main"]
     assert {what for what, units in moved.items() if units < 0} <= LOWERING
     assert moved == {"contribution": 5800, "hit": -50_002_900, "reseed": 50_000_000, "reversal": -2900}
 
@@ -249,7 +248,7 @@ def test_policy_the_day_is_reported_meter_by_meter_and_cause_by_cause() -> None:
     shift.floor("CLOSE TABLE")
     (report,) = shift.said(ReportDay)
     assert report.lines[0] == "rounds 2, voids 1, hits 1"
-    assert report.lines[1] == f"faults 0, unlocks {shift.table.state.day.unlocks}"
+    assert report.lines[1] == f"faults 0, unlocks {shift.table.state.books.day.unlocks}"
     (prog4,) = [line for line in report.lines if line.startswith("meter prog4.main:")]
     assert prog4 == (
         "meter prog4.main: opened $5000.0000, contribution $0.5800, hit -$5000.2900, reseed $5000.0000, "
@@ -326,7 +325,7 @@ def test_641a_12_only_what_is_offered_has_a_meter() -> None:
 
 def test_policy_the_report_has_the_opening_of_a_deck_whose_age_nobody_knows() -> None:
     shift = opened()
-    opened_at = shift.table.state.decks["A"].opened_at
+    opened_at = shift.table.state.stock.decks["A"].opened_at
     shift.send(Resumed, down_s=None)
     shift.mark()
     shift.floor("CLOSE TABLE")
@@ -341,6 +340,7 @@ def test_md_12_a_reserve_that_had_nothing_at_the_opening_is_reported_from_nothin
     shift.open_table()
     shift.bet(2, ante=1000, progressive=100)
     shift.lock()
-    assert "meter progressive.main.reserve: opened $0.0000, reserve $0.0500, closed $0.0500" in day_report(
-        shift.table
+    assert (
+        "meter progressive.main.reserve: opened $0.0000, reserve $0.0500, closed $0.0500"
+        in shift.table.rooms.gaming_day.day_report()
     )

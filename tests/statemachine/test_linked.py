@@ -103,7 +103,7 @@ class Linked(Shift):
 
     @property
     def claims(self) -> list[Any]:
-        return self.table.state.linked.claims
+        return self.table.state.books.linked.claims
 
 
 def effect(shift: Shift, kind: Any) -> Any:
@@ -117,9 +117,9 @@ def effect(shift: Shift, kind: Any) -> Any:
 def test_641a_2c_a_linked_meter_has_no_account_at_the_table() -> None:
     table = Table(setup_of())
 
-    assert not any(name.startswith("prog5") for name in table.state.ledger.balances)
+    assert not any(name.startswith("prog5") for name in table.state.books.ledger.balances)
     assert "prog5" not in table.meters()
-    assert table.links == {"prog5": "pit"}
+    assert table.law.links == {"prog5": "pit"}
 
 
 def test_641a_2c_a_link_is_of_a_meter_that_is_offered() -> None:
@@ -142,8 +142,8 @@ def test_641a_2c_a_snapshot_from_before_there_were_links_is_gone_on_from() -> No
 def test_prog_7_linked_spots_are_shut_until_the_floor_is_heard() -> None:
     shift = Linked.opened(is_open=False)
 
-    assert (2, "prog5") not in shift.table.open_spots()
-    assert (2, "prog4") in shift.table.open_spots()
+    assert (2, "prog5") not in shift.table.rooms.display.open_spots()
+    assert (2, "prog4") in shift.table.rooms.display.open_spots()
     assert shift.prompt[0] == "BETS, LINK DOWN"
     shift.mark()
     shift.link()
@@ -196,7 +196,7 @@ def test_prog_7_after_a_start_the_links_are_shut_until_they_are_heard_again() ->
     shift = Linked.opened()
     shift.send(Resumed, down_s=3.0)
 
-    assert shift.table.state.linked.links["pit"].why == linked.NOT_HEARD
+    assert shift.table.state.books.linked.links["pit"].why == linked.NOT_HEARD
     assert shift.prompt[0] == "BETS, LINK DOWN"
     shift.send(MeterLinkChanged, link="other", config=1)
     assert shift.why == "no meter of this table is linked to other"
@@ -210,7 +210,7 @@ def test_641a_12d3_at_lock_the_accepted_wagers_contribute_to_their_link() -> Non
     shift.link(link="vault", config=8)
     shift.bet(2, **BET, prog4=100)
     shift.bet(5, **BET)
-    before = dict(shift.table.state.ledger.balances)
+    before = dict(shift.table.state.books.ledger.balances)
     shift.mark()
     shift.lock()
 
@@ -218,7 +218,9 @@ def test_641a_12d3_at_lock_the_accepted_wagers_contribute_to_their_link() -> Non
     assert (told.link, told.number, told.config) == ("pit", 1, 3)
     assert told.spots == ((2, "prog5", 100), (5, "prog5", 100))
     moved = {
-        name for name, units in shift.table.state.ledger.balances.items() if units != before.get(name, 0)
+        name
+        for name, units in shift.table.state.books.ledger.balances.items()
+        if units != before.get(name, 0)
     }
     assert {name.partition(".")[0] for name in moved} == {"players", "prog4"}
 
@@ -292,7 +294,7 @@ def test_641a_8b_a_wager_without_a_chip_is_taken_back_and_one_more_contributes()
     other.count_chips(1)
     other.floor("CHIP MISMATCH", "5 prog5 down")
     assert effect(other, ReverseFromLink).spots == ((5, "prog5"),)
-    assert [(each.seat, each.wager) for each in other.table.state.linked.placed] == [(2, "prog5")]
+    assert [(each.seat, each.wager) for each in other.table.state.books.linked.placed] == [(2, "prog5")]
 
 
 def test_641a_13c_a_void_takes_back_what_contributed_and_its_undoing_gives_it_again() -> None:
@@ -347,7 +349,7 @@ def test_641a_12d4_a_hit_is_claimed_at_its_turn_and_paid_what_the_floor_grants()
     assert [hit.cents for hit in shift.record.hits] == [1_234_567]
     assert shift.claims == []
     assert shift.said(SetMeter, meter="prog5") == []
-    assert shift.table.state.day.hits == 1
+    assert shift.table.state.books.day.hits == 1
 
 
 def test_641a_12d4_two_hits_of_a_round_are_claimed_each_at_its_own_turn() -> None:
@@ -433,7 +435,9 @@ def test_prog_7_a_hit_waits_with_its_cards_and_the_floor_may_leave_it_to_its_con
 
     assert effect(shift, ConfirmGrant).by == "f7"
     assert shift.claims == []
-    assert any("5000 cents granted by hand at the floor" in note.words for note in shift.table.state.notes)
+    assert any(
+        "5000 cents granted by hand at the floor" in note.words for note in shift.table.state.books.notes
+    )
 
 
 def test_prog_7_a_hit_left_to_the_floor_is_booked_in_its_round_when_it_is_heard_in_time() -> None:
@@ -491,7 +495,7 @@ def test_641a_13_a_void_after_a_linked_hit_was_paid_holds_the_table() -> None:
     shift.mark()
     shift.wrong_number()
 
-    assert [held.kind for held in shift.table.holding()] == ["hit_paid"]
+    assert [held.kind for held in shift.table.rooms.faults.holding()] == ["hit_paid"]
     assert effect(shift, WithdrawGrant).by == "floor"
 
 
@@ -500,11 +504,11 @@ def test_policy_a_hit_that_another_outcome_does_not_have_is_withdrawn() -> None:
     shift.mark()
     line = next(line for line in shift.table.round.lines if line.wager == "prog5")
     shift.table.round.lines = [each for each in shift.table.round.lines if each != line]
-    linked.take_outcome(shift.table)
+    shift.table.rooms.linked_meters.take_outcome()
     (gone,) = shift.claims
     assert gone.none == "no hit after all"
     shift.table.round.lines.append(line)
-    assert linked.claim(shift.table, line)
+    assert shift.table.rooms.linked_meters.claim(line)
     assert [each.is_said for each in shift.claims] == [True, False]  # a turn is granted once
     assert shift.said(ClaimHit) == []
     shift.grant()
@@ -517,7 +521,7 @@ def test_policy_a_hit_that_stands_in_another_outcome_too_is_claimed_no_second_ti
     shift = Linked.opened().hit()
     shift.grant(cents=5_000)
     shift.mark()
-    linked.take_outcome(shift.table)
+    shift.table.rooms.linked_meters.take_outcome()
 
     assert [(each.none, each.each) for each in shift.claims] == [("", 5_000)]
     assert shift.said(ClaimHit) == []
@@ -528,14 +532,14 @@ def test_policy_an_amount_is_announced_at_its_own_seats_turn_alone() -> None:
     shift = Linked.opened().hit()
     shift.mark()
     (claim,) = shift.claims
-    linked._freeze(shift.table, dataclasses.replace(claim, seats=[5], grant=9, each=900))
+    shift.table.rooms.linked_meters._freeze(dataclasses.replace(claim, seats=[5], grant=9, each=900))
     assert shift.said(FreezeHit) == []
 
     shift.grant()
     shift.floor("VALIDATE HIT")
     assert shift.phase is not Phase.VALIDATING
     shift.mark()
-    linked._freeze(shift.table, claim)
+    shift.table.rooms.linked_meters._freeze(claim)
     assert shift.said(FreezeHit) == []
 
 
@@ -573,9 +577,9 @@ def test_prog_6_a_refusal_of_another_round_leaves_the_hit_that_waits() -> None:
 def test_policy_a_claim_that_was_never_told_is_forgotten() -> None:
     shift = Linked.opened().hit()
     line = next(line for line in shift.table.round.lines if line.wager == "prog5")
-    linked.withdraw(shift.table, shift.claims[0], "no hit")
-    linked.claim(shift.table, line)
-    linked.withdraw(shift.table, shift.claims[1], "no hit")
+    shift.table.rooms.linked_meters.withdraw(shift.claims[0], "no hit")
+    shift.table.rooms.linked_meters.claim(line)
+    shift.table.rooms.linked_meters.withdraw(shift.claims[1], "no hit")
 
     assert [each.is_said for each in shift.claims] == [True]
 
@@ -641,7 +645,7 @@ def test_prog_6_of_a_grant_whose_round_is_over_the_floorperson_says_whether_it_w
 
     assert (effect(shift, kind).grant, effect(shift, kind).by) == (71, "f7")
     assert shift.claims == []
-    assert linked.unsettled(shift.table) == []
+    assert shift.table.rooms.linked_meters.unsettled() == []
 
 
 def test_641a_2c_a_table_without_linked_meters_takes_nothing_from_a_floor() -> None:

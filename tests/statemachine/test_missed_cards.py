@@ -44,18 +44,18 @@ def draw(shift: Shift, missed: int = 0) -> None:
 
 
 def kinds(shift: Shift) -> list[str]:
-    return [held.kind for held in shift.table.state.holds]
+    return [held.kind for held in shift.table.state.trouble.holds]
 
 
 @each_chapter
 def test_x_13b_a_card_whose_report_was_lost_lies_at_its_place_unread(chapter: str) -> None:
     shift = dealt_to(1, chapter)
-    due = shift.table.laid.order[1]
+    due = shift.table.rooms.contest.laid.order[1]
     draw(shift, missed=1)
     round_ = shift.table.round
     assert (round_.drawn, round_.seen) == (3, [Secret(51), None, Secret(49)])
     assert kinds(shift) == ["missed_card"]
-    assert (shift.said(LockWagers)[-1].cite, len(shift.said(HaltShoe))) == (shift.table.cite("13(b)"), 1)
+    assert (shift.said(LockWagers)[-1].cite, len(shift.said(HaltShoe))) == (shift.table.law.cite("13(b)"), 1)
     assert shift.prompt[0] == "HELD: CARD NOT READ"
     place = f"{due.place.replace('seat', 'SEAT ').upper()}"
     assert shift.prompt[1].startswith(f"FLOOR: {place}")
@@ -65,7 +65,7 @@ def test_x_13b_a_card_whose_report_was_lost_lies_at_its_place_unread(chapter: st
     for each in round_.plan:
         if each.position != due.position and each.place.startswith("seat"):
             assert round_.seen[each.position - 1] == Secret(52 - each.position)
-    assert not shift.table.knows_cards()
+    assert not shift.table.rooms.settlements.knows_cards()
     cite = law(chapter).irregularities["drawn_in_error"].cite
     assert any("1 report of the shoe missing" in note.words and note.cite == cite for note in round_.notes)
 
@@ -88,7 +88,7 @@ def test_x_13b_where_no_card_was_missed_the_later_ones_move_up(chapter: str) -> 
     assert (round_.drawn, round_.seen, kinds(shift)) == (2, [Secret(51), Secret(50)], [])
     assert ("no card was missed at position 2", "floor") in [(note.words, note.by) for note in round_.notes]
     shift.deal()
-    assert shift.table.knows_cards()
+    assert shift.table.rooms.settlements.knows_cards()
 
 
 def test_641a_13b_only_the_floor_says_that_no_card_was_missed_and_only_while_it_is_held() -> None:
@@ -122,7 +122,7 @@ def test_641a_13b_an_old_gap_that_was_released_is_confirmed() -> None:
     draw(shift, missed=1)
     shift.floor("RELEASE")
     draw(shift, missed=1)
-    assert [(each.first, each.count) for each in shift.table.state.missed] == [(4, 1)]
+    assert [(each.first, each.count) for each in shift.table.state.trouble.missed] == [(4, 1)]
 
 
 def test_641a_13a_a_gap_before_a_card_that_lies_aside_is_not_taken_back() -> None:
@@ -137,7 +137,7 @@ def test_641a_13a_a_gap_before_a_card_that_lies_aside_is_not_taken_back() -> Non
 def test_x_13b_the_last_card_of_the_deal_was_missed_and_one_more_was_drawn(chapter: str) -> None:
     """What is there twice over is nobody's word: the last place has a card that was not read."""
     shift = dealt_to(0, chapter)
-    left = len(shift.table.laid.order)
+    left = len(shift.table.rooms.contest.laid.order)
     for _ in range(left - 1):
         draw(shift)
     draw(shift, missed=1)
@@ -160,7 +160,7 @@ def test_641a_13b_a_gap_that_another_report_shows_is_a_card_too() -> None:
 
 def test_641a_13b_the_last_card_that_another_report_shows_missing_is_taken_back_to_the_deal() -> None:
     shift = dealt_to(0)
-    for _ in range(len(shift.table.laid.order) - 1):
+    for _ in range(len(shift.table.rooms.contest.laid.order) - 1):
         draw(shift)
     shift.send(CardsMissed, device="shoe", count=1)
     assert shift.is_in(Phase.STUB)
@@ -168,12 +168,12 @@ def test_641a_13b_the_last_card_that_another_report_shows_missing_is_taken_back_
     assert shift.is_in(Phase.DEALING)
     draw(shift)
     assert shift.is_in(Phase.STUB)
-    assert shift.table.knows_cards()
+    assert shift.table.rooms.settlements.knows_cards()
 
 
 def test_policy_more_reports_missing_than_cards_were_due_contradict_themselves() -> None:
     shift = dealt_to(1)
-    left = len(shift.table.laid.order) - 1
+    left = len(shift.table.rooms.contest.laid.order) - 1
     shift.send(CardsMissed, device="shoe", count=left + 1)
     assert kinds(shift) == ["contradiction"]
     assert f"{left} card(s) were due" in shift.table.held.why  # type: ignore[union-attr]
@@ -184,7 +184,7 @@ def test_641a_13b_a_gap_before_the_deal_is_the_first_card_or_none() -> None:
     shift = opened()
     shift.send(CardsMissed, device="shoe", count=1)
     assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK, RELEASE")
-    assert shift.table.state.decks["A"].early == [None]
+    assert shift.table.state.stock.decks["A"].early == [None]
     shift.unlock()
     shift.press(Key.FLOOR)
     while shift.prompt[1] != NO_CARD:
@@ -192,7 +192,7 @@ def test_641a_13b_a_gap_before_the_deal_is_the_first_card_or_none() -> None:
     shift.ok()
     assert shift.prompt == (NO_CARD, "BEFORE DEAL, CARD 1")
     shift.ok()
-    assert (shift.table.state.decks["A"].early, kinds(shift)) == ([], [])
+    assert (shift.table.state.stock.decks["A"].early, kinds(shift)) == ([], [])
 
 
 def test_641a_13b_a_gap_before_the_deal_that_is_released_is_card_one() -> None:
@@ -215,11 +215,11 @@ def test_641a_13b_a_gap_that_goes_with_its_deck_is_nobodys_card() -> None:
 
 def test_policy_a_gap_when_no_card_was_due_is_looked_at() -> None:
     shift = dealt_to(0)
-    for _ in range(len(shift.table.laid.order)):
+    for _ in range(len(shift.table.rooms.contest.laid.order)):
         draw(shift)
     shift.send(CardsMissed, device="shoe", count=1)
     assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK, RELEASE")
-    assert shift.table.state.missed == []
+    assert shift.table.state.trouble.missed == []
 
 
 @pytest.mark.parametrize("event", [{"count": 0}, {"count": -2}])
@@ -264,4 +264,4 @@ def test_policy_a_snapshot_remembers_what_was_perhaps_missed() -> None:
     shift = dealt_to(1)
     draw(shift, missed=1)
     again = Table.restore(shift.setup, shift.table.snapshot())
-    assert again.state.missed == shift.table.state.missed
+    assert again.state.trouble.missed == shift.table.state.trouble.missed

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.asking import Question, inquire
+from sabot.statemachine.asking import Question
 from sabot.statemachine.events import CardDrawn
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
@@ -151,7 +151,7 @@ def _ways(
     shift: Shift, unread: int, cards: list[int], said: Words = ()
 ) -> Iterator[tuple[Words, Question, Iterable[str]]]:
     """Each question, the words before it, and the rows that the cards which are left make."""
-    question = inquire(shift.table).open
+    question = shift.table.rooms.asking.inquire().open
     if question is None:
         return
     seen: dict[str, list[int]] = {}

@@ -86,7 +86,7 @@ def test_641a_4a_the_deck_knows_who_opened_and_who_verified_it() -> None:
     shift.ok()
     shift.floor("DEVICES CHECKED", person="f1")
     shift.floor("VERIFY CARDS", person="f2")
-    deck = shift.table.state.decks["A"]
+    deck = shift.table.state.stock.decks["A"]
     assert (deck.lot, deck.opened_by, deck.verified_by) == ("L1", "dealer", "f2")
 
 
@@ -97,8 +97,8 @@ def test_641a_4a_a_lot_is_opened_in_the_order_the_floor_chooses() -> None:
     second = shift.register()
     shift.floor("CHOOSE LOT", second)
     shift.ok()
-    assert shift.table.state.decks["A"].lot == second
-    assert [lot.lot for lot in shift.table.state.lots] == ["L1"]
+    assert shift.table.state.stock.decks["A"].lot == second
+    assert [lot.lot for lot in shift.table.state.stock.lots] == ["L1"]
 
 
 def test_641a_4a_no_lot_is_registered_twice_and_none_without_a_name_that_fits() -> None:
@@ -107,7 +107,7 @@ def test_641a_4a_no_lot_is_registered_twice_and_none_without_a_name_that_fits() 
     for lot in ("L1", "L2", "", "a name far too long for the display"):
         shift.send(LotRegistered, lot=lot, color="red")
         assert shift.why
-        assert [each.lot for each in shift.table.state.lots] == ["L2"]
+        assert [each.lot for each in shift.table.state.stock.lots] == ["L2"]
 
 
 # ---------------------------------------------------------------- devices, once a gaming day
@@ -121,7 +121,7 @@ def test_policy_devices_are_inspected_before_cards_are_verified() -> None:
     assert shift.is_in(Phase.VERIFYING)
     shift.floor("DEVICES CHECKED")
     assert shift.prompt == ("CARDS INSPECTED", "FLOOR: VERIFY CARDS")
-    assert shift.table.state.checklist == ["shoe and shuffler inspected by floor"]
+    assert shift.table.state.crew.checklist == ["shoe and shuffler inspected by floor"]
 
 
 def test_policy_no_round_of_the_day_begins_with_devices_that_nobody_looked_at() -> None:
@@ -162,11 +162,11 @@ def test_x_4d_two_decks_are_spread_and_shuffled_one_after_the_other(chapter: str
     assert shift.in_shuffler == ["A"]
     shift.shuffler_done()
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.state.in_play == "A"
+    assert shift.table.state.stock.in_play == "A"
     assert shift.in_shuffler == ["B"]
-    assert not shift.table.state.decks["B"].ready
+    assert not shift.table.state.stock.decks["B"].ready
     shift.shuffler_done()
-    assert shift.table.state.decks["B"].ready
+    assert shift.table.state.stock.decks["B"].ready
 
 
 def test_641a_3b1_the_backs_of_two_decks_differ_in_color() -> None:
@@ -198,7 +198,7 @@ def test_x_4e_preshuffled_cards_skip_inspection_and_are_cut(chapter: str) -> Non
     assert shift.prompt == ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK")
     shift.ok()
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.state.decks["A"].proof == "batch L1"
+    assert shift.table.state.stock.decks["A"].proof == "batch L1"
 
 
 def test_641a_4e_of_two_preshuffled_decks_the_second_is_shuffled_by_the_device() -> None:
@@ -224,7 +224,7 @@ def test_641a_4e_a_deck_changed_for_a_preshuffled_one_is_cut_and_not_inspected()
     shift.floor("CHANGE DECK", "A")
     assert shift.is_in(Phase.CUTTING)
     shift.ok()
-    assert (shift.phase, shift.table.state.decks["A"].lot) == (Phase.BETS_OPEN, "L2")
+    assert (shift.phase, shift.table.state.stock.decks["A"].lot) == (Phase.BETS_OPEN, "L2")
 
 
 # ---------------------------------------------------------------- people
@@ -251,7 +251,7 @@ def test_policy_no_relief_within_a_round() -> None:
     shift.bet(2, ante=1000)
     shift.lock()
     shift.sign_on("second")
-    assert (shift.why, shift.table.state.dealer) == ("relief only between rounds", "dealer")
+    assert (shift.why, shift.table.state.crew.dealer) == ("relief only between rounds", "dealer")
     with pytest.raises(NotOfferedError):
         shift.menu("DEALER RELIEVED")
 

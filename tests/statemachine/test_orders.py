@@ -18,7 +18,6 @@ from sabot.statemachine.events import (
     ServiceModeChanged,
 )
 from sabot.statemachine.ledger import LOWERING
-from sabot.statemachine.orders import in_service, verify_adjustment, verify_release
 
 from .shift import Shift
 
@@ -68,11 +67,11 @@ def test_policy_a_release_from_the_console_wants_test_and_role_like_one_at_the_t
 def test_policy_a_proof_at_the_console_unlocks_nothing_at_the_table() -> None:
     shift = opened()
     shift.send(DeviceFaulted, device="shoe", fault="device", detail="lamp")
-    before = dict(shift.table.state.unlocked)
+    before = dict(shift.table.state.crew.unlocked)
     with pytest.raises(Refused):
-        verify_release(shift.table, order("device", "shoe", Role.TECHNICIAN))
+        shift.table.rooms.orders.verify_release(order("device", "shoe", Role.TECHNICIAN))
     shift.handle(order("device", "shoe", Role.TECHNICIAN))
-    assert shift.table.state.unlocked == before == {}
+    assert shift.table.state.crew.unlocked == before == {}
 
 
 def test_policy_what_is_no_fault_is_not_released() -> None:
@@ -96,7 +95,7 @@ def test_policy_a_restarted_round_is_confirmed_at_the_table_and_never_released_f
 @pytest.mark.parametrize(("cents", "house"), [(-500, 50_000), (500, -50_000)])
 def test_641a_12_an_adjustment_moves_money_between_meter_and_house(cents: int, house: int) -> None:
     shift = opened()
-    ledger = shift.table.state.ledger
+    ledger = shift.table.state.books.ledger
     before = dict(ledger.balances)
     shift.mark()
     shift.handle(adjusted(cents=cents))
@@ -115,7 +114,7 @@ def test_policy_the_next_round_has_the_adjustment_in_its_record() -> None:
     shift = opened()
     shift.handle(adjusted())
     shift.play()
-    record = shift.table.last_record
+    record = shift.table.rooms.recorded.last
     assert record is not None
     assert [(each.words, each.by) for each in record.notes if "adjusted" in each.words] == [
         ("meter prog4.main adjusted by -$5.0000: audit 7", "17 Ann, 42 Bob")
@@ -136,12 +135,12 @@ def test_policy_the_next_round_has_the_adjustment_in_its_record() -> None:
 )
 def test_policy_an_adjustment_that_cannot_be_changes_nothing(changes: dict[str, Any], why: str) -> None:
     shift = opened()
-    before = dict(shift.table.state.ledger.balances)
+    before = dict(shift.table.state.books.ledger.balances)
     with pytest.raises(Refused, match=why):
-        verify_adjustment(shift.table, adjusted(**changes))
+        shift.table.rooms.orders.verify_adjustment(adjusted(**changes))
     shift.handle(adjusted(**changes))
     assert shift.why == why
-    assert shift.table.state.ledger.balances == before
+    assert shift.table.state.books.ledger.balances == before
 
 
 def test_policy_a_meter_may_be_adjusted_down_to_nothing() -> None:
@@ -169,11 +168,11 @@ def test_policy_service_mode_takes_a_technician_to_end_it_and_a_floorperson_to_p
     assert shift.said(HaltShoe)
     assert shift.table.held is not None
     assert shift.table.held.why == "new lamp, by Tom"
-    assert in_service(shift.table)
+    assert shift.table.rooms.orders.in_service()
     shift.handle(order("service", "controller", Role.FLOOR))
     assert shift.why == "service: test the cause again first"
     shift.send(ServiceModeChanged, on=False, person="Tom")
-    assert not in_service(shift.table)
+    assert not shift.table.rooms.orders.in_service()
     assert shift.table.held is not None
     shift.handle(order("service", "controller", Role.TECHNICIAN))
     assert shift.why == "service: only the floor releases it"
@@ -184,8 +183,8 @@ def test_policy_service_mode_takes_a_technician_to_end_it_and_a_floorperson_to_p
 def test_policy_no_device_begins_or_ends_service_mode() -> None:
     shift = opened()
     shift.send(DeviceFaulted, device="controller", fault="service")
-    assert [each.kind for each in shift.table.state.holds] == ["device"]
-    assert not in_service(shift.table)
+    assert [each.kind for each in shift.table.state.trouble.holds] == ["device"]
+    assert not shift.table.rooms.orders.in_service()
 
 
 def test_policy_service_mode_that_is_off_cannot_be_ended() -> None:
@@ -206,7 +205,7 @@ def test_policy_service_mode_outlives_a_restart() -> None:
     shift = opened()
     shift.send(ServiceModeChanged, on=True, person="Tom")
     shift.send(Resumed, down_s=5.0)
-    assert in_service(shift.table)
+    assert shift.table.rooms.orders.in_service()
     assert shift.table.held is not None
 
 
@@ -216,4 +215,4 @@ def test_policy_the_fault_that_is_named_goes_and_the_one_before_it_stays() -> No
         shift.send(DeviceFaulted, device=device, fault="device", detail="lamp")
         shift.send(DeviceRetested, device=device, fault="device", good=True)
     shift.handle(order("device", "shoe", Role.TECHNICIAN))
-    assert [each.device for each in shift.table.state.holds] == ["sign"]
+    assert [each.device for each in shift.table.state.trouble.holds] == ["sign"]

@@ -70,7 +70,7 @@ def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: 
     shift = opened(chapter)
     shift.menu("OUT OF ORDER", device)
     assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: COVER OR SIGN")
-    assert shift.table.state.holds[0].cite == law(chapter).out_of_order.cite
+    assert shift.table.state.trouble.holds[0].cite == law(chapter).out_of_order.cite
     shift.floor("RELEASE")
     assert shift.table.held is not None
     with pytest.raises(NotOfferedError):
@@ -83,15 +83,15 @@ def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: 
     shift.floor("DEVICE COVERED", device)
     shift.floor("RELEASE")
     assert shift.table.held is None
-    assert shift.table.state.covered == [device]
+    assert shift.table.state.devices.covered == [device]
 
 
 def test_641a_13g_a_device_may_be_given_up_in_any_phase_and_only_once_is_enough() -> None:
     shift = Shift()
     shift.menu("OUT OF ORDER", "shoe")
     shift.menu("OUT OF ORDER", "shoe")
-    assert shift.table.state.out_of_order == ["shoe"]
-    assert len(shift.table.state.holds) == 1
+    assert shift.table.state.devices.out_of_order == ["shoe"]
+    assert len(shift.table.state.trouble.holds) == 1
 
 
 def test_641a_13g_a_device_that_was_repaired_first_needs_no_cover_and_the_display_asks_for_none() -> None:
@@ -132,7 +132,7 @@ def test_x_13g_a_dead_device_is_covered_and_the_table_plays_on_without_it(
     """Nothing of it is tested: it lies there without power, and its fault stays on record."""
     shift = opened(chapter)
     DEAD[dead](shift, device)
-    (fault,) = shift.table.state.holds
+    (fault,) = shift.table.state.trouble.holds
     shift.menu("OUT OF ORDER", device)
     with pytest.raises(NotOfferedError):
         shift.floor("CHOOSE METHOD", left)
@@ -143,7 +143,7 @@ def test_x_13g_a_dead_device_is_covered_and_the_table_plays_on_without_it(
     shift.floor("CHOOSE METHOD", left)
     shift.in_shuffler.clear()
     assert shift.play((2,)).method == left
-    assert shift.table.state.holds == [fault]
+    assert shift.table.state.trouble.holds == [fault]
     assert shift.table.view(Role.FLOOR)["held"][0]["holds_now"] is False  # type: ignore[index]
 
 
@@ -179,7 +179,7 @@ def test_641a_13g_a_dead_shuffler_spoils_no_deck_that_was_shuffled_by_hand(
     assert shift.is_in(Phase.BETS_OPEN)
     kind, said = word
     shift.send(kind, **said)
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
     assert shift.play((2,)).method == "manual_shoe"
 
 
@@ -189,7 +189,7 @@ def test_641a_13g_it_is_no_fault_to_be_released_and_the_console_says_why() -> No
     shift.menu("OUT OF ORDER", "shoe")
     shift.floor("DEVICE COVERED", "shoe")
     shift.unlock()
-    assert shift.table.action("release").values(shift.table) == ["2 out_of_order shoe"]  # type: ignore[misc]
+    assert shift.table.action("release").values() == ["2 out_of_order shoe"]  # type: ignore[misc]
     shift.send(ReleaseOrdered, fault="lost_link", device="shoe", role=Role.FLOOR, person="f2")
     assert shift.why == "shoe is out of order: a technician takes it BACK IN SERVICE first"
 
@@ -208,7 +208,7 @@ def test_641a_13g_its_fault_holds_again_when_it_is_to_be_used_again() -> None:
     assert shift.table.held is not None
     shift.send(LinkRestored, device="shoe")
     shift.floor("RELEASE")
-    assert shift.table.state.holds == []
+    assert shift.table.state.trouble.holds == []
     shift.floor("CHOOSE METHOD", "manual_shoe")
     assert shift.play((2,)).knowledge == "each_card"
 
@@ -244,7 +244,7 @@ def test_641a_13g_one_machine_is_out_of_order_as_a_whole(method: str) -> None:
     with pytest.raises(NotOfferedError):
         shift.technician("BACK IN SERVICE", "shuffler")
     shift.technician("BACK IN SERVICE", "shoe")
-    assert shift.table.state.out_of_order == []
+    assert shift.table.state.devices.out_of_order == []
     shift.send(LinkRestored, device="shoe")
     shift.floor("RELEASE")
     shift.floor("CHOOSE METHOD", method)
@@ -280,7 +280,7 @@ def test_x_13g_only_what_the_table_has_and_may_use_is_offered(
 ) -> None:
     shift = opened(chapter, method=method)
     give_up(shift, device)
-    offered = shift.table.action("choose_method").values(shift.table)  # type: ignore[misc]
+    offered = shift.table.action("choose_method").values()  # type: ignore[misc]
     assert sorted(offered) == sorted(left)
 
 
@@ -341,7 +341,7 @@ def test_x_9a1_the_hand_is_no_way_out_without_a_shuffler(chapter: str) -> None:
     give_up(shift, "shuffler")
     with pytest.raises(NotOfferedError, match=r"\['manual_shoe'\]"):
         shift.floor("CHOOSE METHOD", "hand")
-    assert shift.table.state.method == "manual_shoe"
+    assert shift.table.state.devices.method == "manual_shoe"
 
 
 @each_chapter
@@ -431,7 +431,7 @@ def test_641a_3b_without_a_shuffler_two_decks_become_one(rounds: int) -> None:
     shift = opened(decks=2)
     for _ in range(rounds):
         shift.play((2,))
-    in_play = shift.table.state.in_play
+    in_play = shift.table.state.stock.in_play
     give_up(shift, "shuffler")
     shift.mark()
     shift.floor("CHOOSE METHOD", "manual_shoe")
@@ -441,7 +441,7 @@ def test_641a_3b_without_a_shuffler_two_decks_become_one(rounds: int) -> None:
     ]
     shift.in_shuffler.clear()
     assert [shift.play((2,)).deck for _ in range(2)] == [in_play, in_play]
-    assert [deck.name for deck in shift.table.state.retired] == [gone]
+    assert [deck.name for deck in shift.table.state.stock.retired] == [gone]
     shift.register()
     shift.floor("CHANGE DECK", in_play)
     assert shift.is_in(Phase.INSPECTING)
@@ -470,10 +470,10 @@ def test_641a_3b_a_deck_that_waits_in_the_broken_shuffler_leaves_the_table() -> 
     shift.floor("DEVICE COVERED", "shuffler")
     shift.floor("RELEASE")
     shift.floor("CHOOSE METHOD", "manual_shoe")
-    assert set(shift.table.state.decks) == {"B"}
+    assert set(shift.table.state.stock.decks) == {"B"}
     shift.in_shuffler.clear()
     shift.get_ready()
-    assert shift.table.state.in_play == "B"
+    assert shift.table.state.stock.in_play == "B"
 
 
 # ---------------------------------------------------------------- within a round
@@ -547,7 +547,7 @@ def test_policy_a_repaired_shoe_comes_back_by_a_technician_and_reads_again() -> 
     with pytest.raises(NotOfferedError):
         shift.floor("BACK IN SERVICE", "shoe")
     shift.technician("BACK IN SERVICE", "shoe")
-    assert shift.table.state.covered == []
+    assert shift.table.state.devices.covered == []
     shift.floor("CHOOSE METHOD", "manual_shoe")
     assert shift.play((2,)).knowledge == "each_card"
 
@@ -557,7 +557,10 @@ def test_policy_with_the_shuffler_a_second_deck_may_come_back() -> None:
     give_up(shift, "shuffler")
     shift.floor("CHOOSE METHOD", "manual_shoe")
     shift.technician("BACK IN SERVICE", "shuffler")
-    assert (shift.table.state.shuffler, shift.table.state.deck_count) == (Shuffler.COUNTING, 2)
+    assert (shift.table.state.devices.shuffler, shift.table.state.devices.deck_count) == (
+        Shuffler.COUNTING,
+        2,
+    )
     shift.in_shuffler.clear()
     shift.play((2,))
     shift.register()
@@ -582,10 +585,10 @@ def test_641a_3b_of_two_new_decks_the_first_is_the_one_that_is_opened() -> None:
     shift.receive()
     give_up(shift, "shuffler")
     shift.floor("CHOOSE METHOD", "manual_shoe")
-    assert (list(shift.table.state.decks), shift.table.state.opening) == (["A"], ["A"])
+    assert (list(shift.table.state.stock.decks), shift.table.state.stock.opening) == (["A"], ["A"])
     shift.verify_cards()
-    assert shift.table.state.decks["A"].verified_by == "floor"
+    assert shift.table.state.stock.decks["A"].verified_by == "floor"
     shift.wash()
     shift.ok(2)
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.state.in_play == "A"
+    assert shift.table.state.stock.in_play == "A"

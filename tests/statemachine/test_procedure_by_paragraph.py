@@ -29,7 +29,6 @@ from sabot.statemachine.effects import (
 from sabot.statemachine.events import DeviceRetested, Key, Role, ShufflerStopped, ShuffleStarted
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Shuffler
-from sabot.statemachine.views import public_cards
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -249,7 +248,7 @@ def test_x_8b_9a3_10a2_the_chips_collected_equal_the_accepted_wagers_before_a_ca
     assert shown(shift) == paragraph(chapter, CHIPS[method])
     shift.bet(2, **{wager: 0})
     shift.bet(5, **{wager: 0})
-    assert shift.table.state.late == []
+    assert shift.table.state.layout.late == []
     shift.press(Key.PLUS, Key.OK)
     assert shift.is_in(Phase.CHIP_MISMATCH)
     assert (shift.table.round.drawn, shift.said(Dispense)) == (0, [])
@@ -287,10 +286,10 @@ def test_x_8g_9e_10e_a_stub_that_makes_52_goes_to_the_rack_and_the_round_goes_on
     left = 52 - shift.table.round.drawn
     assert shift.prompt == ("COUNT STUB: -", "< > 10  + - 1   OK")
     assert shown(shift) == paragraph(chapter, COUNT[method])
-    seen = public_cards(shift.table)
+    seen = shift.table.rooms.views.public_cards()
     shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
-    assert public_cards(shift.table) == seen
+    assert shift.table.rooms.views.public_cards() == seen
     assert (shift.said(VoidRound), shift.said(RemoveDeck)) == ([], [])
     assert f"stub counted: {left}" in [note.words for note in shift.table.round.notes]
 
@@ -336,14 +335,14 @@ def test_x_11c_the_dealers_hand_is_revealed_when_all_have_answered(chapter: str)
     shift = dealt(chapter)
     shift.ok()
     shift.answer(2)
-    before = len(public_cards(shift.table).get("dealer", ()))
+    before = len(shift.table.rooms.views.public_cards().get("dealer", ()))
     shift.ok()
     assert shift.is_in(Phase.DECIDING)
     shift.answer(5, "fold")
     assert (shift.phase, shift.prompt) == (Phase.TURNING, ("REVEAL DEALER", "FOLDS IN RACK? OK"))
-    assert len(public_cards(shift.table).get("dealer", ())) == before < 2
+    assert len(shift.table.rooms.views.public_cards().get("dealer", ())) == before < 2
     shift.ok()
-    assert public_cards(shift.table)["dealer"] == shift.truth("dealer")
+    assert shift.table.rooms.views.public_cards()["dealer"] == shift.truth("dealer")
     assert [each.seat for each in shift.said(CollectWager)] == [5]
 
 
@@ -361,7 +360,7 @@ def test_683a_11c_11e_11g_a_community_card_is_turned_when_all_have_raised_or_fol
     assert (shift.phase, shift.prompt) == (Phase.TURNING, (f"TURN COMMUNITY {nth}", "FOLDS IN RACK? OK"))
     assert shown(shift) == "683a.11(b)-(g)"
     shift.ok()
-    assert public_cards(shift.table)["community"] == shift.truth("community")[:nth]
+    assert shift.table.rooms.views.public_cards()["community"] == shift.truth("community")[:nth]
 
 
 @each_chapter
@@ -370,11 +369,11 @@ def test_x_11c1_a_players_cards_are_turned_at_that_players_turn(chapter: str) ->
     shift.ok()
     shift.reveal()
     assert shift.is_in(Phase.SETTLING)
-    turned = public_cards(shift.table)
+    turned = shift.table.rooms.views.public_cards()
     assert turned["seat5"] == shift.truth("seat5")
     assert "seat2" not in turned
     shift.ok()
-    assert public_cards(shift.table)["seat2"] == shift.truth("seat2")
+    assert shift.table.rooms.views.public_cards()["seat2"] == shift.truth("seat2")
 
 
 @pytest.mark.parametrize(
@@ -436,7 +435,7 @@ def test_x_11d_the_cards_go_to_the_rack_in_order_before_anything_else(chapter: s
     shift.press(Key.LOCK)
     assert shift.why
     assert (shift.said(RecordRound), shift.said(StartShuffle)) == ([], [])
-    truth = {place: shift.truth(place) for place in public_cards(shift.table)}
+    truth = {place: shift.truth(place) for place in shift.table.rooms.views.public_cards()}
     shift.clear()
     assert shift.record.public == truth
     assert shift.record.hidden["seat5"] == len([p for p in shift.record.plan if p.startswith("seat5@")])

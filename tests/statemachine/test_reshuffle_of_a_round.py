@@ -72,7 +72,7 @@ def test_x_13g_no_shuffle_by_hand_before_the_shuffler_is_covered_within_a_round_
     shift.floor("DEVICE COVERED", "shuffler")
     assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
     shift.ok(2)
-    assert shift.table.state.decks["A"].proof == "by hand"
+    assert shift.table.state.stock.decks["A"].proof == "by hand"
     assert shift.prompt[0].startswith("DEAL")
 
 
@@ -181,7 +181,7 @@ def test_641a_5a_a_shuffle_may_be_done_before_the_chips_are_counted() -> None:
 @pytest.mark.parametrize("count", [51, 52])
 def test_641a_5a_a_shuffle_that_ends_after_the_round_was_void_orders_nothing(count: int) -> None:
     shift = locked(method="auto_shoe", shuffler=Shuffler.PLAIN, bets={"ante": 1000, "prog4": 100})
-    shift.table.state.since_count = 4
+    shift.table.state.stock.since_count = 4
     shift.floor("RESHUFFLE")
     shift.menu("OUT OF ORDER", "shoe")
     assert shift.is_in(Phase.RETURNING)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.byhand import SETTLED, open_stakes
+from sabot.statemachine.byhand import SETTLED
 from sabot.statemachine.effects import (
     ClearFault,
     DropHit,
@@ -134,7 +134,7 @@ def test_policy_a_restart_in_a_round_comes_up_held_and_shows_what_it_believes(ph
 @pytest.mark.parametrize("phase", PHASES)
 def test_policy_the_floor_confirms_and_the_round_goes_on(phase: str) -> None:
     shift = restarted(at(phase))
-    prompt = Table.restore(shift.setup, shift.table.snapshot()).state.phase
+    prompt = Table.restore(shift.setup, shift.table.snapshot()).state.play.phase
     with pytest.raises(NotOfferedError):
         shift.menu("CONFIRM ROUND")
     shift.floor("CONFIRM ROUND")
@@ -154,7 +154,7 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     assert shift.is_in(Phase.CLEARING)
     assert not shift.said(PayWager)
     assert [each.fault for each in shift.said(ClearFault)] == ["restarted"]
-    moved = shift.table.state.ledger.moved["prog4.main"].get(REVERSAL, 0)
+    moved = shift.table.state.books.ledger.moved["prog4.main"].get(REVERSAL, 0)
     if phase != "documents":
         assert moved == (-2900 if fate == "reversed" else 0)
         assert (shift.table.meters() == fed) == (fate == "kept")
@@ -167,7 +167,7 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     ]
     shift.get_ready()
     assert shift.play().by_hand is False
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 def test_policy_the_record_of_a_round_taken_over_tells_what_the_table_carried_out_from_what_people_did() -> (
@@ -190,7 +190,7 @@ def test_policy_people_may_finish_any_held_round_by_hand() -> None:
     shift.floor("TAKE OVER", "kept")
     assert shift.is_in(Phase.CLEARING)
     shift.clear()
-    assert [held.kind for held in shift.table.state.holds] == ["lost_link"]
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["lost_link"]
     assert shift.prompt[0] == "HELD: DEVICE SILENT"
 
 
@@ -222,8 +222,8 @@ def test_policy_a_restart_locks_everybody_out_and_closes_lists() -> None:
     shift.unlock()
     shift.press(Key.FLOOR)
     restarted(shift)
-    assert shift.table.state.unlocked == {}
-    assert shift.table.state.menu is None
+    assert shift.table.state.crew.unlocked == {}
+    assert shift.table.state.entry.menu is None
 
 
 # ---------------------------------------------------------------- between rounds
@@ -262,10 +262,10 @@ def test_policy_a_clock_that_began_anew_does_not_lengthen_a_decks_life() -> None
     shift = Shift()
     shift.open_table()
     shift.wait(4 * HOUR)
-    table_now = shift.table.now
+    table_now = shift.table.state.clock.now
     shift.now = 0.0
     restarted(shift, 60.0)
-    assert shift.table.now == table_now + 60
+    assert shift.table.state.clock.now == table_now + 60
     shift.mark()
     shift.wait(3 * HOUR)
     assert shift.prompt[0] == "BETS OPEN"
@@ -277,12 +277,12 @@ def test_policy_a_clock_that_began_anew_does_not_lengthen_a_decks_life() -> None
 def test_policy_deadlines_are_named_in_the_time_of_whoever_asks() -> None:
     shift = Shift()
     shift.open_table()
-    due = shift.table.state.decks["A"].opened_at + 8 * HOUR
+    due = shift.table.state.stock.decks["A"].opened_at + 8 * HOUR
     shift.now = 0.0
     shift.table = Table.restore(shift.setup, shift.table.snapshot())
     shift.mark()
     shift.send(Resumed, down_s=0.0)
-    offset = shift.table.state.clock_offset
+    offset = shift.table.state.clock.clock_offset
     assert offset > 0
     assert shift.said(WakeAt)[-1].at == due - 600 - offset
 
@@ -292,7 +292,7 @@ def test_policy_a_clock_that_went_on_is_believed() -> None:
     shift.open_table()
     shift.now += 100
     restarted(shift, 5.0)
-    assert shift.table.now == shift.now
+    assert shift.table.state.clock.now == shift.now
 
 
 # ---------------------------------------------------------------- what is told, and who may release
@@ -330,7 +330,7 @@ def test_policy_another_fault_of_a_restarted_round_is_released_and_the_restart_s
     shift = restarted(at("deciding"))
     shift.send(DeviceFaulted, device="table", fault="unreadable_card")
     shift.floor("RELEASE", "2 unreadable_card table")
-    assert [held.kind for held in shift.table.state.holds] == ["restarted"]
+    assert [held.kind for held in shift.table.state.trouble.holds] == ["restarted"]
 
 
 def test_policy_once_the_round_is_over_the_prompt_asks_for_the_release() -> None:
@@ -384,12 +384,12 @@ def test_641a_11c5_a_hit_paid_by_hand_leaves_the_meter_by_a_cause_of_its_own(pha
     shift = restarted(at(phase))
     shift.floor("TAKE OVER", "kept")
     assert shift.prompt[1] == "FLOOR: SETTLED HOW?"
-    for seat, wager in open_stakes(shift.table):
+    for seat, wager in shift.table.rooms.by_hand.open_stakes():
         shift.floor("SETTLED BY HAND", f"{seat} {wager} paid")
         shift.how_much(100)
     assert shift.prompt == ("HIT PAID? CALL FLOOR", "CARDS TO RACK, OK")
     shift.floor("HIT PAID BY HAND", "2 prog4 four_aces", person="f9")
-    ledger = shift.table.state.ledger
+    ledger = shift.table.state.books.ledger
     assert ledger.is_balanced()
     assert ledger.moved["prog4.main"][BY_HAND] == -50_002_900
     assert ledger.moved["winners"] == {BY_HAND: 50_002_900}
@@ -407,7 +407,7 @@ def test_641a_11c5_a_hit_paid_by_hand_leaves_the_meter_by_a_cause_of_its_own(pha
     assert "seat 2 prog4: four_aces of 500029 cents paid by hand" in [
         note.words for note in shift.record.notes
     ]
-    assert shift.table.state.day.hits == 1
+    assert shift.table.state.books.day.hits == 1
 
 
 def test_641a_12e1_a_part_of_the_meter_paid_by_hand_leaves_the_rest_on_it() -> None:
@@ -441,7 +441,7 @@ def test_641a_12d4_two_hits_by_hand_are_paid_what_the_lines_had_said() -> None:
     paid = {hit.seat: hit.cents for hit in shift.table.round.hits}
     assert paid == {5: 1_000_042, 2: 1_000_000}
     assert shift.table.meters()["prog5"]["main"] == 1_000_000
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 @pytest.mark.parametrize("phase", ["deciding", "documents"])
@@ -468,7 +468,7 @@ def test_policy_each_hit_by_hand_fits_the_display_and_is_told_from_the_others(le
     shift.floor("TAKE OVER", "kept")
     action = shift.table.action("hit_by_hand")
     assert action.values is not None
-    words = [action.words(shift.table, value) for value in action.values(shift.table)]
+    words = [action.words(value) for value in action.values()]
     assert len(words) == len(set(words)) >= 4
     assert all(len(each) <= WIDTH for each in words), words
 

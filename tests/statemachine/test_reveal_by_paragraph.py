@@ -8,7 +8,6 @@ import pytest
 
 from sabot.statemachine.effects import FreezeHit, PayWager
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.views import public_cards
 from tests.dealt import parse_all
 
 from .shift import NotOfferedError, Shift
@@ -107,21 +106,21 @@ def test_x_11_a_card_of_one_wager_is_turned_at_the_turn_of_who_made_it(
     shift = dealt(chapter, {2: {"ante": 1000, wager: 500, **required}, 5: {"ante": 1000}})
     shift.reveal()
     assert shift.table.round.order[0] == 5
-    assert place not in public_cards(shift.table)
+    assert place not in shift.table.rooms.views.public_cards()
     shift.ok()
-    assert public_cards(shift.table)[place] == shift.truth(place)
+    assert shift.table.rooms.views.public_cards()[place] == shift.truth(place)
 
 
 def test_641a_11c8_the_six_card_bonus_card_is_not_turned_while_a_hit_before_it_is_looked_at() -> None:
     hands = {"seat2": "9s 9h 9d 9c 2h", "dealer": "2d 4h 6s 8c Jd 3c"}
     shift = dealt("pa641a", {2: {"ante": 1000, "prog4": 100, "six_card": 500}}, hands)
     shift.reveal()
-    assert "six_card" not in public_cards(shift.table)
+    assert "six_card" not in shift.table.rooms.views.public_cards()
     shift.ok()
     assert shift.is_in(Phase.VALIDATING)
-    assert "six_card" not in public_cards(shift.table), "(5) stands before (8)"
+    assert "six_card" not in shift.table.rooms.views.public_cards(), "(5) stands before (8)"
     shift.floor("VALIDATE HIT")
-    assert public_cards(shift.table)["six_card"] == shift.truth("six_card")
+    assert shift.table.rooms.views.public_cards()["six_card"] == shift.truth("six_card")
 
 
 @pytest.mark.parametrize(("chapter", "wager", "place"), APART, ids=[chapter for chapter, _, _ in APART])
@@ -149,7 +148,7 @@ def test_679a_11d2ii_the_fourth_or_community_card_is_turned_for_a_pair_or_better
     shift = dealt("pa679a", bets, hands, options=options("pa679a", pair_bonus_card=card))
     shift.reveal()
     shift.settle_all()
-    shown = public_cards(shift.table)
+    shown = shift.table.rooms.views.public_cards()
     assert shown["seat2"] == tuple(parse_all(hand))
     assert (place in shown) is is_turned
     assert shift.truth(place)

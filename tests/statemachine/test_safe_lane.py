@@ -196,7 +196,7 @@ def test_policy_a_slip_within_a_round_is_in_its_record() -> None:
 def test_policy_what_the_lane_halted_for_nothing_is_freed_again() -> None:
     """A deck that was in a sorting device is shuffled again whatever is counted: nothing is held over it."""
     shift = at(Phase.SHUFFLING)
-    deck = next(iter(shift.table.state.decks.values()))
+    deck = next(iter(shift.table.state.stock.decks.values()))
     deck.sorted_since = True
     effects = shift.send(ShuffleCompleted, deck=deck.name, count=51)
 
@@ -254,7 +254,7 @@ def test_x_13b_a_card_that_was_read_before_or_not_at_all_halts_at_once() -> None
 
 def test_x_5b_a_shuffle_of_a_wrong_count_or_of_a_deck_that_is_not_in_it_halts() -> None:
     shift = at(Phase.SHUFFLING)
-    deck = next(iter(shift.table.state.decks))
+    deck = next(iter(shift.table.state.stock.decks))
     right = ShuffleCompleted(at=shift.now, deck=deck, count=52)
     wrong = ShuffleCompleted(at=shift.now, deck=deck, count=51)
     assert shift.table.safe(right) == ()

@@ -8,7 +8,6 @@ from sabot.statemachine.effects import CollectWager
 from sabot.statemachine.events import DeviceFaulted, Key, Resumed, Role, RoleLocked
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.views import public_cards
 
 from .shift import NotOfferedError, Shift
 
@@ -134,7 +133,7 @@ def test_policy_a_hit_that_was_paid_by_hand_is_the_line_of_its_stake() -> None:
     shift.floor("HIT PAID BY HAND", "2 prog4 four_aces")
     offered = shift.table.action("settled_by_hand").values
     assert offered is not None
-    assert not any(value.startswith("2 prog4") for value in offered(shift.table))
+    assert not any(value.startswith("2 prog4") for value in offered())
     shift.floor("SETTLED BY HAND", "rest taken")
     shift.clear()
     (line,) = [line for line in shift.record.lines if line.wager == "prog4"]
@@ -168,9 +167,9 @@ def test_policy_what_the_table_had_settled_keeps_its_line() -> None:
 
 def test_policy_a_line_by_hand_turns_no_card() -> None:
     shift = taken_over()
-    before = public_cards(shift.table)
+    before = shift.table.rooms.views.public_cards()
     shift.floor("SETTLED BY HAND", "rest back")
-    assert public_cards(shift.table) == before
+    assert shift.table.rooms.views.public_cards() == before
     assert shift.table.view(Role.FLOOR)["hands"] == {}
 
 

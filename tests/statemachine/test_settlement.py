@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.asking import inquire
 from sabot.statemachine.effects import (
     CollectWager,
     CreditAccount,
@@ -21,7 +20,6 @@ from sabot.statemachine.effects import (
 from sabot.statemachine.events import DrawMade, Key, LinkLost, Role
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.views import public_cards
 
 from .eyes import Eyes
 from .shift import NotOfferedError, Shift
@@ -211,11 +209,11 @@ def test_641a_12_an_unknown_stake_is_paid_as_odds() -> None:
 
 def test_641a_11c1_a_hand_is_public_when_its_seat_is_settled_and_not_before() -> None:
     shift = revealed(bets={1: {"ante": 1000}, 3: {"ante": 1000}, 6: {"ante": 1000}}, answers={3: "fold"})
-    assert public_cards(shift.table).keys() == {"dealer", "seat6"}
+    assert shift.table.rooms.views.public_cards().keys() == {"dealer", "seat6"}
     shift.ok()
-    assert public_cards(shift.table).keys() == {"dealer", "seat6"}
+    assert shift.table.rooms.views.public_cards().keys() == {"dealer", "seat6"}
     shift.ok()
-    assert public_cards(shift.table).keys() == {"dealer", "seat6", "seat1"}
+    assert shift.table.rooms.views.public_cards().keys() == {"dealer", "seat6", "seat1"}
     shift.ok()
     shift.clear()
     assert shift.record.public.keys() == {"dealer", "seat6", "seat1"}
@@ -228,14 +226,16 @@ def test_641a_8d_the_dealers_sixth_card_is_public_at_once() -> None:
     shift.bet(2, ante=1000)
     shift.lock()
     shift.deal_cards(dealer="2d 4h 6s 8c Jd 3c")
-    assert {place: len(cards) for place, cards in public_cards(shift.table).items()} == {"dealer": 1}
+    assert {place: len(cards) for place, cards in shift.table.rooms.views.public_cards().items()} == {
+        "dealer": 1
+    }
     assert shift.table.view(Role.DEALER)["public"] == {"dealer": ["3c"]}
 
 
 def test_641a_11b1_a_folded_hand_with_a_live_wager_is_turned() -> None:
     shift = revealed(bets={2: {"ante": 1000, "aces_up": 500}, 5: {"ante": 1000}}, answers={2: "fold"})
     shift.settle_all()
-    assert "seat2" in public_cards(shift.table)
+    assert "seat2" in shift.table.rooms.views.public_cards()
 
 
 # ---------------------------------------------------------------- 11(c)(5): progressive hits
@@ -276,7 +276,7 @@ def test_641a_11c5iv_a_share_of_the_meter_is_not_paid_from_the_tray_and_waits_fo
     assert shift.is_in(Phase.SETTLING)
     shift.ok()
     assert (shift.phase, shift.prompt) == (Phase.DOCUMENTS, ("HIT HANDS STAY", "FLOOR: DOCUMENTS"))
-    assert "seat2" in public_cards(shift.table)
+    assert "seat2" in shift.table.rooms.views.public_cards()
     shift.ok()
     assert shift.is_in(Phase.DOCUMENTS)
     shift.floor("DOCUMENTS DONE", person="f5")
@@ -365,7 +365,7 @@ def test_641a_12g2_the_jackpot_on_the_dealers_hand_is_divided_among_the_players(
     shift.settle_all()
     assert [each.paid for each in shift.said(PayWager, wager="hand_bonus_dealer")] == [meter // 3] * 3
     assert shift.table.meters()["hand_bonus"]["main"] == meter - meter // 3 * 3
-    assert shift.table.state.ledger.is_balanced()
+    assert shift.table.state.books.ledger.is_balanced()
 
 
 # ---------------------------------------------------------------- 11(c)(5)(v): envy
@@ -546,7 +546,7 @@ def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed()
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     shift.press(Key.RIGHT, Key.BACK)
-    assert shift.table.state.pending.choice == 0
+    assert shift.table.state.entry.pending.choice == 0
     shift.declare("flush")
     shift.press(Key.BACK)
     assert shift.prompt[0] == "DEALER'S HAND"
@@ -668,7 +668,7 @@ def test_641a_11c_a_hand_is_asked_for_once_whatever_wagers_need_it() -> None:
         shift.answer_all()
         shift.ok()
     shift.declare_all()
-    assert inquire(shift.table).asked == [(0, "dealer"), (2, "hand")]
+    assert shift.table.rooms.asking.inquire().asked == [(0, "dealer"), (2, "hand")]
 
 
 def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() -> None:
@@ -683,7 +683,7 @@ def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() ->
         shift.answer_all({2: "fold"})
         shift.ok()
     shift.declare_all()
-    assert inquire(shift.table).asked == [(0, "dealer"), (5, "hand"), (2, "hand"), (2, "wins")]
+    assert shift.table.rooms.asking.inquire().asked == [(0, "dealer"), (5, "hand"), (2, "hand"), (2, "wins")]
     lines = {line.wager: line.result for line in shift.table.round.lines if line.seat == 2}
     assert (lines["ante"], lines["bad_beat"]) == ("forfeit", "win")
 
@@ -700,7 +700,7 @@ def test_641a_12g3_whether_a_hand_holds_the_drawn_card_is_declared_too() -> None
         shift.answer_all()
         shift.ok()
     shift.declare_all()
-    assert (2, "hand_bonus_player:magic_card") in inquire(shift.table).asked
+    assert (2, "hand_bonus_player:magic_card") in shift.table.rooms.asking.inquire().asked
     shift.mark()
     shift.settle_all()
     assert [(each.wager, each.cents) for each in shift.said(CreditAccount)] == [

@@ -112,8 +112,8 @@ def test_641a_13f_after_the_void_the_same_cards_are_shuffled_before_they_are_dea
     shift.in_shuffler.clear()
     shift.mark()
     shift.ok()
-    assert not shift.table.state.decks["A"].ready
-    for held in list(shift.table.state.holds):
+    assert not shift.table.state.stock.decks["A"].ready
+    for held in list(shift.table.state.trouble.holds):
         shift.send(DeviceModeChanged, device="shoe", mode="play")
         shift.send(DeviceRetested, device=held.device, fault="all", good=True)
         (shift.technician if held.role.value == "technician" else shift.floor)("RELEASE")
@@ -254,7 +254,7 @@ def test_641a_13c_the_last_stack_too_large_lies_at_its_player_too() -> None:
         shift.lock()
         shift.stack()
         shift.draw()
-        assert shift.table.laid.order[-1].place == "seat2"
+        assert shift.table.rooms.contest.laid.order[-1].place == "seat2"
         shift.mark()
         shift.dispense(shift.wanted + 1)
         assert voids(shift) == ["641a.13(c)"]
@@ -282,7 +282,7 @@ def test_641a_13c_reading_v6_a_card_too_many_at_no_players_place_is_held_and_sta
         shift.mark()
         shift.dispense(2)
         assert not voids(shift)
-        assert [held.kind for held in shift.table.state.holds] == (
+        assert [held.kind for held in shift.table.state.trouble.holds] == (
             ["short_stack"] if policies.short_stack else []
         )
         assert shift.is_in(Phase.STUB)
@@ -325,7 +325,7 @@ def test_641a_13f_reading_v18_the_last_stack_may_be_voided_by_the_floor_too() ->
     for _ in range(3):
         shift.draw()
     shift.dispense(4)
-    assert shift.table.state.phase is Phase.STUB
+    assert shift.table.state.play.phase is Phase.STUB
     shift.floor("VOID ROUND")
     assert shift.is_in(Phase.RETURNING)
 

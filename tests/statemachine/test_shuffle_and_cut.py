@@ -70,7 +70,7 @@ def test_641a_5a_where_the_dealer_shuffles_no_device_can_report_it() -> None:
     shift = washed(shuffler=Shuffler.HAND)
     shift.send(ShuffleCompleted, deck="A", count=52)
     assert shift.is_in(Phase.SHUFFLING)
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
 
 
 def test_641a_5a_the_floor_may_order_a_shuffle_before_the_deal() -> None:
@@ -101,8 +101,8 @@ def test_641a_5a_wagers_on_the_table_stay_through_a_reshuffle_and_may_be_taken_b
     shift.bet(3, ante=0)
     shift.get_ready()
     shift.lock()
-    assert shift.table.state.round is not None
-    assert shift.table.state.round.bets == {2: {"ante": 1000}}
+    assert shift.table.state.play.round is not None
+    assert shift.table.state.play.round.bets == {2: {"ante": 1000}}
 
 
 def test_641a_5a_a_report_about_a_deck_that_is_not_there_is_refused() -> None:
@@ -145,13 +145,13 @@ def test_641a_5b_the_table_goes_on_with_another_deck_and_not_without() -> None:
 def test_641a_5b_a_count_proves_a_deck_and_only_a_reading_its_composition() -> None:
     shift = washed()
     shift.shuffler_done()
-    assert shift.table.state.decks["A"].proof == "count only"
+    assert shift.table.state.stock.decks["A"].proof == "count only"
     shift.floor("RESHUFFLE")
     shift.shuffler_done(read=True)
-    assert shift.table.state.decks["A"].proof == "composition"
+    assert shift.table.state.stock.decks["A"].proof == "composition"
     shift.floor("RESHUFFLE")
     shift.shuffler_done(count=None)
-    assert shift.table.state.decks["A"].proof == "shuffled, not counted"
+    assert shift.table.state.stock.decks["A"].proof == "shuffled, not counted"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_641a_5e_no_recut_after_the_first_card() -> None:
     shift.lock()
     shift.draw()
     shift.floor("RECUT")
-    assert not shift.table.state.decks["A"].recut
+    assert not shift.table.state.stock.decks["A"].recut
 
 
 def test_641a_5e_what_a_device_shuffled_was_not_cut_and_is_not_recut() -> None:
@@ -253,7 +253,7 @@ def test_641a_5e_what_a_device_shuffled_was_not_cut_and_is_not_recut() -> None:
 
 def test_641a_5e_a_deck_that_wants_a_shuffle_is_not_recut() -> None:
     shift = opened(shuffler=Shuffler.HAND)
-    shift.table.state.decks["A"].ready = False
+    shift.table.state.stock.decks["A"].ready = False
     shift.unlock()
     with pytest.raises(Exception, match="the deck wants a shuffle, not a cut"):
         shift.table.verify("recut")
@@ -277,10 +277,10 @@ def test_x_5f_the_cards_of_an_idle_table_are_spread_and_looked_at_again(chapter:
 def test_641a_5f_a_spread_deck_is_not_ready_until_it_was_shuffled_again() -> None:
     shift = opened()
     shift.menu("NOBODY PLAYING")
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
     shift.ok(2)
     shift.get_ready()
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
 
 
 def test_641a_5f_a_player_may_ask_to_see_the_faces() -> None:
@@ -300,12 +300,12 @@ def test_641a_5f_a_table_with_wagers_is_not_idle() -> None:
 def test_641a_5f_with_two_decks_the_one_in_play_is_spread() -> None:
     shift = opened(decks=2)
     shift.play()
-    assert shift.table.state.in_play == "B"
+    assert shift.table.state.stock.in_play == "B"
     shift.menu("NOBODY PLAYING")
     shift.ok(2)
     assert shift.in_shuffler == ["B"]
     shift.get_ready()
-    assert shift.table.state.in_play == "B"
+    assert shift.table.state.stock.in_play == "B"
 
 
 # ---------------------------------------------------------------- 5(g): reshuffling-and-counting devices
@@ -332,9 +332,9 @@ def test_641a_5g_the_list_still_names_the_reshuffle() -> None:
 
 def test_641a_5f_cards_that_are_spread_are_no_deck_to_deal_from() -> None:
     shift = opened()
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
     shift.menu("NOBODY PLAYING")
-    assert not shift.table.state.decks["A"].ready
+    assert not shift.table.state.stock.decks["A"].ready
 
 
 # ---------------------------------------------------------------- what the chapter file says, the table does

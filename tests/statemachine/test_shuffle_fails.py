@@ -55,7 +55,7 @@ def shuffling(chapter: str = "pa641a", **changes: Any) -> Shift:
 
 
 def release_all(shift: Shift) -> None:
-    for held in list(shift.table.state.holds):
+    for held in list(shift.table.state.trouble.holds):
         if held.unaccounted:
             shift.send(DeviceEmptied, device=held.device, cards_in=16, cards_out=16)
         shift.send(DeviceRetested, device=held.device, fault="all", good=True)
@@ -101,14 +101,14 @@ def test_641a_13e_what_begins_before_the_fault_was_tested_is_no_new_start() -> N
     shift.send(DeviceRetested, device="shuffler", fault="shuffler_jam", good=True)
     shift.send(ShuffleStarted, deck="A")
     completed(shift)
-    assert shift.table.state.decks["A"].ready
+    assert shift.table.state.stock.decks["A"].ready
 
 
 def test_641a_13e_a_failed_deck_that_is_counted_short_leaves_the_table_all_the_same() -> None:
     shift = shuffling()
     shift.send(ShufflerStopped, deck="A", cause="jam")
     shift.send(ShuffleCompleted, deck="A", count=51)
-    assert "A" not in shift.table.state.decks
+    assert "A" not in shift.table.state.stock.decks
 
 
 @each_failure
@@ -142,14 +142,14 @@ def test_641a_13e_with_two_decks_the_one_that_failed_is_shuffled_again(failure: 
     shift.in_shuffler.clear()
     shift.shuffler_done("B")
     assert shift.is_in(Phase.BETS_OPEN)
-    assert shift.table.state.in_play == "B"
+    assert shift.table.state.stock.in_play == "B"
 
 
 def test_641a_13e_a_jam_with_a_shuffled_deck_inside_has_it_shuffled_again() -> None:
     """The device jams, whatever it was about: the cards shall be reshuffled."""
     shift = Shift(decks=2)
     shift.open_table()
-    decks = shift.table.state.decks
+    decks = shift.table.state.stock.decks
     assert (decks["A"].ready, decks["B"].ready) == (True, True)
     shift.send(DeviceJammed, device="shuffler", cause="exit blocked")
     assert (decks["A"].ready, decks["B"].ready) == (True, False)
@@ -162,14 +162,14 @@ def test_641a_13e_a_fault_that_is_no_jam_leaves_a_shuffled_deck_as_it_is() -> No
     shift = Shift(decks=2)
     shift.open_table()
     shift.send(DeviceFaulted, device="shuffler", fault="lamp")
-    assert shift.table.state.decks["B"].ready
+    assert shift.table.state.stock.decks["B"].ready
 
 
 def test_641a_13e_a_jam_touches_no_deck_that_is_spread_on_the_felt() -> None:
     shift = Shift()
     shift.receive()
     shift.send(DeviceJammed, device="shuffler", cause="jam")
-    assert not shift.table.state.decks["A"].failed
+    assert not shift.table.state.stock.decks["A"].failed
 
 
 def test_641a_13e_a_deck_that_failed_beside_the_one_that_is_shuffled_comes_next() -> None:
@@ -199,7 +199,7 @@ def test_x_13e_is_the_paragraph_in_a_cycle_and_outside_of_one(chapter: str, word
     if not cycle:
         shift.shuffler_done("A")
     FAILURES[word](shift)
-    (held,) = shift.table.state.holds
+    (held,) = shift.table.state.trouble.holds
     assert held.cite == law(chapter).irregularities["shuffler_jam"].cite
     assert held.kind == ("shuffler_jam" if word == "jam" else "device")
 
@@ -212,7 +212,7 @@ def test_641a_13e_the_one_machine_that_fails_in_a_shuffle_is_no_shoe_that_failed
     shift = shuffling(**({"method": "auto_shoe"} | machine))
     what = {"cause": "jam"} if word is DeviceJammed else {"fault": "motor"}
     shift.send(word, device="shoe", **what)
-    assert [(held.kind, held.cite) for held in shift.table.state.holds] == [("device", "641a.13(e)")]
+    assert [(held.kind, held.cite) for held in shift.table.state.trouble.holds] == [("device", "641a.13(e)")]
     release_all(shift)
     completed(shift)
     assert "no new shuffle began" in shift.why
@@ -238,7 +238,7 @@ def test_641a_13e_the_dealer_may_shuffle_what_the_device_did_not() -> None:
     assert shift.prompt == ("SHUFFLE DECK A", "THEN OK")
     shift.ok(2)
     assert shift.is_in(Phase.BETS_OPEN)
-    assert not shift.table.state.decks["A"].failed
+    assert not shift.table.state.stock.decks["A"].failed
 
 
 def test_policy_a_device_in_another_mode_fails_no_shuffle_that_a_new_start_would_not_mend() -> None:

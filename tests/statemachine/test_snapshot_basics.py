@@ -60,9 +60,9 @@ def test_at_every_event_of_a_shift_the_restored_table_goes_on_as_the_other(chapt
 
         assert came == expected, event
         assert restored.snapshot() == table.snapshot(), event
-        assert restored.last_record == table.last_record
-    assert table.state.phase is Phase.CLOSED
-    assert table.state.rounds > 1
+        assert restored.rooms.recorded.last == table.rooms.recorded.last
+    assert table.state.play.phase is Phase.CLOSED
+    assert table.state.books.rounds > 1
 
 
 def test_taking_a_snapshot_changes_nothing() -> None:
@@ -90,21 +90,33 @@ def test_spots_that_were_open_are_locked_by_the_restored_table() -> None:
     said = restored.handle(KeyPressed(at=shift.now + 1, key=Key.LOCK))
 
     assert type(said[0]).__name__ == "LockWagers"
-    assert len(said[0].spots) == len(shift.table.told_spots)  # type: ignore[attr-defined]
+    assert len(said[0].spots) == len(shift.table.rooms.last_told.spots)  # type: ignore[attr-defined]
 
 
 def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -> None:
-    kept = {"state", "told", "told_spots", "last_record"}
-    from_the_setup = {"setup", "chapter", "policies", "readings", "settlement", "house"}
-    from_the_setup |= {"offered_spots", "feeds", "lives_s", "all_stand", "planned", "_cites"}
-    from_the_setup |= {"counted_wagers", "account_wagers", "from_stations", "signs", "links"}
-    from_the_state = {"phases", "_laid", "_sorted", "armed", "told_units", "told_accounts", "looked"}
-    only_while_an_event_is_handled = {"_effects"}
+    table = within_a_round().table
+    parts = {name: getattr(table.state, name) for name in type(table.state).__slots__}
+    services = {"law": table.law, "phases": table.phases, "out": table.out}
+    rooms = vars(table.rooms)
+    known = {id(each) for each in [*parts.values(), *services.values(), *rooms.values()]}
+    follows = {"SafeLane.armed", "Settling.sorted_cache"}
+    led_up = {"FaultLatch.freed", "FaultLatch.lifted", "Dealing.irregular"}
+    led_up |= {"Shuffling.order_stack", "Shuffling.void_with_deck"}
 
-    shift = within_a_round()
-
-    known = kept | from_the_setup | from_the_state | only_while_an_event_is_handled
-    assert vars(shift.table).keys() == known
+    only_until_it_is_handled = {"_asked", "_first"}
+    from_the_setup = {"setup", "chapter"}
+    assert vars(table).keys() == {*from_the_setup, *only_until_it_is_handled, "state", "rooms", *services}
+    own = {
+        f"{type(room).__name__}.{name}"
+        for room in rooms.values()
+        if type(room).__module__.startswith("sabot.statemachine") and hasattr(type(room), "__slots__")
+        for name in type(room).__slots__
+        if id(getattr(room, name)) not in known
+    }
+    kept = {"Told.effects", "Told.spots", "LastRecord.last"}
+    only_caches = {"Told.units", "Told.accounts", "Contest._laid", "Looked._dark", "Looked._changed"}
+    of_the_actions = {"Actions.held", "Actions.known"}
+    assert own == kept | follows | led_up | only_caches | of_the_actions
 
 
 def test_a_new_table_that_never_heard_an_event_can_be_restored() -> None:
@@ -134,8 +146,8 @@ def test_a_snapshot_names_the_cards_for_the_one_who_seals_it() -> None:
 
     snapshot: Any = shift.table.snapshot()
 
-    assert shift.table.state.round is not None
-    seen = [NAMES[card.card] for card in shift.table.state.round.seen if card is not None]
+    assert shift.table.state.play.round is not None
+    seen = [NAMES[card.card] for card in shift.table.state.play.round.seen if card is not None]
     assert snapshot["state"]["round"]["seen"] == seen
     assert len(seen) == 1
 
@@ -229,14 +241,18 @@ def test_a_closed_table_takes_up_another_set_up_and_its_meters_go_on() -> None:
     restored = Table.restore(other, through_json(shift.table.snapshot()))
 
     state = restored.state
-    assert (state.method, state.knowledge, state.deck_count) == ("hand", Knowledge.NONE, 2)
-    assert state.shuffler == Shuffler.COUNTING
+    assert (state.devices.method, state.devices.knowledge, state.devices.deck_count) == (
+        "hand",
+        Knowledge.NONE,
+        2,
+    )
+    assert state.devices.shuffler == Shuffler.COUNTING
     assert restored.meters()["progressive"] == {
         "main": shift.table.meters()["progressive"]["main"],
         "minor": 10_000,
     }
     assert restored.meters()["progressive"]["main"] == 500_000 + 20
-    assert state.ledger.is_balanced()
+    assert state.books.ledger.is_balanced()
 
 
 # ---------------------------------------------------------------- the set-up
@@ -295,4 +311,4 @@ def test_the_clock_of_the_restored_table_does_not_run_back() -> None:
 
     restored.handle(WagerSensed(at=1.0, seat=2, wager="ante", cents=1000))
 
-    assert restored.now == shift.now
+    assert restored.state.clock.now == shift.now

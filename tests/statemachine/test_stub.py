@@ -198,7 +198,7 @@ def test_641a_8h_with_two_decks_the_other_one_is_in_while_the_bad_one_is_replace
     shift.count_stub(40)
     shift.press(Key.FOLD)
     shift.clear()
-    assert (shift.phase, shift.table.state.in_play) == (Phase.BETS_OPEN, "B")
+    assert (shift.phase, shift.table.state.stock.in_play) == (Phase.BETS_OPEN, "B")
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     shift.register()
     shift.floor("CHANGE DECK", "A")

@@ -11,7 +11,6 @@ import pytest
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import Key, Role, Secret
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.views import hidden_counts, public_cards
 
 from .life import at
 from .shift import Shift
@@ -52,12 +51,16 @@ def test_policy_a_view_says_what_lies_where_as_counts() -> None:
     assert view["public"] == {"dealer": ["3c"]}
     assert view["bets"] == {2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}}
     assert (view["asking"], view["phase"], view["round"]) == (2, "deciding", 1)
-    assert hidden_counts(shift.table, public_cards(shift.table)) == {"seat2": 5, "seat5": 5, "dealer": 5}
+    assert shift.table.rooms.views.hidden_counts(shift.table.rooms.views.public_cards()) == {
+        "seat2": 5,
+        "seat5": 5,
+        "dealer": 5,
+    }
 
 
 def test_policy_between_rounds_there_are_no_cards() -> None:
     shift = at(Phase.BETS_OPEN)
-    assert public_cards(shift.table) == {}
+    assert shift.table.rooms.views.public_cards() == {}
     assert "public" not in shift.table.view(Role.DEALER)
     shift.bet(2, ante=1000)
     assert shift.table.view(Role.DEALER)["bets"] == {2: {"ante": 1000}}
@@ -119,7 +122,7 @@ def test_policy_no_view_and_no_effect_names_a_card_before_it_is_public(way: Way)
         if step == shift.draw and shift.phase is not Phase.DEALING:
             continue
         step()
-        public = {NAMES[card] for cards in public_cards(shift.table).values() for card in cards}
+        public = {NAMES[card] for cards in shift.table.rooms.views.public_cards().values() for card in cards}
         said = [text for role in Role for text in told(shift.table.view(role))]
         if shift.phase is Phase.DEALING:
             said += [text for effect in shift.effects[seen:] for text in told(effect)]

@@ -19,8 +19,8 @@ from sabot.statemachine.effects import (
     ReturnWager,
 )
 from sabot.statemachine.events import AccountWager, Key, LinkLost, WagerSensed
-from sabot.statemachine.lockout import why_not_standing
 from sabot.statemachine.phases import Phase
+from sabot.statemachine.standing import why_not_standing
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -41,7 +41,7 @@ def test_x_7c_a_wager_of_the_round_that_pads_tell_anew_was_not_placed_late() -> 
     shift.mark()
     shift.bet(2, ante=1000)
     assert not shift.said(RefuseWager)
-    assert not shift.table.state.late
+    assert not shift.table.state.layout.late
     shift.bet(2, ante=1500)
     assert [each.wager for each in shift.said(RefuseWager)] == ["ante"]
     shift.mark()
@@ -75,7 +75,7 @@ def test_641a_7d_a_wager_that_the_submission_does_not_offer_has_no_spot() -> Non
     shift.mark()
     shift.bet(2, ante=1000, bad_beat=500, prog4=100)
     assert [(each.wager, each.why) for each in shift.said(RefuseWager)] == [("prog4", "bets are not open")]
-    assert shift.table.state.bets == {2: {"ante": 1000, "bad_beat": 500}}
+    assert shift.table.state.layout.bets == {2: {"ante": 1000, "bad_beat": 500}}
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_641a_7_a_wager_may_be_changed_and_taken_back_until_the_lock() -> None:
 def test_641a_7_a_wager_of_less_than_nothing_is_refused() -> None:
     shift = opened()
     shift.bet(1, ante=-1)
-    assert (shift.why, shift.table.state.bets) == ("a wager of less than nothing", {})
+    assert (shift.why, shift.table.state.layout.bets) == ("a wager of less than nothing", {})
 
 
 def test_641a_7_nobody_is_dealt_to_without_a_wager() -> None:
@@ -259,7 +259,7 @@ def test_641a_7c_a_chip_lifted_after_the_lock_is_evidence_and_still_counts() -> 
     shift.deal()
     shift.bet(1, aces_up=0)
     assert locked_bets(shift) == {1: {"ante": 1000, "aces_up": 500}}
-    assert [note.words for note in shift.table.state.late] == ["seat 1 aces_up lifted late"]
+    assert [note.words for note in shift.table.state.layout.late] == ["seat 1 aces_up lifted late"]
 
 
 def test_641a_7c_chips_that_the_dealer_takes_are_no_evidence() -> None:
@@ -275,7 +275,7 @@ def test_641a_7c_chips_that_the_dealer_takes_are_no_evidence() -> None:
         shift.bet(seat, ante=0)
     shift.bet(3, ante=0)
     shift.bet(2, no_such_wager=0)
-    assert shift.table.state.late == []
+    assert shift.table.state.layout.late == []
 
 
 def test_641a_7c_a_play_wager_counts_at_its_seats_turn_only() -> None:
@@ -301,7 +301,7 @@ def test_641a_7c_before_bets_are_open_a_chip_does_not_count() -> None:
     shift.receive()
     shift.bet(2, ante=1000)
     assert shift.said(RefuseWager)[-1].why == "bets are not open"
-    assert shift.table.state.late == []
+    assert shift.table.state.layout.late == []
 
 
 def test_641a_8b_the_lock_button_works_over_an_open_list() -> None:
@@ -309,7 +309,7 @@ def test_641a_8b_the_lock_button_works_over_an_open_list() -> None:
     shift.bet(2, ante=1000)
     shift.press(Key.MENU, Key.LOCK)
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.state.menu is None
+    assert shift.table.state.entry.menu is None
 
 
 @pytest.mark.parametrize("cents", [0, 1000])
@@ -321,7 +321,7 @@ def test_641a_7c_whoever_places_while_the_table_is_held_is_refused_but_may_take_
     assert shift.said(HaltShoe)
     shift.bet(2, ante=0)
     shift.bet(3, ante=cents)
-    assert shift.table.state.bets == {}
+    assert shift.table.state.layout.bets == {}
 
 
 # ---------------------------------------------------------------- 7(e): boxes
@@ -354,14 +354,14 @@ def test_641a_7e_the_last_boxes_of_the_layout_may_be_one_players_too() -> None:
     shift = opened(adjacent_boxes=3)
     for pair in ("6+7", "5+6"):
         shift.menu("JOIN BOXES", pair)
-    assert shift.table.state.boxes == {6: "seat5", 7: "seat5"}
+    assert shift.table.state.layout.boxes == {6: "seat5", 7: "seat5"}
 
 
 def test_641a_7e_a_player_who_came_alone_is_parted_from_the_right_hand_box() -> None:
     shift = opened(adjacent_boxes=4)
     for pair in ("1+2", "2+3", "3+4", "2/3"):
         shift.menu("JOIN BOXES", pair)
-    assert shift.table.state.boxes == {2: "seat1", 3: "seat3", 4: "seat3"}
+    assert shift.table.state.layout.boxes == {2: "seat1", 3: "seat3", 4: "seat3"}
 
 
 # ---------------------------------------------------------------- 641a.2(d), 7(d)(7): game accounts
@@ -371,7 +371,11 @@ def test_641a_7d7_a_hand_bonus_wager_comes_from_the_account() -> None:
     shift = opened()
     shift.bet(2, ante=1000)
     shift.account(2, hand_bonus_player=300, hand_bonus_dealer=200)
-    assert shift.table.state.bets[2] == {"ante": 1000, "hand_bonus_player": 300, "hand_bonus_dealer": 200}
+    assert shift.table.state.layout.bets[2] == {
+        "ante": 1000,
+        "hand_bonus_player": 300,
+        "hand_bonus_dealer": 200,
+    }
     before = shift.table.meters()["hand_bonus"]["main"]
     shift.lock()
     assert shift.table.meters()["hand_bonus"]["main"] == before + 39 + 26
@@ -382,7 +386,7 @@ def test_641a_7d7_it_may_be_taken_back_until_the_lock() -> None:
     shift.bet(2, ante=1000)
     shift.account(2, hand_bonus_player=300)
     shift.account(2, hand_bonus_player=0)
-    assert shift.table.state.bets[2] == {"ante": 1000}
+    assert shift.table.state.layout.bets[2] == {"ante": 1000}
 
 
 def test_641a_8b_it_is_not_among_the_chips() -> None:

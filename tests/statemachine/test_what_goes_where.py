@@ -45,7 +45,7 @@ def test_x_8a_and_10a1_the_deck_goes_into_the_shoe(chapter: str, method: str) ->
     shift.open_table()
     assert shift.prompt == ("BETS OPEN", "DECK A INTO SHOE")
     cite = law(chapter).section("8(a)" if method == "manual_shoe" else "10(a)(1)")
-    assert shift.table.told["prompt"].cite == cite
+    assert shift.table.rooms.last_told.effects["prompt"].cite == cite
     shift.bet(2, ante=1000)
     assert shift.prompt == ("BETS OPEN", "1 SEATS  LOCK=END")
 
@@ -55,7 +55,7 @@ def test_x_9a2_or_into_the_hand(chapter: str) -> None:
     shift = Shift(chapter, method="hand", decks=2)
     shift.open_table()
     assert shift.prompt == ("BETS OPEN", "DECK A INTO HAND")
-    assert shift.table.told["prompt"].cite == law(chapter).section("9(a)(2)")
+    assert shift.table.rooms.last_told.effects["prompt"].cite == law(chapter).section("9(a)(2)")
     shift.play((2,))
     assert shift.prompt == ("BETS OPEN", "DECK B INTO HAND")
 
@@ -77,7 +77,7 @@ def test_x_8b_progressive_chips_go_to_the_tray_before_the_deal(chapter: str, wag
     shift.bet(2, ante=1000, **{wager: 100})
     shift.lock()
     assert shift.prompt == ("CHIPS TO TRAY", "THEN OK")
-    assert shift.table.told["prompt"].cite == shift.table.cite("8(b)")
+    assert shift.table.rooms.last_told.effects["prompt"].cite == shift.table.law.cite("8(b)")
     assert not shift.said(Dispense)
     shift.ok()
     assert shift.table.round.drawn == 0
@@ -165,7 +165,7 @@ def test_x_8e_the_stub_goes_out_of_the_shoe_and_to_the_rack(
 ) -> None:
     shift = locked(chapter, method=method, shuffler=shuffler)
     if shuffler is Shuffler.PLAIN:
-        shift.table.state.decks["A"].counted = False
+        shift.table.state.stock.decks["A"].counted = False
     shift.deal_cards()
     assert shift.prompt == ("STUB TO RACK", second)
 
@@ -187,7 +187,9 @@ def test_x_13a_a_face_up_card_goes_to_the_rack(chapter: str, knowledge: Knowledg
     before = shift.prompt
     shift.menu("CARD FACE UP")
     assert shift.prompt == ("FACE-UP CARD TO RACK", "UNUSED, THEN OK")
-    assert shift.table.told["prompt"].cite == law(chapter).irregularities["one_face_up"].cite
+    assert (
+        shift.table.rooms.last_told.effects["prompt"].cite == law(chapter).irregularities["one_face_up"].cite
+    )
     shift.ok()
     assert shift.prompt[0].startswith(("CARD", "DEAL"))
     if knowledge is Knowledge.EACH_CARD:
@@ -247,21 +249,21 @@ def test_x_13_after_a_void_the_same_cards_are_not_dealt_before_they_are_shuffled
     method = "auto_shoe" if kind == "shoe_jam" else "manual_shoe"
     shift = locked(chapter, method=method, shuffler=Shuffler.PLAIN, decks=decks)
     make_void(shift, kind)
-    void = shift.table.state.decks[shift.table.round.deck]
+    void = shift.table.state.stock.decks[shift.table.round.deck]
     shift.ok()
     assert shift.prompt == VOIDS[kind]
-    assert shift.table.told["prompt"].cite == shift.table.round.void
+    assert shift.table.rooms.last_told.effects["prompt"].cite == shift.table.round.void
     shift.in_shuffler.clear()
     shift.mark()
     shift.ok()
     assert not void.ready
     assert [each.deck for each in shift.said(StartShuffle)] == [void.name]
-    assert (shift.phase, shift.table.state.in_play) == (
+    assert (shift.phase, shift.table.state.stock.in_play) == (
         (Phase.SHUFFLING, "A") if decks == 1 else (Phase.BETS_OPEN, "B")
     )
     if decks == 2:
         shift.play((2,))
-        assert shift.table.state.in_play == "A"
+        assert shift.table.state.stock.in_play == "A"
         return
     shift.lock()
     assert shift.why
@@ -292,10 +294,12 @@ def test_x_8h_a_deck_that_is_not_whole_goes_off_the_table(chapter: str) -> None:
     shift.press(Key.FOLD)
     shift.ok()
     assert shift.prompt == ("DECK OFF THE TABLE", "ALL CARDS, THEN OK")
-    assert shift.table.told["prompt"].cite == law(chapter).irregularities["stub_short"].cite
+    assert (
+        shift.table.rooms.last_told.effects["prompt"].cite == law(chapter).irregularities["stub_short"].cite
+    )
     shift.ok()
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
-    assert "A" not in shift.table.state.decks
+    assert "A" not in shift.table.state.stock.decks
 
 
 @pytest.mark.parametrize("chapter", OPTIONAL)

@@ -97,7 +97,7 @@ def test_x_7b_once_the_floor_has_validated_the_hit_is_kept_as_well() -> None:
     shift.floor("VALIDATE HIT")
     assert shift.is_in(P.SETTLING)
     shift.menu("PLAYER LEFT", "5")
-    assert not shift.table.state.holds
+    assert not shift.table.state.trouble.holds
     shift.settle_all()
     assert results(shift, 5) == hit
 

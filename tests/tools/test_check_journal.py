@@ -104,7 +104,7 @@ def test_every_recorded_shift_is_whole(
 
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
         assert (checker.number, checker.link) == (store.last_of(db)[0], store.last_of(db)[1].hex())
-    assert checker.rounds == shift.table.state.rounds
+    assert checker.rounds == shift.table.state.books.rounds
     assert bool(checker.sealed) == (with_sealed and chapter in SEALED)
 
 

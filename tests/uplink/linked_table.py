@@ -22,7 +22,6 @@ from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.floor_link import FloorLink
 from sabot.firmware.run.open_journal import first_event, open_journal
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine import linked
 from sabot.statemachine.effects import Dispense, Effect, StartShuffle
 from sabot.statemachine.events import DealerSignedOn, Event
 from sabot.statemachine.phases import Phase
@@ -120,7 +119,7 @@ class Table:
         try:
             if shift.phase is not Phase.CLOSED:
                 await self._finish_what_was_begun()
-            elif not shift.table.state.dealer:
+            elif not shift.table.state.crew.dealer:
                 shift.open_table()
                 shift.send(DealerSignedOn, person=str(self.chance.randint(4000, 4999)))
             while not (self.folder / "stop").exists():
@@ -133,7 +132,7 @@ class Table:
     async def _finish_what_was_begun(self) -> None:
         """A round that a kill interrupted is taken over, its shares reversed."""
         shift = self.shift
-        if shift.table.state.round is not None:
+        if shift.table.state.play.round is not None:
             shift.floor("TAKE OVER", "reversed")
             shift.clear()
         shift.get_ready()
@@ -142,7 +141,7 @@ class Table:
         shift = self.shift
         await asyncio.sleep(PAUSE_S)
         seats = sorted(self.chance.sample(range(1, 7), self.chance.randint(2, 4)))
-        is_open = not linked.shut_words(shift.table)
+        is_open = not shift.table.rooms.linked_meters.shut_words()
         for seat in seats:
             shift.bet(seat, ante=1000, **({self.meter: 100} if is_open else {}))
         shift.lock()
@@ -165,7 +164,7 @@ class Table:
             await asyncio.sleep(PAUSE_S / 5)
             if shift.phase is Phase.SETTLING:
                 shift.ok()
-            elif not linked.does_wait(shift.table):
+            elif not shift.table.rooms.linked_meters.does_wait():
                 await asyncio.sleep(1.0)
                 shift.floor("VALIDATE HIT", person="21")
         if shift.phase is Phase.DOCUMENTS:

@@ -92,7 +92,7 @@ class Site:
 
     @property
     def is_open(self) -> bool:
-        now = self.table.state.linked.links.get("pit")
+        now = self.table.state.books.linked.links.get("pit")
         return now is not None and not now.why
 
 

@@ -9,7 +9,6 @@ from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Comma
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
-from sabot.statemachine.orders import in_service
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -62,9 +61,9 @@ def verify_nobody_plays(call: Call) -> None:
 
 def verify_idle(table: Table, why: str) -> None:
     """Raise at a table where somebody may play."""
-    if table.state.phase is not Phase.CLOSED and not in_service(table):
+    if table.state.play.phase is not Phase.CLOSED and not table.rooms.orders.in_service():
         raise ConsoleError("E-CONS-010", "console", why=why)
-    if table.state.round is not None:
+    if table.state.play.round is not None:
         raise ConsoleError("E-CONS-010", "console", why="a round is on the felt")
 
 
@@ -98,7 +97,7 @@ async def retest(call: Call) -> None:
 
 def fault_kinds(program: Program) -> list[str]:
     """The kinds of fault that are latched now."""
-    return sorted({held.kind for held in program.runner.table.state.holds}) if program.runner else []
+    return sorted({held.kind for held in program.runner.table.state.trouble.holds}) if program.runner else []
 
 
 COMMANDS = (

@@ -12,11 +12,10 @@ from sabot.firmware.console.commands.devices import fault_kinds
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import Program
-from sabot.statemachine import cures, orders
+from sabot.statemachine import cures
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import ReleaseOrdered, ServiceModeChanged
 from sabot.statemachine.faultrows import FAULT_ROWS
-from sabot.statemachine.faults import is_set_aside
 from sabot.statemachine.state import Hold
 from sabot.statemachine.table import Table
 
@@ -26,20 +25,20 @@ NOTHING = "nothing holds the table"
 async def faults(call: Call) -> None:
     """Every latched fault: what, why, the paragraph, and the steps that are left to do."""
     table = call.table
-    for held in table.state.holds:
+    for held in table.state.trouble.holds:
         steps = list(_steps(table, held, lambda held: _tested_by(call, held)))
         data: dict[str, object] = {**_data(held), "steps": steps}
         for line in printed(table, held, steps):
             await call.say(line, **data)
             data = {}
-    if not table.state.holds:
+    if not table.state.trouble.holds:
         await call.say(NOTHING)
 
 
 def all_printed(table: Table) -> list[str]:
     """Return what ``faults`` prints where devices are tested under the names that the table has."""
     found: list[str] = []
-    for held in table.state.holds:
+    for held in table.state.trouble.holds:
         found += printed(table, held, _steps(table, held, lambda held: held.device))
     return found or [NOTHING]
 
@@ -51,7 +50,7 @@ def printed(table: Table, held: Hold, steps: Iterable[str]) -> Iterator[str]:
     yield pair("  paragraph", held.cite)
     for number, words in enumerate(steps, 1):
         yield pair(f"  step {number}", words)
-    for step in cures.instead(table, held):
+    for step in table.rooms.cures.instead(held):
         yield pair("  instead", step.text)
 
 
@@ -68,10 +67,10 @@ def _data(held: Hold) -> dict[str, object]:
 
 def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterator[str]:
     """What is left to do, each with the console's own order where there is one."""
-    if is_set_aside(table, held.kind, held.device):
+    if table.rooms.faults.is_set_aside(held.kind, held.device):
         yield f"nothing now: the {held.device} is out of order, until a technician takes it BACK IN SERVICE"
         return
-    for step in cures.steps(table, held):
+    for step in table.rooms.cures.steps(held):
         order = _order(held, step, tested_by)
         yield f"{step.text}; or here: {order}" if order else step.text
 
@@ -103,7 +102,7 @@ def _release(call: Call) -> ReleaseOrdered:
 
 def verify_clear(call: Call) -> None:
     """The table's own reasons against it."""
-    orders.verify_release(call.table, _release(call))
+    call.table.rooms.orders.verify_release(_release(call))
 
 
 async def clear(call: Call) -> None:
@@ -115,7 +114,9 @@ async def clear(call: Call) -> None:
 
 
 def _devices_with_faults(program: Program) -> list[str]:
-    return sorted({held.device for held in program.runner.table.state.holds}) if program.runner else []
+    return (
+        sorted({held.device for held in program.runner.table.state.trouble.holds}) if program.runner else []
+    )
 
 
 # ---------------------------------------------------------------- service mode
@@ -127,7 +128,7 @@ def _service(call: Call, *, on: bool) -> ServiceModeChanged:
 
 def verify_no_round(call: Call) -> None:
     """Service begins between rounds."""
-    if call.table.state.round is not None:
+    if call.table.state.play.round is not None:
         raise Refused("service mode: not within a round")
 
 
@@ -141,7 +142,7 @@ async def service_on(call: Call) -> None:
 
 def verify_service(call: Call) -> None:
     """Service is going on."""
-    if not orders.in_service(call.table):
+    if not call.table.rooms.orders.in_service():
         raise Refused("service mode is off")
 
 

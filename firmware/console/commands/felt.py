@@ -63,7 +63,7 @@ def _table(call: Call, refused: str) -> Iterator[str]:
     round_, dealer = seen["round"] or "-", seen["dealer"] or "-"
     yield f"{call.program.name}  {seen['chapter']}  round {round_}  dealer {dealer}{simulated}"
     yield f"{seen['phase'].replace('_', ' ')}, deck {seen['deck'] or '-'}"
-    prompt = table.told.get("prompt")
+    prompt = table.rooms.last_told.effects.get("prompt")
     if isinstance(prompt, ShowPrompt):
         yield f"  [{prompt.first:<20}] [{prompt.second:<20}] {prompt.cite}"
     if refused:

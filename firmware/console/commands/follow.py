@@ -42,7 +42,7 @@ class _Notes:
 
     def new(self) -> list[Note]:
         """The notes that came since."""
-        round_ = self._table.state.round
+        round_ = self._table.state.play.round
         if round_ is None:
             return []
         if round_.number != self._round:
@@ -82,9 +82,9 @@ async def follow(call: Call) -> None:
 
 async def _begin(call: Call, role: Role) -> None:
     """Where the table stands, and what the display says."""
-    prompt = call.table.told.get("prompt")
+    prompt = call.table.rooms.last_told.effects.get("prompt")
     told = [codec.effect_json(prompt)] if isinstance(prompt, ShowPrompt) else []
-    phase = call.table.state.phase.value.replace("_", " ")
+    phase = call.table.state.play.phase.value.replace("_", " ")
     await call.say(phase, number=0, event=None, effects=told, notes=[], view=call.table.view(role))
 
 

@@ -7,7 +7,6 @@ from sabot.firmware.console.command import DECIDERS, FLOOR, Argument, Command, o
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.program import Program
 from sabot.rules.payouts import dollars
-from sabot.statemachine import orders
 from sabot.statemachine.events import LotRegistered, MeterAdjusted, Role
 from sabot.statemachine.ledger import money
 from sabot.statemachine.state import Deck, PlayedRound
@@ -22,7 +21,7 @@ async def meters(call: Call) -> None:
     for meter, levels in table.meters().items():
         for level, cents in levels.items():
             await call.say(pair(f"{meter} {level}", dollars(cents)), meter=meter, level=level, cents=cents)
-    ledger = table.state.ledger
+    ledger = table.state.books.ledger
     for name in sorted(ledger.balances):
         causes = ledger.moved.get(name, {})
         moves = ", ".join(f"{what} {money(units)}" for what, units in causes.items())
@@ -57,7 +56,7 @@ def _adjustment(call: Call, by: tuple[str, ...]) -> MeterAdjusted:
 
 def verify_adjust(call: Call) -> None:
     """The table's own reasons against it; the second person comes later."""
-    orders.verify_adjustment(call.table, _adjustment(call, (call.by, "somebody else")))
+    call.table.rooms.orders.verify_adjustment(_adjustment(call, (call.by, "somebody else")))
 
 
 async def adjust(call: Call) -> None:
@@ -83,15 +82,15 @@ def _levels(program: Program) -> list[str]:
 async def decks(call: Call) -> None:
     """Every deck of the day: where it came from, what it dealt since it was proven, and who wagered then."""
     state = call.table.state
-    for deck in [*state.decks.values(), *state.retired]:
+    for deck in [*state.stock.decks.values(), *state.stock.retired]:
         touched = call.table.blast_radius(deck.name) if not deck.retired else deck.unproven
         await call.say(_lineage(deck), deck=deck.name, lot=deck.lot, color=deck.color, retired=deck.retired)
         await call.say(pair("  proof", deck.proof or "none yet"), proof=deck.proof)
         for played in touched:
             await call.say(pair("  unproven round", _played(played)), round=played.number, bets=played.bets)
-    for lot in state.lots:
+    for lot in state.stock.lots:
         await call.say(pair("registered", f"lot {lot.lot}, {lot.color}"), lot=lot.lot, color=lot.color)
-    if not (state.decks or state.retired or state.lots):
+    if not (state.stock.decks or state.stock.retired or state.stock.lots):
         await call.say("no deck is at the table, and none is registered")
 
 

@@ -56,7 +56,7 @@ async def whoami(call: Call) -> None:
 
 def verify_relief(call: Call) -> None:
     """A dealer takes the table between rounds."""
-    if call.table.state.round is not None:
+    if call.table.state.play.round is not None:
         raise Refused("relief only between rounds")
 
 

@@ -28,7 +28,6 @@ from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.pages.journal_text import round_page
 from sabot.firmware.pages.replay_text import plain, words
-from sabot.statemachine.orders import in_service
 
 MOST_ENTRIES, USUAL_ENTRIES = 1000, "20"
 LONGEST_NUMBER = 10**12
@@ -126,7 +125,7 @@ def verify_export(call: Call) -> None:
     if call.get("target") != STICK:
         return
     runner = call.program.runner
-    if runner is None or not in_service(runner.table):
+    if runner is None or not runner.table.rooms.orders.in_service():
         raise ConsoleError("E-CONS-010", "console", why="a stick is written only in service mode")
     if not call.program.is_line_active(DOOR):
         raise ConsoleError("E-CONS-010", "console", why="a stick is written only with the door open")

@@ -42,10 +42,10 @@ async def _table(call: Call) -> Sequence[tuple[str, str, object]]:
     rows = (
         ("status", "status", program.status),
         ("chapter", "chapter", chapter),
-        ("dealer", "dealer", state.dealer),
-        *(("called", "called", f"{role}: {why}") for role, why in state.calls.items()),
-        ("rounds", "rounds", state.rounds),
-        ("faults", "faults", len(state.holds)),
+        ("dealer", "dealer", state.crew.dealer),
+        *(("called", "called", f"{role}: {why}") for role, why in state.crew.calls.items()),
+        ("rounds", "rounds", state.books.rounds),
+        ("faults", "faults", len(state.trouble.holds)),
     )
     try:
         await call.on_medium()

@@ -88,7 +88,7 @@ async def play(chapter: int, recording: Recording, promises: Promises, synchrono
 
     runner.subscribers.append(seen)
     writer.start()
-    seeded = by_one_cause(opened.table.state.ledger.balances, SEED)
+    seeded = by_one_cause(opened.table.state.books.ledger.balances, SEED)
     start = start_entry(opened.table, clock.stamp(0.0), "TABLE 1", seeded)
     runner.keep(lambda _number, _before: start)
     for each in recording.events:

@@ -111,17 +111,19 @@ async def draws(shift: Table, shoe: ForeignShoe, *names: str) -> None:
 
 
 def held(shift: Table) -> list[str]:
-    return [each.kind for each in shift.table.state.holds]
+    return [each.kind for each in shift.table.state.trouble.holds]
 
 
 async def well_again(shift: Table, kind: str) -> None:
     """Whoever the display calls does what it asks for: RETEST where a test is due, then RELEASE."""
-    (one,) = [each for each in shift.table.state.holds if each.kind == kind]
+    (one,) = [each for each in shift.table.state.trouble.holds if each.kind == kind]
     who = shift.technician if one.role is Role.TECHNICIAN else shift.floor
     if one.needs_retest and not one.retested:
         who("RETEST", f"{kind} {one.device}")
         await until(lambda: one.retested)
-    release = next(f"{at} {kind}" for at, each in enumerate(shift.table.state.holds, 1) if each is one)
+    release = next(
+        f"{at} {kind}" for at, each in enumerate(shift.table.state.trouble.holds, 1) if each is one
+    )
     who("RELEASE", f"{release} {one.device}")
 
 
@@ -136,7 +138,7 @@ def test_a_whole_deal_of_a_foreign_shoe_lies_where_the_plan_has_it(chapter: str,
     async def work() -> None:
         async with dealing(chapter, tmp_path) as (shift, shoe):
             await rest(shift, shoe, CARDS[:])
-            assert shift.cards == CARDS[: len(shift.table.laid.order)]
+            assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
             assert (held(shift), shift.phase) == ([], Phase.STUB)
 
     run(work)
@@ -161,7 +163,7 @@ def test_policy_a_start_in_the_deal_is_the_floors_and_a_card_after_it_is_the_nex
             await until(lambda: not shoe.is_locked)
             assert shift.prompt != place
             await rest(shift, shoe, CARDS[3:])
-            assert shift.cards == CARDS[: len(shift.table.laid.order)]
+            assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
 
     run(work)
 
@@ -179,14 +181,14 @@ def test_policy_a_mute_shoe_holds_the_table_and_what_it_could_not_say_is_missed(
             shoe.draw("3s")
             shoe.is_mute = False
             await until(lambda: shoe.is_locked)  # the last order first, then it counts as back
-            await until(lambda: shift.table.state.holds[0].retested)
+            await until(lambda: shift.table.state.trouble.holds[0].retested)
             await until(lambda: "missed_card" in held(shift))
             await well_again(shift, "lost_link")
             assert shift.prompt[0] == "HELD: CARD NOT READ"
             await well_again(shift, "missed_card")
             await until(lambda: not shoe.is_locked)
             await rest(shift, shoe, CARDS[2:])
-            assert shift.cards == ["2s", "?", *CARDS[2 : len(shift.table.laid.order)]]
+            assert shift.cards == ["2s", "?", *CARDS[2 : len(shift.table.rooms.contest.laid.order)]]
 
     run(work)
 
@@ -205,7 +207,7 @@ def test_x_13b_a_shoe_that_is_busy_to_a_halt_is_locked_in_the_end_and_its_card_i
             await until(lambda: shoe.is_locked)
             assert shift.cards == ["2s", "3s"]
             # That it refused is a fault of its own, latched until somebody has looked.
-            assert [(each.kind, each.device) for each in shift.table.state.holds] == [
+            assert [(each.kind, each.device) for each in shift.table.state.trouble.holds] == [
                 ("device", "pads"),
                 ("card_out_of_turn", "shoe"),
                 ("device", "shoe"),
@@ -216,7 +218,7 @@ def test_x_13b_a_shoe_that_is_busy_to_a_halt_is_locked_in_the_end_and_its_card_i
             await well_again(shift, "device")
             await until(lambda: not shoe.is_locked)
             await rest(shift, shoe, CARDS[2:])
-            assert shift.cards == CARDS[: len(shift.table.laid.order)]
+            assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
 
     run(work)
 
@@ -252,9 +254,9 @@ def test_x_13a_a_boxed_card_is_set_aside_and_the_next_one_takes_its_place(
             shift.ok()
             await until(lambda: not shoe.is_locked)
             await rest(shift, shoe, CARDS[2:])
-            assert shift.cards == CARDS[: len(shift.table.laid.order)]
+            assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
             (away,) = shift.table.round.face_up
-            places = {each.position: each.place for each in shift.table.laid.plan}
+            places = {each.position: each.place for each in shift.table.rooms.contest.laid.plan}
             assert (shift.cards[away - 1], places[away]) == ("3s", "discard")
             assert held(shift) == []
 
@@ -276,6 +278,6 @@ def test_policy_no_card_for_a_minute_holds_nothing_and_the_shoe_is_cleared_of_it
             assert (held(shift), shift.prompt, shoe.is_locked) == ([], asked, False)
             shoe.fail(7)
             await rest(shift, shoe, CARDS[1:])
-            assert shift.cards == CARDS[: len(shift.table.laid.order)]
+            assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
 
     run(work)

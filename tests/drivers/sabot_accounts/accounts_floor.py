@@ -150,7 +150,7 @@ class Floor:
 
     def release(self) -> "Floor":
         """Test each fault again, and release it."""
-        for _ in range(len(self.shift.table.state.holds)):
+        for _ in range(len(self.shift.table.state.trouble.holds)):
             self.pair.host.retest("all", self.pair.now)
             self.rest()
             held = self.shift.table.held
@@ -184,7 +184,7 @@ class Floor:
     def whys(self) -> list[str]:
         """Why the table is held, and of what the driver complained before."""
         complaints = [event.detail for event in self.pair.heard if isinstance(event, DeviceFaulted)]
-        return [*complaints, *(held.why for held in self.shift.table.state.holds)]
+        return [*complaints, *(held.why for held in self.shift.table.state.trouble.holds)]
 
     @property
     def drawn(self) -> list[type[Event]]:

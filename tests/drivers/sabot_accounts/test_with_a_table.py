@@ -28,7 +28,7 @@ def test_641a_7d7_a_wager_is_acknowledged_by_the_table_and_lit() -> None:
     assert floor.system.shown[SPOT] == "WAITS"
     assert not floor.system.is_lit(SPOT)
     floor.rest()
-    assert floor.shift.table.state.bets[2] == {"ante": 1000, PLAYER: 500}
+    assert floor.shift.table.state.layout.bets[2] == {"ante": 1000, PLAYER: 500}
     assert floor.system.shown[SPOT] == "ACCEPTED 500"
     assert floor.system.is_lit(SPOT)
     assert balance(floor) == 9500
@@ -36,9 +36,9 @@ def test_641a_7d7_a_wager_is_acknowledged_by_the_table_and_lit() -> None:
 
 def test_641a_7d7_a_wager_is_changed_and_withdrawn_until_no_more_bets() -> None:
     floor = wagered().act("place 2 1 700").act("place 2 2 300")
-    assert floor.shift.table.state.bets[2] == {"ante": 1000, PLAYER: 700, DEALER: 300}
+    assert floor.shift.table.state.layout.bets[2] == {"ante": 1000, PLAYER: 700, DEALER: 300}
     floor.act("place 2 1 200").act("withdraw 2 2")
-    assert floor.shift.table.state.bets[2] == {"ante": 1000, PLAYER: 200}
+    assert floor.shift.table.state.layout.bets[2] == {"ante": 1000, PLAYER: 200}
     assert balance(floor) == 9800
     assert not floor.system.is_lit((2, 2))
 
@@ -47,7 +47,7 @@ def test_641a_7d7_a_wager_without_an_ante_is_not_accepted_and_says_why() -> None
     floor = Floor().act("place 3 1 500")
     assert floor.system.shown[(3, 1)] == "NOT ACCEPTED: needs ante (641a.7(d)(7))"
     assert balance(floor, 3) == 1_000_000
-    assert floor.shift.table.state.bets == {}
+    assert floor.shift.table.state.layout.bets == {}
 
 
 def test_641a_7d7_a_wager_whose_ante_is_lifted_is_dark_and_goes_back_when_chips_come_again() -> None:
@@ -56,7 +56,7 @@ def test_641a_7d7_a_wager_whose_ante_is_lifted_is_dark_and_goes_back_when_chips_
     floor.rest()
     assert not floor.system.is_lit(SPOT)
     floor.ante(2)
-    assert floor.shift.table.state.bets == {2: {"ante": 1000}}
+    assert floor.shift.table.state.layout.bets == {2: {"ante": 1000}}
     assert floor.system.shown[SPOT] == "RETURNED: its Ante was lifted"
     assert balance(floor) == 10_000
 
@@ -96,13 +96,13 @@ def test_641a_11c7iii_a_win_is_credited_once_and_confirmed() -> None:
     floor = wagered().lock().deal().reveal().settle()
     (credit,) = floor.shift.said(CreditAccount)
     assert credit.cents == 500 * 100
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 50_000
     (booked,) = floor.system.credits
     assert booked.order == {"number": 1, "round": 1, "seat": 2, "wager": 1, "kind": 1, "cents": 50_000}
     floor.next_round()
     assert floor.shift.table.held is None
-    assert floor.shift.table.state.phase is Phase.BETS_OPEN
+    assert floor.shift.table.state.play.phase is Phase.BETS_OPEN
 
 
 def test_641a_12g3_draws_are_sealed_in_their_order_and_opened_when_all_have_decided() -> None:
@@ -131,7 +131,7 @@ def test_641a_13_in_a_void_round_the_stake_goes_back_to_the_account() -> None:
     floor.rest()
     assert balance(floor) == 10_000
     assert [each.order["kind"] for each in floor.system.credits] == [2]
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
 
 
 # ---------------------------------------------------------------- a lost link, in each phase
@@ -143,7 +143,7 @@ def test_x_a_link_that_is_lost_while_bets_are_open_closes_the_stations_and_loses
     assert floor.system.phase == 0
     floor.heal()
     assert floor.shift.table.held is None
-    assert floor.shift.table.state.bets[2] == {"ante": 1000, PLAYER: 500}
+    assert floor.shift.table.state.layout.bets[2] == {"ante": 1000, PLAYER: 500}
     floor.act("place 2 1 600").lock()
     assert floor.system.stakes_in_round() == {SPOT: 600}
 
@@ -153,7 +153,7 @@ def test_x_a_wager_whose_answer_was_lost_stands_on_both_sides_or_on_none() -> No
     floor.pair.act("place 2 1 500")
     floor.pair.run(0.02)  # it is asked, and the line breaks before the answer
     floor.cut().heal()
-    table = floor.shift.table.state.bets[2].get(PLAYER, 0)
+    table = floor.shift.table.state.layout.bets[2].get(PLAYER, 0)
     assert table == (500 if floor.system.is_lit(SPOT) else 0)
     assert balance(floor) == 10_000 - table
     floor.lock()
@@ -190,7 +190,7 @@ def test_x_a_link_that_is_lost_while_a_credit_is_told_credits_it_once(after_s: f
     floor.carry()
     floor.pair.run(after_s)
     floor.cut().heal()
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 50_000
     assert len(floor.pair.said(AccountCredited)) == 1
 
@@ -199,7 +199,7 @@ def test_x_over_a_bad_line_a_round_comes_out_the_same() -> None:
     for seed in range(4):
         floor = wagered(line=Line(loss=0.15, flips=0.1), seed=seed).act("draws lucky=2").lock()
         floor.rest(6).deal().rest(6).reveal().rest(6).settle().rest(10)
-        assert floor.shift.table.state.owed == [], seed
+        assert floor.shift.table.state.books.owed == [], seed
         assert balance(floor) == 9500 + 52_500, seed
 
 
@@ -212,7 +212,7 @@ def test_x_a_system_that_loses_power_in_the_round_keeps_stakes_draws_and_credits
     floor.release()
     assert floor.shift.table.held is None
     floor.reveal().settle()
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 60_000
 
 
@@ -222,7 +222,7 @@ def test_x_a_system_that_loses_power_before_it_confirmed_confirms_what_it_booked
     floor.carry()
     floor.pair.run(0.015)
     floor.act("reboot", 8.0).release()
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 50_000
 
 
@@ -237,7 +237,7 @@ def test_x_a_controller_that_restarts_in_the_round_finds_its_stakes_and_credits_
     floor.shift.send(Resumed, down_s=5.0)
     floor.rest(8.0).confirm()
     floor.reveal().settle()
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert floor.shift.table.held is None
     assert balance(floor) == 9500 + 60_000
 
@@ -256,7 +256,7 @@ def test_x_a_controller_that_restarts_when_draws_are_open_goes_on_with_its_round
     floor.rest(8.0).confirm()
     assert floor.shift.table.held is None
     floor.settle()
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 60_000 + (2500 if "lucky" in draws else 0)
 
 
@@ -270,7 +270,7 @@ def test_x_a_controller_that_restarts_before_a_credit_was_confirmed_repeats_it_u
     floor.shift.send(Resumed, down_s=5.0)
     floor.rest(8.0)
     assert [each.order["number"] for each in floor.system.credits] == [1]
-    assert floor.shift.table.state.owed == []
+    assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 50_000
 
 
@@ -320,7 +320,7 @@ def test_641a_12g3_a_draw_that_is_not_what_was_sealed_holds_the_table(lie: str, 
     floor.shift.answer_all()
     floor.rest(6)
     assert why in floor.whys
-    assert floor.shift.table.state.phase is Phase.TURNING
+    assert floor.shift.table.state.play.phase is Phase.TURNING
 
 
 def test_x_a_ticket_that_comes_twice_holds_the_table() -> None:
@@ -369,7 +369,7 @@ def test_641a_12g3_of_two_draws_that_are_due_the_second_is_waited_for_too() -> N
     floor.shift.answer_all()
     floor.rest(7)
     assert "a draw was ordered open and did not come" in floor.whys
-    assert floor.shift.table.state.phase is Phase.TURNING
+    assert floor.shift.table.state.play.phase is Phase.TURNING
 
 
 def test_641a_12g3_what_is_drawn_after_the_stakes_were_taken_in_is_no_draw_of_the_round() -> None:

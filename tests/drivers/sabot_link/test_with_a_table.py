@@ -87,17 +87,17 @@ class Floor:
 def test_a_deck_is_shuffled_proved_and_dealt_by_the_device() -> None:
     floor = Floor().open()
     assert floor.shift.phase is Phase.BETS_OPEN
-    assert floor.shift.table.state.decks["A"].proof == "composition"
+    assert floor.shift.table.state.stock.decks["A"].proof == "composition"
     before = len(floor.pair.device.machine.ready)
     floor.bet_and_lock()
     floor.settle()
     machine, table = floor.pair.device.machine, floor.shift.table
-    assert (before, len(machine.ready), table.state.in_play) == (52, 0, "A")
+    assert (before, len(machine.ready), table.state.stock.in_play) == (52, 0, "A")
     assert (
         table.round.drawn == machine.cards_out - (floor.pair.host.reporter.ejected or 0) > 0
     )  # the rest is the stub
     assert all(card is not None for card in table.round.seen)
-    assert table.state.holds == []
+    assert table.state.trouble.holds == []
 
 
 def test_a_deck_that_lacks_a_card_leaves_the_table() -> None:
@@ -113,7 +113,7 @@ def test_a_short_stack_holds_the_round_and_halts_the_shoe() -> None:
     floor.pair.act("short 1")
     floor.bet_and_lock()
     floor.settle()
-    holds = {(held.kind, held.device) for held in floor.shift.table.state.holds}
+    holds = {(held.kind, held.device) for held in floor.shift.table.state.trouble.holds}
     assert holds == {
         ("short_stack", "shoe"),
         ("short_stack", "shuffler"),
@@ -150,7 +150,7 @@ def wrong_again(times: int) -> Floor:
 
 def put_right(floor: Floor) -> None:
     """The floor tests again and releases the one fault."""
-    (held,) = floor.shift.table.holding()
+    (held,) = floor.shift.table.rooms.faults.holding()
     assert held.kind == "contradiction"
     floor.shift.send(DeviceRetested, device="shoe", fault="all", good=True)
     floor.shift.floor("RELEASE")
@@ -167,7 +167,7 @@ def test_policy_a_wrong_stack_after_a_release_is_no_stack_of_the_seat_before_it(
         assert floor.shift.table.round.drawn == drawn
         floor.pair.act("lift")
         floor.settle(3)
-    assert floor.shift.table.holding() == []
+    assert floor.shift.table.rooms.faults.holding() == []
     assert floor.shift.prompt[0] == "TAKE THE STACK"
     assert floor.shift.table.round.drawn > drawn
 
@@ -187,7 +187,7 @@ def test_a_link_that_dies_in_the_deal_holds_the_table_until_the_floor_releases_i
     floor = Floor().open()
     floor.pair.is_cut = True
     floor.settle(4)
-    (held,) = floor.shift.table.state.holds
+    (held,) = floor.shift.table.state.trouble.holds
     assert (held.kind, held.retested) == ("lost_link", False)
     floor.pair.is_cut = False
     floor.settle(20)
@@ -217,7 +217,7 @@ def test_641a_10b_a_lock_while_the_other_deck_is_shuffled_waits_and_the_cards_ar
     floor = locked_early()
     floor.settle()
     assert floor.shift.is_in(Phase.STUB)
-    assert floor.shift.table.state.holds == []
+    assert floor.shift.table.state.trouble.holds == []
     assert [each.count for each in floor.pair.said(StackDispensed)] == [5, 5, 5]
     assert floor.pair.said(ShuffleCompleted)[-1].deck == "B"
     assert floor.pair.device.machine.stacks == 3
@@ -230,7 +230,7 @@ def test_641a_13f_a_void_while_the_order_waits_lets_no_card_out_and_the_next_rou
     assert floor.shift.said(VoidRound)
     assert floor.pair.device.machine.held
     floor.settle()
-    assert (floor.pair.device.machine.stacks, floor.shift.table.state.holds) == (0, [])
+    assert (floor.pair.device.machine.stacks, floor.shift.table.state.trouble.holds) == (0, [])
     floor.shift.ok(2)
     floor.settle(1)
     assert not floor.pair.device.machine.held
@@ -247,7 +247,7 @@ def test_641a_13f_a_void_that_is_undone_while_the_order_waits_deals_each_card_on
     floor.shift.floor("UNDO VOID")
     floor.settle()
     assert floor.shift.is_in(Phase.STUB)
-    assert (floor.pair.device.machine.stacks, floor.shift.table.state.holds) == (3, [])
+    assert (floor.pair.device.machine.stacks, floor.shift.table.state.trouble.holds) == (3, [])
 
 
 def test_policy_a_restart_while_the_order_waits_gives_it_again_when_the_round_is_confirmed() -> None:
@@ -258,14 +258,14 @@ def test_policy_a_restart_while_the_order_waits_gives_it_again_when_the_round_is
     floor.shift.floor("CONFIRM ROUND")
     floor.settle()
     assert floor.shift.is_in(Phase.STUB)
-    assert (floor.pair.device.machine.stacks, floor.shift.table.state.holds) == (3, [])
+    assert (floor.pair.device.machine.stacks, floor.shift.table.state.trouble.holds) == (3, [])
 
 
 def test_policy_a_machine_that_is_busy_for_too_long_holds_the_round() -> None:
     floor = locked_early()
     floor.pair.device.machine.agenda.clear()
     floor.settle(70)
-    (held,) = floor.shift.table.holding()
+    (held,) = floor.shift.table.rooms.faults.holding()
     assert (held.kind, held.why) == ("device", "it does not dispense: busy, asked for 60 s")
     assert floor.shift.is_in(Phase.RETURNING)  # it fails to deal all cards: void at once (x.13(f))
 
@@ -275,7 +275,9 @@ def test_641a_13e_a_jam_while_the_shuffle_waits_is_one_fault_and_it_is_ordered_a
     floor.settle(1)
     floor.pair.act("jam 1 2")
     floor.settle(5)
-    assert [(held.kind, held.device) for held in floor.shift.table.state.holds] == [("device", "shoe")]
+    assert [(held.kind, held.device) for held in floor.shift.table.state.trouble.holds] == [
+        ("device", "shoe")
+    ]
     floor.pair.host.retest("device", floor.pair.now)
     floor.settle(5)
     floor.shift.mark()
@@ -286,7 +288,7 @@ def test_641a_13e_a_jam_while_the_shuffle_waits_is_one_fault_and_it_is_ordered_a
     floor.pair.act("load blue")
     floor.settle()
     assert floor.pair.said(ShuffleCompleted)[-1].deck == "B"
-    assert floor.shift.table.state.holds == []
+    assert floor.shift.table.state.trouble.holds == []
 
 
 # ---------------------------------------------------------------- round after round
@@ -312,7 +314,7 @@ def test_641a_10c_each_round_comes_out_of_its_own_deck_and_no_rest_is_dealt_on()
     floor.pair.act("load blue")
     floor.settle(12)
     for color in ("red", "blue", "red"):
-        names.append(floor.shift.table.state.in_play)
+        names.append(floor.shift.table.state.stock.in_play)
         before = {card.code for card in machine.inside.find(ord(names[-1])).cards}  # type: ignore[union-attr]
         seen = play(floor)
         assert len(before) == 52
@@ -321,7 +323,7 @@ def test_641a_10c_each_round_comes_out_of_its_own_deck_and_no_rest_is_dealt_on()
         floor.pair.act(f"load {color}")
         floor.settle(12)
     assert names == ["A", "B", "A"]
-    assert floor.shift.table.state.holds == []
+    assert floor.shift.table.state.trouble.holds == []
     assert len(floor.pair.said(StubEjected)) == 3
 
 
@@ -330,7 +332,7 @@ def test_641a_5a_a_power_cut_of_the_machine_between_rounds_has_its_deck_shuffled
     assert floor.shift.is_in(Phase.BETS_OPEN)
     floor.pair.act("reboot")
     floor.settle(10)
-    (held,) = floor.shift.table.state.holds
+    (held,) = floor.shift.table.state.trouble.holds
     assert held.kind == "lost_link"
     floor.shift.floor("RELEASE")
     floor.settle(1)
@@ -355,7 +357,7 @@ def test_641a_5a_a_machine_that_was_emptied_in_silence_tests_itself_well_and_is_
     floor.pair.act("unseen")
     floor.pair.act(f"fault {fault}")
     floor.settle(2)
-    (held,) = floor.shift.table.state.holds
+    (held,) = floor.shift.table.state.trouble.holds
     floor.pair.host.retest(held.kind, floor.pair.now)
     floor.settle(3)
     floor.shift.floor("RELEASE", role=held.role)
@@ -368,7 +370,7 @@ def test_641a_5a_a_machine_that_was_emptied_in_silence_tests_itself_well_and_is_
     floor.pair.act("load")
     floor.settle(12)
     assert floor.shift.is_in(Phase.BETS_OPEN)
-    assert floor.shift.table.state.holds == []
+    assert floor.shift.table.state.trouble.holds == []
 
 
 def test_641a_5a_a_machine_that_was_tested_with_its_deck_inside_deals_on() -> None:
@@ -389,7 +391,7 @@ def test_641a_5a_a_cycle_that_contradicts_itself_is_made_again_once_it_is_releas
     floor = Floor(method="auto_shoe", decks=1, one_machine=True)
     floor.pair.act(f"lie {lie}")
     floor.open()
-    kinds = {held.kind for held in floor.shift.table.state.holds}
+    kinds = {held.kind for held in floor.shift.table.state.trouble.holds}
     assert kinds == {"contradiction", "shuffler_jam"}
     floor.pair.act("lie off")
     floor.pair.host.retest("all", floor.pair.now)

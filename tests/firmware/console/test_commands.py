@@ -13,7 +13,6 @@ from at_the_console import PINS, Board, Console, at_the_table, console
 from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.keep.people import UNLOCKED_S
 from sabot.statemachine.events import DeviceFaulted, Role, ShufflerStopped
-from sabot.statemachine.orders import in_service
 
 KEY = "ab" * 32
 READ = (
@@ -157,7 +156,7 @@ def test_policy_service_mode_is_not_left_silently(board: Board, desk: Console) -
     assert desk("device test shoe", why="x")["end"] == "done"  # the table is closed
     assert "motor" in desk.text
     assert desk("service on", why="lamp")["end"] == "done"
-    assert in_service(board.table)
+    assert board.table.rooms.orders.in_service()
     assert desk("clear service controller", why="done")["code"] == "E-CONS-006"
     assert desk("service off", why="done")["end"] == "done"
     assert board.table.held is not None
@@ -246,7 +245,7 @@ def test_641a_4a_a_lot_is_registered_once(board: Board, desk: Console) -> None:
     desk.unlock("17")
     assert desk("register lot L9 green")["end"] == "done"
     assert "lot L9 is known already" in desk("register lot L9 green")["why"]
-    assert [lot.lot for lot in board.table.state.lots] == ["L9"]
+    assert [lot.lot for lot in board.table.state.stock.lots] == ["L9"]
     assert board.commands()[-1]["result"] == "refused"
 
 
@@ -262,7 +261,7 @@ def test_policy_decks_show_lineage_and_what_each_touched(board: Board, desk: Con
 def test_policy_a_dealer_signs_on_with_a_pin_of_their_own(board: Board, desk: Console) -> None:
     assert desk("sign-on 33")["ask"] == "pin"
     assert desk("sign-on 33", pin=PINS["33"])["end"] == "done"
-    assert board.table.state.dealer == "33 Dan"
+    assert board.table.state.crew.dealer == "33 Dan"
     assert desk("sign-on 17", pin=PINS["17"])["code"] == "E-CONS-004"
 
 

@@ -52,6 +52,6 @@ def test_policy_an_order_waits_for_its_record_and_is_not_carried_out_without(
             stalled.setattr(board, "durable", lambda _number: None)
             assert desk("status")["end"] == "done"
             assert desk("service on", why="lamp")["code"] == "E-CONS-007"
-        assert not board.table.state.holds
+        assert not board.table.state.trouble.holds
         assert desk("service on", why="lamp")["end"] == "done"
         assert [each["result"] for each in board.commands()[-3:]] == ["given", "refused", "given"]

@@ -80,7 +80,7 @@ async def play(rooms: Rooms, board: Board, recording: Recording, acknowledge: in
 
     runner.subscribers.append(seen)
     writer.start()
-    seeded = by_one_cause(opened.table.state.ledger.balances, SEED)
+    seeded = by_one_cause(opened.table.state.books.ledger.balances, SEED)
     start = start_entry(opened.table, clock.stamp(0.0), "TABLE 1", seeded)
     runner.keep(lambda _number, _before: start)
     for each in recording.events:

@@ -113,7 +113,7 @@ async def _play(
     kept.runner = runner
     writer.start()
     clock = StillClock()
-    seeded = by_one_cause(table.state.ledger.balances, SEED)
+    seeded = by_one_cause(table.state.books.ledger.balances, SEED)
     start = start_entry(table, clock.stamp(0.0), "TABLE 1", seeded)
     runner.keep(lambda _number, _before: start)
     for event in events:

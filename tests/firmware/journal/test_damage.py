@@ -317,7 +317,7 @@ def test_a_journal_without_its_mark_holds_the_table_until_the_floor_has_looked(
     for event in doubted(found, Clock()):
         found.table.handle(event)
 
-    (held,) = [each for each in found.table.state.holds if each.device == "journal"]
+    (held,) = [each for each in found.table.state.trouble.holds if each.device == "journal"]
     assert (held.kind, held.may_be_lifted) == ("contradiction", True)
     assert "the mark beside the journal is gone" in held.why
 

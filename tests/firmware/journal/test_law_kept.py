@@ -16,7 +16,7 @@ OTHER = "0" * 64
 def test_an_open_table_goes_on_under_the_chapters_that_it_had(tmp_path: Path) -> None:
     shift = play(tmp_path, "pa679a", last=40)
     setup = shift.recording.setup
-    assert shift.table.state.phase is not Phase.CLOSED
+    assert shift.table.state.play.phase is not Phase.CLOSED
 
     assert open_journal(shift.rooms, setup, shift.board).last is not None
     with pytest.raises(RunError, match="E-RUN-013"):
@@ -26,5 +26,5 @@ def test_an_open_table_goes_on_under_the_chapters_that_it_had(tmp_path: Path) ->
 def test_a_closed_table_takes_up_other_chapters(tmp_path: Path) -> None:
     shift = play(tmp_path, "pa679a", last=1)
 
-    assert shift.table.state.phase is Phase.CLOSED
+    assert shift.table.state.play.phase is Phase.CLOSED
     assert open_journal(shift.rooms, shift.recording.setup, shift.board, OTHER).last is not None

@@ -45,9 +45,9 @@ def test_the_journal_explains_every_cent_of_a_shift(tmp_path: Path, chapter: str
 
     found = explained(shift)
 
-    found.verify(shift.table.state.ledger.balances)
+    found.verify(shift.table.state.books.ledger.balances)
     assert {name: units for name, units in found.balances.items() if units} == {
-        name: units for name, units in shift.table.state.ledger.balances.items() if units
+        name: units for name, units in shift.table.state.books.ledger.balances.items() if units
     }
 
 
@@ -63,7 +63,7 @@ def test_each_entry_that_moves_money_sums_to_nothing(tmp_path: Path) -> None:
 
 def test_a_cent_that_nobody_explains_is_named(tmp_path: Path) -> None:
     shift = play(tmp_path, "pa641a")
-    balances = dict(shift.table.state.ledger.balances)
+    balances = dict(shift.table.state.books.ledger.balances)
     balances["prog4.main"] += 100
 
     with pytest.raises(JournalError, match=r"E-JRNL-014 meters: meter prog4\.main "):

@@ -43,7 +43,7 @@ class Session:
 
     @property
     def holds(self) -> list[tuple[str, str]]:
-        return [(held.kind, held.device) for held in self.runner.table.state.holds]
+        return [(held.kind, held.device) for held in self.runner.table.state.trouble.holds]
 
     async def play(self, first: int, last: int) -> None:
         for each in recording_of("pa641a").events[first:last]:
@@ -89,15 +89,15 @@ def test_the_copy_follows_meters_and_heads(tmp_path: Path) -> None:
     copy = mirror_file.read_copy(folder, board.public_key)
     assert copy is not None
     assert {name: units for name, units in copy.balances.items() if units} == {
-        name: units for name, units in session.runner.table.state.ledger.balances.items() if units
+        name: units for name, units in session.runner.table.state.books.ledger.balances.items() if units
     }
-    assert copy.rounds == session.runner.table.state.rounds
+    assert copy.rounds == session.runner.table.state.books.rounds
     assert copy.content["people"] == [{"number": "11", "name": "ann", "role": "floor"}]
     with closing(store.open_for_reading(rooms.journal)) as db:
         heads = store.numbers(db, "head", 1, 2**62)
         assert mirror_file.verify_heads(folder / mirror_file.HEADS, db, board.public_key) == len(heads)
         assert (
-            mirror_file.compare(copy, db, board.public_key, session.runner.table.state.ledger.balances)
+            mirror_file.compare(copy, db, board.public_key, session.runner.table.state.books.ledger.balances)
             is None
         )
 
@@ -169,7 +169,7 @@ def test_a_blank_medium_in_place_of_the_one_that_was_there_holds_the_table_until
 
     session = asyncio.run(a_session_settled(rooms, board, folder))
 
-    (held,) = session.runner.table.state.holds
+    (held,) = session.runner.table.state.trouble.holds
     assert (held.kind, held.device, held.may_be_lifted) == ("contradiction", "second medium", True)
     assert held.why.endswith("has no copy now")
 
@@ -184,7 +184,7 @@ def test_an_older_copy_of_the_same_board_is_not_the_one_that_was_there(tmp_path:
 
     session = asyncio.run(a_session_settled(rooms, board, folder))
 
-    assert [(held.kind, held.may_be_lifted) for held in session.runner.table.state.holds] == [
+    assert [(held.kind, held.may_be_lifted) for held in session.runner.table.state.trouble.holds] == [
         ("contradiction", True)
     ]
 
@@ -255,7 +255,7 @@ def test_a_second_medium_that_is_gone_is_a_fault_and_the_table_goes_on(tmp_path:
         folder.mkdir()
         session.second._mirror._bell.set()
         async with asyncio.timeout(PATIENCE_S):
-            while not session.runner.table.state.holds[0].retested:  # noqa: ASYNC110
+            while not session.runner.table.state.trouble.holds[0].retested:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         await session.settle()
         await session.end()

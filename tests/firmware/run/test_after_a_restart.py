@@ -42,7 +42,7 @@ def table_in(phase: Phase) -> Table:
     recording = recording_of("pa641a")
     table = Table(recording.setup)
     for each in recording.events:
-        if table.state.phase is phase:
+        if table.state.play.phase is phase:
             return table
         table.handle(each.event)
     raise AssertionError(phase)
@@ -58,27 +58,29 @@ def test_a_shoe_is_freed_at_the_first_start_of_a_journal_as_at_any_other() -> No
 def test_a_shoe_is_freed_every_morning() -> None:
     """An orderly stop with the table closed leaves it locked: the start of the next day frees it."""
     table = table_in(Phase.CLOSED)
-    told = table.handle(Resumed(at=table.now + 1, source="controller", down_s=36_000.0))
+    told = table.handle(Resumed(at=table.state.clock.now + 1, source="controller", down_s=36_000.0))
     assert [type(each) for each in told if isinstance(each, (FreeShoe, HaltShoe))] == [FreeShoe]
 
 
 def test_a_shuffle_that_a_restart_broke_off_counts_as_stopped_and_is_ordered_again() -> None:
     table = table_in(Phase.SHUFFLING)
-    stopped = broken_off(table, At(table.now))
-    assert [event.deck for event in stopped if hasattr(event, "deck")] == [table.state.in_shuffler]
+    stopped = broken_off(table, At(table.state.clock.now))
+    assert [event.deck for event in stopped if hasattr(event, "deck")] == [table.state.stock.in_shuffler]
     for event in stopped:
         table.handle(event)
-    (held,) = table.state.holds
+    (held,) = table.state.trouble.holds
     assert (held.kind, held.device) == ("shuffler_jam", "shuffler")
 
-    at = table.now
+    at = table.state.clock.now
     table.handle(DeviceRetested(at=at, source="shuffler", device="shuffler", fault="shuffler_jam", good=True))
     effects = table.handle(
         ReleaseOrdered(
             at=at, source="console", fault="shuffler_jam", device="shuffler", role=Role.FLOOR, person="21 Ann"
         )
     )
-    assert [each.deck for each in effects if isinstance(each, StartShuffle)] == [table.state.in_shuffler]
+    assert [each.deck for each in effects if isinstance(each, StartShuffle)] == [
+        table.state.stock.in_shuffler
+    ]
     assert table.held is None
 
 
@@ -89,7 +91,7 @@ def test_where_nothing_is_shuffled_nothing_was_broken_off() -> None:
 
 def test_decks_that_are_shuffled_by_hand_wait_for_a_person() -> None:
     table = table_in(Phase.SHUFFLING)
-    table.state.out_of_order.append("shuffler")
+    table.state.devices.out_of_order.append("shuffler")
     assert broken_off(table, Clock()) == []
 
 
@@ -109,11 +111,11 @@ def test_a_silence_from_before_a_restart_is_tested_by_the_first_contact(
     monkeypatch.setattr(heard_again, "LOOK_S", 0.001)
     table = table_in(Phase.BETS_OPEN)
     for device in ("sign", "lines"):
-        table.handle(LinkLost(at=table.now, source=device, device=device, reason="unplugged"))
+        table.handle(LinkLost(at=table.state.clock.now, source=device, device=device, reason="unplugged"))
     devices, posted = Devices(sign=True, lines=False, pads=True), list[Event]()
 
     async def look() -> None:
-        looking = HeardAgain(table.state.holds, devices.statuses, posted.append, Clock())
+        looking = HeardAgain(table.state.trouble.holds, devices.statuses, posted.append, Clock())
         looking.look()
         assert [event.source for event in posted] == ["sign"]
         devices.is_up["lines"] = True
@@ -129,17 +131,17 @@ def test_a_silence_from_before_a_restart_is_tested_by_the_first_contact(
     ]
     for event in posted:
         table.handle(event)
-    assert [held.may_be_lifted for held in table.state.holds] == [True, True]
+    assert [held.may_be_lifted for held in table.state.trouble.holds] == [True, True]
     assert table.held is not None, "a contact released a fault"
 
 
 def test_what_is_still_silent_is_looked_for_until_the_program_stops() -> None:
     table = table_in(Phase.BETS_OPEN)
-    table.handle(LinkLost(at=table.now, source="sign", device="sign", reason="unplugged"))
+    table.handle(LinkLost(at=table.state.clock.now, source="sign", device="sign", reason="unplugged"))
     posted = list[Event]()
 
     async def look() -> None:
-        looking = HeardAgain(table.state.holds, Devices(sign=False).statuses, posted.append, Clock())
+        looking = HeardAgain(table.state.trouble.holds, Devices(sign=False).statuses, posted.append, Clock())
         looking.look()
         assert looking._timer is not None
         looking.stop()

@@ -53,7 +53,7 @@ async def _a_hit(root: Path, floor: Kept) -> None:
     async with site(root, floor) as here:
         here.play(opening)
         await here.until(lambda: here.link.thread.why_down == "no uplink")
-        assert (2, "prog5") not in here.table.open_spots()
+        assert (2, "prog5") not in here.table.rooms.display.open_spots()
         here.call()
         await here.until(lambda: here.is_open and here.seen(ef.SetMeter))
         assert ("prog5", "mega", 1_000_000) in [(e.meter, e.level, e.cents) for e in here.seen(ef.SetMeter)]
@@ -98,14 +98,14 @@ async def _a_hit_while_down(root: Path, floor: Kept) -> None:
         here.uplink.is_cut = True
         here.play(round_)
         await here.until(lambda: not here.is_open)
-        assert here.table.state.linked.links["pit"].why == "the floor is silent"
+        assert here.table.state.books.linked.links["pit"].why == "the floor is silent"
     assert reading.hits(floor.reader.load().state()) == []
 
     async with site(root, floor) as again:  # the claim is in the journal alone
         await again.until((again.rooms.root / "link").exists)
         again.call()
-        await again.until(lambda: again.table.state.linked.claims[0].grant)
-        entry = again.table.state.linked.heard
+        await again.until(lambda: again.table.state.books.linked.claims[0].grant)
+        entry = again.table.state.books.linked.heard
         assert entry == 1
     with contextlib.closing(sqlite3.connect(root / "link.db")) as db:
         assert db.execute("SELECT count(*) FROM heard").fetchone() == (1,)
@@ -118,8 +118,8 @@ async def _a_hit_while_down(root: Path, floor: Kept) -> None:
         db.commit()
     _forget_marks(root)
     async with site(root, floor) as third:
-        await third.until(lambda: third.table.state.linked.claims[0].grant)
-        assert third.table.state.linked.claims[0].each == 1_000_010
+        await third.until(lambda: third.table.state.books.linked.claims[0].grant)
+        assert third.table.state.books.linked.claims[0].each == 1_000_010
     assert len(reading.hits(floor.reader.load().state())) == 1
 
 

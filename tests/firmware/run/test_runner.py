@@ -49,7 +49,7 @@ class Felt:
         self.writer.start()
 
     def play_until(self, phase: Phase) -> None:
-        while self.table.state.phase is not phase:
+        while self.table.state.play.phase is not phase:
             self.runner.post(self.rest.pop(0))
 
     async def durable(self) -> None:
@@ -73,7 +73,9 @@ def test_nothing_is_seen_before_it_is_durable_but_the_safe_direction(tmp_path: P
             other.execute("BEGIN IMMEDIATE")  # the medium takes nothing: a commit that stalls
             kept.seen.clear()
             felt.runner.post(
-                ev.DeviceFaulted(at=felt.table.now, device="shoe", fault="contradiction", detail="two cards")
+                ev.DeviceFaulted(
+                    at=felt.table.state.clock.now, device="shoe", fault="contradiction", detail="two cards"
+                )
             )
             at_once = [type(each) for each in kept.seen]
             await asyncio.sleep(0.3)
@@ -101,7 +103,9 @@ def test_a_lock_that_overtook_an_opening_in_a_stall_is_not_undone_by_it(tmp_path
             other.execute("BEGIN IMMEDIATE")
             felt.play_until(Phase.BETS_OPEN)
             felt.runner.post(
-                ev.DeviceFaulted(at=felt.table.now, device="shoe", fault="contradiction", detail="two cards")
+                ev.DeviceFaulted(
+                    at=felt.table.state.clock.now, device="shoe", fault="contradiction", detail="two cards"
+                )
             )
             other.execute("ROLLBACK")
         await felt.durable()
@@ -145,7 +149,7 @@ def test_a_fault_overtakes_what_waits(tmp_path: Path) -> None:
         kept = Kept()
         felt = Felt(tmp_path, kept)
         felt.play_until(Phase.BETS_OPEN)
-        now = felt.table.now
+        now = felt.table.state.clock.now
         fault = ev.DeviceFaulted(at=now, device="shoe", fault="contradiction")
         handled: list[ev.Event] = []
 
@@ -181,7 +185,7 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path:
         locker = sqlite3.connect(felt.rooms.journal, isolation_level=None)
         locker.execute("BEGIN EXCLUSIVE")
         felt.writer._db.execute("PRAGMA busy_timeout=50")
-        felt.runner.post(ev.WagerSensed(at=felt.table.now, seat=1, wager="ante", cents=2500))
+        felt.runner.post(ev.WagerSensed(at=felt.table.state.clock.now, seat=1, wager="ante", cents=2500))
         end = time.monotonic() + PATIENCE_S
         while not kept.stuck_for and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -213,7 +217,7 @@ def test_after_a_slip_nothing_that_waits_is_handled_or_performed(tmp_path: Path)
         felt = Felt(tmp_path, kept)
         felt.play_until(Phase.BETS_OPEN)
         await felt.durable()
-        now, events = felt.table.now, felt.runner.events
+        now, events = felt.table.state.clock.now, felt.runner.events
         slipped: list[BaseException] = []
         felt.runner._slipped = lambda error, _event: slipped.append(error)
 

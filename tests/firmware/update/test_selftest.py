@@ -102,7 +102,7 @@ def test_the_journal_says_whether_a_table_is_closed(
     _, stand = report(file, shift.recording.setup)
 
     assert stand is not None
-    assert stand.phase == shift.table.state.phase.value
+    assert stand.phase == shift.table.state.play.phase.value
     assert (stand.phase == "closed") is is_closed
     assert stand.is_closing is is_closing
     assert not stand.is_running

@@ -59,7 +59,7 @@ def test_x_10_people_see_the_cards_of_a_machine_where_they_lie(chapter: str, met
     by_hand = {each.place for each in shift.table.round.plan if each.position > shift.table.round.drawn}
     lying = {
         (place_words(place), nth): NAMES[card]
-        for place in shift.table.laid.positions
+        for place in shift.table.rooms.contest.laid.positions
         if place not in by_hand and place != "discard"
         for nth, card in enumerate(shift.truth(place), 1)
     }

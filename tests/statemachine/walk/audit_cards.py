@@ -49,7 +49,7 @@ class CardAuditor(Auditor):
         self.length = 0
 
     def look(self, event: Event, effects: list[Effect]) -> None:
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         if of_kind(effects, RecordRound):
             self._compare_record()
         self._early(event, effects)
@@ -66,7 +66,7 @@ class CardAuditor(Auditor):
             self.out += self._left(event, round_.drawn - len(self.out))
         if isinstance(event, KeyPressed):
             self._by_hand(round_.drawn)
-        self.is_accused |= any(held.kind == "composition" for held in self.table.state.holds)
+        self.is_accused |= any(held.kind == "composition" for held in self.table.state.trouble.holds)
         self._compare(round_.seen, round_.drawn)
         for order in of_kind(effects, Dispense):
             self.wanted = order.count
@@ -74,12 +74,12 @@ class CardAuditor(Auditor):
     def _early(self, event: Event, effects: list[Effect]) -> None:
         """Cards out of a deck that lies ready before its deal are the first of it (x.13(b))."""
         state = self.table.state
-        if state.phase not in BEFORE_DEAL:
-            if state.round is None or not state.round.drawn:
+        if state.play.phase not in BEFORE_DEAL:
+            if state.play.round is None or not state.play.round.drawn:
                 self.early = []
             return
-        is_ready = state.in_play in state.decks and state.decks[state.in_play].ready
-        is_due = state.round is not None and state.round.drawn
+        is_ready = state.stock.in_play in state.stock.decks and state.stock.decks[state.stock.in_play].ready
+        is_due = state.play.round is not None and state.play.round.drawn
         if not (is_ready or is_due):  # they go with their deck, which the floor has had shuffled again
             self.early = []
         if self.phase in BEFORE_DEAL and is_ready and not is_due and not is_refused(effects):
@@ -104,7 +104,7 @@ class CardAuditor(Auditor):
     def _counts_by_floor(self) -> bool:
         """By reading V18 the floor counts a wrong stack: what it releases is whole, and no card of it known."""
         table = self.table
-        return table.readings["stack_count"] == "held" and table.setup.policies.short_stack
+        return table.law.readings["stack_count"] == "held" and table.setup.policies.short_stack
 
     def _by_hand(self, drawn: int) -> None:
         """Without a reader cards leave, and the last ones are taken back, by the dealer's keys."""
@@ -132,7 +132,7 @@ class CardAuditor(Auditor):
         self.hold_that(sorted(places) == list(range(1, len(places) + 1)), "the plan's positions", places)
 
     def _compare_record(self) -> None:
-        record = self.table.last_record
+        record = self.table.rooms.recorded.last
         assert record is not None
         shown = sum(len(cards) for cards in record.public.values())
         hidden = sum(record.hidden.values())

@@ -57,9 +57,9 @@ class FaultAuditor(Auditor):
             self.latched[raised.fault, raised.device] = not FAULT_ROWS[raised.fault].needs_retest
         self._latches(event, effects)
         state = self.table.state
-        found = {(held.kind, held.device) for held in state.holds}
+        found = {(held.kind, held.device) for held in state.trouble.holds}
         self.hold_that(found == self.latched.keys(), "the table holds", found, "latched are", self.latched)
-        for held in state.holds:
+        for held in state.trouble.holds:
             tested = self.latched[held.kind, held.device]
             self.hold_that(tested or not held.may_be_lifted, held, "counts as tested and was not")
         self._waits(event, effects)

@@ -54,9 +54,9 @@ class MeterAuditor(Auditor):
 
     def look(self, _event: Event, effects: list[Effect]) -> None:
         self._signs(effects)
-        self.hold_that(self.table.state.ledger.is_balanced(), "the ledger does not sum to zero")
-        if self.table.state.round is not None and self.table.state.round.by_hand:
-            self.kept = not self.table.state.round.gave_back
+        self.hold_that(self.table.state.books.ledger.is_balanced(), "the ledger does not sum to zero")
+        if self.table.state.play.round is not None and self.table.state.play.round.by_hand:
+            self.kept = not self.table.state.play.round.gave_back
         if of_kind(effects, ef.RecordRound):
             self._count_round()
 
@@ -77,18 +77,18 @@ class MeterAuditor(Auditor):
 
     def _is_noted(self) -> bool:
         """Of a hit that people paid by hand, and of a round whose shares they took back, the record says who."""
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         notes = round_.notes if round_ is not None and round_.by_hand else []
-        now = [note.words for note in notes if note.at == self.table.now and note.by]
+        now = [note.words for note in notes if note.at == self.table.state.clock.now and note.by]
         return any(said in words for words in now for said in NOTED)
 
     def _named(self, meter: str, level: str) -> list[int]:
         """What left a meter today, by each cause that may lower it."""
-        moved = self.table.state.ledger.moved.get(f"{meter}.{level}", {})
+        moved = self.table.state.books.ledger.moved.get(f"{meter}.{level}", {})
         return [moved.get(cause, 0) for cause in LOWERING]
 
     def _count_round(self) -> None:
-        record = self.table.last_record
+        record = self.table.rooms.recorded.last
         assert record is not None
         if not record.void and self.kept:
             self._contribute(record)
@@ -100,7 +100,7 @@ class MeterAuditor(Auditor):
         if not record.by_hand and not self._was_paid_before_void(record):
             self.hold_that(found == self.shown, "the meters show", self.shown, "ours are", found)
         else:
-            balances = self.table.state.ledger.balances
+            balances = self.table.state.books.ledger.balances
             self.units = {(meter, level): balances[f"{meter}.{level}"] for meter, level in self.units}
 
     def _was_paid_before_void(self, record: RoundRecord) -> bool:
@@ -122,7 +122,7 @@ class MeterAuditor(Auditor):
         wager = self.table.chapter.wagers.get(line.wager)
         if wager is None or wager.settles is None or line.result != "win" or line.row is None:
             return
-        payout = self.table.house.column(wager.settles.paytable).hits[line.row].payout
+        payout = self.table.law.house.column(wager.settles.paytable).hits[line.row].payout
         if payout.kind is not PayKind.METER:
             return
         meter = next(each.name for each in self.table.chapter.meters.values() if line.wager in each.wagers)

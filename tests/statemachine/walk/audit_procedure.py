@@ -10,7 +10,6 @@ from sabot.rules.cards import NAMES
 from sabot.statemachine import codec
 from sabot.statemachine.effects import RecordRound
 from sabot.statemachine.snapshot import setup_json
-from sabot.statemachine.views import public_cards
 
 from .auditor import Auditor, of_kind
 
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 
 def step_of(table: Table, number: int, event: Event, effects: list[Effect]) -> Step:
     """A step as the checker reads it, with the cards that the pages show now."""
-    record: Any = codec.write(table.last_record) if of_kind(effects, RecordRound) else None
+    record: Any = codec.write(table.rooms.recorded.last) if of_kind(effects, RecordRound) else None
     # Nothing is turned without a word to the dealer.
-    is_told = table.state.round is not None and effects
+    is_told = table.state.play.round is not None and effects
     shown = (
-        {place: [NAMES[card] for card in cards] for place, cards in public_cards(table).items()}
+        {place: [NAMES[card] for card in cards] for place, cards in table.rooms.views.public_cards().items()}
         if is_told
         else None
     )

@@ -48,7 +48,7 @@ class SettlementAuditor(Auditor):
                 effect for effect in effects if isinstance(effect, MOVES) and not self._was_no_wager(effect)
             ]
         if of_kind(effects, ef.RecordRound):
-            record = self.table.last_record
+            record = self.table.rooms.recorded.last
             assert record is not None
             self._at_most_once()
             if not record.by_hand:
@@ -63,7 +63,7 @@ class SettlementAuditor(Auditor):
 
     def _was_no_wager(self, effect: Effect) -> bool:
         """Chips of an answer that was never confirmed, handed back by the player's own turn or by its end."""
-        round_, second = self.table.state.round, self.table.chapter.contest.wagers[1:]
+        round_, second = self.table.state.play.round, self.table.chapter.contest.wagers[1:]
         if not isinstance(effect, ef.ReturnWager) or self.phase is not Phase.DECIDING or round_ is None:
             return False
         confirmed = second[: len(round_.raises.get(effect.seat, ()))]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
 from sabot.statemachine.betting import BEING_COUNTED
-from sabot.statemachine.chips import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.events import AccountsRead, AccountWager, Key, KeyPressed, Resumed, WagerSensed
 from sabot.statemachine.late import CHIPS_STAY
+from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.phases import Phase
 
 from .auditor import Auditor, is_refused, of_kind
@@ -42,15 +42,19 @@ class StakeAuditor(Auditor):
             self._account(event, effects)
         elif isinstance(event, AccountsRead) and not is_refused(effects):
             self._read(event)
-        elif isinstance(event, Resumed) and self.table.state.round is None:
+        elif isinstance(event, Resumed) and self.table.state.play.round is None:
             self._resumed()
         elif isinstance(event, KeyPressed) and event.key is Key.LOCK and not is_refused(effects):
             self._lock(effects)
         elif self.phase is Phase.CHIP_MISMATCH:
             self._mismatch(effects)
         self._follow_spots(effects)
-        self.hold_that(self.open == self.table.open_spots(), "other spots are open than were told", self.open)
-        is_before_lock = self.table.state.phase is Phase.BETS_OPEN
+        self.hold_that(
+            self.open == self.table.rooms.display.open_spots(),
+            "other spots are open than were told",
+            self.open,
+        )
+        is_before_lock = self.table.state.play.phase is Phase.BETS_OPEN
         self.hold_that(is_before_lock or not self.dark, "a spot is dark after the lock", self.dark)
         if of_kind(effects, ef.RecordRound):
             self._compare()
@@ -76,7 +80,7 @@ class StakeAuditor(Auditor):
             or self.table.chapter.wagers[event.wager].after_deal
         ):
             return
-        if event.cents == 0 and self.table.state.round is None:
+        if event.cents == 0 and self.table.state.play.round is None:
             self.bets.pop(spot, None)
         elif is_open:
             self.bets[spot] = event.cents
@@ -91,25 +95,25 @@ class StakeAuditor(Auditor):
 
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
         """Told once more of a wager in the round as it was accepted, which the dealer has not moved."""
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         wager = self.table.chapter.wagers.get(event.wager)
         if round_ is None or wager is None or event.seat not in round_.bets:
             return False
-        if self.table.state.phase not in CHIPS_STAY:
+        if self.table.state.play.phase not in CHIPS_STAY:
             return False
         is_progressive = wager.device == PROGRESSIVE
-        if is_progressive and self.table.state.phase not in BEING_COUNTED:
+        if is_progressive and self.table.state.play.phase not in BEING_COUNTED:
             return False
         return (
             event.seat not in round_.folded
-            and self.table.stakes(event.seat).get(event.wager, 0) == event.cents
+            and self.table.rooms.contest.stakes(event.seat).get(event.wager, 0) == event.cents
         )
 
     def _account(self, event: AccountWager, effects: list[Effect]) -> None:
         """Taken until the lock and never after it; nothing on account is no wager."""
         spot, refused = (event.seat, event.wager), of_kind(effects, ef.RefuseWager)
-        may_be_made = bool(self.open) and self.table.state.phase is Phase.BETS_OPEN
-        is_locked = self.table.state.round is not None
+        may_be_made = bool(self.open) and self.table.state.play.phase is Phase.BETS_OPEN
+        is_locked = self.table.state.play.round is not None
         self.hold_that(refused or not is_locked, "an account wager after the lock", event)
         if refused:
             return
@@ -120,7 +124,7 @@ class StakeAuditor(Auditor):
 
     def _read(self, event: AccountsRead) -> None:
         """Before the lock an account wager is what the wagering system has of it, or none."""
-        if self.table.state.round is not None:
+        if self.table.state.play.round is not None:
             return
         there = {(seat, wager): cents for seat, wager, cents in event.stakes}
         for spot in [each for each in self.bets if self.table.chapter.wagers[each[1]].device == ACCOUNT]:
@@ -152,7 +156,7 @@ class StakeAuditor(Auditor):
 
     def _mismatch(self, effects: list[Effect]) -> None:
         """The floor says whose progressive wager was made, or was not (then there is no chip to give back)."""
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         assert round_ is not None  # chips are counted within a round
         for refused in of_kind(effects, ef.RefuseWager):
             if refused.wager not in round_.bets[refused.seat]:
@@ -168,7 +172,7 @@ class StakeAuditor(Auditor):
                     self.locked[seat, wager] = cents
 
     def _compare(self) -> None:
-        record = self.table.last_record
+        record = self.table.rooms.recorded.last
         assert record is not None
         kept = {(seat, wager): cents for seat, bets in record.bets.items() for wager, cents in bets.items()}
         self.hold_that(kept == self.locked, "the round has", kept, "locked were", self.locked)

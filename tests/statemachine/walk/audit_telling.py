@@ -7,6 +7,7 @@ leaves the state as it was, but for the time.
 from __future__ import annotations
 
 import pickle
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
@@ -60,11 +61,11 @@ class RefusalAuditor(Auditor):
 
     def _state(self) -> bytes:
         state = self.table.state
-        now, state.now = state.now, 0.0
+        now, state.clock.now = state.clock.now, 0.0
         try:
             return pickle.dumps(state)
         finally:
-            state.now = now
+            state.clock.now = now
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         after = self._state()
@@ -81,7 +82,9 @@ class RefusalAuditor(Auditor):
         """Equal values may be written differently: what counts is whether they are equal."""
         old, new = pickle.loads(self.before), self.table.state
         changed = [
-            name for name in type(new).__slots__ if name != "now" and getattr(old, name) != getattr(new, name)
+            each.name
+            for each in fields(new)
+            if each.name != "now" and getattr(old, each.name) != getattr(new, each.name)
         ]
         self.hold_that(
             not changed, event, "was refused", of_kind(effects, ef.RefuseInput), "and changed", changed

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
 from sabot.statemachine import events as ev
-from sabot.statemachine.dealing import lies_in_exit
 
 from .auditor import Auditor
 
@@ -45,7 +44,7 @@ class WaitingAuditor(Auditor):
             act = _TOLD.get(type(effect))
             if act is not None:
                 act(self, effect)
-        if self.table.held is None and self.table.state.menu is None:
+        if self.table.held is None and self.table.state.entry.menu is None:
             self._verify(event)
 
     # ------------------------------------------------------------ what devices did, and were told
@@ -86,7 +85,7 @@ class WaitingAuditor(Auditor):
         first, second = self.lines
         if ONE_BY_ONE.match(first):
             self.hold_that(self.is_free, event, "waits for a card of a shoe that is halted:", first, second)
-        elif BY_STACK.match(first) and not lies_in_exit(self.table):
+        elif BY_STACK.match(first) and not self.table.rooms.dealing.lies_in_exit():
             self.hold_that(self.is_ordered, event, "waits for a stack that nobody ordered:", first, second)
         elif shuffles := SHUFFLES.match(first):
             is_at_work = shuffles[1] in self.shuffling

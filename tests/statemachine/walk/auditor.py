@@ -36,12 +36,12 @@ class Auditor:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.phase: Phase = table.state.phase
+        self.phase: Phase = table.state.play.phase
 
     def see(self, event: Event, effects: list[Effect]) -> None:
         """One event and what followed from it."""
         self.look(event, effects)
-        self.phase = self.table.state.phase
+        self.phase = self.table.state.play.phase
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         """What this auditor looks at."""

@@ -117,7 +117,7 @@ class Walker:
         self.table = Table(reduced_setup(way, limits))
         self.alphabet = Alphabet(self.table, limits)
         self.graph = Graph()
-        self._balances = dict(self.table.state.ledger.balances)
+        self._balances = dict(self.table.state.books.ledger.balances)
         self._is_in = b""
 
     def walk(self, most: int = 10_000_000) -> Graph:
@@ -135,14 +135,14 @@ class Walker:
     def _put(self, state: bytes) -> None:
         if self._is_in is not state:
             self.table.state = unfold(self.table, state)
-            self.table.phases.state = self.table.state.phase
+            self.table.phases.state = self.table.state.play.phase
             self._is_in = state
 
     def _try(self, node: Node, move: Move) -> tuple[Node, bool]:
         self._put(self.graph.states[node])
         self.watch.before(self.table)
         said = [effect for event in move.events for effect in self.table.handle(event)]
-        while self.table.state.menu is not None:  # what was wanted of a list is refused: leave it
+        while self.table.state.entry.menu is not None:  # what was wanted of a list is refused: leave it
             said += self.table.handle(KeyPressed(at=0.0, key=Key.BACK))
         self.graph.moves += 1
         self.watch.after(self.table, move, said)
@@ -166,7 +166,7 @@ class Walker:
         if is_new:
             restore_plan(self.table)
             self.watch.new_state(self.table)
-            if self.table.state.phase in HOME and not self.table.state.holds:
+            if self.table.state.play.phase in HOME and not self.table.state.trouble.holds:
                 self.graph.home.append(found)
         return found, is_new
 
@@ -174,12 +174,12 @@ class Walker:
         """Where decks do not run out there are always some in line, of backs that no other has."""
         state = self.table.state
         if not self.limits.lots:
-            for deck in state.decks.values():
+            for deck in state.stock.decks.values():
                 deck.color = f"back {deck.name}"
-            state.lots = [Lot("", f"back {n}", preshuffled=False) for n in range(self.limits.decks)]
+            state.stock.lots = [Lot("", f"back {n}", preshuffled=False) for n in range(self.limits.decks)]
         return fold(self.table, self._balances, undo=self.limits.undo)
 
     def _is_beyond(self) -> bool:
         """More faults at a time than are walked; a deck that was removed is none of them."""
-        faults = sum(held.kind != "deck_removed" for held in self.table.state.holds)
+        faults = sum(held.kind != "deck_removed" for held in self.table.state.trouble.holds)
         return faults > self.limits.faults

@@ -51,13 +51,13 @@ class FaceUp:
         self.cards.see(event, effects)
         if isinstance(event, DrawMade) and event.magic_card is not None:
             self.drawn.add(int(event.magic_card))
-        round_ = self.shift.table.state.round
+        round_ = self.shift.table.state.play.round
         if round_ is not None:
             self.was = set(self._open(round_))
         return self.was | self.drawn
 
     def _open(self, round_: RoundState) -> Iterator[int]:
-        phase = self.shift.table.state.phase
+        phase = self.shift.table.state.play.phase
         if phase is Phase.SETTLING:
             self.revealed = round_.number
         is_revealed = self.revealed == round_.number and phase in TURNED_UP and not round_.void
@@ -99,13 +99,13 @@ class FaceUp:
         return seat in reached and self._competes(round_, seat)
 
     def _is_half_void(self) -> bool:
-        return self.shift.table.contest_is_void
+        return self.shift.table.rooms.contest.is_void
 
     def _alive(self, round_: RoundState, seat: int) -> set[str]:
         """The optional wagers of a seat that are settled by its cards."""
         if seat in round_.left and not self._is_half_void():
             return set()
-        wagers, keeps = self.shift.table.chapter.wagers, self.shift.table.house.keeps_after_fold
+        wagers, keeps = self.shift.table.chapter.wagers, self.shift.table.law.house.keeps_after_fold
         return {
             name
             for name in round_.bets[seat]

@@ -12,10 +12,6 @@ import pickle
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
-from sabot.statemachine import decks
-from sabot.statemachine.byhand import open_stakes
-from sabot.statemachine.cures import is_gone
-from sabot.statemachine.dealing import make_plan
 from sabot.statemachine.phases import ENDING, Phase
 from sabot.statemachine.state import Day
 
@@ -36,33 +32,33 @@ def fold(table: Table, balances: dict[str, int], *, undo: bool = False) -> bytes
     if not undo:
         _confirm(state)
     _fold_holds(table)
-    for deck in state.decks.values():
+    for deck in state.stock.decks.values():
         _fold_deck(table, deck)
     _fold_table(state, balances)
-    if state.round is not None:
-        _fold_round(state, state.round)
-        is_confirmed = state.undo is None and not state.round.last_entry
-        if state.phase not in WITH_CARDS and is_confirmed:
-            _fold_dealt(state, state.round)
-        if state.round.by_hand:
-            _fold_by_hand(table, state.round)
-        elif state.phase in ENDING and is_confirmed:
-            _fold_finished(state.round)
-            if state.phase is Phase.RETURNING:
-                state.pending.choice = 0  # where in the list of payments the dealer is
+    if state.play.round is not None:
+        _fold_round(state, state.play.round)
+        is_confirmed = state.play.undo is None and not state.play.round.last_entry
+        if state.play.phase not in WITH_CARDS and is_confirmed:
+            _fold_dealt(state, state.play.round)
+        if state.play.round.by_hand:
+            _fold_by_hand(table, state.play.round)
+        elif state.play.phase in ENDING and is_confirmed:
+            _fold_finished(state.play.round)
+            if state.play.phase is Phase.RETURNING:
+                state.entry.pending.choice = 0  # where in the list of payments the dealer is
     _fold_undo(state)
     return write(state)
 
 
 def _confirm(state: State) -> None:
-    state.undo = None
-    if state.round is not None:
-        state.round.last_entry = ""
+    state.play.undo = None
+    if state.play.round is not None:
+        state.play.round.last_entry = ""
 
 
 def _fold_undo(state: State) -> None:
     """What would stand again, folded like what stands."""
-    undo = state.undo
+    undo = state.play.undo
     if undo is None:
         return
     undo.contributions = []
@@ -94,21 +90,21 @@ _PLANS: dict[object, list[Placement]] = {}
 def restore_plan(table: Table) -> None:
     """A plan follows from the wagers and the cards that lay face up: it is made again, once for each."""
     state = table.state
-    if state.undo is not None and state.undo.round is not None:
-        now, state.round = state.round, state.undo.round
-        _plan_again(table, state.undo.phase)
-        state.round = now
-    _plan_again(table, state.phase)
+    if state.play.undo is not None and state.play.undo.round is not None:
+        now, state.play.round = state.play.round, state.play.undo.round
+        _plan_again(table, state.play.undo.phase)
+        state.play.round = now
+    _plan_again(table, state.play.phase)
 
 
 def _plan_again(table: Table, phase: Phase) -> None:
-    round_ = table.state.round
+    round_ = table.state.play.round
     if round_ is None or phase not in PLANNED + DECLARABLE:
         return
     wagers = tuple((seat, *bets) for seat, bets in round_.bets.items())
     key = table.chapter.id, round_.method, wagers, tuple(round_.face_up)
     if key not in _PLANS:
-        make_plan(table)
+        table.rooms.dealing.make_plan()
         _PLANS[key] = round_.plan
     round_.plan = _PLANS[key]
     if phase in DECLARABLE and not round_.drawn:  # folded away: all were dealt, and none was read
@@ -124,18 +120,20 @@ WITH_CARDS = (Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, *PLANNED, Phase.LAST_CO
 
 def _fold_holds(table: Table) -> None:
     state = table.state
-    for held in state.holds:
-        held.retested = held.retested or is_gone(table, held)
-    for deck in state.decks.values():
-        newer = all(deck.opened_at > held.since for held in state.holds if held.device == f"deck {deck.name}")
+    for held in state.trouble.holds:
+        held.retested = held.retested or table.rooms.cures.is_gone(held)
+    for deck in state.stock.decks.values():
+        newer = all(
+            deck.opened_at > held.since for held in state.trouble.holds if held.device == f"deck {deck.name}"
+        )
         deck.rounds = 1 if newer else 0
-    for held in state.holds:
+    for held in state.trouble.holds:
         held.since = AT_THE_FAULT
-    state.retired = []
+    state.stock.retired = []
 
 
 def _fold_deck(table: Table, deck: Deck) -> None:
-    if decks.is_due(table, deck):
+    if table.rooms.deck_room.is_due(deck):
         deck.opened_at = LONG_AGO
     else:
         deck.opened_at = SINCE_THE_FAULT if deck.rounds else BEFORE_THE_FAULT
@@ -147,29 +145,31 @@ def _fold_deck(table: Table, deck: Deck) -> None:
 
 
 def _fold_table(state: State, balances: dict[str, int]) -> None:
-    state.now = state.clock_offset = 0.0
-    state.rounds = state.since_count = 0
-    state.dealer = "dealer" if state.dealer else ""
-    state.floor = ""
-    state.spread_up = False
-    state.dealt_last = state.dealt_last if state.deck_count > 1 else ""
-    state.unlocked = dict.fromkeys(sorted(state.unlocked), "somebody")
-    state.checklist = state.checklist[:1]
-    state.boxes = {seat: player for seat, player in state.boxes.items() if player != f"seat{seat}"}
-    state.holds.sort(key=lambda held: (held.kind, held.device))
-    for names in (state.out_of_order, state.covered, state.sorting):
+    state.clock.now = state.clock.clock_offset = 0.0
+    state.books.rounds = state.stock.since_count = 0
+    state.crew.dealer = "dealer" if state.crew.dealer else ""
+    state.crew.floor = ""
+    state.stock.spread_up = False
+    state.stock.dealt_last = state.stock.dealt_last if state.devices.deck_count > 1 else ""
+    state.crew.unlocked = dict.fromkeys(sorted(state.crew.unlocked), "somebody")
+    state.crew.checklist = state.crew.checklist[:1]
+    state.layout.boxes = {
+        seat: player for seat, player in state.layout.boxes.items() if player != f"seat{seat}"
+    }
+    state.trouble.holds.sort(key=lambda held: (held.kind, held.device))
+    for names in (state.devices.out_of_order, state.devices.covered, state.devices.sorting):
         names.sort()
-    state.late, state.notes = [], []
-    state.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(state.bets.items())}
-    state.decks = dict(sorted(state.decks.items()))
-    if state.deck_count == 1:  # with one deck on the table no color can meet its like
-        for each in (*state.decks.values(), *state.lots):
+    state.layout.late, state.books.notes = [], []
+    state.layout.bets = {seat: dict(sorted(bets.items())) for seat, bets in sorted(state.layout.bets.items())}
+    state.stock.decks = dict(sorted(state.stock.decks.items()))
+    if state.devices.deck_count == 1:  # with one deck on the table no color can meet its like
+        for each in (*state.stock.decks.values(), *state.stock.lots):
             setattr(each, "color", "red")  # noqa: B010 (decks and lots are of two types)
-    for lot in state.lots:
+    for lot in state.stock.lots:
         lot.lot = lot.color
-    state.ledger.balances = dict(balances)
-    state.ledger.moved = {}
-    state.day = Day()
+    state.books.ledger.balances = dict(balances)
+    state.books.ledger.moved = {}
+    state.books.day = Day()
 
 
 def _fold_dealt(state: State, round_: RoundState) -> None:
@@ -178,13 +178,13 @@ def _fold_dealt(state: State, round_: RoundState) -> None:
     round_.lap_from = round_.stub = None
     round_.seen, round_.face_up = [], []
     round_.count_wanted = False
-    if round_.deck in state.decks:
-        state.decks[round_.deck].counted = False
+    if round_.deck in state.stock.decks:
+        state.stock.decks[round_.deck].counted = False
 
 
 def _fold_by_hand(table: Table, round_: RoundState) -> None:
     """Of a round taken over it matters which stakes have no line yet, and which hits may have been paid."""
-    still = open_stakes(table)
+    still = table.rooms.by_hand.open_stakes()
     if round_.gave_back:
         _fold_finished(round_)
         round_.bets = {seat: {wager: None} for seat, wager in still}
@@ -215,7 +215,7 @@ def _fold_answer(pending: Pending, ante: int) -> None:
 
 
 def _fold_round(state: State, round_: RoundState) -> None:
-    deck = state.decks.get(round_.deck)
+    deck = state.stock.decks.get(round_.deck)
     if deck is not None and not deck.reshuffle:
         deck.ready = True  # it is shuffled after the round, whatever it was
     round_.raises = {
@@ -223,8 +223,8 @@ def _fold_round(state: State, round_: RoundState) -> None:
         for seat, raises in sorted(round_.raises.items())
         if raises
     }
-    if state.phase is Phase.DECIDING:
-        _fold_answer(state.pending, round_.bets[round_.asking]["ante"] or 0)
+    if state.play.phase is Phase.DECIDING:
+        _fold_answer(state.entry.pending, round_.bets[round_.asking]["ante"] or 0)
     round_.number = 0
     round_.started_at = 0.0
     round_.dealer = "dealer"

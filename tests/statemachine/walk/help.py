@@ -25,14 +25,14 @@ COLORS = ("red", "blue", "green", "brown", "black")
 
 def goal_when_held(people: People) -> Goal | None:
     """What somebody may choose of a list to lift a fault."""
-    holds, unlocked = people.table.state.holds, people.table.state.unlocked
+    holds, unlocked = people.table.state.trouble.holds, people.table.state.crew.unlocked
     ready = [(number, held) for number, held in enumerate(holds, 1) if _may_be_lifted(people, held)]
     if not ready:
         return None
     number, held = people.rng.choice(ready)
     if held.role is not Role.FLOOR and held.role.value not in unlocked:
         return None
-    in_round = held.kind == "restarted" and people.table.state.round is not None
+    in_round = held.kind == "restarted" and people.table.state.play.round is not None
     names = ("confirm_round", "take_over") if in_round else ("release",)
     name = people.rng.choice(names)
     return name, f"{number} {held.kind} {held.device}" if name == "release" else people.value_of(name)
@@ -44,12 +44,12 @@ def _may_be_lifted(people: People, held: Hold) -> bool:
 
 def _lacks_deck(people: People, held: Hold) -> bool:
     state = people.table.state
-    is_open = state.phase is not Phase.CLOSED
-    return held.kind == "deck_removed" and is_open and len(state.decks) < state.deck_count
+    is_open = state.play.phase is not Phase.CLOSED
+    return held.kind == "deck_removed" and is_open and len(state.stock.decks) < state.devices.deck_count
 
 
 def _is_uncovered(people: People, held: Hold) -> bool:
-    return held.kind == "out_of_order" and held.device in people.table.state.uncovered()
+    return held.kind == "out_of_order" and held.device in people.table.state.devices.uncovered()
 
 
 def help_with(people: People, held: Hold) -> Event:
@@ -57,7 +57,7 @@ def help_with(people: People, held: Hold) -> Event:
     if _is_uncovered(people, held):
         return people.want("covered", held.device)
     if _lacks_deck(people, held):
-        missing = [name for name in ("A", "B") if name not in people.table.state.decks]
+        missing = [name for name in ("A", "B") if name not in people.table.state.stock.decks]
         return change(people, missing[0])
     if held.kind == "sort_mode" and people.rng.random() < 0.5:
         return people.event(DeviceModeChanged, device=held.device, mode="play")
@@ -78,14 +78,14 @@ def register(people: People, color: str, *, preshuffled: bool = False) -> Event:
 def change(people: People, deck: str) -> Event:
     """Another deck for one that must leave: its back differs from the one that stays."""
     table, state = people.table, people.table.state
-    if state.phase not in table.action("change_deck").phases:
+    if state.play.phase not in table.action("change_deck").phases:
         return people.ok()
-    if Role.FLOOR.value not in state.unlocked:
+    if Role.FLOOR.value not in state.crew.unlocked:
         return people.unlock(Role.FLOOR)
-    if state.menu is None and table.can("change_deck", deck):
+    if state.entry.menu is None and table.can("change_deck", deck):
         return people.want("change_deck", deck)
-    stays = {each.color for name, each in state.decks.items() if name != deck}
-    fitting = [lot.lot for lot in state.lots if lot.color not in stays]
+    stays = {each.color for name, each in state.stock.decks.items() if name != deck}
+    fitting = [lot.lot for lot in state.stock.lots if lot.color not in stays]
     if fitting:
         return people.want("choose_lot", people.rng.choice(fitting))
     return register(people, next(each for each in COLORS if each not in stays))

@@ -12,13 +12,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.statemachine import events as ev
-from sabot.statemachine.dealing import expected_stub
 from sabot.statemachine.events import Event, Key, Role
 from sabot.statemachine.keys import BY_KEY
 from sabot.statemachine.late import CHIPS_STAY
-from sabot.statemachine.lists import choices, listed, opens_at, value_at
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.stub import is_count_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,33 +75,33 @@ class Alphabet:
 
     def free_color(self) -> str:
         """A back that no deck on the table has."""
-        used = {deck.color for deck in self.table.state.decks.values()}
+        used = {deck.color for deck in self.table.state.stock.decks.values()}
         return next(each for each in COLORS if each not in used)
 
     # ------------------------------------------------------------ keys and lists
 
     def _keys(self) -> Iterator[Move]:
         state = self.table.state
-        least, most = (0, self.limits.chips) if state.phase is Phase.COUNTING_CHIPS else (-1, 1_000_000)
-        number = state.pending.number or 0
+        least, most = (0, self.limits.chips) if state.play.phase is Phase.COUNTING_CHIPS else (-1, 1_000_000)
+        number = state.entry.pending.number or 0
         skips = self._skipped()
         for key in KEYS:
             is_beyond = (key is Key.PLUS and number >= most) or (key is Key.MINUS and number <= least)
             if key not in skips and not is_beyond:
                 yield Move(f"key {key}", (ev.KeyPressed(at=0.0, key=key),))
-        if self._counts_stub() and state.pending.number is None:
-            right = expected_stub(self.table)
+        if self._counts_stub() and state.entry.pending.number is None:
+            right = self.table.rooms.dealing.expected_stub()
             yield from (self._counted(right + off) for off in (-1, 0, 1))
 
     def _skipped(self) -> tuple[Key, ...]:
         """Keys for which others stand: the first row and the last, by FOLD; a stub is entered in one go."""
-        if self.table.state.phase is Phase.DECLARING and not self.limits.rows:
+        if self.table.state.play.phase is Phase.DECLARING and not self.limits.rows:
             return (Key.LEFT, Key.RIGHT, Key.TWO, Key.THREE)
         return (Key.LEFT, Key.RIGHT, Key.PLUS, Key.MINUS) if self._counts_stub() else ()
 
     def _counts_stub(self) -> bool:
-        phase = self.table.state.phase
-        return phase is Phase.LAST_COUNT or (phase is Phase.STUB and is_count_due(self.table))
+        phase = self.table.state.play.phase
+        return phase is Phase.LAST_COUNT or (phase is Phase.STUB and self.table.rooms.stub.is_count_due())
 
     def _counted(self, number: int) -> Move:
         """One card short, right, or one over."""
@@ -121,12 +118,12 @@ class Alphabet:
 
     def _is_listed(self, name: str) -> bool:
         action = self.table.action(name)
-        is_possible = self.table.state.phase in action.phases and name not in self.limits.left_out
+        is_possible = self.table.state.play.phase in action.phases and name not in self.limits.left_out
         return is_possible and (action.while_held or self.table.held is None)
 
     def _values(self, name: str) -> list[str]:
         values = self.table.action(name).values
-        offered = values(self.table) if values else []
+        offered = values() if values else []
         if name == "face_up" and not self.limits.rows:
             offered = offered[:1]  # the first card of a stack stands for the others
         if name == "settled_by_hand" and not self.limits.rows:
@@ -151,19 +148,25 @@ class Alphabet:
     def _way(self, roles: tuple[Role, ...], name: str, value: str) -> list[Key] | None:
         """The keys in the list of somebody who has unlocked these roles, None where it has no such line."""
         table, state = self.table, self.table.state
-        kept, state.unlocked = state.unlocked, dict.fromkeys((role.value for role in roles), "somebody")
+        kept, state.crew.unlocked = (
+            state.crew.unlocked,
+            dict.fromkeys((role.value for role in roles), "somebody"),
+        )
         try:
-            shown = listed(table, Role.FLOOR if roles else Role.DEALER, BY_KEY)
-            offered = choices(table, name)
+            shown = table.rooms.lists.listed(Role.FLOOR if roles else Role.DEALER, BY_KEY)
+            offered = table.rooms.lists.choices(name)
             if name not in shown or (value and value not in offered):
                 return None
-            keys = [*[Key.RIGHT] * ((shown.index(name) - opens_at(table, shown)) % len(shown)), Key.OK]
+            keys = [
+                *[Key.RIGHT] * ((shown.index(name) - table.rooms.lists.opens_at(shown)) % len(shown)),
+                Key.OK,
+            ]
             if value:
-                step = (offered.index(value) - value_at(table, name, offered)) % len(offered)
+                step = (offered.index(value) - table.rooms.lists.value_at(name, offered)) % len(offered)
                 keys += [*[Key.RIGHT] * step, Key.OK]
             return keys
         finally:
-            state.unlocked = kept
+            state.crew.unlocked = kept
 
     # ------------------------------------------------------------ wagers, cards, devices
 
@@ -176,7 +179,7 @@ class Alphabet:
         yield ev.WagerSensed(at=0.0, seat=1, wager=self.table.chapter.contest.wagers[1], cents=ANTE)
 
     def _antes(self) -> Iterator[Move]:
-        if self.limits.late or self.table.state.phase not in CHIPS_STAY - {Phase.BETS_OPEN}:
+        if self.limits.late or self.table.state.play.phase not in CHIPS_STAY - {Phase.BETS_OPEN}:
             for seat, cents in product(range(1, self.limits.seats + 1), (ANTE, 0)):
                 event = ev.WagerSensed(at=0.0, seat=seat, wager="ante", cents=cents)
                 yield Move(_words(event), (event,))
@@ -188,15 +191,15 @@ class Alphabet:
             yield Move(f"52 in {name}", (ev.ShuffleCompleted(at=0.0, deck=name, count=52),))
             yield Move(f"51 in {name}", (ev.ShuffleCompleted(at=0.0, deck=name, count=51),))
             yield Move(f"not counted {name}", (ev.ShuffleCompleted(at=0.0, deck=name),))
-        ordered = state.round.ordered if state.round is not None else 0
+        ordered = state.play.round.ordered if state.play.round is not None else 0
         for count in sorted({ordered or 5, 1}):
             yield Move(f"stack of {count}", (ev.StackDispensed(at=0.0, count=count),))
-        if self.limits.lots and not state.lots:
+        if self.limits.lots and not state.stock.lots:
             yield Move("lot", (ev.LotRegistered(at=0.0, lot="new", color=self.free_color()),))
 
     def _faults(self) -> Iterator[Move]:
         """Tests of the faults that are there, and new ones."""
-        for held in self.table.state.holds:
+        for held in self.table.state.trouble.holds:
             for good in (True, False):
                 event = ev.DeviceRetested(at=0.0, device=held.device, fault=held.kind, good=good)
                 yield Move(f"retest {held.kind} {held.device} {good}", (event,))

@@ -73,7 +73,9 @@ class Noise:
         return kind(at=self._at, source=self.rng.choice(("", "wire")), **fields)
 
     def _deck(self) -> str:
-        return self.rng.choice(("A", "B", "C", self.table.state.in_shuffler, self.table.state.in_play))
+        return self.rng.choice(
+            ("A", "B", "C", self.table.state.stock.in_shuffler, self.table.state.stock.in_play)
+        )
 
     def _seat(self) -> int:
         return self.rng.randint(0, self.table.setup.seat_count + 1)
@@ -103,7 +105,7 @@ class Noise:
     def _wager(self) -> Event:
         """Half of the chips of a round under way go where a wager is locked already."""
         seat, wager = self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense"))
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         if round_ is not None and round_.bets and self.rng.random() < 0.5:
             seat = self.rng.choice(sorted(round_.bets))
             wager = self.rng.choice(sorted(round_.bets[seat]))
@@ -133,7 +135,9 @@ class Noise:
             )
         stake = (self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense")), 100)
         stakes = self.rng.choice(((), (stake,)))
-        return self._event(ev.AccountsRead, device="accounts", round=self.table.state.rounds, stakes=stakes)
+        return self._event(
+            ev.AccountsRead, device="accounts", round=self.table.state.books.rounds, stakes=stakes
+        )
 
     # ------------------------------------------------------------ cards and devices
 
@@ -172,7 +176,7 @@ class Noise:
         return self._event(ev.DeviceFaulted, device=self.rng.choice(DEVICES), fault=fault, detail="")
 
     def _retested(self) -> Event:
-        holds = self.table.state.holds
+        holds = self.table.state.trouble.holds
         device = self._known_or([each.device for each in holds], DEVICES)
         fault = self._known_or([each.kind for each in holds], FAULT_KINDS)
         return self._event(ev.DeviceRetested, device=device, fault=fault, good=self.rng.random() < 0.7)
@@ -185,7 +189,7 @@ class Noise:
         return self._event(ev.DeviceEmptied, device="shuffler", cards_in=PACK_SIZE, cards_out=out)
 
     def _link(self) -> Event:
-        device = self._known_or([each.device for each in self.table.state.holds], DEVICES)
+        device = self._known_or([each.device for each in self.table.state.trouble.holds], DEVICES)
         if self.rng.random() < 0.4:
             return self._event(ev.LinkLost, device=device, reason="silence")
         return self._event(ev.LinkRestored, device=device)

@@ -78,10 +78,10 @@ class People:
         if self.goal is not None:
             return self._towards(*self.goal)
         table = self.table
-        if table.state.menu is not None:
+        if table.state.entry.menu is not None:
             return self.press(Key.BACK)
-        if table.held is not None and table.state.phase not in GOES_ON_WHILE_HELD:
-            return help_with(self, self.rng.choice(table.state.holds))
+        if table.held is not None and table.state.play.phase not in GOES_ON_WHILE_HELD:
+            return help_with(self, self.rng.choice(table.state.trouble.holds))
         return step(self)
 
     # ------------------------------------------------------------ what people say with
@@ -110,7 +110,7 @@ class People:
     def value_of(self, name: str) -> str:
         """Any value that may be chosen for an action now."""
         values = self.table.action(name).values
-        offered = values(self.table) if values else []
+        offered = values() if values else []
         return self.rng.choice(offered) if offered else ""
 
     # ------------------------------------------------------------ lists
@@ -118,22 +118,22 @@ class People:
     def _is_possible(self, name: str, value: str) -> bool:
         action = self.table.action(name)
         is_held = self.table.held is not None and not action.while_held
-        if self.table.state.phase not in action.phases or is_held:
+        if self.table.state.play.phase not in action.phases or is_held:
             return False
-        return action.values is None or action.offers(self.table, value or self.value_of(name))
+        return action.values is None or action.offers(value or self.value_of(name))
 
     def _towards(self, name: str, value: str) -> Event:
         """The next key on the way to an action of a list; when it is the last one the goal is reached."""
         state, action = self.table.state, self.table.action(name)
-        if action.by is not Role.DEALER and action.by.value not in state.unlocked:
+        if action.by is not Role.DEALER and action.by.value not in state.crew.unlocked:
             return self.unlock(action.by)
-        if state.menu is None:
+        if state.entry.menu is None:
             self.goal = self.goal if self.rng.random() < PATIENCE else None
             return self.press(Key.MENU if action.by is Role.DEALER else Key.FLOOR)
         return self._along(name, value)
 
     def _along(self, name: str, value: str) -> Event:
-        menu, action = self.table.state.menu, self.table.action(name)
+        menu, action = self.table.state.entry.menu, self.table.action(name)
         assert menu is not None  # the caller looked
         wanted, shown = (value, menu.values) if menu.action == name else (name, menu.actions)
         if wanted not in shown or menu.action not in ("", name):
@@ -141,13 +141,13 @@ class People:
             return self.press(Key.BACK)
         if shown[menu.cursor] != wanted:
             return self.press(Key.RIGHT)
-        if menu.action or action.values is None or not action.values(self.table):
+        if menu.action or action.values is None or not action.values():
             self.goal = None
         return self.ok()
 
     def _whim(self) -> Goal | None:
         """Now and then somebody wants something else than the next step."""
-        if self.table.state.menu is not None or self.rng.random() >= self.whims:
+        if self.table.state.entry.menu is not None or self.rng.random() >= self.whims:
             return None
         name = self.rng.choice(self.wishes)
         return (name, self.value_of(name)) if self._is_possible(name, "") else None

@@ -6,19 +6,12 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine import events as ev
-from sabot.statemachine.answering import differs, second_wager
-from sabot.statemachine.byhand import MOST_CENTS, entries_by_hand, open_stakes, takes_digits, unpriced
-from sabot.statemachine.chips import ACCOUNT, accepted
-from sabot.statemachine.dealing import SHUFFLER, expected_stub, lacks_shuffler, waits_for_deck, wants_shuffle
-from sabot.statemachine.decks import due_decks
-from sabot.statemachine.declaring import may_reopen, open_question
+from sabot.statemachine.byhand import MOST_CENTS
+from sabot.statemachine.dealing import SHUFFLER
 from sabot.statemachine.events import DIGITS, Event, Key, Role
-from sabot.statemachine.lockout import to_hand_back
-from sabot.statemachine.outoforder import methods_left
+from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.shuffling import shuffles_by_device
-from sabot.statemachine.stub import is_count_due
 
 from .help import COLORS, change, register
 
@@ -37,9 +30,9 @@ TEN = 10
 
 def step(people: People) -> Event:
     """What comes next."""
-    if to_hand_back(people.table) is not None:
+    if people.table.rooms.lockout.to_hand_back() is not None:
         return people.ok()
-    return _BY_PHASE.get(people.table.state.phase, _ok)(people)
+    return _BY_PHASE.get(people.table.state.play.phase, _ok)(people)
 
 
 def _ok(people: People) -> Event:
@@ -51,33 +44,33 @@ def _ok(people: People) -> Event:
 
 def _closed(people: People) -> Event:
     state, rng = people.table.state, people.rng
-    if not state.dealer:
+    if not state.crew.dealer:
         return people.event(ev.DealerSignedOn, person=f"dealer {rng.randint(1, 4)}")
     if people.table.can("receive"):
         return people.ok()
-    if len(state.lots) > state.deck_count:
-        return people.want("choose_lot", rng.choice(state.lots).lot)
-    used = {lot.color for lot in state.lots}
-    preshuffled = state.lots[0].preshuffled if state.lots else rng.random() < 0.3
+    if len(state.stock.lots) > state.devices.deck_count:
+        return people.want("choose_lot", rng.choice(state.stock.lots).lot)
+    used = {lot.color for lot in state.stock.lots}
+    preshuffled = state.stock.lots[0].preshuffled if state.stock.lots else rng.random() < 0.3
     color = rng.choice([each for each in COLORS if each not in used] or COLORS)
     return register(people, color, preshuffled=preshuffled)
 
 
 def _verifying(people: People) -> Event:
-    return people.want("verify_cards" if people.table.state.checklist else "check_devices")
+    return people.want("verify_cards" if people.table.state.crew.checklist else "check_devices")
 
 
 def _shuffling(people: People) -> Event:
     state = people.table.state
-    deck, due = state.decks.get(state.in_shuffler), due_decks(people.table)
+    deck, due = state.stock.decks.get(state.stock.in_shuffler), people.table.rooms.deck_room.due_decks()
     if deck is None or due:
-        return change(people, due[0] if due else state.in_shuffler or "A")
-    return _shuffled(people, deck) if shuffles_by_device(people.table) else people.ok()
+        return change(people, due[0] if due else state.stock.in_shuffler or "A")
+    return _shuffled(people, deck) if people.table.rooms.shuffling.shuffles_by_device() else people.ok()
 
 
 def _shuffled(people: People, deck: Deck) -> Event:
     """The shuffler reports a deck, begun in play mode."""
-    sorting = people.table.state.sorting
+    sorting = people.table.state.devices.sorting
     if deck.sorted_since and sorting:
         return people.event(ev.DeviceModeChanged, device=sorting[0], mode="play")
     if deck.sorted_since or deck.failed:
@@ -95,30 +88,32 @@ def _shuffled(people: People, deck: Deck) -> Event:
 
 def _bets_open(people: People) -> Event:
     table, state = people.table, people.table.state
-    due, deck = due_decks(table), state.decks.get(state.in_play)
+    due, deck = table.rooms.deck_room.due_decks(), state.stock.decks.get(state.stock.in_play)
     if due:
         return change(people, due[0])
     if deck is None or not deck.ready:
         return people.want("reshuffle")
-    waiting = [name for name in people.world.in_shuffler if name in state.decks and name != state.in_play]
+    waiting = [
+        name for name in people.world.in_shuffler if name in state.stock.decks and name != state.stock.in_play
+    ]
     if waiting and people.rng.random() < 0.3:
-        return _shuffled(people, state.decks[waiting[0]])
+        return _shuffled(people, state.stock.decks[waiting[0]])
     return _betting(people)
 
 
 def _betting(people: People) -> Event:
     """Wagers for a while, then the lock."""
     state = people.table.state
-    if not state.bets and people.places_left == 0:
+    if not state.layout.bets and people.places_left == 0:
         people.places_left = people.rng.randint(1, 4 * people.table.setup.seat_count)
     if people.places_left > 0:
         people.places_left -= 1
         return _wager(people)
-    if not state.checklist:
+    if not state.crew.checklist:
         return people.want("check_devices")
-    if state.out_of_order and people.rng.random() < 0.3:
-        return people.want("in_service", state.out_of_order[0])
-    if not state.out_of_order and people.value_of("choose_method"):
+    if state.devices.out_of_order and people.rng.random() < 0.3:
+        return people.want("in_service", state.devices.out_of_order[0])
+    if not state.devices.out_of_order and people.value_of("choose_method"):
         return people.want("choose_method", people.table.setup.method)
     return people.press(Key.LOCK) if people.table.can("lock") else _mend(people)
 
@@ -127,7 +122,7 @@ def _wager(people: People) -> Event:
     table, setup, rng = people.table, people.table.setup, people.rng
     seat = rng.randint(1, setup.seat_count)
     name = rng.choice(["ante", "ante", *(name for name in table.chapter.wagers if name in setup.offers)])
-    if seat not in table.state.bets:
+    if seat not in table.state.layout.bets:
         name = "ante" if "aces_up" not in setup.offers or rng.random() < 0.8 else "aces_up"
     wager = table.chapter.wagers[name]
     if wager.device == ACCOUNT:
@@ -139,10 +134,10 @@ def _wager(people: People) -> Event:
 
 def _mend(people: People) -> Event:
     """The lock is refused: no dealer, a device out of order, too many boxes, or no wager that stands."""
-    bets, rng = people.table.state.bets, people.rng
-    if not people.table.state.dealer:
+    bets, rng = people.table.state.layout.bets, people.rng
+    if not people.table.state.crew.dealer:
         return people.event(ev.DealerSignedOn, person=f"dealer {rng.randint(1, 4)}")
-    if people.table.state.out_of_order and rng.random() < 0.7:
+    if people.table.state.devices.out_of_order and rng.random() < 0.7:
         return people.want("choose_method", people.value_of("choose_method"))
     if len(bets) > 1:
         seat = rng.choice(sorted(bets))
@@ -152,12 +147,15 @@ def _mend(people: People) -> Event:
 
 def _counting(people: People) -> Event:
     """Chips, one by one; now and then one is overlooked."""
-    return _count(people, accepted(people.table))
+    return _count(people, people.table.rooms.chip_count.accepted())
 
 
 def _count(people: People, wanted: int) -> Event:
     """So many, by tens where the display says so, and one by one; now and then one is overlooked."""
-    number, tens = people.table.state.pending.number, people.table.state.phase is not P.COUNTING_CHIPS
+    number, tens = (
+        people.table.state.entry.pending.number,
+        people.table.state.play.phase is not P.COUNTING_CHIPS,
+    )
     counted = number or 0
     if number is not None and people.rng.random() < (0.95 if counted == wanted else 0.05):
         return people.ok()
@@ -168,20 +166,20 @@ def _count(people: People, wanted: int) -> Event:
 
 def _stub(people: People) -> Event:
     """To the rack, or counted where a count is due."""
-    if not is_count_due(people.table):
+    if not people.table.rooms.stub.is_count_due():
         return people.ok()
-    return _count(people, expected_stub(people.table))
+    return _count(people, people.table.rooms.dealing.expected_stub())
 
 
 def _last_count(people: People) -> Event:
-    return _count(people, expected_stub(people.table))
+    return _count(people, people.table.rooms.dealing.expected_stub())
 
 
 def _mismatch(people: People) -> Event:
     table = people.table
-    way = "up" if table.round.chips > accepted(table) else "down"
+    way = "up" if table.round.chips > table.rooms.chip_count.accepted() else "down"
     values = table.action("resolve_chips").values
-    fixes = [each for each in values(table) if each.endswith(way)] if values else []
+    fixes = [each for each in values() if each.endswith(way)] if values else []
     return people.want("resolve_chips", people.rng.choice(fixes)) if fixes else people.press(Key.BACK)
 
 
@@ -190,31 +188,33 @@ def _mismatch(people: People) -> Event:
 
 def _dealing(people: People) -> Event:
     table, world = people.table, people.world
-    if wants_shuffle(table):
+    if table.rooms.dealing.wants_shuffle():
         return _reshuffling(people)
-    if waits_for_deck(table) or (table.round.to_do and people.rng.random() < 0.5):
+    if table.rooms.dealing.waits_for_deck() or (table.round.to_do and people.rng.random() < 0.5):
         return people.ok()
     if table.round.knowledge == Knowledge.EACH_CARD:
         # Of a pack that accidents have emptied nothing can be read.
         return people.event(ev.CardDrawn, card=next(iter(world.draw(1)), None))
-    is_automated = table.round.method.startswith("auto_shoe") and table.state.knowledge != Knowledge.NONE
+    is_automated = (
+        table.round.method.startswith("auto_shoe") and table.state.devices.knowledge != Knowledge.NONE
+    )
     if not (is_automated and world.wanted):
         return people.ok()
     count, world.wanted = world.wanted, 0
     cards = world.draw(count)
-    reads = table.state.knowledge == Knowledge.STACK
+    reads = table.state.devices.knowledge == Knowledge.STACK
     return people.event(ev.StackDispensed, count=count, cards=cards if reads else ())
 
 
 def _reshuffling(people: People) -> Event:
     """The shuffle that the floor directed for a locked round, by a device or by hand."""
     table = people.table
-    if shuffles_by_device(table):
-        return _shuffled(people, table.state.decks[table.round.deck])
-    if SHUFFLER in table.state.uncovered():
+    if table.rooms.shuffling.shuffles_by_device():
+        return _shuffled(people, table.state.stock.decks[table.round.deck])
+    if SHUFFLER in table.state.devices.uncovered():
         return people.want("covered", SHUFFLER)
-    if lacks_shuffler(table):
-        return people.want("choose_method", people.rng.choice(methods_left(table)))
+    if table.rooms.dealing.lacks_shuffler():
+        return people.want("choose_method", people.rng.choice(table.rooms.out_of_order.methods_left()))
     return people.ok()
 
 
@@ -226,10 +226,10 @@ def _deciding(people: People) -> Event:
     table, rng = people.table, people.rng
     if table.can("decide"):
         return people.ok()
-    if differs(table):
+    if table.rooms.answering.differs():
         return people.press(rng.choice((Key.LEFT, Key.RIGHT, Key.BACK)))
-    if table.state.owed and rng.random() < 0.3:
-        owed = table.state.owed[0]
+    if table.state.books.owed and rng.random() < 0.3:
+        owed = table.state.books.owed[0]
         return people.event(ev.AccountCredited, device="accounts", number=owed.number, cents=owed.cents)
     if table.chapter.extras and rng.random() < 0.1:
         return _drawn(people)
@@ -258,7 +258,7 @@ def _turning(people: People) -> Event:
 def _second_wager(people: People) -> Event:
     """By a key, or by chips that the pad senses."""
     table = people.table
-    wager, seat = table.chapter.wagers[second_wager(table)], table.round.asking
+    wager, seat = table.chapter.wagers[table.rooms.answering.second_wager()], table.round.asking
     assert wager.times is not None  # a second wager has multiples
     keys = [key for key, times in MULTIPLES.items() if wager.times.least <= times <= wager.times.most]
     key = people.rng.choice(keys)
@@ -271,27 +271,27 @@ def _second_wager(people: People) -> Event:
 
 def _declaring(people: People) -> Event:
     """Any row that can be; where an earlier word left none, the floor has one taken back."""
-    if not open_question(people.table).rows:
-        return people.want("correct", people.rng.choice(may_reopen(people.table)))
+    if not people.table.rooms.declaring.open_question().rows:
+        return people.want("correct", people.rng.choice(people.table.rooms.declaring.may_reopen()))
     return people.press(people.rng.choice((Key.OK, Key.FOLD, Key.RIGHT, Key.ONE)))
 
 
 def _clearing(people: People) -> Event:
     """The floor enters what people settled by hand, then the cards go."""
-    if unpriced(people.table) is not None:
+    if people.table.rooms.by_hand.unpriced() is not None:
         return _how_much(people)
-    if not open_stakes(people.table):
+    if not people.table.rooms.by_hand.open_stakes():
         return people.ok()
-    values = entries_by_hand(people.table)
+    values = people.table.rooms.by_hand.entries_by_hand()
     rest = [value for value in values if value.startswith("rest")]
     return people.want("settled_by_hand", people.rng.choice(rest if people.rng.random() < 0.5 else values))
 
 
 def _how_much(people: People) -> Event:
     """The floor enters a sum, digit by digit."""
-    if not takes_digits(people.table):
+    if not people.table.rooms.by_hand.takes_digits():
         return people.unlock(Role.FLOOR)
-    number = people.table.state.pending.number or 0
+    number = people.table.state.entry.pending.number or 0
     is_enough = number and (number >= MOST_CENTS or people.rng.random() < 0.3)
     return people.ok() if is_enough else people.press(people.rng.choice(tuple(DIGITS)))
 

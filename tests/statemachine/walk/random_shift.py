@@ -89,8 +89,8 @@ class RandomShift:
             if isinstance(effect, WakeAt):
                 self.wake = effect.at
         state = self.table.state
-        if state.phase is Phase.DEALING and state.rounds != self._round:
-            self._round = state.rounds
+        if state.play.phase is Phase.DEALING and state.books.rounds != self._round:
+            self._round = state.books.rounds
             wanted = self.world.wanted
             self.world.shuffle(self.table.round.plan)
             self.world.wanted = wanted
@@ -99,7 +99,7 @@ class RandomShift:
     def steps(self) -> Iterator[Step]:
         """Event after event, without end; the first word is that the controller is there."""
         first = Resumed(at=self.now, down_s=0.0)
-        if not self.table.state.now:
+        if not self.table.state.clock.now:
             yield Step(first, self.handle(first))
         while True:
             event = self.next_event()
@@ -107,8 +107,8 @@ class RandomShift:
 
     def rounds(self, count: int) -> Iterator[Step]:
         """The steps of so many rounds."""
-        last = self.table.state.rounds + count
+        last = self.table.state.books.rounds + count
         for step in self.steps():
             yield step
-            if self.table.state.rounds >= last and self.table.state.round is None:
+            if self.table.state.books.rounds >= last and self.table.state.play.round is None:
                 return

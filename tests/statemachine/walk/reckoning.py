@@ -73,12 +73,12 @@ class Reckoning:
 
     def see(self) -> None:
         """Look after each event; a record that is new is settled again."""
-        round_ = self.table.state.round
+        round_ = self.table.state.play.round
         if round_ is not None:
             seen = [card.card for card in round_.seen if card is not None]
             self._out = seen if len(seen) == len(round_.seen) else []
             return
-        record = self.table.last_record
+        record = self.table.rooms.recorded.last
         if record is not None and record is not self._last and self._out and was_read(record):
             compare(record, self.table.setup.options, self._out)
             self.compared += 1

@@ -55,7 +55,7 @@ SEEDS = range(3)
 
 def is_dealt(table: Table, step: Step) -> bool:
     """A card that was read has found its place."""
-    return bool(table.state.round and table.state.round.seen and not is_refused(step.effects))
+    return bool(table.state.play.round and table.state.play.round.seen and not is_refused(step.effects))
 
 
 def is_read(table: Table, step: Step) -> bool:
@@ -79,11 +79,11 @@ def is_counted(table: Table, step: Step) -> bool:
 
 
 def has_round(table: Table, _step: Step) -> bool:
-    return table.state.round is not None
+    return table.state.play.round is not None
 
 
 def has_fault(table: Table, step: Step) -> bool:
-    return bool(table.state.holds) and not is_refused(step.effects)
+    return bool(table.state.trouble.holds) and not is_refused(step.effects)
 
 
 def refused(_table: Table, step: Step) -> bool:
@@ -118,16 +118,16 @@ def forget_a_card(table: Table) -> None:
 
 
 def forget_the_faults(table: Table) -> None:
-    table.state.holds = []
+    table.state.trouble.holds = []
 
 
 def count_another_round(table: Table) -> None:
-    table.state.rounds += 1
+    table.state.books.rounds += 1
 
 
 def rob_a_meter(table: Table) -> None:
     """A cent goes from a meter to another account: the sum is zero still."""
-    balances = table.state.ledger.balances
+    balances = table.state.books.ledger.balances
     meter = next(name for name in balances if tuple(name.split(".")) in _signs(table))
     other = next(name for name in balances if name != meter)
     balances[meter] -= UNITS
@@ -135,7 +135,7 @@ def rob_a_meter(table: Table) -> None:
 
 
 def lose_a_cent(table: Table) -> None:
-    balances = table.state.ledger.balances
+    balances = table.state.books.ledger.balances
     balances[next(iter(balances))] -= UNITS
 
 

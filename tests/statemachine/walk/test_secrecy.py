@@ -38,10 +38,10 @@ def test_no_card_leaves_the_table_before_it_is_public(way: Way, seed: int) -> No
         for where, card in look_everywhere(shift, event, effects):
             assert card in face_up, (shift, where, card, event)
             shown.add(card)
-        record = shift.table.last_record
-        if shift.table.state.round is None and record is not None:
+        record = shift.table.rooms.recorded.last
+        if shift.table.state.play.round is None and record is not None:
             assert set(cards_within(record)) <= face_up, (shift, record.number, record)
-    assert shown or shift.table.state.knowledge == "none", shift
+    assert shown or shift.table.state.devices.knowledge == "none", shift
 
 
 @pytest.mark.parametrize(

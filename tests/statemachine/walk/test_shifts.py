@@ -49,12 +49,12 @@ class AuditedShift:
         """Only sensible events from here; what holds the table must be lifted on the way."""
         noise, self.shift.noise, self.shift.people.whims = self.shift.noise, 0.0, 0.0
         for _ in range(MOST_STEPS_HOME):
-            if self.table.state.phase in HOME and self.table.held is None:
+            if self.table.state.play.phase in HOME and self.table.held is None:
                 self.shift.noise = noise
                 return
             self.play(1)
-        kinds = [(held.kind, held.device) for held in self.table.state.holds]
-        raise AssertionError(f"{self.shift}: no way out of {self.table.state.phase} {kinds}")
+        kinds = [(held.kind, held.device) for held in self.table.state.trouble.holds]
+        raise AssertionError(f"{self.shift}: no way out of {self.table.state.play.phase} {kinds}")
 
 
 @pytest.mark.parametrize(("number", "way"), list(enumerate(WAYS)), ids=str)
@@ -70,7 +70,7 @@ def test_a_shift_gets_somewhere(way: Way) -> None:
     """So that the tests of this folder are not about tables that stand still."""
     audited = AuditedShift(77, way, noise=0.0, whims=0.0, pauses=0.0)
     audited.play(STEPS)
-    assert audited.table.state.rounds >= 2, audited.shift
+    assert audited.table.state.books.rounds >= 2, audited.shift
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine import effects as ef
 from sabot.statemachine.action import Refused
-from sabot.statemachine.display import prompt
 from sabot.statemachine.events import KeyPressed, Role
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import Phase
@@ -49,13 +48,13 @@ class StepWatch:
     def before(self, table: Table) -> None:
         """What was so before the move."""
         state = table.state
-        self.faults = {(held.kind, held.device) for held in state.holds}
-        self.tested = {(held.kind, held.device) for held in state.holds if held.may_be_lifted}
+        self.faults = {(held.kind, held.device) for held in state.trouble.holds}
+        self.tested = {(held.kind, held.device) for held in state.trouble.holds if held.may_be_lifted}
         self.was_held = table.held is not None
         self.stakes, self.carried_out = {}, []
-        round_ = state.round
+        round_ = state.play.round
         if round_ is not None and not round_.void and not round_.by_hand:
-            seats = {seat: table.stakes(seat) for seat in round_.bets}
+            seats = {seat: table.rooms.contest.stakes(seat) for seat in round_.bets}
             self.stakes = {
                 (seat, name): cents for seat, bets in seats.items() for name, cents in bets.items()
             }
@@ -74,7 +73,7 @@ class StepWatch:
             holds(len(line) <= WIDTH and line.isascii() and line.isprintable(), repr(line))
 
     def _faults_stay(self, table: Table, move: Move, said: list[Effect]) -> None:
-        found = {(held.kind, held.device) for held in table.state.holds}
+        found = {(held.kind, held.device) for held in table.state.trouble.holds}
         gone = self.faults - found
         cleared = {(each.fault, each.device) for each in of_kind(said, ef.ClearFault)}
         holds(gone <= cleared, move, "lost", gone)
@@ -99,13 +98,17 @@ class StepWatch:
     def new_state(self, table: Table) -> None:
         """What must be so in every state."""
         state = table.state
-        holds(table.phases.state is state.phase, "two phases", table.phases.state, state.phase)
-        holds(state.ledger.is_balanced(), "the ledger does not sum to zero")
-        holds(not table.open_spots() or (state.phase in BETTING and table.held is None), "open spots", state)
-        first, second, cite = prompt(table)
+        holds(table.phases.state is state.play.phase, "two phases", table.phases.state, state.play.phase)
+        holds(state.books.ledger.is_balanced(), "the ledger does not sum to zero")
+        holds(
+            not table.rooms.display.open_spots() or (state.play.phase in BETTING and table.held is None),
+            "open spots",
+            state,
+        )
+        first, second, cite = table.rooms.display.prompt()
         holds(first and cite and max(len(first), len(second)) <= WIDTH, first, second, cite)
         for role in Role:
-            holds(table.view(role)["phase"] == state.phase.value, "a view of another phase")
+            holds(table.view(role)["phase"] == state.play.phase.value, "a view of another phase")
         for name in table.actions:
             try:
                 table.verify(name)

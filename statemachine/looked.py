@@ -1,0 +1,35 @@
+"""The wagers that would go back if it were locked now; a seat is looked at when its wagers changed."""
+
+from collections.abc import Callable, Mapping
+
+Bets = Mapping[int, Mapping[str, int | None]]
+Dark = tuple[tuple[int, str], ...]
+
+
+class Looked:
+    """What of the spots was looked at since a wager on them changed."""
+
+    __slots__ = ("_changed", "_dark")
+
+    def __init__(self) -> None:
+        self._dark: dict[int, Dark] = {}
+        self._changed: set[int] | None = None
+
+    def changed(self, seat: int) -> None:
+        """Look at this seat."""
+        if self._changed is not None:
+            self._changed.add(seat)
+
+    def away(self) -> None:
+        """No wager is taken: look at all of them when bets are open again."""
+        self._dark, self._changed = {}, None
+
+    def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
+        """Return what would go back, in order."""
+        for seat in bets if self._changed is None else self._changed:
+            self._dark.pop(seat, None)
+            found = look(seat, bets.get(seat, {}))
+            if found:
+                self._dark[seat] = found
+        self._changed = set()
+        return tuple(spot for seat in sorted(self._dark) for spot in self._dark[seat])
