@@ -47,7 +47,7 @@ def program(python: str, table_file: Path) -> Iterator[Ready]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, Path(os.devnull).open("wb") as nowhere:
         manager.bind(str(place))
         manager.settimeout(PATIENCE_S)
-        order = [python, "-c", "import sys; from sabot.cli import main; sys.exit(main())", "run"]
+        order = [python, "-m", "sabot", "run"]  # as the unit does
         path = os.pathsep.join(filter(None, (str(Path(__file__).parent), os.environ.get("PYTHONPATH"))))
         own = {"NOTIFY_SOCKET": str(place), "PYTHONPATH": path}
         environment = {**os.environ, **of_the_unit(), **own}

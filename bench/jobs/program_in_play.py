@@ -25,7 +25,7 @@ CENTS, SEATS = 2500, 3
 @contextmanager
 def console(python: str, place: Path) -> Iterator[None]:
     """A console that follows each event, as a process of its own."""
-    order = [python, "-c", "import sys; from sabot.cli import main; sys.exit(main())", "console"]
+    order = [python, "-m", "sabot", "console"]
     with Path(os.devnull).open("wb") as nowhere:
         follows = subprocess.Popen([*order, "--socket", str(place), "--json", "follow"], stdout=nowhere)
         yield

@@ -16,8 +16,9 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from journal.shifts import Kept, StillClock, recording_of
 from sabot.desk.commands.replay_file import Recording
@@ -31,6 +32,8 @@ from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.ledger import SEED
 from sabot.statemachine.table import Table
+
+MOST_LATER_S = 0.005  # about the time of a commit: the kill falls anywhere in it
 
 
 class Steps:
@@ -91,8 +94,15 @@ async def play(rooms: Rooms, board: Board, recording: Recording, acknowledge: in
     await asyncio.to_thread(writer.close)
 
 
+class Moment(NamedTuple):
+    """When a child is killed from outside: so many acknowledgements were heard, and then so long."""
+
+    acknowledged: int
+    later_s: float
+
+
 def killed(
-    root: Path, board_root: Path, recording: Recording, dies_at: int, after_s: float | None
+    root: Path, board_root: Path, recording: Recording, dies_at: int, moment: Moment | None
 ) -> dict[str, object]:
     """One turn: a child that is killed, and what it left."""
     shutil.rmtree(root, ignore_errors=True)
@@ -106,11 +116,12 @@ def killed(
         asyncio.run(play(rooms, board, recording, writing, Steps(dies_at)))
         os._exit(0)
     os.close(writing)
-    if after_s is not None:
-        time.sleep(after_s)
-        os.kill(child, signal.SIGKILL)
     with os.fdopen(reading) as pipe:
-        acknowledged = [int(line) for line in pipe.read().split()]
+        acknowledged = [int(line) for line in islice(pipe, moment.acknowledged if moment else 0)]
+        if moment is not None:
+            time.sleep(moment.later_s)
+            os.kill(child, signal.SIGKILL)
+        acknowledged += [int(line) for line in pipe.read().split()]
     _, status = os.waitpid(child, 0)
     return {"was_killed": os.WIFSIGNALED(status), **left(rooms, board, recording, acknowledged)}
 
@@ -133,24 +144,17 @@ def left(rooms: Rooms, board: Board, recording: Recording, acknowledged: list[in
     }
 
 
-def _whole_s(folder: Path, board_root: Path, recording: Recording) -> float:
-    """How long a shift takes here that nobody kills."""
-    began = time.monotonic()
-    killed(folder / "turn", board_root, recording, 0, None)
-    return time.monotonic() - began
-
-
 def main() -> None:
     way, folder, turns = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     recording = recording_of("pa679a")
     board_root = folder / "board"
     boards.prepare(Rooms(board_root), boards.SIMULATED)
     dice = random.Random(int(sys.argv[4]))
-    whole_s = _whole_s(folder, board_root, recording) if way == "random" else 0.0
+    most = len(recording.events) * 4 // 5
     for turn in range(turns):
         dies_at = 1 + turn * int(sys.argv[5]) if way == "step" else 0
-        after_s = dice.uniform(0.1, 0.9) * whole_s if way == "random" else None
-        print(json.dumps(killed(folder / "turn", board_root, recording, dies_at, after_s)), flush=True)
+        moment = Moment(dice.randrange(most), dice.uniform(0, MOST_LATER_S)) if way == "random" else None
+        print(json.dumps(killed(folder / "turn", board_root, recording, dies_at, moment)), flush=True)
 
 
 if __name__ == "__main__":
