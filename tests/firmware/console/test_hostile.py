@@ -62,7 +62,9 @@ def test_policy_there_is_a_bound_on_consoles_and_one_user_leaves_a_place_to_othe
         assert each.__enter__().recv(10)
     with raw(board) as one_too_many:
         assert json.loads(one_too_many.recv(4096))["code"] == "E-CONS-017"
-    with pytest.raises(ConsoleError, match=rf"^E-CONS-017 .*: {MOST_OF_ONE_USER} consoles are connected already"):
+    with pytest.raises(
+        ConsoleError, match=rf"^E-CONS-017 .*: {MOST_OF_ONE_USER} consoles are connected already"
+    ):
         Client(board.socket)
     for each in open_ones:
         each.__exit__(None, None, None)

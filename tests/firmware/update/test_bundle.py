@@ -191,7 +191,8 @@ def test_an_altered_bundle_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"PK\x03\x04", bytes(10_240), b"\xff" * 10_240, lzma.compress(random.Random(1).randbytes(4096))]
+    "content",
+    [b"", b"PK\x03\x04", bytes(10_240), b"\xff" * 10_240, lzma.compress(random.Random(1).randbytes(4096))],
 )
 def test_what_is_no_bundle_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.bundle"
