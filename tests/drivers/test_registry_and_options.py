@@ -147,3 +147,14 @@ def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest
     (info / "entry_points.txt").write_text("[sabot.drivers]\nlater = later:KIND\n", encoding="utf-8")
 
     assert registry.installed()["later"].value == "later:KIND"
+
+
+def test_a_device_that_can_prove_itself_has_to_unless_somebody_says_otherwise() -> None:
+    schemas = {
+        name: {option.name: option for option in registry.load(name).schema} for name in registry.installed()
+    }
+    proving = {
+        name: options["authenticated"] for name, options in schemas.items() if "authenticated" in options
+    }
+    assert set(proving) >= {"sabot-link", "sabot-pads", "sabot-accounts"}
+    assert all(option.default is True for option in proving.values())

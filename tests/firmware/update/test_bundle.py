@@ -74,16 +74,16 @@ def header(name: str, size: int, kind: bytes = b"0") -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "kind"),
+    ("name", "size", "kind", "why"),
     [
-        ("manifest.json", 1_460_000_000, b"0"),
-        ("././@LongLink", 1_460_000_000, b"L"),
-        ("././@PaxHeader", 1_460_000_000, b"x"),
-        ("././@PaxHeader", 2_000, b"g"),
+        ("manifest.json", 1_460_000_000, b"0", "it announces more than it has"),
+        ("././@LongLink", 1_460_000_000, b"L", "it has a header that no bundle has"),
+        ("././@PaxHeader", 1_460_000_000, b"x", "it has a header that no bundle has"),
+        ("././@PaxHeader", 2_000, b"g", "it has a header that no bundle has"),
     ],
 )
 def test_policy_what_a_header_announces_is_not_asked_of_the_memory(
-    tmp_path: Path, name: str, size: int, kind: bytes
+    tmp_path: Path, name: str, size: int, kind: bytes, why: str
 ) -> None:
     """A file of 4 kB once made the updater take 1.46 GB before any signature was looked at."""
     file = tmp_path / "small.bundle"
@@ -95,6 +95,7 @@ def test_policy_what_a_header_announces_is_not_asked_of_the_memory(
     finally:
         tracemalloc.stop()
     assert error.kind.code == "E-UPDATE-001"
+    assert why in str(error)
     assert most < 1_000_000
 
 
