@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from sabot.firmware.run.simulated import PEOPLE
+from sabot.firmware.simulated import PEOPLE
 from sabot.hil.table.crew import Crew, Person
 from sabot.practice.cards import CardsError
 from sabot.practice.sitting import Sitting

@@ -10,9 +10,9 @@ from typing import Any
 
 from sabot.config import PRINTED, Law
 from sabot.config.submission import Submission, WagerTerms, load_submission
+from sabot.desk.demo.book import read_book
 from sabot.drivers.lines.plan import make_plan
-from sabot.firmware.demo.book import read_book
-from sabot.firmware.run.simulated import PEOPLE, spots, stations
+from sabot.firmware.simulated import PEOPLE, spots, stations
 from sabot.rules.chapter import Chapter
 from sabot.rules.plan import COMMUNITY, DISCARD, OWN, bets_of, plan
 from sabot.statemachine.labels import place_words

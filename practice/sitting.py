@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sabot.config import PRINTED, Law
-from sabot.firmware.run.simulated import MACHINE, simulated_table
+from sabot.firmware.simulated import MACHINE, simulated_table
 from sabot.hil.table import own_time
 from sabot.practice.board import Board
 from sabot.practice.cards import COLORS, Cards

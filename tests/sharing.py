@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 ALONE, CHAPTER, MODULE = re.compile(r"::.*"), re.compile(r"::test_\w+$|\[\w+\]$"), re.compile("")
 LONG = {
     "tests/hil/scenarios/test_playing.py": MODULE,
-    "tests/firmware/test_par.py": ALONE,
-    "tests/firmware/test_demo.py": CHAPTER,
+    "tests/desk/test_par.py": ALONE,
+    "tests/desk/test_demo.py": CHAPTER,
     "tests/chaos/": ALONE,
     "tests/statemachine/walk/test_exhaustive.py": ALONE,
     "tests/firmware/update/": MODULE,

@@ -36,10 +36,10 @@ from sabot.firmware.update.environment import machine_here, python_here
 from sabot.rules.errors import SabotError
 
 ROOT = Path(__file__).resolve().parents[1]
-ON_A_FLOOR = ("rules", "statemachine", "drivers", "config", "floor", "uplink", "firmware")
+ON_A_FLOOR = ("rules", "statemachine", "drivers", "config", "floor", "uplink", "firmware", "desk")
 # A board may get a linked meter any day: its uplink is always there, the driver of PostgreSQL is not.
 ALWAYS = ("uplink",)
-RIG = "hil"
+RIG, DESK = "hil", "desk"
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 SHARE = "share"
 PIP = (sys.executable, "-Im", "pip", "--disable-pip-version-check")
@@ -237,16 +237,23 @@ def bundle(args: argparse.Namespace) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         inside = Path(folder)
         shutil.copytree(ROOT / "systemd", inside / UNITS)
-        packages = (*ON_A_FLOOR, RIG) if args.with_rig else ON_A_FLOOR
-        build_wheel(inside / WHEELS, packages, args.as_version)
+        build_wheel(inside / WHEELS, packages_of(args), args.as_version)
         download(inside / WHEELS, needs, args.platform, args.python, args.wheels)
         return assemble(inside, args.out, key, machine, args.python)
+
+
+def packages_of(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return what is laid out: the rig and the desk come or stay as was said."""
+    named = (*ON_A_FLOOR, RIG) if args.with_rig else ON_A_FLOOR
+    return tuple(name for name in named if name != DESK or not args.without_desk)
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Make a key, or make a bundle; 2 where something is missing, with the cure."""
     parser = _parser()
     args = parser.parse_args(words)
+    if args.with_rig and args.without_desk:
+        parser.error("the rig's commands are those of the desk")
     if args.key and args.with_rig:
         parser.error("the rig is never signed for a floor")
     try:
@@ -281,6 +288,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--extra", action="append", default=[], help="an extra of Sabot, such as gpio")
     parser.add_argument("--wheels", type=Path, metavar="FOLDER", help="wheels that were built for that board")
     parser.add_argument("--as-version", default="", help="another version, to try an update with")
+    parser.add_argument(
+        "--without-desk", action="store_true", help="the board's program and its commands alone"
+    )
     parser.add_argument("--with-rig", action="store_true", help="with the simulators; never for a floor")
     return parser
 

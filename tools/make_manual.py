@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sabot.firmware.cli import COMMANDS, parser_of
+from sabot.cli import all_commands, parser_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARE = ROOT / "share"
@@ -63,7 +63,7 @@ def tree() -> Node:
     """Every command there is, each with the parser that it has when it runs."""
     whole = parser_of("")
     found = []
-    for name, summary in COMMANDS.items():
+    for name, summary in all_commands().items():
         parser = _below(parser_of(name))[0][name]
         found.append(_node((name,), parser, summary))
     return Node((), whole, tuple(found), "the controller under a live card table")

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil import linked
 
 SETTLED_S = 25.0

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from program_at_work import program, resident_mb
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.crew import Crew
 
 CENTS, SEATS = 2500, 3
@@ -25,7 +25,7 @@ CENTS, SEATS = 2500, 3
 @contextmanager
 def console(python: str, place: Path) -> Iterator[None]:
     """A console that follows each event, as a process of its own."""
-    order = [python, "-c", "import sys; from sabot.firmware.cli import main; sys.exit(main())", "console"]
+    order = [python, "-c", "import sys; from sabot.cli import main; sys.exit(main())", "console"]
     with Path(os.devnull).open("wb") as nowhere:
         follows = subprocess.Popen([*order, "--socket", str(place), "--json", "follow"], stdout=nowhere)
         yield

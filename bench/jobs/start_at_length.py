@@ -12,8 +12,8 @@ from program_at_work import program
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
-from sabot.firmware.run.simulated import simulated_table
 from sabot.firmware.run.table_read import read
+from sabot.firmware.simulated import simulated_table
 
 CHAPTER, METHOD = "pa641a", "manual_shoe"
 

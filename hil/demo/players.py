@@ -7,8 +7,8 @@ fall.
 
 from collections.abc import Sequence
 
-from sabot.firmware.demo.show import Show
-from sabot.firmware.run.simulated import spots
+from sabot.desk.demo.show import Show
+from sabot.firmware.simulated import spots
 from sabot.hil.table.crew import MOVED_S, Crew
 from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import Hands, NotSeenError

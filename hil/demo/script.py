@@ -2,7 +2,7 @@
 
 import json
 
-from sabot.firmware.demo.show import Show
+from sabot.desk.demo.show import Show
 from sabot.hil.demo.players import Players
 from sabot.hil.demo.verbs import VERBS
 from sabot.hil.table.hands import NotSeenError

@@ -19,7 +19,7 @@ from typing import IO
 from sabot.config import PRINTED
 from sabot.config.submission import example_submission
 from sabot.firmware.keep.files import write_whole
-from sabot.firmware.run.simulated import (
+from sabot.firmware.simulated import (
     enrol,
     submission_text,
     table_text,

@@ -22,7 +22,18 @@ from sabot.hil.kernel.packages import have_kernel, install_tools
 
 TREE = Path(__file__).resolve().parents[2]
 # What of the tree a machine needs.
-PARTS = ("config", "drivers", "firmware", "hil", "rules", "statemachine", "src", "systemd", "tests/data")
+PARTS = (
+    "config",
+    "desk",
+    "drivers",
+    "firmware",
+    "hil",
+    "rules",
+    "statemachine",
+    "src",
+    "systemd",
+    "tests/data",
+)
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 # Where a machine finds the tree, whoever may look into homes there; before whatever else names the package.
 PLACE, PATH_FILE = "/opt/sabot/tree/src", "0-sabot-rig.pth"

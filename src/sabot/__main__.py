@@ -2,6 +2,6 @@
 
 import sys
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 
 sys.exit(main())

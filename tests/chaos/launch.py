@@ -39,7 +39,7 @@ def main() -> int:
     """The program, as its command line starts it."""
     table_file = Path(sys.argv[1]).resolve()
     move_clocks(table_file.parent)
-    from sabot.firmware.cli import main as run  # noqa: PLC0415 - after the clocks
+    from sabot.cli import main as run  # noqa: PLC0415 - after the clocks
     from sabot.firmware.run import clock  # noqa: PLC0415
 
     clock._SET_BY_NETWORK = table_file.parent / SET

@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.crew import MOVED_S, Crew
 from sabot.hil.table.desk import Answer, Desk
 from sabot.hil.table.hands import Hands

@@ -18,7 +18,7 @@ from sabot.rules import chapter as model
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where something is decided: rounds, tables, what may be submitted, what a sign must say. Not where it is printed.
-DECIDING = ("rules", "statemachine", "config", "firmware/sign", "firmware/run")
+DECIDING = ("rules", "statemachine", "config", "desk/sign", "firmware/run")
 READERS = frozenset({"chapter_file.py", "plan_file.py"})
 # Names, titles and citations are for people.
 FOR_PEOPLE = frozenset({"about", "cite", "document", "game", "id", "title"})

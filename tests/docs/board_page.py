@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sabot.desk.wiring.picture import picture
+from sabot.desk.wiring.sheet import sheet_of
 from sabot.firmware.run.board_list import LOOK, board_list
 from sabot.firmware.run.table_read import read
-from sabot.firmware.wiring.picture import picture
-from sabot.firmware.wiring.sheet import sheet_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

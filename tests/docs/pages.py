@@ -13,7 +13,7 @@ from pathlib import Path
 
 import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.firmware.diagram.trouble import CURE_HEADS, cures
+from sabot.desk.diagram.trouble import CURE_HEADS, cures
 from sabot.rules.errors import ErrorCode
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

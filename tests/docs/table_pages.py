@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.firmware.diagram.cites import section_cite
-from sabot.firmware.diagram.life import life, run_of, title
-from sabot.firmware.diagram.mermaid import life_lines
-from sabot.firmware.diagram.picture import picture
-from sabot.firmware.diagram.trouble import CURE_HEADS, cures, faults, irregularities
+from sabot.desk.diagram.cites import section_cite
+from sabot.desk.diagram.life import life, run_of, title
+from sabot.desk.diagram.mermaid import life_lines
+from sabot.desk.diagram.picture import picture
+from sabot.desk.diagram.trouble import CURE_HEADS, cures, faults, irregularities
 from sabot.statemachine.codec import EFFECTS, EVENTS, MASKED
 from sabot.statemachine.events import Role
 from sabot.statemachine.keys import BY_KEY, OK_MEANS

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from sabot.config import CHAPTER_IDS
-from sabot.firmware.diagram.svg import Svg
-from sabot.firmware.sign.layout import lay_out
-from sabot.firmware.sign.svg import svg
+from sabot.desk.diagram.svg import Svg
+from sabot.desk.sign.layout import lay_out
+from sabot.desk.sign.svg import svg
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "firmware"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "desk"))
 from submitting import sign
 
 PICTURES = sorted((Path(__file__).parents[2] / "docs" / "pictures").glob("*.svg"))

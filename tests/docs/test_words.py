@@ -4,18 +4,19 @@ import argparse
 import re
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from pages import DOCS, error_codes
+from sabot.cli import rooms
 from sabot.firmware.console.catalogue import COMMANDS as CONSOLE
 from sabot.firmware.keep.people import UNLOCKED_S
 from sabot.statemachine.events import DIGITS, Key, Role
 from sabot.statemachine.table import ACTIONS
 
 ROOT = DOCS.parent
+MODULE_OF = {name: f"{room.__name__}.{name.replace('-', '_')}" for room in rooms() for name in room.COMMANDS}
 PAGES = {
     path.name: path.read_text(encoding="utf-8") for path in sorted([*DOCS.glob("*.md"), ROOT / "README.md"])
 }
@@ -47,7 +48,7 @@ def calls(page: str) -> list[list[str]]:
 def options(command: str) -> frozenset[str]:
     """Every option of a command, those of its parts too."""
     parser = argparse.ArgumentParser()
-    import_module(f"sabot.firmware.commands.{command.replace('-', '_')}").add_arguments(parser)
+    import_module(MODULE_OF[command]).add_arguments(parser)
     return frozenset(_options(parser)) | {"--help"}
 
 
@@ -68,7 +69,7 @@ def test_every_command_that_a_page_names_exists_with_its_options(page: str) -> N
 
 def slips(name: str, words: list[str]) -> list[str]:
     """What of a call does not exist."""
-    if find_spec(f"sabot.firmware.commands.{name.replace('-', '_')}") is None:
+    if name not in MODULE_OF:
         return [f"sabot {name}"]
     named = [found[0] for word in words if (found := re.match(r"--[a-z-]+", word))]
     return [f"sabot {name} {option}" for option in named if option not in options(name)]

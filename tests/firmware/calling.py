@@ -14,11 +14,11 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import NamedTuple
 
-from sabot.firmware import commands
+from sabot.cli import rooms
 
 LOADED = [
-    "sabot.firmware.cli",
-    *(f"sabot.firmware.commands.{each.name}" for each in iter_modules(commands.__path__)),
+    "sabot.cli",
+    *(f"{room.__name__}.{each.name}" for room in rooms() for each in iter_modules(room.__path__)),
 ]
 
 TO_WRITE = os.O_WRONLY | os.O_CREAT
@@ -66,7 +66,7 @@ class Streams(NamedTuple):
 
 def _call(words: tuple[str, ...], streams: Streams, folder: Path, environment: Mapping[str, str]) -> None:
     """Take the streams, the folder and the environment of the caller, and be ``sabot``."""
-    from sabot.firmware.cli import main  # noqa: PLC0415
+    from sabot.cli import main  # noqa: PLC0415
 
     os.chdir(folder)
     os.environ.clear()

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from calling import sabot
+from sabot.cli import main
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
-from sabot.firmware.cli import main
 from sabot.firmware.commands.check_text import WIDTH
 from sabot.firmware.run.table_check import felt_wagers, spoken_of
 from sabot.firmware.run.table_notes import notes_of

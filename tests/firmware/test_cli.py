@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import sabot as package
 from calling import started
-from sabot.firmware.cli import COMMANDS, parser_of
+from sabot.cli import all_commands, parser_of
 
 
 def test_version_says_the_packages_version() -> None:
@@ -20,11 +20,11 @@ def test_without_a_command_the_help_is_shown() -> None:
     answer = started()
 
     assert answer.code == 0
-    assert all(name in answer.out for name in COMMANDS)
+    assert all(name in answer.out for name in all_commands())
 
 
 def test_every_command_explains_itself_with_examples() -> None:
-    for name in COMMANDS:
+    for name in all_commands():
         answer = started(name, "--help")
 
         assert answer.code == 0, name
@@ -42,7 +42,7 @@ def below(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
 
 
 def nested() -> Iterator[argparse.ArgumentParser]:
-    for name in COMMANDS:
+    for name in all_commands():
         (whole,) = (each for each in below(parser_of(name)) if each.prog == f"sabot {name}")
         yield from below(whole)
 
@@ -68,6 +68,26 @@ def test_a_word_that_is_missing_below_a_command_is_answered_with_a_call_that_wor
         "Say for example: sabot device monitor /dev/ttyUSB0 --as angel-eye"
         in started("device", "monitor").err
     )
+
+
+def test_a_command_of_the_board_loads_nothing_of_the_desk() -> None:
+    program = (
+        "import sys\nfrom sabot.cli import parser_of\nfrom sabot.firmware.commands import COMMANDS\n"
+        "for name in COMMANDS: parser_of(name)\n"
+        "print(len(COMMANDS), [name for name in sys.modules if name.startswith('sabot.desk')])\n"
+        "parser_of('settle'); print('sabot.desk.commands.settle' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-Ic", program], check=True, capture_output=True, text=True)
+
+    assert done.stdout.splitlines() == ["11 []", "True"]
+
+
+def test_run_says_the_same_of_a_file_with_and_without_an_option() -> None:
+    alone, with_option = (started("run", "none.toml", *more) for more in ([], ["--log-level", "info"]))
+
+    assert alone.code == 2
+    assert "none.toml" in alone.err
+    assert with_option == alone
 
 
 def test_an_unknown_command_is_bad_input() -> None:

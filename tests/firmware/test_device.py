@@ -98,7 +98,7 @@ class Blocked:
 sys.meta_path.insert(0, Blocked())
 from serial.tools import list_ports
 list_ports.comports = lambda *_: []
-from sabot.firmware.cli import main
+from sabot.cli import main
 sys.exit(main(["device", "list", "--json"]))
 """
 

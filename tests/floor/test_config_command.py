@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.floor import messages, order_file, orders
 
 from .keeping import Kept

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.floor.wire import hex_of
 
 from .keeping import Kept
@@ -182,9 +182,7 @@ def test_prog_12_bad_input_is_one_message(tmp_path: Path, capsys: pytest.Capture
 
 def test_605a_8_a_board_without_the_floor_says_so() -> None:
     """The bundle for a board leaves the package out."""
-    program = (
-        "import sys; sys.modules['sabot.floor'] = None; from sabot.firmware.cli import main; sys.exit(main())"
-    )
+    program = "import sys; sys.modules['sabot.floor'] = None; from sabot.cli import main; sys.exit(main())"
 
     done = subprocess.run(
         [sys.executable, "-c", program, "floor", "meters"], capture_output=True, text=True, check=False
@@ -195,9 +193,7 @@ def test_605a_8_a_board_without_the_floor_says_so() -> None:
 
 
 def test_605a_8_a_store_in_postgresql_wants_its_driver() -> None:
-    program = (
-        "import sys; sys.modules['psycopg'] = None; from sabot.firmware.cli import main; sys.exit(main())"
-    )
+    program = "import sys; sys.modules['psycopg'] = None; from sabot.cli import main; sys.exit(main())"
     words = [sys.executable, "-c", program, "floor", "meters", "--store", "postgresql://127.0.0.1/x"]
 
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -208,7 +204,7 @@ def test_605a_8_a_store_in_postgresql_wants_its_driver() -> None:
 
 
 def test_605a_8_the_service_wants_what_speaks_mqtt() -> None:
-    program = "import sys; sys.modules['paho'] = None; from sabot.firmware.cli import main; sys.exit(main())"
+    program = "import sys; sys.modules['paho'] = None; from sabot.cli import main; sys.exit(main())"
 
     done = subprocess.run(
         [sys.executable, "-c", program, "floor", "run"], capture_output=True, text=True, check=False
@@ -219,6 +215,8 @@ def test_605a_8_the_service_wants_what_speaks_mqtt() -> None:
 
 
 def test_605a_8_the_command_line_knows_nothing_of_the_floor_until_it_is_asked() -> None:
-    program = "import sys; import sabot.firmware.cli; sys.exit(any(name.startswith('sabot.floor') for name in sys.modules))"
+    program = (
+        "import sys; import sabot.cli; sys.exit(any(name.startswith('sabot.floor') for name in sys.modules))"
+    )
 
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

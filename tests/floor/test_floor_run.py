@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.floor import broker, messages
 from sabot.floor.broker import Broker
 from sabot.floor.errors import FloorError

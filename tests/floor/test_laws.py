@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from sabot.cli import main
 from sabot.config.errors import ConfigError
 from sabot.config.loader import CHAPTERS_DIR, Law
-from sabot.firmware.cli import main
 from sabot.floor import orders
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.floor.errors import FloorError
 from sabot.floor.export import Export, export
 from sabot.floor.restoring import restore

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.journal.check_journal import signature_holds
+from sabot.desk.evidence.check_journal import signature_holds
 from sabot.floor import messages, orders, wire
 from sabot.floor.entry import Entry, follows, read_signatures
 from sabot.floor.errors import FloorError

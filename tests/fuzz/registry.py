@@ -12,10 +12,10 @@ from tests.fuzz import targets
 # The longest input of each, and the packages whose coverage leads: said here, for a package must not be imported
 # before its coverage is watched.
 AIMS = {
-    "round-json": (4096, ("sabot.rules", "sabot.firmware.lines", "sabot.firmware.commands")),
+    "round-json": (4096, ("sabot.rules", "sabot.desk.lines", "sabot.desk.commands")),
     "table-file": (6000, ("sabot.config", "sabot.firmware", "sabot.statemachine.setup")),
     "console": (8192, ("sabot.firmware.console", "sabot.firmware.keep")),
-    "journal-file": (512, ("sabot.firmware.journal", "sabot.firmware.commands", "sabot.statemachine.codec")),
+    "journal-file": (512, ("sabot.firmware.journal", "sabot.desk.commands", "sabot.statemachine.codec")),
     "export-file": (16_384, ("sabot.firmware.journal",)),
     "bundle": (16_384, ("sabot.firmware.update", "sabot.firmware.integrity")),
 }

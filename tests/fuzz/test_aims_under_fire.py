@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sabot.config import reader
-from sabot.firmware.commands import settle
+from sabot.desk.commands import settle
 from sabot.firmware.console.desk import Desk
 from sabot.firmware.journal import imported, recover
 from sabot.firmware.update import bundle

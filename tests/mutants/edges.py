@@ -35,16 +35,16 @@ GONE = ("killed", "timed_out")
 REACH, FOUND = KEPT / "reach.json", KEPT / "found.jsonl"
 AREAS = (
     "drivers", "config", "firmware/journal", "firmware/run", "firmware/console", "firmware/keep", "firmware/update",
-    "firmware/integrity", "firmware/lines.py",
+    "firmware/integrity", "desk/lines.py",
 )  # fmt: skip
 TESTS = (
     "tests/drivers", "tests/config", "tests/firmware/journal", "tests/firmware/run", "tests/firmware/console",
     "tests/firmware/keep", "tests/firmware/update", "tests/firmware/integrity", "tests/firmware/test_device.py",
-    "tests/firmware/test_check.py", "tests/firmware/test_cli.py", "tests/firmware/test_sim.py",
-    "tests/firmware/test_lines.py", "tests/tools/test_check_journal.py",
+    "tests/firmware/test_check.py", "tests/firmware/test_cli.py", "tests/desk/test_sim.py",
+    "tests/desk/test_lines.py", "tests/tools/test_check_journal.py",
 )  # fmt: skip
 # A file that stands alone is loaded as a tool, where nobody sees which of its lines are reached: all of its tests.
-ALONE = {"firmware/journal/check_journal.py": "tests/tools/test_check_journal.py"}
+ALONE = {"desk/evidence/check_journal.py": "tests/tools/test_check_journal.py"}
 # A whole bundle is built and installed there: minutes, and everything it holds is held by quicker tests too.
 TOO_LONG = ("tests/firmware/update/test_whole_bundle.py",)
 CONTROLLED = 40  # tests of a control at a time

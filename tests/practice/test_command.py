@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from make_bundle import ON_A_FLOOR
+from sabot.cli import main
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.firmware.cli import main
-from sabot.firmware.commands.demo import YOURSELF
+from sabot.desk.commands.demo import YOURSELF
 from sabot.practice.gists import gist_of
 from sabot.practice.layout import KEYS, places
 from sabot.practice.watch import DEALER, FLOOR, role_of

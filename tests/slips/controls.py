@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.firmware.run.program import Program
+from sabot.firmware.program import Program
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.table import Table
 

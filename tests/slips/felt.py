@@ -27,10 +27,10 @@ from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms
+from sabot.firmware.program import AGAIN, Parts, Program
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.open_journal import Opened, start_entry
-from sabot.firmware.run.program import AGAIN, Parts, Program
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner
 from sabot.hil.simulators import gpio

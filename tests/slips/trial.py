@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sabot.firmware.journal import store
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.verify import verify_journal
-from sabot.firmware.run.program import AGAIN, SLIPPED
+from sabot.firmware.program import AGAIN, SLIPPED
 from sabot.firmware.run.slips import SlipRegister
 from sabot.statemachine.effects import OUT_OF_SERVICE, HaltShoe, LockWagers
 from sabot.statemachine.events import (

@@ -14,7 +14,7 @@ import pytest
 from citations import is_paragraph, spelt_out
 from claims import ROOT
 from ledger import load
-from sabot.firmware.diagram.life import life
+from sabot.desk.diagram.life import life
 from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine.faultrows import FAULTS
 from sabot.statemachine.phases import ROWS

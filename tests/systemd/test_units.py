@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.cli import COMMANDS
+from sabot.cli import all_commands
 from sabot.firmware.update import units
 from sabot.firmware.update.layout import Layout
 from small_medium import KEY, public_pem
@@ -182,7 +182,7 @@ def test_every_command_of_a_unit_is_a_command_of_sabot() -> None:
     named = re.findall(r"^Exec\w+=.* -m sabot (\S+)", lines, re.MULTILINE)
 
     assert set(named) == {"run", "safe-outputs", "console", "update", "floor"}
-    assert set(named) <= set(COMMANDS)
+    assert set(named) <= set(all_commands())
 
 
 def test_device_rules_are_whole_lines_with_a_way_to_every_label() -> None:

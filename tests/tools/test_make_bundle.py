@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from make_bundle import ALWAYS, ON_A_FLOOR, RIG, MissingError, copy_tree, download, main, wanted, why_not
+from make_bundle import (
+    ALWAYS,
+    DESK,
+    ON_A_FLOOR,
+    RIG,
+    MissingError,
+    copy_tree,
+    download,
+    main,
+    wanted,
+    why_not,
+)
+from sabot.firmware.commands import COMMANDS
+
+EXAMPLE = Path(__file__).parents[2] / "config" / "tables" / "pa679a-hand.toml"
 
 
 def offered(folder: Path) -> dict[str, str]:
@@ -35,12 +50,42 @@ def test_a_bundle_with_the_rig_has_it(tmp_path: Path) -> None:
     assert (tmp_path / "src" / "sabot" / "hil" / "stumble.py").is_file()
 
 
+def asked(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Call ``sabot`` of a folder that was laid out, with nothing of the checkout in its way."""
+    program = "from sabot.cli import main; sys.exit(main())"
+    place = f"import sys; sys.path[:0] = [{str(folder / 'src')!r}, {sysconfig.get_path('purelib')!r}]; "
+    order = [sys.executable, "-ISc", place + program, *words]
+    return subprocess.run(order, capture_output=True, text=True, check=False)
+
+
+def test_a_bundle_without_the_desk_has_the_commands_of_the_board_and_no_others(tmp_path: Path) -> None:
+    copy_tree(tmp_path, [name for name in ON_A_FLOOR if name != DESK])
+
+    offered = asked(tmp_path, "--help").stdout
+    assert "    selftest " in offered
+    assert " settle " not in offered
+    for name in COMMANDS:
+        assert f"usage: sabot {name}" in asked(tmp_path, name, "--help").stdout, name
+    refused = asked(tmp_path, "settle")
+    assert (refused.returncode, "E-CLI-015 sabot: there is no COMMAND 'settle'" in refused.stderr) == (
+        2,
+        True,
+    )
+    assert asked(tmp_path, "check", str(EXAMPLE)).returncode == 0
+
+
+def test_the_rig_is_not_carried_without_the_desk(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--with-rig", "--without-desk"])
+    assert "the rig's commands are those of the desk" in capsys.readouterr().err
+
+
 def test_a_bundle_has_the_link_to_the_floor_whole(tmp_path: Path) -> None:
     """Whatever a linked table, its uplink and the floor's service import is in the tree, and what they speak with."""
     copy_tree(tmp_path, ON_A_FLOOR)
     modules = (
         "firmware.run.floor_link",
-        "firmware.commands.floor",
+        "desk.commands.floor",
         "uplink.carrier",
         "floor.program",
         "floor.postgres_store",

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from sabot import cli
 from sabot.drivers.lines.driver import LinesDriver
 from sabot.drivers.lines.errors import LineError, LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster
 from sabot.drivers.lines.plan import INPUTS, KEYS, OUTPUTS, make_plan
 from sabot.drivers.threads import LoopDoor
-from sabot.firmware import cli
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip

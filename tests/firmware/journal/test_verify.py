@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.desk.evidence.pack import about_round
 from sabot.firmware.errors import CommandError
-from sabot.firmware.journal import evidence, export, store, verify
+from sabot.firmware.journal import export, store, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Part, Written
 from sabot.firmware.journal.imported import Export
@@ -103,6 +104,15 @@ def test_a_list_that_leaves_something_out_is_found(kept: Shift, journal: Path, t
         proved(journal, kept.board.public_key)
 
 
+def test_a_snapshot_of_another_journal_is_found_before_the_start_that_refuses_it(
+    kept: Shift, journal: Path
+) -> None:
+    change(journal, "UPDATE snapshot SET link = zeroblob(32)")
+
+    with pytest.raises(JournalError, match=r"E-JRNL-004 .*its snapshot has another link"):
+        proved(journal, kept.board.public_key)
+
+
 def swap_rounds(journal: Path) -> tuple[int, int]:
     """Two rounds change their numbers in the list; no entry is touched."""
     with closing(store.open_for_reading(journal)) as db:
@@ -129,7 +139,7 @@ def test_no_evidence_is_made_of_another_round_than_was_asked_for(journal: Path) 
         closing(store.open_for_reading(journal)) as db,
         pytest.raises(JournalError, match=rf"E-JRNL-004 .*the list of rounds has round {first} there"),
     ):
-        evidence.about_round(db, first)
+        about_round(db, first)
 
 
 # ---------------------------------------------------------------- exports

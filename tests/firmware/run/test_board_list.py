@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.firmware.run.board_list import GOOD, LOOK, WRONG, Tick, board_list, has_wrong
 from sabot.firmware.run.table_read import read
 

@@ -14,7 +14,7 @@ from tests.floor.keeping import Kept
 from tests.floor.making import Teller, key
 from tests.uplink.program_site import SETUP, Played, site, to_the_hit
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 from sabot.firmware.journal import export as journal_export
 from sabot.firmware.journal import store
 from sabot.firmware.keep.board import SIMULATED, Rooms, load

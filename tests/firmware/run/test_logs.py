@@ -17,7 +17,7 @@ import pytest
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import event_of
 from sabot.firmware.keep.board import SIMULATED, Rooms, load
-from sabot.firmware.run.simulated import PEOPLE
+from sabot.firmware.simulated import PEOPLE
 from sabot.hil.table.crew import Crew
 from sabot.hil.table.desk import Desk
 from sabot.hil.table.hands import NotSeenError

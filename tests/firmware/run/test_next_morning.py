@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sabot.firmware.run.simulated import simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.crew import Crew
 
 PATIENCE_S = 60.0

@@ -27,7 +27,7 @@ BEGINNERS = {
     "firmware/journal/mirror.py": {"Thread"},
     # At a desk, beside no running program.
     "firmware/devices/line_actions.py": {"ensure_future"},
-    "firmware/demo/follower.py": {"Thread"},
+    "desk/demo/follower.py": {"Thread"},
     "firmware/console/client.py": {"Thread"},
 }
 

@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
-from sabot.firmware.cli import main
+from sabot.cli import main
 
 DONE, FOUND, REFUSED = 0, 1, 2
 

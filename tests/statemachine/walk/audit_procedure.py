@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sabot.firmware.procedure.check import Checker
-from sabot.firmware.procedure.reading import Step, table_setup
+from sabot.desk.procedure.check import Checker
+from sabot.desk.procedure.reading import Step, table_setup
 from sabot.rules.cards import NAMES
 from sabot.statemachine import codec
 from sabot.statemachine.effects import RecordRound

@@ -1,0 +1,98 @@
+"""A terminal as the demo uses it: one picture redrawn in place, nothing left behind.
+
+The picture stands on the alternate screen with the cursor hidden, and both are given back however the demo
+ends. Only lines that changed are sent.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Self, TextIO
+
+from sabot.desk.demo.canvas import HEIGHT, WIDTH, Canvas, sgr_8, sgr_256, sgr_none
+from sabot.desk.demo.glyphs import glyphs_of
+from sabot.desk.demo.keyboard import Keyboard, Pressed
+
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
+_CLEAR = "\x1b[0m\x1b[2J"
+_ON_HOLD = f"\x1b[{HEIGHT};1H  on hold: space goes on  "
+_COLORFUL = ("xterm", "screen", "tmux", "rxvt", "linux", "ansi", "konsole", "alacritty", "foot")
+_MONOCHROME = ("vt1", "vt2")
+
+
+def can_draw(out: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether the output is a terminal that can be redrawn and is large enough."""
+    if not out.isatty() or environment.get("TERM", "dumb") in ("dumb", "unknown", ""):
+        return False
+    size = os.get_terminal_size(out.fileno())
+    return size.columns >= WIDTH and size.lines >= HEIGHT
+
+
+def styles_of(environment: Mapping[str, str]) -> Callable[[str], str]:
+    """How this terminal shows styles: 256 colors, eight, or none (as NO_COLOR wants)."""
+    term = environment.get("TERM", "")
+    if environment.get("NO_COLOR") or term.startswith(_MONOCHROME):
+        return sgr_none
+    if "256" in term or "direct" in term or environment.get("COLORTERM"):
+        return sgr_256
+    return sgr_8 if term.startswith(_COLORFUL) or "color" in term else sgr_none
+
+
+class Screen:
+    """The terminal."""
+
+    def __init__(self, out: TextIO, styles: Callable[[str], str], *, waits: bool) -> None:
+        self._out = out
+        self._styles = styles
+        self._waits = waits
+        self._glyphs = glyphs_of(out)
+        self._keyboard = Keyboard(sys.stdin)
+        self._size = os.get_terminal_size(out.fileno())
+        self._shown: list[str] = []
+        self._is_hold_wanted = False
+
+    def __enter__(self) -> Self:
+        """Take the screen."""
+        self._keyboard.take()
+        self._out.write(_ENTER)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give it back, whatever happened."""
+        self._out.write(_LEAVE)
+        self._out.flush()
+        self._keyboard.give_back()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Show a picture: what changed of it, or all where the window changed its size."""
+        size = os.get_terminal_size(self._out.fileno())
+        if size != self._size or not self._shown:
+            self._size, self._shown = size, [""] * HEIGHT
+            self._out.write(_CLEAR)
+        lines = [self._line(canvas, row) for row in range(HEIGHT)]
+        for row, (new, old) in enumerate(zip(lines, self._shown, strict=True), 1):
+            if new != old:
+                self._out.write(f"\x1b[{row};1H{new}")
+        self._shown = lines
+        self._out.flush()
+
+    def _line(self, canvas: Canvas, row: int) -> str:
+        return self._glyphs("".join(f"{self._styles(run.style)}{run.text}" for run in canvas.runs(row)))
+
+    def wait(self, seconds: float, *, may_hold: bool = True) -> None:
+        """Let people look; they may go on at once, or hold the picture as soon as that may be."""
+        if self._waits and self._keyboard.wait(seconds) is Pressed.HOLD:
+            self._is_hold_wanted = True
+        if self._is_hold_wanted and may_hold:
+            self._is_hold_wanted = False
+            self._hold()
+
+    def _hold(self) -> None:
+        self._out.write(_ON_HOLD)
+        self._out.flush()
+        self._shown[-1] = ""
+        while self._keyboard.wait(None) is not Pressed.HOLD:
+            pass

@@ -1,0 +1,120 @@
+"""Where the demo is shown: plain lines, or a terminal redrawn in place.
+
+Both are told the same things in the same order. The terminal gives each of them the time that a person needs
+to see it; plain lines wait for nobody and need no input.
+"""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TextIO
+
+from sabot.desk.demo.canvas import WIDTH
+from sabot.desk.demo.drawing import draw
+from sabot.desk.demo.felt import Felt
+from sabot.desk.demo.glyphs import glyphs_of
+from sabot.desk.demo.news import Kind, News
+from sabot.desk.demo.screen import Screen
+from sabot.desk.demo.titles import title_card, title_lines
+
+LAST = WIDTH - 1
+_MARGIN = " " * 16
+_MARKS = {Kind.SAY: "  --", Kind.ALARM: "  !!", Kind.CARD: "card", Kind.MONEY: "pays"}
+
+
+class Stage(Protocol):
+    """Where the felt is shown."""
+
+    def open(self, felt: Felt, number: int, shifts: int) -> None:
+        """A shift begins."""
+
+    def show(self, felt: Felt, news: Sequence[News]) -> None:
+        """Something happened."""
+
+
+class Lines:
+    """Plain lines, none wider than a terminal of 80."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._glyphs = glyphs_of(out)
+
+    def open(self, felt: Felt, number: int, shifts: int) -> None:
+        """The title of a shift."""
+        self._print(title_lines(felt, number, shifts))
+
+    def show(self, felt: Felt, news: Sequence[News]) -> None:
+        """A line, or two where one is too narrow, for each thing that happened."""
+        for each in news:
+            self._print(_line(felt, each))
+
+    def _print(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            print(self._glyphs(line), file=self._out)
+
+
+def _line(felt: Felt, news: News) -> list[str]:
+    if news.kind in (Kind.SAY, Kind.ALARM):
+        mark = _MARKS[news.kind]
+        return textwrap.wrap(f"{mark} {news.text}", LAST, subsequent_indent=" " * (len(mark) + 1))
+    if news.kind is Kind.PROMPT:
+        first, second = felt.prompt
+        text = f"[{first:<20}|{second:<20}]"
+        head = f"{felt.clock}  {felt.key:<6}"
+    else:
+        text = news.text
+        head = f"{felt.clock}  {_MARKS.get(news.kind, ''):<6}"
+    return _with_cite(head + text, news.cite)
+
+
+def _with_cite(text: str, cite: str) -> list[str]:
+    """The paragraph at the right end of the line, or of a line of its own."""
+    lines = textwrap.wrap(text, LAST, subsequent_indent=_MARGIN, drop_whitespace=False)
+    if not cite:
+        return lines
+    if len(lines[-1]) + 2 + len(cite) > LAST:
+        lines.append("")
+    lines[-1] += cite.rjust(LAST - len(lines[-1]))
+    return lines
+
+
+# ---------------------------------------------------------------- a terminal
+
+# How long each kind of thing stays before the next comes, in seconds.
+_PAUSES: Mapping[Kind, float] = {
+    Kind.ALARM: 4.5,
+    Kind.SAY: 4.0,
+    Kind.CARD: 1.6,
+    Kind.MONEY: 1.4,
+    Kind.EVENT: 0.8,
+    Kind.EFFECT: 0.5,
+    Kind.PROMPT: 0.6,
+}
+_OF_ITSELF_S = 0.14
+_TITLE_S = 6.0
+_HURRY = 0.2
+
+
+class Theatre:
+    """A terminal, at a pace that a person can follow."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    def open(self, felt: Felt, number: int, shifts: int) -> None:
+        """The title card of a shift."""
+        self._screen.draw(title_card(felt, number, shifts))
+        self._screen.wait(_TITLE_S)
+
+    def show(self, felt: Felt, news: Sequence[News]) -> None:
+        """The felt as it is now, for as long as what happened needs."""
+        self._screen.draw(draw(felt))
+        self._screen.wait(_pause(felt, news), may_hold=not felt.is_key_turned)
+
+
+def _pause(felt: Felt, news: Sequence[News]) -> float:
+    """The longest that any of it needs; a prompt that changes with each card needs next to nothing."""
+    kinds = {each.kind for each in news}
+    if not felt.key and kinds <= {Kind.PROMPT}:
+        return _OF_ITSELF_S
+    longest = max((_PAUSES[kind] for kind in kinds), default=_OF_ITSELF_S)
+    return longest * _HURRY if felt.hurry else longest

@@ -1,0 +1,151 @@
+"""An evidence pack: one round or one fault, with everything that a stranger needs to believe it.
+
+A zip of plain files: the slice of the journal with its links and the head that covers it, the record, the
+set-up of the table and the digests of the program as they were told when the pack was made, a page for
+people, and the checker that needs no Sabot. A manifest has the digest of every file, and the board signs the
+manifest.
+"""
+
+import hashlib
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot import __version__
+from sabot.desk.evidence.page import Proof, page
+from sabot.firmware.journal import export, store
+from sabot.firmware.journal.content import EVENT
+from sabot.firmware.journal.entry import Entry
+from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.firmware.journal.heads import HEAD, Signer
+from sabot.firmware.journal.retain import start_at
+from sabot.firmware.keep.board import SIMULATED, Board
+
+FORMAT = 1
+MANIFEST, SIGNATURE, JOURNAL = "manifest.json", "manifest.sig", "journal.jsonl"
+CHECKER = Path(__file__).with_name("check_journal.py")
+DATE = (1980, 1, 1, 0, 0, 0)
+
+
+class About(NamedTuple):
+    """What a pack is about, and which entries say so."""
+
+    what: str
+    number: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The files of a pack before they are signed."""
+
+    about: About
+    files: Mapping[str, bytes]
+
+
+def about_round(db: sqlite3.Connection, number: int) -> About:
+    """A closed round, up to the head that covers its record."""
+    span = store.entries_of_round(db, number)
+    if span is None:
+        raise JournalError(ERRORS["E-JRNL-008"], "evidence", what=f"record of round {number}")
+    return About("round", number, span[0], covering(db, span[1]))
+
+
+def about_fault(db: sqlite3.Connection, number: int) -> About:
+    """A fault by the entry in which it was latched: from the round before it until it was cleared."""
+    entry = store.entry(db, number)
+    raised = _effects(entry, "RaiseFault") if entry is not None else []
+    if not raised:
+        raise JournalError(ERRORS["E-JRNL-008"], "evidence", what=f"fault that was latched in entry {number}")
+    before = [each for _, each in store.rounds(db) if each < number]
+    first = max([*before, store.first_of(db) - 1, 0]) + 1
+    return About("fault", number, first, covering(db, _cleared(db, number, raised[0])))
+
+
+def _cleared(db: sqlite3.Connection, number: int, raised: Mapping[str, object]) -> int:
+    """The entry in which a fault was cleared, the newest where it still holds."""
+    last = number
+    for entry in store.entries(db, number):
+        last = entry.number
+        for cleared in _effects(entry, "ClearFault"):
+            if (cleared["fault"], cleared["device"]) == (raised["fault"], raised["device"]):
+                return last
+    return last
+
+
+def _effects(entry: Entry, name: str) -> list[dict[str, object]]:
+    if entry.kind != EVENT:
+        return []
+    return [each for each in json.loads(entry.body)["effects"] if each["effect"] == name]
+
+
+def covering(db: sqlite3.Connection, number: int) -> int:
+    """The first signed head after an entry; the entry itself where none came yet."""
+    heads = store.numbers(db, "head", number + 1, 2**62)
+    return heads[0] if heads else number
+
+
+def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callable[[], Iterable[str]]) -> Pack:
+    """Every file but the manifest."""
+    slice_ = b"".join(export.lines(db, export.Part(about.first, about.last), board))
+    entries = list(store.entries(db, about.first, about.last))
+    records = [body["record"] for body in map(_body, entries) if "record" in body]
+    start = json.loads(start_at(db, about.first) or "{}")
+    made = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    digest = hashlib.sha256(slice_).hexdigest()
+    heads = [each for each in entries if each.kind == HEAD]
+    head, version = heads[-1] if heads else None, str(start.get("version", ""))
+    proof = Proof(board.public_key.hex(), head, digest, made, version, board.kind == SIMULATED)
+    files = {
+        JOURNAL: slice_,
+        "record.json": _pretty(records[-1] if records else {}),
+        "setup.json": _pretty(start),
+        "program.txt": "".join(f"{line}\n" for line in digests()).encode(),
+        "check_journal.py": CHECKER.read_bytes(),
+        "page.html": page(about.what, about.number, entries, records, start, proof).encode(),
+    }
+    return Pack(about, files)
+
+
+def _body(entry: Entry) -> dict[str, object]:
+    found: dict[str, object] = json.loads(entry.body)
+    return found
+
+
+def _pretty(value: object) -> bytes:
+    return json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def signed_text(manifest: bytes) -> bytes:
+    """What the signature of a pack covers."""
+    return b"sabot evidence\n" + hashlib.sha256(manifest).hexdigest().encode()
+
+
+def write(target: Path, pack: Pack, board: Signer) -> int:
+    """A new zip; nothing is ever overwritten."""
+    manifest = _pretty(
+        {
+            "sabot_evidence": FORMAT,
+            "about": pack.about._asdict(),
+            "made": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+            "program": __version__,
+            "board": board.public_key.hex(),
+            "files": {
+                name: {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+                for name, content in pack.files.items()
+            },
+        }
+    )
+    signature = board.sign(signed_text(manifest)).hex().encode() + b"\n"
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {**pack.files, MANIFEST: manifest, SIGNATURE: signature}.items():
+            archive.writestr(zipfile.ZipInfo(name, DATE), content, zipfile.ZIP_DEFLATED)
+    return export.write(target, [buffer.getvalue()])

@@ -1,0 +1,1 @@
+"""A gaming day out of a journal: what happened, and its figures."""

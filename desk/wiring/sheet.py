@@ -1,0 +1,111 @@
+"""The wiring of one table as rows: each line with its pin and circuit, each device with its cable.
+
+Text, JSON and the drawing are made of these rows, and these of the plan that the driver itself works by: a
+drawing that was made from the table file cannot name another pin than the program.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sabot.config.table_file import Device
+from sabot.desk.wiring.header import PIN_OF, PINS, chip_number, printed
+from sabot.drivers.lines.plan import (
+    CLOSED_AT_REST,
+    KEYS,
+    OUTPUTS,
+    RESERVED,
+    WIRING,
+    Line,
+    Plan,
+    make_plan,
+)
+
+LINES = "lines"
+# What a person wires: the circuit, in words for a table and as a symbol in the drawing.
+KEY, CLOSES, OPENS, RELAY = "key", "closes", "opens", "relay"
+CIRCUITS = {
+    KEY: "key to ground, closed while it is pressed",
+    CLOSES: "contact to ground, open at rest",
+    OPENS: "contact to ground, closed at rest",
+    RELAY: "transistor, 10 kOhm from its gate to ground; relay coil with a diode",
+}
+INVERTED = "wired the other way than usual"
+_WORDS = {option.name: option.words for option in WIRING}
+
+
+class Wired(NamedTuple):
+    """One line: its name, the board's pin and the chip's, the circuit, and what the line is."""
+
+    name: str
+    pin: int
+    chip: int
+    circuit: str
+    is_inverted: bool
+    words: str
+
+
+class Spare(NamedTuple):
+    """A pin without a line, and what it is."""
+
+    pin: int
+    words: str
+
+
+class Cable(NamedTuple):
+    """A device on a cable of its own: its name in the table file, its driver, and where the cable goes."""
+
+    device: str
+    driver: str
+    port: str
+
+
+class Sheet(NamedTuple):
+    """The whole wiring of a table."""
+
+    table: str
+    is_simulated: bool
+    lines: tuple[Wired, ...]
+    spares: tuple[Spare, ...]
+    cables: tuple[Cable, ...]
+    pull: str
+
+
+def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> Sheet:
+    """Return the wiring that a table file describes."""
+    board = next((each for each in devices if each.driver == LINES), None)
+    plan = make_plan(board.options, board.name) if board else Plan((), (), "off")
+    lines = tuple(sorted(_lines(plan), key=lambda each: each.pin))
+    taken = {each.pin for each in lines}
+    spares = tuple(Spare(pin, _spare(pin)) for pin in PINS if pin not in taken)
+    cables = tuple(Cable(each.name, each.driver, _port(each)) for each in devices if each is not board)
+    return Sheet(table, is_simulated, lines, spares, cables, plan.pull)
+
+
+def _lines(plan: Plan) -> Iterator[Wired]:
+    for line in (*plan.inputs, *plan.outputs):
+        circuit = _circuit(line)
+        is_usual = line.is_active_high == (circuit in (RELAY, OPENS))
+        words = _WORDS[line.name].removeprefix("pin (BCM) of ").removesuffix("; -1 where it is not wired")
+        yield Wired(line.name, PIN_OF[line.pin], line.pin, circuit, not is_usual, words)
+
+
+def _circuit(line: Line) -> str:
+    if line.name in OUTPUTS:
+        return RELAY
+    if line.name in CLOSED_AT_REST:
+        return OPENS
+    return KEY if line.name in KEYS else CLOSES
+
+
+def _spare(pin: int) -> str:
+    chip = chip_number(pin)
+    if chip in RESERVED:
+        return f"{printed(pin)}, {RESERVED[chip]}: leave it"
+    return printed(pin) if chip is None else f"{printed(pin)}, free"
+
+
+def _port(device: Device) -> str:
+    """Return where its cable goes, as the table file says it; that any of its kind will do is said too."""
+    port = device.options.get("port")
+    serial = device.options.get("pin_serial")
+    return str(port) if port else f"USB, serial number {serial}" if serial else "USB, any of its kind"
