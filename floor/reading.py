@@ -12,6 +12,7 @@ from sabot.floor.state import State, as_json
 from sabot.floor.store import Store
 
 NEWEST_HITS = 25
+GONE = "taken back"
 Json = dict[str, Any]
 
 
@@ -108,23 +109,57 @@ def today(state: State) -> str:
     return day_of(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M"), state.house.starts, state.house.zone)
 
 
-def report(state: State, store: Store, day: str) -> Json:
-    """Return a gaming day: wagers by table, what each account gained by each cause, the hits."""
+def report(state: State, store: Store, day: str, table: str = "") -> Json:
+    """Return a gaming day, of one table or of all: wagers, accounts by cause, hits, handle and hold."""
     handled = [
         {**key._asdict(), "wagers": wagers, "cents": cents}
         for key, (wagers, cents) in store.handled(day).items()
+        if table in ("", key.table)
     ]
     accounts: dict[str, dict[str, int]] = {}
-    for (_, account, cause), units in store.moved(day).items():
+    for (_, account, cause), units in store.moved(day).items() if not table else ():
         accounts.setdefault(account, {})[cause] = units
-    of_day = [each for each in hits(state, len(state.grants)) if _day(state, each["at"]) == day]
+    of_day = [
+        each
+        for each in hits(state, len(state.grants))
+        if _day(state, each["at"]) == day and table in ("", each["table"])
+    ]
     return {
         "day": day,
         "facility": state.house.facility,
+        "table": table,
         "handled": handled,
+        "figures": _figures(handled, of_day),
         "accounts_units": accounts,
         "hits": of_day,
     }
+
+
+def _figures(handled: list[Json], won: list[Json]) -> list[Json]:
+    """Handle, win and hold by link and wager: of the wagers that contributed, and of the hits that stand.
+
+    The words are those of docs/journal.md; whatever a wager pays without a meter is the table's own.
+    """
+    sums: dict[tuple[str, str], list[int]] = {}
+    for each in handled:
+        found = sums.setdefault((each["link"], each["wager"]), [0, 0, 0])
+        found[0] += each["wagers"]
+        found[1] += each["cents"]
+    for each in won:
+        if each["state"] != GONE:
+            sums.setdefault((each["link"], each["wager"]), [0, 0, 0])[2] += each["cents"]
+    return [
+        {
+            "link": link,
+            "wager": wager,
+            "wagers": count,
+            "handle_cents": handle,
+            "from_meters_cents": paid,
+            "win_cents": handle - paid,
+            "hold_percent": f"{100 * (handle - paid) / handle:.2f}" if handle else None,
+        }
+        for (link, wager), (count, handle, paid) in sorted(sums.items())
+    ]
 
 
 def _day(state: State, at: str) -> str:
@@ -136,6 +171,9 @@ def rows(found: Json) -> Iterator[tuple[object, ...]]:
     yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units"
     for each in found["handled"]:
         yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], ""
+    for each in found["figures"]:
+        for what in ("handle", "from_meters", "win"):
+            yield what, found["table"], each["link"], each["wager"], each["wagers"], each[f"{what}_cents"], ""
     for account, causes in found["accounts_units"].items():
         yield from (("moved", account, "", cause, "", "", units) for cause, units in causes.items())
     for each in found["hits"]:

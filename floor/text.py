@@ -73,13 +73,23 @@ def hits(found: list[Json]) -> Iterator[str]:
 
 def report(found: Json) -> Iterator[str]:
     """A gaming day."""
-    yield f"GAMING DAY {found['day']} of {found['facility']}"
+    of_table = f", table {found['table']}" if found["table"] else ""
+    yield f"GAMING DAY {found['day']} of {found['facility']}{of_table}"
     yield ""
     yield f"  {'TABLE':<22}{'LINK':<22}{'WAGER':<20}{'COUNT':>8}{'AMOUNT':>16}"
     for each in found["handled"]:
         amount = dollars(each["cents"])
         names = f"{each['table']:<22}{each['link']:<22}{each['wager']:<20}"
         yield f"  {names}{each['wagers']:>8}{amount:>16}"
+    yield ""
+    heads = ("HANDLE", "FROM METERS", "WIN", "HOLD %")
+    yield f"  {'LINK':<22}{'WAGER':<20}{'COUNT':>8}" + "".join(f"{head:>16}" for head in heads)
+    for each in found["figures"]:
+        sums = (each["handle_cents"], each["from_meters_cents"], each["win_cents"])
+        cells = [*map(dollars, sums), each["hold_percent"] or "-"]
+        yield f"  {each['link']:<22}{each['wager']:<20}{each['wagers']:>8}" + "".join(
+            f"{c:>16}" for c in cells
+        )
     for account, causes in sorted(found["accounts_units"].items()):
         yield ""
         yield f"  {account}"

@@ -109,6 +109,7 @@ def _hits(args: argparse.Namespace) -> int:
 def _report_options(part: argparse.ArgumentParser) -> None:
     add_store(part)
     part.add_argument("--date", type=date.fromisoformat, help="the day on which it began, YYYY-MM-DD")
+    part.add_argument("--table", default="", help="of this table alone")
     part.add_argument("--csv", action="store_true", help="as CSV")
 
 
@@ -117,7 +118,7 @@ def _report(args: argparse.Namespace) -> int:
     with _store(args) as store, store.moment():
         state = store.load().state(laws(args))
         day = args.date.isoformat() if args.date else reading.today(state)
-        found = reading.report(state, store, day)
+        found = reading.report(state, store, day, args.table)
     if args.csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(reading.rows(found))
     else:

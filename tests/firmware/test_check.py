@@ -292,6 +292,16 @@ def test_a_start_leaves_the_least_payout_limit_to_the_check_and_nothing_else(tmp
         read(path, is_whole=True)
 
 
+def test_641a_2c_a_sign_may_show_a_linked_meter(tmp_path: Path) -> None:
+    """Found by a scenario: a linked meter is none of the table's own, and its sign was refused."""
+    path = changed(tmp_path, ("one_machine", "one_machine"))
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f'\n[floor]\nkey = "{"ab" * 32}"\n[floor.links]\nprog5 = "pit"\n')
+
+    assert "E-TABLE-004" not in sabot("check", str(path)).err
+    assert "prog5" in path.read_text(encoding="utf-8")
+
+
 def test_the_program_opens_no_table_that_the_check_refuses(tmp_path: Path) -> None:
     path = changed(tmp_path, REFUSED["law"][0], ('state = "/var/lib/sabot"', f'state = "{tmp_path}"'))
     checked = sabot("check", str(path))

@@ -106,6 +106,24 @@ def test_prog_2_a_gaming_day_as_page_json_and_csv(kept: Kept, capsys: pytest.Cap
     assert ["moved", "pit.mega", "", "base", "", "", str(10_000 * 1_000_000)] in rows
     assert ["hit", "T1", "pit", "royal_flush", "", "1000040", ""] in rows
     assert as_json(capsys, "report", "--store", kept.where)["handled"] == []
+    assert found["figures"] == [
+        {"link": "pit", "wager": "prog5", "wagers": 3, "handle_cents": 300, "from_meters_cents": 1_000_040,
+         "win_cents": -999_740, "hold_percent": "-333246.67"},
+    ]  # fmt: skip
+    assert ["win", "", "pit", "prog5", "3", "-999740", ""] in rows
+    assert "-$9,997.40" in text
+
+
+def test_prog_10_a_gaming_day_of_one_table(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
+    evening(kept)
+    where = ("report", "--store", kept.where, "--date", "2026-11-20", "--table")
+
+    found = as_json(capsys, *where, "T2")
+
+    assert ([each["table"] for each in found["handled"]], found["accounts_units"]) == (["T2"], {})
+    assert [each["table"] for each in found["hits"]] == ["T2"]
+    assert [(each["wagers"], each["from_meters_cents"]) for each in found["figures"]] == [(0, 0)]
+    assert "GAMING DAY 2026-11-20 of The Lantern Casino, table T1" in asked(capsys, *where, "T1")
 
 
 def test_prog_12_verify_says_what_it_proved(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:

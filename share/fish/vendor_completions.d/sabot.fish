@@ -287,6 +287,7 @@ complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcomm
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from report' -l store -r -d 'a file, or a DSN of PostgreSQL (default /var/lib/sabot-floor/floor.db)'
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from report' -l law -r -d 'a folder of chapters that links are of (docs/own-chapters.md); again for another'
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from report' -l date -r -d 'the day on which it began, YYYY-MM-DD'
+complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from report' -l table -r -d 'of this table alone'
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from report' -l csv -d 'as CSV'
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from verify' -s h -l help -d 'show this help message and exit'
 complete -c sabot -n '__fish_seen_subcommand_from floor; and __fish_seen_subcommand_from verify' -l json -d 'as JSON'
