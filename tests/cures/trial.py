@@ -15,6 +15,8 @@ from sabot.statemachine.events import (
 )
 from sabot.statemachine.faultrows import FAULTS, OURS
 from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
+from sabot.statemachine.snapshot import Kept
+from sabot.statemachine.table import Table
 from tests.statemachine.life import at
 from tests.statemachine.shift import Shift
 
@@ -49,16 +51,14 @@ class Base:
         self.phase = phase
         table = self.shift.table
         self.then = copy.deepcopy(table.state)
-        self._told, self._spots = dict(table.rooms.last_told.effects), table.rooms.last_told.spots
+        last = table.rooms.last_told
+        self._told, self._spots = dict(last.effects), last.spots
 
     def fresh(self) -> Shift:
-        """The same table again: a new one for each fault would cost more than the cure."""
+        """The same table again, one for each fault."""
         shift = copy.copy(self.shift)
-        table = shift.table
-        table.state = copy.deepcopy(self.then)
-        table.phases.state = table.state.play.phase
-        table.rooms.last_told.effects, table.rooms.last_told.spots = dict(self._told), self._spots
-        table.rooms.safe_lane.arm()
+        kept = Kept(copy.deepcopy(self.then), dict(self._told), self._spots, None)
+        shift.table = Table(self.shift.table.setup, kept)
         shift.events, shift.effects, shift.last = [], list(self.shift.effects), []
         shift.in_shuffler, shift.pack = list(self.shift.in_shuffler), list(self.shift.pack)
         return shift
