@@ -15,8 +15,6 @@ from tests.practice.at_page import PageCrew
 from tests.practice.at_socket import Onlooker, serving
 
 CABLES = ("pads", "display", "shuffler", "shoe", "accounts", "sign")
-# Those without which the table is held; a sign is never waited for.
-HOLDING = ("pads", "display", "shuffler", "shoe", "accounts")
 CHAPTERS = {"pa641a": "auto_shoe", "md4cp": "hand", "pa679a": "auto_shoe", "pa683a": "auto_shoe"}
 pytestmark = pytest.mark.skipif("SABOT_PRACTICE" not in os.environ, reason="minutes: make practice-test")
 
@@ -155,14 +153,12 @@ def test_the_cables_are_those_of_every_device(wired: Day) -> None:
 def test_each_cable_is_pulled_and_put_back(wired: Day, device: str) -> None:
     wired.world(f"{device}: pull")
     wired.page.get_by_role("button", name=f"{device}: plug in", exact=True).wait_for()
-    if device in HOLDING:
-        wired.onlooker.wait(lambda: "lost_link" in str(wired.onlooker.seen["told"]["view"]["held"]))
+    wired.onlooker.wait(lambda: "lost_link" in str(wired.onlooker.seen["told"]["view"]["held"]))
     wired.world(f"{device}: plug in")
     wired.page.get_by_role("button", name=f"{device}: pull", exact=True).wait_for()
     wired.onlooker.wait(lambda: wired.is_heard(device))
-    if device in HOLDING:
-        wired.sees("HELD: DEVICE SILENT", "FLOOR: RELEASE")
-        wired.crew.floor("RELEASE")
+    wired.sees("HELD: DEVICE SILENT", "FLOOR: RELEASE")
+    wired.crew.floor("RELEASE")
     wired.sees("BETS OPEN")
 
 
