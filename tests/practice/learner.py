@@ -76,6 +76,8 @@ def take(crew: Players, step: Step) -> None:
     title, _, value = step.words.partition(" > ")
     if step.verb == "key":
         crew.press_each(*step.words.split())
+    elif step.verb == "stub":
+        crew.count_stub(int(step.words))
     elif step.verb == "menu":
         crew.menu(title, value)
     elif step.verb in ("floor", "technician"):

@@ -15,8 +15,6 @@ from tests.practice.at_page import PageCrew
 from tests.practice.at_socket import Onlooker, serving
 
 CABLES = ("pads", "display", "shuffler", "shoe", "accounts", "sign")
-# Those without which no round can be played.
-HOLDING = ("pads", "shuffler", "shoe")
 CHAPTERS = {"pa641a": "auto_shoe", "md4cp": "hand", "pa679a": "auto_shoe", "pa683a": "auto_shoe"}
 pytestmark = pytest.mark.skipif("SABOT_PRACTICE" not in os.environ, reason="minutes: make practice-test")
 
@@ -33,6 +31,7 @@ class Day:
     def world(self, words: str) -> None:
         """A button of the tab for what the world does."""
         self.crew.tab("World")
+        self.crew.at.mark()
         self.page.get_by_role("button", name=words, exact=True).click()
 
     def is_heard(self, device: str) -> bool:
@@ -154,12 +153,12 @@ def test_the_cables_are_those_of_every_device(wired: Day) -> None:
 def test_each_cable_is_pulled_and_put_back(wired: Day, device: str) -> None:
     wired.world(f"{device}: pull")
     wired.page.get_by_role("button", name=f"{device}: plug in", exact=True).wait_for()
-    if device in HOLDING:
-        wired.onlooker.wait(lambda: "lost_link" in str(wired.onlooker.seen["told"]["view"]["held"]))
+    wired.onlooker.wait(lambda: "lost_link" in str(wired.onlooker.seen["told"]["view"]["held"]))
     wired.world(f"{device}: plug in")
     wired.page.get_by_role("button", name=f"{device}: pull", exact=True).wait_for()
     wired.onlooker.wait(lambda: wired.is_heard(device))
-    wired.crew.follow_to("BETS OPEN")
+    wired.sees("HELD: DEVICE SILENT", "FLOOR: RELEASE")
+    wired.crew.floor("RELEASE")
     wired.sees("BETS OPEN")
 
 

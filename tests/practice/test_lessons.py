@@ -4,11 +4,21 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.practice.at_socket import serving
 from tests.practice.learner import Learner
+
+
+class Played(NamedTuple):
+    """A lesson that was played: what the page showed in the end, and what was saved of it."""
+
+    now: dict[str, Any]
+    story: str
+
 
 VOID = "pa641a.13(c) lesson: a wrong number of cards"
 COVERED = "pa641a.13(g) lesson: a device is out of order"
@@ -22,28 +32,46 @@ def learner() -> Iterator[Learner]:
         made.close()
 
 
-def test_641a_13c_a_lesson_is_finished_with_a_full_score(learner: Learner) -> None:
-    learner.order("begin", name=VOID, roles=["dealer"])
+@pytest.fixture(scope="module")
+def voided(learner: Learner) -> Played:
+    """A wrong number of cards, played by a dealer who knows."""
+    return play(learner, VOID, "dealer")
+
+
+@pytest.fixture(scope="module")
+def covered(voided: Played, learner: Learner) -> Played:
+    """A device out of order, played by a floorperson who knows."""
+    assert voided.now
+    return play(learner, COVERED, "floor")
+
+
+def play(learner: Learner, name: str, role: str) -> Played:
+    learner.order("begin", name=name, roles=[role])
     learner.wait_for_step()
     learner.play()
-    assert learner.now["why"] == ""
-    assert learner.now["done"]
-    assert learner.now["marks"]["missed"] == []
-    assert learner.now["marks"]["score"] == 100
+    return Played(learner.now, learner.get("round.toml"))
 
 
-def test_641a_13c_what_was_played_is_a_scenario_that_holds_on_the_rig(learner: Learner) -> None:
-    text = learner.get("round.toml")
-    file = learner.served.root.parent / "found.toml"
-    file.write_text(text, encoding="utf-8")
+def test_641a_13c_a_lesson_is_finished_with_a_full_score(voided: Played) -> None:
+    assert voided.now["why"] == ""
+    assert voided.now["done"]
+    assert voided.now["marks"]["missed"] == []
+    assert voided.now["marks"]["score"] == 100
+
+
+def test_641a_13c_what_was_played_is_a_scenario_that_holds_on_the_rig(voided: Played, tmp_path: Path) -> None:
+    file = tmp_path / "found.toml"
+    file.write_text(voided.story, encoding="utf-8")
     command = [sys.executable, "-Im", "sabot", "hil", "run", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + text
-    assert "key: MENU" in text
-    assert "see display: VOID: RETURN ALL / WAGERS, THEN OK" in text
+    assert done.returncode == 0, done.stdout + voided.story
+    assert "key: MENU" in voided.story
+    assert "see display: VOID: RETURN ALL / WAGERS, THEN OK" in voided.story
 
 
 def test_a_wrong_key_is_missed_and_a_step_back_is_the_step_before(learner: Learner) -> None:
+    learner.order("begin", name=VOID)
+    learner.wait_for_step()
     learner.order("again")
     locking = learner.wait_for_step()
     crew = learner.crew()
@@ -62,15 +90,13 @@ def test_a_wrong_key_is_missed_and_a_step_back_is_the_step_before(learner: Learn
     assert learner.now["marks"]["score"] == 33
 
 
-def test_641a_13g_the_floors_part_is_learnt_alone(learner: Learner) -> None:
-    learner.order("begin", name=COVERED, roles=["floor"])
-    learner.wait_for_step()
-    learner.play()
-    assert learner.now["why"] == ""
-    assert learner.now["tasks"][0]["who"] == "dealer"
-    assert learner.now["marks"]["score"] == 100
+def test_641a_13g_the_floors_part_is_learnt_alone(covered: Played) -> None:
+    assert covered.now["why"] == ""
+    assert covered.now["tasks"][0]["who"] == "dealer"
+    assert covered.now["marks"]["score"] == 100
 
 
+@pytest.mark.usefixtures("covered")
 def test_progress_is_kept_and_printed(learner: Learner) -> None:
     kept = list((learner.served.root.parent / "progress").iterdir())
     assert [path.name for path in kept] == ["A.-Dealer.jsonl"]
