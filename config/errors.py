@@ -117,6 +117,12 @@ ERRORS = table(
         "A part is named by its path from the file that includes it.",
         "Correct the path.",
     ),
+    (
+        "E-CONF-020",
+        "this is {found}, and {wanted} is wanted here",
+        "One file was named for another. {use}.",
+        "Name the other file, or give this one to the command that reads it.",
+    ),
 )
 
 

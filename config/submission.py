@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sabot.config.errors import ConfigError
 from sabot.config.loader import PRINTED, SUBMISSIONS, Law
+from sabot.config.mixed_up import SUBMISSION, verify_kind
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.plan import COMMUNITY, OWN
@@ -109,6 +110,7 @@ def example_name(law: Law, chapter_id: str) -> str:
 
 def read_submission(file: str, data: Toml, law: Law = PRINTED) -> Submission:
     """The submission that a file holds."""
+    verify_kind(file, data, SUBMISSION)
     root = Section(file, "", data)
     table, dealing = root.section("table"), root.section("dealing")
     meters = root.maybe("meters")

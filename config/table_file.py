@@ -18,6 +18,7 @@ from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
 from sabot.config.loader import PRINTED, Law
 from sabot.config.merged import Merged, read_merged
+from sabot.config.mixed_up import TABLE, verify_kind
 from sabot.config.reader import ALIKE, Section, Toml, nearest
 from sabot.config.submission import Submission, load_submission
 
@@ -148,6 +149,7 @@ def read_table_file(
     file: str, data: Toml, schema_of: SchemaOf, law: Law | None = None, section: Section | None = None
 ) -> TableFile:
     """The table that a file describes."""
+    verify_kind(file, data, TABLE)
     root = section or Section(file, "", data)
     cards, law = root.section("cards"), _law(root, law)
     table = TableFile(

@@ -21,11 +21,13 @@ from sabot.config.loader import PRINTED, Law
 from sabot.config.submission import Submission, example_name, example_submission
 from sabot.drivers.lines.plan import make_plan
 from sabot.firmware.errors import CommandError
+from sabot.firmware.journal.lock import is_written
 from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.keep.files import write_whole
 from sabot.firmware.keep.people import People, Person
 from sabot.firmware.keep.pins import Cost
 from sabot.firmware.program import Program
+from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import Chapter
@@ -66,7 +68,12 @@ def simulated_table(
     devices: str = DEVICES,
     law: Law = PRINTED,
 ) -> Iterator[Path]:
-    """A simulated table's devices at work, and its table file; they end with the block."""
+    """A simulated table's devices at work, and its table file; they end with the block.
+
+    Raise E-RUN-008 where a program works on this state: new devices would take the ports away from its own.
+    """
+    if is_written(Rooms(root).journal):
+        raise RunError("E-RUN-008", str(root))
     root.mkdir(parents=True, exist_ok=True)
     played, submission = law.chapter(chapter), example_submission(law, chapter)
     dealt = method or submission.method

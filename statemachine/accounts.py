@@ -124,6 +124,8 @@ def on_sealed(table: "Table", event: DrawSealed) -> None:
         raise Refused("a draw belongs to a round that is not yet settled")
     if not table.chapter.extras:
         raise Refused(f"{table.chapter.id} has no draws")
+    if not table.from_stations:  # nobody would order it open
+        raise Refused("no wager on a game account is offered here")
     if has_other_seal(table, event):
         table.hold("contradiction", event.device, f"draw {event.draw} has another seal than before")
     elif all(each.draw != event.draw for each in table.round.sealed):

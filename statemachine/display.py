@@ -40,15 +40,20 @@ def prompt(table: "Table") -> Lines:
 
 def _beneath(table: "Table") -> Lines:
     """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
-    is_ending = table.state.phase in _SHOWN_WHILE_HELD
     if registering.takes_digits(table):
         return registering.lines(table)
-    if table.held is not None and not is_ending:
+    if table.held is not None and table.state.phase not in _SHOWN_WHILE_HELD:
         return held_lines(table)
     first, second, cite = step_lines(table)
     if first == TO_RACK and table.state.holds:
         first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
     return first, second, cite
+
+
+def says_what_holds(table: "Table") -> bool:
+    """Whether what holds the table is what stands there: no list, no digits, no end of a round."""
+    is_beneath = table.state.menu is not None or registering.takes_digits(table)
+    return table.held is not None and not is_beneath and table.state.phase not in _SHOWN_WHILE_HELD
 
 
 def step_lines(table: "Table") -> Lines:

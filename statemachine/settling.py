@@ -63,7 +63,7 @@ class Due(NamedTuple):
     """The lines that OK carries out, and those that the floor must validate when they are.
 
     OK goes as far as the first that waits for the floor. The floor looks at that one and at those that follow
-    it; envy is paid between.
+    it; envy is paid between, and before what is won on an account is looked at (11(c)(5)(v), (7)).
     """
 
     now: list[Line]
@@ -77,7 +77,11 @@ def due(table: "Table") -> Due:
     if True not in waits:
         return Due(left, [])
     first = waits.index(True)
-    run = takewhile(lambda at: waits[at] or left[at].wager.startswith(large.ENVY), range(first, len(left)))
+    alike = [is_on_account(table, line) == is_on_account(table, left[first]) for line in left]
+    goes_along = [
+        alike[at] and (waits[at] or line.wager.startswith(large.ENVY)) for at, line in enumerate(left)
+    ]
+    run = takewhile(goes_along.__getitem__, range(first, len(left)))
     return Due(left[:first], [left[at] for at in run if waits[at]])
 
 

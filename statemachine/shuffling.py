@@ -249,7 +249,12 @@ def on_shuffler_stopped(table: "Table", event: ShufflerStopped) -> None:
 
 
 def fail_shuffle(table: "Table", name: str = "") -> None:
-    """A shuffle failed: this deck is shuffled anew, or where none is named each that was being shuffled."""
+    """A shuffle failed: this deck is shuffled anew, or where none is named each that was being shuffled.
+
+    A shuffler that is covered has no deck (x.13(g)): what it says yet spoils none that people have shuffled.
+    """
+    if table.state.is_set_aside("shuffler"):
+        return
     for each in [name] if name in table.state.decks else to_be_shuffled(table):
         deck = table.state.decks[each]
         deck.ready, deck.failed = False, True

@@ -143,7 +143,7 @@ class Table:
     def _refuse(self, event: Event, why: str) -> None:
         """Say why; of a key the display too, but where it says already what holds the table."""
         self.emit(RefuseInput(why=why))
-        if type(event) is ev.KeyPressed and self.held is None:
+        if type(event) is ev.KeyPressed and not display.says_what_holds(self):
             first, second = labels.refusal_lines(why)
             self.emit(ShowNotice(first=first, second=second))
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import lying
+from sabot.statemachine import lying, settling
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
@@ -25,7 +25,7 @@ def is_turned(table: "Table", place: str) -> bool:
     (seat, part), round_ = _whose(place), table.round
     reached = round_.order[: round_.settled + 1]
     if not seat:
-        return any(_opens(table, each, place) for each in reached)
+        return any(_opens(table, each, place) and _has_come(table, each, place) for each in reached)
     if seat not in reached:
         return False
     return _opens(table, seat, part) if part else table.has_cards_left(seat)
@@ -52,6 +52,16 @@ def _opens(table: "Table", seat: int, place: str) -> bool:
     wagers = table.chapter.wagers
     names = [name for name in table.stakes(seat) if _is_settled_by(table, seat, wagers[name], place)]
     return lying.plays(table, seat) and any(table.is_alive(seat, name) for name in names)
+
+
+def _has_come(table: "Table", seat: int, place: str) -> bool:
+    """Whether the turn of a card has come within its seat, and no hit before it waits for the floor."""
+    if seat != settling.current_seat(table):
+        return True
+    wagers, now = table.chapter.wagers, settling.due(table).now
+    later = {line.wager for line in settling.lines_left(table)[len(now) :]}
+    names = [name for name in table.stakes(seat) if _is_settled_by(table, seat, wagers[name], place)]
+    return any(name not in later for name in names)
 
 
 def _is_settled_by(table: "Table", seat: int, wager: "Wager", place: str) -> bool:

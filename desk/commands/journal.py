@@ -59,7 +59,8 @@ NEWEST = 20
 # What no proof can see of a journal that is whole in itself.
 UNSEEN = (
     "entries cut from the end together with the mark, and a whole journal put back from before: "
-    "compare with heads that were kept elsewhere (`head` at the console, --heads)"
+    "compare with heads that were kept elsewhere (`head` at the console, --heads); "
+    "what the newest snapshot holds: `sabot selftest` opens it"
 )
 KEY_BYTES = 32
 

@@ -84,7 +84,7 @@ class AccountBooks(Books):
             found.append(
                 self._fault("contradiction", f"it credited {standing.total} cents in all, not {known}")
             )
-        self.draws.begun(standing.draw)
+        self.draws.begun(standing.draw, standing.round)
         return found
 
     def counted(self, told: a.StakesTold, at: float) -> list[Event]:
@@ -187,7 +187,7 @@ class AccountBooks(Books):
         if told != wanted:
             why = f"it took in {told[0]} stakes of {told[1]} cents, not {wanted[0]} of {wanted[1]}"
             return [self._fault("contradiction", why)]
-        if taken.draws != self.draws.count:
+        if not self.draws.are_all(taken.draws):
             why = f"{self.draws.count} draws are sealed, it says {taken.draws}"
             return [self._fault("contradiction", why)]
         self.is_taken = True

@@ -12,9 +12,14 @@ DEALER = "dealer"
 
 @dataclass(slots=True)
 class Draws:
-    """What is known of them; ``last`` is None until the system has said which its last one was."""
+    """What is known of them; ``last`` is None until the system has said which its last one was.
+
+    ``before`` is the round that the system had taken in when this program first heard it: draws of that one
+    may be open that were never sealed here; the table has them on its own record.
+    """
 
     last: int | None = None
+    before: int = 0
     round: int = 0
     spent: int = 0
     seals: dict[int, bytes] = field(default_factory=dict)
@@ -31,10 +36,14 @@ class Draws:
         """Whether a draw that is due has not been opened."""
         return not self.due.keys() <= self.done.keys()
 
-    def begun(self, last: int) -> None:
+    def begun(self, last: int, taken: int) -> None:
         """A host that has heard nothing yet takes the system's word for what was before."""
         if self.last is None:
-            self.last = last
+            self.last, self.before = last, taken
+
+    def are_all(self, told: int) -> bool:
+        """Whether as many are known as the system says were drawn for the round."""
+        return self.count == told or (self.count < told and self.round == self.before)
 
     def new_round(self, number: int) -> None:
         """Another round is told."""

@@ -87,8 +87,11 @@ class Conversation(Talk):
                 self._watch_exit(now)
 
     def _watch_exit(self, now: float) -> None:
-        """What lies there is taken in time, or its sensor does not see it; a held table is not timed."""
-        if self._is_free_wanted:
+        """What lies there is taken in time, or its sensor does not see it; a held table is not timed.
+
+        Of a machine that only shuffles a deck may lie ready for as long as the other one is in play.
+        """
+        if self._is_free_wanted and self.options["duty"] != "shuffle":
             self._expected.setdefault("taken", now + float(self.options["taken_s"]))
 
     def dispense(self, cards: int, now: float, deck: str = "") -> None:

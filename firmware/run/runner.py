@@ -286,7 +286,7 @@ class Runner:
             performer.perform(effect)
 
     def show(self, effect: Effect) -> None:
-        """Show what is no matter of the table: an amount that the floor of linked meters has entered."""
+        """Show what waits for no entry: an amount of linked meters, or that the medium takes nothing."""
         if not self.has_slipped:
             self._perform(effect)
 
@@ -312,7 +312,7 @@ class Runner:
     def stuck(self, reason: str) -> None:
         """The medium takes nothing: the table is held, and the display says so without waiting for it."""
         self.post(self._journal_event(reason))
-        self._perform(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite=OUR_POLICY))
+        self.show(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite=OUR_POLICY))
 
     def unstuck(self) -> None:
         """The medium takes entries again: that is the test of its fault."""

@@ -88,7 +88,12 @@ def _places(error: BaseException) -> Iterator[str]:
 
 
 def _read_slip(kept: dict[str, Any]) -> Slip:
-    return Slip(**kept | {"stamp": Stamp(*kept["stamp"]), "frames": tuple(kept["frames"])})
+    """Read a slip; its time is read too, for one that no start can compare would end them all."""
+    slip = Slip(**kept | {"stamp": Stamp(*kept["stamp"]), "frames": tuple(kept["frames"])})
+    float(slip.stamp.at)
+    if datetime.fromisoformat(slip.stamp.utc).utcoffset() is None:
+        raise ValueError("a time without its zone")
+    return slip
 
 
 # ---------------------------------------------------------------- in the journal
@@ -134,7 +139,7 @@ class SlipRegister:
             return cls(path, slips, [dict(each) for each in found["lifts"]])
         except FileNotFoundError:
             return cls(path)
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             return cls(path, damage=f"{path.name} cannot be read: {type(error).__name__}")
 
     def add(self, slip: Slip) -> None:

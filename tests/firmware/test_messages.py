@@ -147,6 +147,37 @@ def test_a_slip_in_a_table_file_is_answered_with_its_cure(
     assert words in message
 
 
+SUBMITTED, LAID = "config/submissions/pa683a.toml", "config/tables/pa683a-hand.toml"
+CHAPTER = "config/chapters/pa683a.toml"
+MIXED_UP = {
+    f"check {SUBMITTED}": "this is a Rules Submission, and a table file is wanted here",
+    f"check {CHAPTER}": "this is a chapter, and a table file is wanted here",
+    f"selftest {SUBMITTED}": "`submission` of a table file, and read by `sabot chapter ID --check`",
+    f"chapter pa683a --check {LAID}": "this is a table file, and a Rules Submission is wanted here",
+    f"sign {LAID} -o x.svg": "A table file is read by `sabot check`, `sabot selftest` and `sabot run`",
+}
+
+
+@pytest.mark.parametrize("call", MIXED_UP)
+def test_a_file_that_is_taken_for_another_is_said_to_be_that(
+    call: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = CHAPTERS_DIR.resolve().parents[1]
+    message = said(
+        [str(root / word) if word.startswith("config/") else word for word in call.split()], capsys
+    )
+    assert " E-CONF-020 " in message
+    assert MIXED_UP[call] in message
+
+
+def test_a_table_file_that_names_another_as_its_submission_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = changed(tmp_path, ('"submissions/pa683a-hand.toml"', '"pa641a-hand.toml"'), name=TABLE)
+    message = said(["check", str(path)], capsys)
+    assert "this is a table file, and a Rules Submission is wanted here" in message
+
+
 BYTES = {
     "a mark of UTF-8": ("utf-8-sig", "E-CONF-010", "without BOM"),
     "UTF-16": ("utf-16", "E-CONF-010", "UTF-8 without a mark"),

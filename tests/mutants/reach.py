@@ -142,8 +142,9 @@ def wrapped(contexts: Contexts) -> None:
 
 
 def pytest_configure(config: Any) -> None:
-    """Called by pytest where this module is a plugin."""
-    if RECORDER is not None:
+    """Called by pytest where this module is a plugin; of tests in several workers only those know the time they took."""
+    is_led = bool(getattr(config.option, "numprocesses", None)) and not hasattr(config, "workerinput")
+    if RECORDER is not None and not is_led:
         contexts = Contexts(RECORDER)
         wrapped(contexts)
         config.pluginmanager.register(contexts)

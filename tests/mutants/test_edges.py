@@ -65,13 +65,18 @@ TESTS = [f"tests/test_scale.py::test_{name}" for name in ("nothing", "something"
 NOTHING, SOMETHING, LIMIT, PROGRAM = TESTS
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[edges.Bench]:
-    ground = Ground(tmp_path_factory.mktemp("ground"))
+def lay(ground: Ground) -> None:
+    """The small tree."""
     for name, text in FILES.items():
         (ground.tree / name).parent.mkdir(parents=True, exist_ok=True)
         (ground.tree / name).write_text(text)
     (ground.tree / "tests/mutants").mkdir()
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[edges.Bench]:
+    ground = Ground(tmp_path_factory.mktemp("ground"))
+    lay(ground)
     shutil.copy(HERE / "edge_trial.py", ground.tree / "tests/mutants")
     ground.make()
     with edges.Bench(ground) as found:
@@ -98,6 +103,26 @@ def test_a_change_is_seen_wherever_it_is_looked_at(
     found = bench.ask("drivers/scale.py", source, is_live, dict.fromkeys(tests, 0.05), grace_s=0.2)
     assert (found["outcome"], found["test"]) == verdict, found
     assert (bench.ground.tree / "src/sabot/drivers/scale.py").read_text() == MODULE
+
+
+@pytest.mark.parametrize("jobs", [(), ("-n", "2")])
+def test_what_a_test_reaches_is_recorded_once_with_its_own_time(
+    tmp_path: Path, jobs: tuple[str, ...]
+) -> None:
+    ground = Ground(tmp_path)
+    lay(ground)
+    shutil.copy(HERE / "reach.py", ground.tree / "tests/mutants")
+    ground.make("import reach")
+    lines = tmp_path / "lines"
+    lines.mkdir()
+    words = ("-m", "pytest", "-p", "reach", "-p", "no:cacheprovider", *jobs, *TESTS[:3])
+    assert ground.call(*words, SABOT_REACH=str(lines)).wait() == 0
+    rows = [row.split("\t") for row in (lines / "tests.txt").read_text().splitlines()]
+    assert sorted(row[1] for row in rows if row[0] == "passed") == sorted(TESTS[:3])
+    reached = {
+        tuple(row.split("\t")) for file in lines.glob("*.tsv") for row in file.read_text().splitlines()
+    }
+    assert {context for context, _, line in reached if line == "9"} == {LIMIT}
 
 
 TAKEN = '''

@@ -26,7 +26,7 @@ from sabot.firmware.run.supervisor import of_device
 from sabot.firmware.simulated import enrol
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.kinds import KINDS
-from sabot.statemachine.effects import SetMeter
+from sabot.statemachine.effects import Effect, SetMeter, ShowPrompt
 from sabot.statemachine.events import Key, KeyPressed
 from tests.drivers.waiting import until
 from tests.statemachine.walk.setups import WAYS
@@ -76,6 +76,12 @@ WIRES = {
         "sabot-accounts", "sabot-accounts", {"wagers": "hand_bonus_player", "seats": 2}, ("fault", "1")
     ),
     "meter sign": Wire("alpha", "alpha", {"meters": "prog4.main=MAIN"}, ("", "")),
+    "dealer's display": Wire("escpos", "escpos", {}, ("", "")),
+}
+# A device that says nothing by itself is told something.
+TOLD: dict[str, Effect] = {
+    "alpha": SetMeter(meter="prog4", level="main", cents=123_456),
+    "escpos": ShowPrompt(first="SEAT 1", second="PLAY OR FOLD"),
 }
 ELSEWHERE = (*WIRES, LINES, CONSOLE, DESK)
 
@@ -190,8 +196,7 @@ class Part:
         await until(lambda: guarded.status().is_up, 10)
         actions = running.actions()
         if not wire.act[0]:
-            meter = SetMeter(meter="prog4", level="main", cents=123_456)
-            return partial(_after, lambda: guarded.perform(meter))
+            return partial(_after, lambda: guarded.perform(TOLD[wire.driver]))
         return partial(_after, partial(actions[wire.act[0]][1], wire.act[1]))
 
     async def _press(self, pin: int) -> None:

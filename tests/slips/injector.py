@@ -25,6 +25,8 @@ class Stumble(Exception):  # noqa: N818 (it is what is done, not what went wrong
 
 # A `with` of the library over a lock: whoever slips in its release leaves the lock held for ever. None of our code.
 LOCKS = ("threading.py", ("__enter__", "__exit__"))
+# By a KeyError out of these a mapping, or a selector, answers that it has no such key.
+MAPPINGS = frozenset({"__getitem__", "get_map", "get_key"})
 KINDS: tuple[type[Exception], ...] = (Stumble, KeyError, MemoryError, RecursionError)
 
 
@@ -100,7 +102,7 @@ def _is_of_a_lock(frame: FrameType) -> bool:
 def _kind(at: int, function: str) -> type[Exception]:
     """Return what is raised: in turn one of them, but no mapping's answer that it has no such key."""
     kind = KINDS[at % len(KINDS)]
-    return Stumble if kind is KeyError and function == "__getitem__" else kind
+    return Stumble if kind is KeyError and function in MAPPINGS else kind
 
 
 def _lines(frame: FrameType | None) -> Iterator[tuple[str, int]]:

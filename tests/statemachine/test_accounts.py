@@ -320,6 +320,19 @@ def test_641a_12g3_no_draw_is_sealed_outside_a_round_or_after_the_reveal() -> No
     assert other.why == "md4cp has no draws"
 
 
+def test_641a_12g3_where_no_wager_on_an_account_is_offered_no_draw_is_waited_for() -> None:
+    """Found by a random shift: nobody ordered it open, and the round waited for it for ever."""
+    shift = Shift(offers=frozenset({"aces_up"}))
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.send(DrawSealed, device="accounts", draw=12, seal=SEAL)
+    assert shift.why == "no wager on a game account is offered here"
+    dealt(shift)
+    shift.reveal()
+    assert shift.is_in(Phase.SETTLING)
+
+
 def test_x_while_the_table_is_held_no_draw_is_opened_and_after_it_is_due_again() -> None:
     shift = locked()
     shift.send(DrawSealed, device="accounts", draw=12, seal=SEAL)

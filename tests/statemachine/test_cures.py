@@ -237,6 +237,27 @@ def test_policy_a_refused_key_says_why_in_two_lines() -> None:
     assert shift.said(ShowNotice) == [ShowNotice(first="FOLD MEANS NOTHING", second="NOW")]
 
 
+def test_policy_a_refused_key_says_why_where_a_held_table_shows_something_else() -> None:
+    shift = at(Phase.CLEARING)
+    shift.send(DeviceFaulted, device="sign", fault="contradiction", detail="why")
+    shift.mark()
+    shift.press(Key.FOLD)
+    assert shift.prompt[0].startswith("FAULT: ")
+    assert shift.said(ShowNotice) == [ShowNotice(first="HELD: WHY", second="")]
+    shift = at(Phase.SHUFFLING)
+    shift.send(DeviceFaulted, device="sign", fault="contradiction", detail="why")
+    shift.unlock()
+    shift.mark()
+    shift.ok()
+    assert shift.why.startswith("held: ")
+    assert not shift.said(ShowNotice)
+    shift.press(Key.FLOOR)
+    shift.send(DeviceRetested, device="sign", fault="contradiction", good=True)
+    shift.mark()
+    shift.ok()
+    assert shift.said(ShowNotice) == [ShowNotice(first="THIS MAY NOT BE", second="TAKEN ANY MORE")]
+
+
 def test_policy_a_reason_that_two_lines_have_no_room_for_stands_on_the_console() -> None:
     shift = at(Phase.CUTTING)
     shift.bet(2, ante=1000)

@@ -521,6 +521,29 @@ def test_641a_11c7_each_hit_is_validated_when_its_turn_has_come() -> None:
     assert shift.is_in(Phase.CLEARING)
 
 
+def test_641a_11c7_a_hand_bonus_is_announced_when_the_envy_before_it_is_paid() -> None:
+    """Found by the second opinion on a random shift: (5)(v) stands before (7)."""
+    shift = Shift()
+    shift.open_table()
+    shift.bet(2, ante=1000, prog4=100)
+    shift.bet(5, ante=1000)
+    shift.account(2, hand_bonus_player=100)
+    shift.lock()
+    shift.deal(seat2=QUADS, seat5="As Ah Ad Ac 3h", dealer=NOTHING)
+    shift.reveal()
+    shift.settle_seat()
+    shift.mark()
+    shift.ok()
+    assert [each.wager for each in shift.said(FreezeHit)] == ["prog4"]
+    shift.floor("VALIDATE HIT")
+    shift.ok()
+    assert shift.said(PayWager, wager="envy:seat5")
+    assert [each.wager for each in shift.said(FreezeHit)] == ["prog4", "hand_bonus_player"]
+    shift.floor("VALIDATE HIT")
+    shift.ok()
+    assert shift.is_in(Phase.CLEARING)
+
+
 def test_641a_12g3_a_magic_card_in_a_hand_that_was_read_is_no_question() -> None:
     shift = Shift()
     shift.open_table()

@@ -21,6 +21,7 @@ from sabot.statemachine.irregular import IRREGULARITIES, irregularities_now
 from sabot.statemachine.ledger import REVERSAL
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.views import public_cards
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, WAYS, Way, law
@@ -410,6 +411,29 @@ def test_679a_682a_13d_the_dealer_is_turned_only_for_a_wager_that_is_settled_by_
     shift.settle_all()
     shift.next_round()
     assert ("dealer" in shift.record.hidden) == (not is_turned or knowledge is Knowledge.NONE)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "wager"), [("pa679a", "prime"), ("pa682a", "prime"), ("pa683a", "pocket")]
+)
+def test_679a_682a_683a_13d_a_hand_without_an_optional_wager_is_neither_turned_nor_named(
+    chapter: str, wager: str
+) -> None:
+    shift = Shift(chapter)
+    shift.open_table()
+    shift.bet(2, **{"ante": 1000, wager: 500})
+    shift.bet(5, ante=1000)
+    shift.lock()
+    reach(shift, "deciding")
+    declare(shift, EXPOSED[chapter])
+    shift.press_until_revealed()
+    shift.settle_all()
+    assert "seat2" in public_cards(shift.table)
+    assert "seat5" not in public_cards(shift.table)
+    shift.next_round()
+    assert "seat2" in shift.record.hands
+    assert "seat5" not in shift.record.hands
+    assert "seat5" in shift.record.hidden
 
 
 @pytest.mark.parametrize("chapter", PRIME_LIKE)

@@ -112,6 +112,18 @@ def test_x_11_a_card_of_one_wager_is_turned_at_the_turn_of_who_made_it(
     assert public_cards(shift.table)[place] == shift.truth(place)
 
 
+def test_641a_11c8_the_six_card_bonus_card_is_not_turned_while_a_hit_before_it_is_looked_at() -> None:
+    hands = {"seat2": "9s 9h 9d 9c 2h", "dealer": "2d 4h 6s 8c Jd 3c"}
+    shift = dealt("pa641a", {2: {"ante": 1000, "prog4": 100, "six_card": 500}}, hands)
+    shift.reveal()
+    assert "six_card" not in public_cards(shift.table)
+    shift.ok()
+    assert shift.is_in(Phase.VALIDATING)
+    assert "six_card" not in public_cards(shift.table), "(5) stands before (8)"
+    shift.floor("VALIDATE HIT")
+    assert public_cards(shift.table)["six_card"] == shift.truth("six_card")
+
+
 @pytest.mark.parametrize(("chapter", "wager", "place"), APART, ids=[chapter for chapter, _, _ in APART])
 def test_x_11_a_card_of_one_wager_stays_covered_where_no_such_wager_is_left(
     chapter: str, wager: str, place: str

@@ -245,6 +245,21 @@ def test_x_13c_a_stack_too_large_lies_at_a_place_and_voids_the_round(chapter: st
     ]
 
 
+def test_641a_13c_the_last_stack_too_large_lies_at_its_player_too() -> None:
+    """Nothing is left to deal behind it; it is void all the same, and no card of it is the stub's."""
+    for policies in (Policies(), NO_POLICY):
+        shift = Shift(method="auto_shoe_reshuffle", policies=policies)
+        shift.open_table()
+        shift.bet(2, ante=1000)
+        shift.lock()
+        shift.stack()
+        shift.draw()
+        assert shift.table.laid.order[-1].place == "seat2"
+        shift.mark()
+        shift.dispense(shift.wanted + 1)
+        assert voids(shift) == ["641a.13(c)"]
+
+
 def test_641a_13f_a_short_stack_is_never_filled_by_another_order() -> None:
     shift = locked()
     shift.mark()

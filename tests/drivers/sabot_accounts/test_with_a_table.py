@@ -242,6 +242,24 @@ def test_x_a_controller_that_restarts_in_the_round_finds_its_stakes_and_credits_
     assert balance(floor) == 9500 + 60_000
 
 
+@pytest.mark.parametrize("draws", ["magic=2c", "magic=2c lucky=2"])
+@pytest.mark.parametrize("is_paid", [False, True])
+def test_x_a_controller_that_restarts_when_draws_are_open_goes_on_with_its_round(
+    draws: str, *, is_paid: bool
+) -> None:
+    """The system tells no seal again that is open: the table was held, and no test or release ended it."""
+    floor = wagered().act(f"draws {draws}").lock().deal().reveal()
+    if is_paid:
+        floor.settle()
+    floor.start_anew()
+    floor.shift.send(Resumed, down_s=5.0)
+    floor.rest(8.0).confirm()
+    assert floor.shift.table.held is None
+    floor.settle()
+    assert floor.shift.table.state.owed == []
+    assert balance(floor) == 9500 + 60_000 + (2500 if "lucky" in draws else 0)
+
+
 def test_x_a_controller_that_restarts_before_a_credit_was_confirmed_repeats_it_under_its_number() -> None:
     floor = wagered().lock().deal().reveal()
     floor.pair.is_cut = True
@@ -374,3 +392,23 @@ def test_641a_12g3_the_number_of_a_draw_is_not_used_in_another_round() -> None:
     floor.system.say = numbered  # type: ignore[method-assign]
     floor.act("draws magic=3c").lock()
     assert floor.whys[:1] == ["draw 1 was of a round before"]
+
+
+def test_641a_7c_an_opening_that_waits_is_withdrawn_by_no_more_bets() -> None:
+    """CLOSE_BETS goes before what waits: an OPEN_BETS behind it would open the stations again."""
+    floor = wagered()
+    host, now = floor.pair.host, floor.pair.now
+    host.darken([SPOT], now)  # it is on the wire, so what follows waits
+    host.open(now)
+    host.close(now)
+    floor.pair.flush()
+    floor.pair.run(1.0)
+    assert floor.system.phase == 0
+
+
+def test_x_a_credit_that_the_system_has_otherwise_is_a_contradiction() -> None:
+    floor = wagered().lock().deal().reveal()
+    floor.system.standing.clear()
+    floor.settle()
+    assert floor.held.kind == "contradiction"
+    assert floor.held.why == "it does not credit an account: it has it otherwise"

@@ -286,6 +286,18 @@ def test_a_shoe_that_refuses_for_its_exit_without_an_end_is_the_fault_again() ->
     assert len(exit_faults(pair)) == 2
 
 
+@pytest.mark.parametrize("has_deck", [False, True])
+def test_the_exit_of_a_machine_that_only_shuffles_is_timed_by_nobody(has_deck: bool) -> None:
+    pair = Pair(duty="shuffle", taken_s=20.0).up()
+    if has_deck:
+        pair.shuffle()
+        pair.wait(ShuffleCompleted)
+    pair.host.free(pair.now)
+    pair.flush()
+    pair.run(60)
+    assert pair.said(DeviceFaulted) == []
+
+
 def test_a_held_table_is_not_timed_and_a_new_session_is() -> None:
     pair = stuck()
     pair.host.halt(pair.now)

@@ -105,6 +105,29 @@ def test_a_second_program_whose_sockets_name_is_free_touches_no_device(tmp_path:
         assert not (root / "console.sock").exists()
 
 
+def test_a_second_simulated_table_on_one_state_leaves_the_devices_of_the_first_alone(tmp_path: Path) -> None:
+    root = tmp_path / "state"
+    with closed_table(root, ('driver = "alpha"', 'driver = "nobodys"')) as (hands, _desk):
+        hands.wait_display("OUT OF SERVICE")
+        order = [
+            sys.executable,
+            "-m",
+            "sabot",
+            "run",
+            "--sim",
+            "pa641a",
+            "--method",
+            "hand",
+            "--state",
+            str(root),
+        ]
+        second = subprocess.run(order, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        assert (second.returncode, "E-RUN-008" in second.stderr) == (2, True)
+        again = Hands(root, PATIENCE_S)
+        again.wait_display("OUT OF SERVICE")
+        again.close()
+
+
 def test_nothing_is_left_of_a_file_that_names_no_state_directory(tmp_path: Path) -> None:
     missing = tmp_path / "table.toml"
     environment = {key: value for key, value in os.environ.items() if key != "STATE_DIRECTORY"}

@@ -228,6 +228,8 @@ def test_after_a_slip_nothing_that_waits_is_handled_or_performed(tmp_path: Path)
         assert (felt.runner.has_slipped, len(slipped), felt.runner.inbox) == (True, 1, 0)
         felt.runner.post(ev.KeyPressed(at=now, key=ev.Key.OK))
         assert felt.runner.events == events + 1
+        felt.runner.stuck("no space")
+        assert "JOURNAL NOT WRITTEN" not in [each.first for each in kept.seen if isinstance(each, ShowPrompt)]
         await felt.close()
 
     asyncio.run(play())

@@ -136,8 +136,26 @@ def test_a_lift_ends_the_count_and_is_told_once(tmp_path: Path) -> None:
     assert SlipRegister.read(tmp_path / "slips.json").lifts == []
 
 
+def with_stamp(*words: object) -> bytes:
+    kept = {"error": "KeyError", "place": "table.py:1 do", "over": "LOCK", "stamp": words, "frames": ["x"]}
+    return json.dumps({"slips": [kept], "lifts": []}).encode()
+
+
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"slips": [{"error": "x"}], "lifts": []}', b"[]", b'{"slips": 3}']
+    "content",
+    [
+        b"",
+        b"{",
+        b'{"slips": [{"error": "x"}], "lifts": []}',
+        b"[]",
+        b'{"slips": 3}',
+        b"[" * 100_000,
+        # What a start cannot compare with its own time would end it, and the next one, for ever.
+        with_stamp("here", "soon", "2026-11-19T20:00:00+00:00", True),
+        with_stamp("here", "1.0", "yesterday", True),
+        with_stamp("here", "1.0", "2026-11-19T20:00:00", True),
+        with_stamp("here", None, None, True),
+    ],
 )
 def test_a_file_that_cannot_be_read_counts_as_too_many(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "slips.json").write_bytes(content)
