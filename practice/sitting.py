@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sabot.config import PRINTED, Law
-from sabot.firmware.simulated import MACHINE, simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table import own_time
 from sabot.practice.board import Board
 from sabot.practice.cards import COLORS, Cards
@@ -24,6 +24,7 @@ from sabot.practice.desk import Follow
 from sabot.practice.layout import layout
 from sabot.practice.lines import JsonLines
 from sabot.practice.machine import MachineWatch
+from sabot.statemachine.setup import MACHINE
 
 DEVICES = "sabot.practice"
 Part = dict[str, Any]
