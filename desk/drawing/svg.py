@@ -39,13 +39,26 @@ class Pen:
         """A line of text with attributes that are written already."""
         return f"<text{attributes}>{escape(words)}</text>"
 
+    def group(self, parts: Iterable[str], attributes: str = "", title: str = "") -> str:
+        """Parts in one element; ``title`` is shown where somebody points at one of them."""
+        shown = f"<title>{escape(title)}</title>" if title else ""
+        return f"<g{attributes}>{shown}{''.join(parts)}</g>"
+
     def document(
         self, box: tuple[float, float], title: str, lines: Iterable[str], *, size: str = "", style: str = ""
     ) -> str:
         """The whole: ``box`` is its width and height, ``size`` what else is said of them."""
+        content = [f"<title>{escape(title)}</title>", *lines]
+        return self._whole(box, content, f' xmlns="{NAMESPACE}"{size}', style) + "\n"
+
+    def in_page(self, box: tuple[float, float], title: str, lines: Iterable[str]) -> str:
+        """A picture that stands in a page of HTML, which knows what SVG is."""
+        return self._whole(box, lines, "", self.attributes(aria_label=title))
+
+    def _whole(self, box: tuple[float, float], lines: Iterable[str], before: str, after: str) -> str:
         width, height = map(self.number, box)
-        head = f'<svg xmlns="{NAMESPACE}"{size} viewBox="0 0 {width} {height}" role="img"{style}>'
-        return "\n".join((head, f"<title>{escape(title)}</title>", *lines, "</svg>", ""))
+        head = f'<svg{before} viewBox="0 0 {width} {height}" role="img"{after}>'
+        return "\n".join((head, *lines, "</svg>"))
 
 
 def anchor(align: float) -> str:
