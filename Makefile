@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -102,6 +102,9 @@ pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wa
 link-campaign: $(STAMP) ## kills of uplinks, tables, floors, broker and PostgreSQL, then every cent compared (LINK_ARGS='--kills 500 --seed 3')
 	@$(BIN)/python -m tests.uplink.campaign $(LINK_ARGS)
 
+histories: $(STAMP) ## ten thousand histories of tables and floors that go wrong, each held to one order of all grants; resumable (HISTORIES_ARGS='--control no-key')
+	@$(BIN)/python -m tests.floor.battery $(or $(HISTORIES_ARGS),--histories 10000 --jobs 2 --state bench/out/histories.json)
+
 link-demo: $(STAMP) ## a floor, its broker and store, four linked tables and the page of the pit (LINK_DEMO_ARGS=--embedded)
 	@$(BIN)/python -m tests.uplink.link_demo $(LINK_DEMO_ARGS)
 
@@ -168,6 +171,9 @@ kernel-rig-short: $(STAMP) ## the drivers alone on such devices; a machine that 
 
 bench: $(STAMP) ## speed and size, beside peers in environments of their own (BENCH_ARGS=--quick, --json F, --svg F, --page)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+bench-link: $(STAMP) ## what the link costs: contributions, claims, a failover, signs, memory, tables, years (BENCH_LINK_ARGS='--only rates')
+	@$(BIN)/python bench/linked.py --json bench/out/linked.json $(BENCH_LINK_ARGS)
 
 bench-compare: $(STAMP) ## what a change did: BASE=COMMIT and this tree measured in turns (NAMES='decide round' TURNS=5)
 	@[ -n '$(BASE)' ] || { echo "make: name the commit to hold this tree against:  make bench-compare BASE=HEAD"; exit 1; }

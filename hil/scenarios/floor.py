@@ -1,6 +1,8 @@
 """The floor around a table under test: people, console, diary, and one step after the other."""
 
+import json
 import re
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -115,6 +117,21 @@ class Floor:
         answer = self.ask("", f"events {MOST_ENTRIES}")
         self._journal = list(_since(answer.lines, self._first))
         self._entries = [each for each in answer.data if each.get("number", 0) > self._first]
+
+    # ------------------------------------------------------------ the floor of linked meters
+
+    def at_the_floor(self, words: str) -> list[str]:
+        """Have something done at the floor of linked meters; what is seen there then."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(CONNECT_S)
+            line.connect(str(self.table.root / "link.control"))
+            with line.makefile("rwb") as file:
+                file.write(f"{words}\n".encode())
+                file.flush()
+                said = json.loads(file.readline())
+        if "error" in said:
+            raise ValueError(said["error"])
+        return list(said["shows"].splitlines())
 
     # ------------------------------------------------------------ the diary
 

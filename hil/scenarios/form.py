@@ -17,7 +17,7 @@ from sabot.hil.scenarios.language import Step, needs, parse
 from sabot.hil.scenarios.wording import Place
 
 FOLDER = Path(__file__).parent
-FRESH, BETS_OPEN, PREPARED = "fresh", "bets-open", "prepared:"
+FRESH, LINKED, BETS_OPEN, PREPARED = "fresh", "fresh-linked", "bets-open", "prepared:"
 _TEXTS = ("name", "paragraph", "chapter", "method", "start", "steps", "about", "knowledge")
 _FIELDS = (*_TEXTS, "needs", "vary")
 _START_FIELDS = ("name", "about", "on", "hours", "steps")
@@ -187,6 +187,6 @@ def _verify_whole(scenarios: list[Scenario], starts: Mapping[str, Start]) -> Non
 
 
 def _verify_start(name: str, starts: Mapping[str, Start], place: str) -> None:
-    names = [FRESH, BETS_OPEN, *(f"{PREPARED}{start}" for start in starts)]
+    names = [FRESH, LINKED, BETS_OPEN, *(f"{PREPARED}{start}" for start in starts)]
     if name not in names:
         raise unknown(place, "start", name, names)
