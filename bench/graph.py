@@ -5,8 +5,8 @@ from math import log10
 
 from curve import Curve, Panel, number
 
-from sabot.desk.diagram.svg import Svg
-from sabot.desk.sign.palette import BRASS, GREEN, HAIR, INK, RED
+from sabot.desk.drawing.look import BRASS, GREEN, HAIR, INK, RED
+from sabot.desk.drawing.svg import Svg
 
 WIDTH, HEIGHT, TOP = 440.0, 250.0, 58.0
 LEFT, RIGHT, HEAD, FOOT = 56.0, 24.0, 46.0, 40.0

@@ -10,8 +10,8 @@ from math import ceil, floor, log10
 from curve import number
 from figure import Figure, Section, cells, machine_line
 
-from sabot.desk.diagram.svg import Svg
-from sabot.desk.sign.palette import GREEN, HAIR, INK, RED
+from sabot.desk.drawing.look import GREEN, HAIR, INK, RED
+from sabot.desk.drawing.svg import Svg
 
 WIDTH, LEFT, RIGHT, TOP = 960.0, 470.0, 180.0, 64.0
 ROW, HEAD, GAP, SIZE, SMALL = 17.0, 40.0, 14.0, 11.0, 9.5

@@ -21,7 +21,7 @@ WHOLE_PERCENT = 100
 AMOUNT = 'an amount in dollars such as "$5", "$2.50" or "$50,000"'
 _MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
 # How like each other two words are: a slip of the pen, and one that nothing but a slip explains.
-ALIKE, LIKE = 0.6, 0.75
+ALIKE, LIKE, ANY = 0.6, 0.75, 0.0
 
 
 def read_toml(path: Path) -> Toml:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from sabot.config.reader import WHOLE_PERCENT
+from sabot.config.reader import ANY, WHOLE_PERCENT, nearest
 from sabot.config.submission import MeterTerms, Submission
 from sabot.config.submission_limit import covered, most_won
-from sabot.config.submission_problems import Problem, listed, nearest, problem
+from sabot.config.submission_problems import Problem, listed, problem
 from sabot.config.submission_tables import check_paytables, check_readings
 from sabot.rules.chapter import Chapter, Limit, Meter, MeterLevel
 from sabot.rules.payouts import dollars
@@ -94,7 +94,7 @@ def _meter(chapter: Chapter, meter: Meter, letter: str, given: Mapping[str, Mete
     title = chapter.wagers[meter.wagers[0]].title
     for level in given:
         if level not in levels:
-            facts = {"title": title, "level": level, "letter": letter, "nearest": nearest(level, levels)}
+            facts = {"title": title, "level": level, "letter": letter, "nearest": nearest(level, levels, ANY)}
             yield problem("E-SUBM-054", f"{key}.{level}", meter.cite, **facts, known=listed(levels))
     for level, law in levels.items():
         terms = given.get(level, MeterTerms())

@@ -263,13 +263,6 @@ def problem(code: str, key: str, cite: str, **facts: object) -> Problem:
     return Problem(code, key, what, cite, why, cure)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that a person most likely meant."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-    return next(iter(get_close_matches(name, known, 1, 0.0)), "")
-
-
 def listed(words: Iterable[str], last: str = "and") -> str:
     """Words as a person lists them."""
     *first, final = words

@@ -6,9 +6,10 @@ knows a chapter by name: the bounds come from the chapter, the bare duties too.
 
 from collections.abc import Callable, Iterator
 
+from sabot.config.reader import ANY, nearest
 from sabot.config.submission import Submission, WagerTerms
 from sabot.config.submission_money import check_limit, check_meters, check_unit
-from sabot.config.submission_problems import Problem, listed, nearest, problem
+from sabot.config.submission_problems import Problem, listed, problem
 from sabot.config.submission_tables import check_paytables, check_readings
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.payouts import dollars
@@ -47,7 +48,7 @@ def check_dealing(submission: Submission, chapter: Chapter) -> Iterator[Problem]
     plan = chapter.plans.get(method)
     if plan is None:
         cite = ", ".join(each.cite for each in chapter.plans.values())
-        known, near = listed(chapter.plans, "or"), nearest(method, chapter.plans)
+        known, near = listed(chapter.plans, "or"), nearest(method, chapter.plans, ANY)
         yield problem("E-SUBM-020", "dealing.method", cite, method=method, nearest=near, known=known)
     elif not submission.shuffler and (plan.needs_shuffler or method == RESHUFFLES):
         cite = plan.needs_shuffler or chapter.deck.rules["reshuffler_exempt"].cite
@@ -76,7 +77,7 @@ def check_wager_names(submission: Submission, chapter: Chapter) -> Iterator[Prob
     for name in submission.wagers:
         key, wager = f"wagers.{name}", chapter.wagers.get(name)
         if wager is None:
-            facts = {"name": name, "nearest": nearest(name, before_deal)}
+            facts = {"name": name, "nearest": nearest(name, before_deal, ANY)}
             yield problem("E-SUBM-030", key, chapter.duties.wagers, **facts)
         elif wager.after_deal:
             yield problem("E-SUBM-032", key, wager.cite, title=wager.title)

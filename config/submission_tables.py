@@ -7,8 +7,9 @@ wager when it is offered. An envy table follows its progressive by letter unless
 
 from collections.abc import Iterable, Iterator
 
+from sabot.config.reader import ANY, nearest
 from sabot.config.submission import Submission
-from sabot.config.submission_problems import Problem, listed, nearest, problem
+from sabot.config.submission_problems import Problem, listed, problem
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.paytables import Paytable
 from sabot.rules.settlement.house import DEFAULT, choosable
@@ -50,7 +51,7 @@ def _letter(
 ) -> Iterator[Problem]:
     key = f"paytables.{name}"
     if name not in choices:
-        facts = {"name": name, "nearest": nearest(name, in_play.keys() & choices.keys())}
+        facts = {"name": name, "nearest": nearest(name, in_play.keys() & choices.keys(), ANY)}
         yield problem("E-SUBM-043", key, chapter.duties.wagers, **facts)
         return
     paytable, title = choices[name], _titles(chapter, chapter.wagers.values())[name]
@@ -70,7 +71,7 @@ def check_readings(submission: Submission, chapter: Chapter) -> Iterator[Problem
     for name, value in submission.readings.items():
         key, reading = f"readings.{name}", chapter.readings.get(name)
         if reading is None:
-            facts = {"name": name, "nearest": nearest(name, chapter.readings)}
+            facts = {"name": name, "nearest": nearest(name, chapter.readings, ANY)}
             yield problem("E-SUBM-070", key, chapter.cite, **facts)
         elif value not in (*reading.values, DEFAULT):
             facts = {"name": name, "value": value, "known": listed(reading.values, "or")}

@@ -21,6 +21,7 @@ from sabot.config.merged import Merged, read_merged
 from sabot.config.mixed_up import TABLE, verify_kind
 from sabot.config.reader import ALIKE, Section, Toml, nearest
 from sabot.config.submission import Submission, load_submission
+from sabot.rules import display
 
 KNOWLEDGE = frozenset({"each_card", "stack", "count_only", "none"})
 SHUFFLERS = frozenset({"hand", "plain", "counting", "reshuffler"})
@@ -34,7 +35,7 @@ POLICIES = (
     "lost_link",
     "contradiction",
 )
-LONGEST_NAME = 20
+LONGEST_NAME = display.WIDTH
 LEAST_DAYS, MOST_DAYS = 7, 36_500
 MINUTES = 60
 LAW_FOLDER = "a folder below that of this file"
@@ -44,7 +45,7 @@ MOST_SLIPS, DAY_MIN = 20, 24 * 60
 LONGEST_IDLE_MIN = 240
 
 _DEVICE_NAME = re.compile(rf"[a-z0-9_]{{1,{LONGEST_NAME}}}")
-_KEY, _LINK = re.compile("[0-9a-f]{64}"), re.compile("[a-z0-9-]{1,20}")
+_KEY, _LINK = re.compile("[0-9a-f]{64}"), re.compile(rf"[a-z0-9-]{{1,{LONGEST_NAME}}}")
 LINK_SOCKET = "/run/sabot-link/table"
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 

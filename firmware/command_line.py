@@ -89,10 +89,10 @@ def examples_of(whole: str, prog: str) -> str:
 
 def near(text: str, known: Iterable[str]) -> str:
     """Words that name the nearest of them, empty where none is near."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+    from sabot.config.reader import nearest  # noqa: PLC0415 - only where somebody erred
 
-    found = get_close_matches(text, list(known), 1, 0.5)
-    return f" (did you mean {found[0]}?)" if found else ""
+    found = nearest(text, known, 0.5)
+    return f" (did you mean {found}?)" if found else ""
 
 
 def _choice(parser: CommandParser, message: str) -> SabotError | None:

@@ -33,6 +33,7 @@ from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.events import Role
 from sabot.statemachine.offers import ACCOUNT
+from sabot.statemachine.setup import MACHINE
 
 MOST_SPOTS = 64
 SPEED = 20.0
@@ -41,7 +42,6 @@ DEVICES = "sabot.hil.table"
 CHIP_VARIABLE = "SABOT_GPIO_SOCKET"
 # Where the chapters of a folder lie, beside the table file that is written.
 LAW = "law"
-MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
 
 
 def run_simulated(chapter: str, method: str | None, state: Path | None, law: Law = PRINTED) -> int:

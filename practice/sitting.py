@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sabot.config import PRINTED, Law
-from sabot.firmware.simulated import MACHINE, simulated_table
+from sabot.firmware.simulated import simulated_table
 from sabot.hil.table import own_time
 from sabot.practice.board import Board
 from sabot.practice.cards import COLORS, Cards
@@ -27,6 +27,7 @@ from sabot.practice.layout import layout
 from sabot.practice.lines import JsonLines
 from sabot.practice.machine import MachineWatch
 from sabot.practice.story import Told, story
+from sabot.statemachine.setup import MACHINE
 
 if TYPE_CHECKING:
     from sabot.hil.table.hands import Row

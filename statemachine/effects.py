@@ -11,6 +11,10 @@ from sabot.statemachine.events import Role
 
 # The first line of a display where the program takes nothing; it stays when the program ends.
 OUT_OF_SERVICE = "OUT OF SERVICE"
+# The names that a table has for one machine that shuffles and deals.
+ONE_MACHINE = ("shoe", "shuffler")
+# A place for a wager: the seat and the name of the wager.
+Spot = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +31,7 @@ class Effect:
 class LockWagers(Effect):
     """Lock these spots (all of them where none is named): nothing placed there counts any more."""
 
-    spots: tuple[tuple[int, str], ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +51,7 @@ class FreeShoe(Effect):
 class OpenSpots(Effect):
     """Let wagers be placed on these spots."""
 
-    spots: tuple[tuple[int, str], ...]
+    spots: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,7 @@ class DarkenSpots(Effect):
     A light acknowledges a wager (641a.2(c)(1)); one that the lock will refuse must never have had it.
     """
 
-    spots: tuple[tuple[int, str], ...]
+    spots: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +96,7 @@ class TakeStakes(Effect):
 class OpenDraws(Effect):
     """The draws that are due, by number and seal."""
 
-    draws: tuple[tuple[int, str], ...]
+    draws: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +229,7 @@ class ReverseFromLink(Effect):
     link: str
     number: int
     cause: str
-    spots: tuple[tuple[int, str], ...]
+    spots: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

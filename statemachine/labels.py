@@ -8,6 +8,7 @@ from functools import lru_cache
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from sabot.rules import display
 from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
@@ -17,7 +18,7 @@ from sabot.statemachine.lying import DEALER
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WIDTH, LINES = 20, 2
+WIDTH, LINES = display.WIDTH, display.LINES
 ON_CONSOLE = "SEE CONSOLE"
 ROWS = {
     "six_card_royal_diamonds": "6-CARD ROYAL DIAMOND",

@@ -44,6 +44,8 @@ KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
 
 # The method of a shoe that shuffles its cards again by itself (x.5(g)).
 RESHUFFLES = "auto_shoe_reshuffle"
+# The methods of a machine that shuffles and deals.
+MACHINE = ("auto_shoe", RESHUFFLES)
 
 ERRORS = table(
     (

@@ -7,9 +7,9 @@ from pathlib import Path
 from sabot.config import CHAPTER_IDS, Law
 from sabot.config.submission import load_submission
 from sabot.config.submission_rules import problems
-from sabot.desk.commands.chapter_json import plain
-from sabot.desk.commands.chapter_text import chapter_list, chapter_text
-from sabot.desk.commands.submission_text import problem_list, summary
+from sabot.desk.chapter_page import chapter_list, chapter_text
+from sabot.desk.plain import plain
+from sabot.desk.submission_page import problem_list, summary
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.rules.chapter import Chapter
 

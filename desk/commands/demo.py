@@ -7,30 +7,31 @@ as plain lines. The rounds of ``--rounds`` are the shortest answer to "what does
 """
 
 import argparse
+import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType, ModuleType
 
-from sabot.config import CHAPTER_IDS
+from sabot.config import CHAPTER_IDS, Law
 from sabot.desk.demo.book import Book, read_book
-from sabot.desk.demo.canvas import HEIGHT, WIDTH
+from sabot.desk.demo.canvas import HEIGHT, WIDTH, glyphs_of
 from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.folder import FAILED, folder, how_to_look
-from sabot.desk.demo.glyphs import glyphs_of
-from sabot.desk.demo.keyboard import LeaveError, NextShiftError
 from sabot.desk.demo.picture import Album
-from sabot.desk.demo.program import Running
-from sabot.desk.demo.rounds import print_rounds
-from sabot.desk.demo.screen import Screen, can_draw, styles_of
+from sabot.desk.demo.program import FAILED, Running, folder, how_to_look
+from sabot.desk.demo.screen import LeaveError, NextShiftError, Screen, can_draw, styles_of
 from sabot.desk.demo.show import Show
-from sabot.desk.demo.stage import Lines, Stage, Theatre
-from sabot.desk.demo.titles import summary
+from sabot.desk.demo.stage import Lines, Stage, Theatre, summary
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
+from sabot.firmware.pages.settle_table import outcome_table
+from sabot.rules.outcomeform import outcome_json
+from sabot.rules.roundform import chapter_id, read_round
+from sabot.rules.settlement import KeptSettlements
 
 EPILOG = """\
 examples:
@@ -161,3 +162,27 @@ def _play(show: Show, seed: int, number: int, shifts: int) -> None:
     finally:
         show.end()
     show.program.verify_end()
+
+
+def print_rounds(law: Law, *, as_json: bool) -> None:
+    """Settle and print each of them."""
+    for story, value in worked_rounds():
+        print(_shown(law, story, value, as_json=as_json), flush=True)
+
+
+def worked_rounds() -> Iterator[tuple[str, object]]:
+    """The story and the JSON of each round."""
+    text = (files("sabot.desk.demo") / "rounds.jsonl").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        each = json.loads(line)
+        yield each["story"], each["round"]
+
+
+def _shown(law: Law, story: str, value: object, *, as_json: bool) -> str:
+    chapter = law.chapter(chapter_id(value))
+    round_, settlement = read_round(value, chapter, KeptSettlements(), {})
+    outcome = settlement.settle(round_)
+    if as_json:
+        return json.dumps(outcome_json(outcome))
+    rule = "=" * 78
+    return f"{rule}\n{story}.\n{rule}\n{outcome_table(chapter, round_, outcome)}\n"

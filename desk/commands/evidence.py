@@ -4,9 +4,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from sabot.desk.evidence.check import check
-from sabot.desk.evidence.errors import EvidenceError
-from sabot.desk.evidence.pack import about_fault, about_round, collect, write
+from sabot.desk.evidence.pack import EvidenceError, about_fault, about_round, check, collect, write
 from sabot.firmware.commands.state_folder import add_place, place_of, print_json
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.digest import digest, lines

@@ -27,7 +27,7 @@ from sabot.firmware.journal import export, mark, mirror_file, retain, store, uns
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import Part
 from sabot.firmware.journal.imported import Export
-from sabot.firmware.journal.mirror_errors import MirrorError
+from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.journal.scribe import direct
 from sabot.firmware.journal.tail import follow

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 
 from sabot.config import CHAPTER_IDS
-from sabot.desk.commands.par_table import footer, heading, wager_table
+from sabot.desk.par_table import footer, heading, wager_table
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.progress import ProgressBar

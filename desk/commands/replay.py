@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sabot.desk.commands.replay_diff import explained, first_difference
-from sabot.desk.commands.replay_file import Recorded, Recording, read_effects, read_recording
+from sabot.desk.recording import Recorded, Recording, read_effects, read_recording
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.pages.replay_text import clock, display, plain, round_table, words
 from sabot.statemachine.codec import effect_json, event_json, write

@@ -1,15 +1,20 @@
-"""``sabot report day``: a gaming day as finance reads it, out of the journal."""
+"""``sabot report``: a gaming day as finance reads it, and its rounds; in words, JSON or CSV.
+
+CSV has one fact a line, money in cents, for a spreadsheet to add up.
+"""
 
 import argparse
+import csv
+import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from sqlite3 import Connection
+from typing import IO, Any
 
-from sabot.desk.commands import report_csv
-from sabot.desk.report import gaming_day
-from sabot.desk.report.figures import ALL, ByWager
-from sabot.desk.report.gaming_day import DayReport
+from sabot.desk import gaming_day
+from sabot.desk.gaming_day import ALL, SUMS, ByWager, DayReport
 from sabot.firmware.commands.state_folder import add_place, place_of, print_json, print_page
 from sabot.firmware.journal import money, store, verify
 from sabot.firmware.journal.retain import setup_at, setup_of
@@ -57,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         chapter = setup_of(db, place.law).chapter if setup_at(db, store.last_of(db)[0]) else None
         found = gaming_day.report(db, span, money.carried(db, number), tick, chapter)
     if args.csv:
-        report_csv.write_day(sys.stdout, when.isoformat(), found)
+        write_day(sys.stdout, when.isoformat(), found)
     elif args.json:
         print_json({"date": when.isoformat(), "simulated": place.is_simulated, **found.as_json()})
     else:
@@ -68,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
 def _rounds(args: argparse.Namespace, db: Connection, span: tuple[str, str]) -> int:
     """Every wager that was settled: CSV unless JSON is wanted."""
     if args.json:
-        print_json(list(report_csv.rounds(db, span)))
+        print_json(list(rounds(db, span)))
     else:
-        report_csv.write_rounds(sys.stdout, db, span)
+        write_rounds(sys.stdout, db, span)
     return 0
 
 
@@ -117,3 +122,53 @@ def _money(found: ByWager) -> Iterator[str]:
         yield f"  in no sum: {whole.unknown} stakes of unknown value"
     if found.by_hand:
         yield f"  {found.by_hand} rounds finished by hand: their lines are as the floor entered them"
+
+
+HEADS = ("round", "entry", "utc", "void", "by_hand", "seat", "wager", "stake_cents", "result")
+ROUND_HEADS = (*HEADS, "paid_cents", "back_cents", "row", "cite")
+Row = tuple[object, ...]
+
+
+def write_day(out: IO[str], date: str, found: DayReport) -> None:
+    """One line for each figure: gaming day, part, name, what, value."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("gaming_day", "part", "name", "what", "value"))
+    writer.writerows((date, *row) for row in _day(found))
+
+
+def _day(found: DayReport) -> Iterator[Row]:
+    yield from (("count", name, "number", count) for name, count in sorted(found.counts.items()) if count)
+    yield from (("fault", kind, "number", count) for kind, count in sorted(found.faults.items()))
+    yield "rounds", "", "an_hour", "" if found.rounds_an_hour is None else found.rounds_an_hour
+    if found.money is not None:
+        yield "rounds", "", "void", found.money.void
+        yield "rounds", "", "by_hand", found.money.by_hand
+        for name, figures in [*sorted(found.money.wagers.items()), (ALL, found.money.whole)]:
+            yield from (("wager", name, what, getattr(figures, what)) for what in SUMS)
+            hold = figures.as_json()["hold_percent"]
+            yield "wager", name, "hold_percent", "" if hold is None else hold
+    yield from (("meter", name, "cents", cents) for name, cents in found.meters.items())
+    for account, causes in sorted(found.moves.items()):
+        yield from (("ledger", account, what, units) for what, units in causes.items())
+
+
+def write_rounds(out: IO[str], db: sqlite3.Connection, span: tuple[str, str]) -> None:
+    """One line for each wager that was settled."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(ROUND_HEADS)
+    for row in rounds(db, span):
+        writer.writerow(["" if row[name] is None else row[name] for name in ROUND_HEADS])
+
+
+def rounds(db: sqlite3.Connection, span: tuple[str, str]) -> Iterator[dict[str, Any]]:
+    """Every settled wager of a day, as its record has it."""
+    for _, number in store.rounds(db):
+        entry = store.entry(db, number)
+        if entry is None or not span[0] <= entry.stamp.utc < span[1]:
+            continue
+        record = json.loads(entry.body)["record"]
+        about = {"round": record["number"], "entry": number, "utc": entry.stamp.utc}
+        about |= {"void": record["void"], "by_hand": int(record["by_hand"])}
+        for line in record["lines"]:
+            sums = {f"{what}_cents": line[what] for what in ("stake", "paid", "back")}
+            yield about | sums | {what: line[what] for what in ("seat", "wager", "result", "row", "cite")}

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from sabot.desk.sign.draw import replace_file
 from sabot.desk.wiring.picture import picture
-from sabot.desk.wiring.sheet import sheet_of
-from sabot.desk.wiring.text import as_json, text
+from sabot.desk.wiring.sheet import as_json, sheet_of, text
 from sabot.firmware.commands.own_law import add_law, asked_law
 from sabot.firmware.errors import CommandError
 from sabot.firmware.run.table_read import read

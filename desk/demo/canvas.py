@@ -5,9 +5,9 @@ people see. Styles are names of things on the felt; a terminal's abilities choos
 them: 256 colors, eight, or none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 WIDTH, HEIGHT = 80, 24
 
@@ -131,3 +131,27 @@ def sgr_8(style: str) -> str:
 def sgr_none(_style: str) -> str:
     """No color and no weight at all."""
     return ""
+
+
+TITLE, RIBBON, METERS = 0, 1, 2
+SEATS, CARDS, HANDS, STACKS, DEALER, FELT_END = 3, 4, 6, 7, 13, 16
+ALARM, DESK, LOG = 16, 17, 22
+# Between the title of a chapter and the number of the round.
+NOTICE = 42
+# Nothing is written in the last column: some terminals scroll when it is full.
+LAST = WIDTH - 1
+DESK_TEXT = 24
+STORY_WIDTH = LAST - DESK_TEXT
+
+
+_PLAIN = str.maketrans("─═│╭╮╰╯░♣♦♥♠◂▸·…", "-=|++++#cdhs<>..")
+
+
+def glyphs_of(out: TextIO) -> Callable[[str], str]:
+    """What to do with a text before it is written there."""
+    is_utf8 = (out.encoding or "").lower().replace("-", "") == "utf8"
+    return str if is_utf8 else _plain
+
+
+def _plain(text: str) -> str:
+    return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")

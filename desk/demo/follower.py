@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from sabot.firmware.console.client import Client
 from sabot.firmware.console.errors import ConsoleError
 from sabot.statemachine import codec
-from sabot.statemachine.effects import Effect
+from sabot.statemachine.effects import Effect, FreezeHit, RaiseFault, RemoveDeck, RequireRole, VoidRound
 from sabot.statemachine.events import Event
+from sabot.statemachine.faults import FAULT_ROWS, POLICY
 
 PATIENCE_S = 600.0
 # Cards are masked on their way here, and a stack of masked cards is no event that could be read.
@@ -99,3 +100,23 @@ def read_told(data: Mapping[str, Any]) -> Told:
 
 def _by_seat(value: Mapping[str, Any]) -> dict[int, Any]:
     return {int(seat): each for seat, each in value.items()}
+
+
+GRAVEST_FIRST: Sequence[type[Effect]] = (VoidRound, RemoveDeck, FreezeHit, RaiseFault, RequireRole)
+
+
+def law_of(told: Told) -> str:
+    """The citation of what holds, of the gravest effect, else of the last note; empty where there is none."""
+    if told.event is None:
+        return next((held["cite"] for held in told.seen["held"]), "")
+    for kind in GRAVEST_FIRST:
+        found = next((effect for effect in told.effects if isinstance(effect, kind)), None)
+        if found is not None:
+            return _with_basis(found)
+    return next((cite for cite in reversed(told.cites) if cite), "")
+
+
+def _with_basis(effect: Effect) -> str:
+    """A fault of our own policy says so, even where it leans on a paragraph."""
+    is_ours = isinstance(effect, RaiseFault) and FAULT_ROWS[effect.fault].basis == POLICY
+    return f"{POLICY}, {effect.cite}" if is_ours and effect.cite != POLICY else effect.cite

@@ -13,8 +13,7 @@ from queue import Empty
 from subprocess import TimeoutExpired
 
 from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.follower import Follower, Told
-from sabot.desk.demo.law import law_of
+from sabot.desk.demo.follower import Follower, Told, law_of
 from sabot.desk.demo.news import News
 from sabot.desk.demo.program import Running
 from sabot.desk.demo.stage import Stage

@@ -7,8 +7,7 @@ phase; it lies over the phase until its cause was tested again and the right rol
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sabot.desk.diagram.cites import parts_of, section_cite
-from sabot.desk.diagram.life import run_of
+from sabot.desk.diagram.life import parts_of, run_of, section_cite
 from sabot.rules.chapter import Chapter, Fate
 from sabot.rules.chapter import Irregularity as Irregular
 from sabot.statemachine.cures import in_short, in_words

@@ -9,23 +9,51 @@ manifest.
 import hashlib
 import json
 import sqlite3
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from sabot import __version__
 from sabot.desk.evidence.page import Proof, page
 from sabot.firmware.journal import export, store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
-from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.heads import HEAD, Signer
+from sabot.firmware.journal.errors import ERRORS as OF_JOURNAL
+from sabot.firmware.journal.errors import JournalError
+from sabot.firmware.journal.heads import HEAD, Signer, is_signed
+from sabot.firmware.journal.imported import Export
 from sabot.firmware.journal.retain import start_at
+from sabot.firmware.journal.verify import Verifier
 from sabot.firmware.keep.board import SIMULATED, Board
+from sabot.rules.errors import SabotError, table
+
+ERRORS = table(
+    (
+        "E-EVID-001",
+        "the pack cannot be read ({why})",
+        "The file is no evidence pack, or it was not copied whole.",
+        "Copy it again from where it was made.",
+    ),
+    (
+        "E-EVID-002",
+        "the pack does not hold: {why}",
+        "Something in it was changed after the board had signed it, or it is of another board.",
+        "Keep it as it is and make a new one from the journal.",
+    ),
+)
+
+
+class EvidenceError(SabotError):
+    """A pack that proves nothing."""
+
+    def __init__(self, code: str, place: str, **facts: object) -> None:
+        super().__init__(ERRORS[code], place, **facts)
+
 
 FORMAT = 1
 MANIFEST, SIGNATURE, JOURNAL = "manifest.json", "manifest.sig", "journal.jsonl"
@@ -54,7 +82,7 @@ def about_round(db: sqlite3.Connection, number: int) -> About:
     """A closed round, up to the head that covers its record."""
     span = store.entries_of_round(db, number)
     if span is None:
-        raise JournalError(ERRORS["E-JRNL-008"], "evidence", what=f"record of round {number}")
+        raise JournalError(OF_JOURNAL["E-JRNL-008"], "evidence", what=f"record of round {number}")
     return About("round", number, span[0], covering(db, span[1]))
 
 
@@ -63,7 +91,9 @@ def about_fault(db: sqlite3.Connection, number: int) -> About:
     entry = store.entry(db, number)
     raised = _effects(entry, "RaiseFault") if entry is not None else []
     if not raised:
-        raise JournalError(ERRORS["E-JRNL-008"], "evidence", what=f"fault that was latched in entry {number}")
+        raise JournalError(
+            OF_JOURNAL["E-JRNL-008"], "evidence", what=f"fault that was latched in entry {number}"
+        )
     before = [each for _, each in store.rounds(db) if each < number]
     first = max([*before, store.first_of(db) - 1, 0]) + 1
     return About("fault", number, first, covering(db, _cleared(db, number, raised[0])))
@@ -149,3 +179,77 @@ def write(target: Path, pack: Pack, board: Signer) -> int:
         for name, content in {**pack.files, MANIFEST: manifest, SIGNATURE: signature}.items():
             archive.writestr(zipfile.ZipInfo(name, DATE), content, zipfile.ZIP_DEFLATED)
     return export.write(target, [buffer.getvalue()])
+
+
+MOST_BYTES = 512_000_000
+
+
+class Checked(NamedTuple):
+    """A pack that holds."""
+
+    board: str
+    about: dict[str, Any]
+    files: list[str]
+    chain: Verifier
+
+
+def check(path: Path, key: bytes | None) -> Checked:
+    """All of a pack; EvidenceError or JournalError at the first thing that does not hold."""
+    content = _unpack(path)
+    manifest = content.pop(MANIFEST, b"")
+    signature = content.pop(SIGNATURE, b"")
+    said = _manifest(path, manifest)
+    board = bytes.fromhex(said["board"])
+    if key is not None and board != key:
+        _wrong(path, f"it is of board {said['board'][:16]}...")
+    if not is_signed(board, _hex(signature), signed_text(manifest)):
+        _wrong(path, "its manifest is not signed by the board")
+    _verify_files(path, said["files"], content)
+    return Checked(said["board"], said["about"], sorted(content), _chain(content[JOURNAL], board))
+
+
+def _unpack(path: Path) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            size = sum(each.file_size for each in archive.infolist())
+            if len(set(names)) != len(names) or size > MOST_BYTES:
+                _wrong(path, "it names a file twice, or is far too large")
+            return {name: archive.read(name) for name in names}
+    except (OSError, zipfile.BadZipFile, RuntimeError, EOFError) as error:
+        raise EvidenceError("E-EVID-001", str(path), why=error) from error
+
+
+def _manifest(path: Path, manifest: bytes) -> dict[str, Any]:
+    try:
+        said: dict[str, Any] = json.loads(manifest)
+        _ = bytes.fromhex(said["board"]), dict(said["files"]), dict(said["about"]), said["files"][JOURNAL]
+    except (ValueError, KeyError, TypeError) as error:
+        raise EvidenceError("E-EVID-001", str(path), why="it has no manifest") from error
+    return said
+
+
+def _hex(text: bytes) -> bytes:
+    try:
+        return bytes.fromhex(text.decode("ascii").strip())
+    except ValueError:
+        return b""
+
+
+def _verify_files(path: Path, listed: dict[str, Any], content: dict[str, bytes]) -> None:
+    for name in sorted(listed.keys() ^ content.keys()):
+        _wrong(path, f"{name} is {'missing' if name in listed else 'in it, but nobody signed for it'}")
+    for name, data in content.items():
+        if hashlib.sha256(data).hexdigest() != listed[name].get("sha256"):
+            _wrong(path, f"{name} was changed")
+
+
+def _chain(data: bytes, board: bytes) -> Verifier:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / JOURNAL
+        file.write_bytes(data)
+        return Export(file, board).verify(lambda _more: None)
+
+
+def _wrong(path: Path, why: str) -> NoReturn:
+    raise EvidenceError("E-EVID-002", str(path), why=why)

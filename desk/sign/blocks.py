@@ -6,10 +6,10 @@ All measures are in row sizes, so that a block looks the same however large it i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sabot.desk.sign import palette
+from sabot.desk.drawing import look
+from sabot.desk.drawing.look import SANS, SANS_BOLD, SERIF_BOLD, SERIF_ITALIC, fit, text_width, wrap_even
 from sabot.desk.sign.block import Block, Cells
 from sabot.desk.sign.elements import Box, Rule, Sheet, Text
-from sabot.desk.sign.fonts import SANS, SANS_BOLD, SERIF_BOLD, SERIF_ITALIC, fit, text_width, wrap_even
 
 MOST_LINES, HAND_SHARE, TITLE_SHARE = 2, 0.4, 0.8
 BAND, PAD = 2.05, 0.55
@@ -86,25 +86,25 @@ class BlockSetter:
             y += NOTE_LINE * self.size
             left = x + PAD * self.size
             base = y - 0.3 * self.size
-            sheet.add(Text(left, base, line, SERIF_ITALIC, NOTE * self.size, palette.GREY))
+            sheet.add(Text(left, base, line, SERIF_ITALIC, NOTE * self.size, look.GREY))
         y += AFTER_NOTES * self.size * bool(block.notes)
         if block.heads:
             y += HEAD_LINE * self.size
-            heads = (SANS, HEAD * self.size, palette.GREY)
+            heads = (SANS, HEAD * self.size, look.GREY)
             self._cells(sheet, block, block.heads, x, y - 0.35 * self.size, heads)
         for place, (text, cells) in enumerate(block.rows):
             y = self._row(sheet, block, text, cells, x, y)
             if place < len(block.rows) - 1:
-                sheet.add(Rule(x, y, x + self.width, y, HAIRLINE * self.size, palette.HAIR))
+                sheet.add(Rule(x, y, x + self.width, y, HAIRLINE * self.size, look.HAIR))
 
     def _band(self, sheet: Sheet, block: Block, x: float, y: float) -> None:
         size, base = self.size, y + 1.42 * self.size
-        sheet.add(Box(x, y, self.width, BAND * size, palette.GREEN, radius=0.3 * size))
+        sheet.add(Box(x, y, self.width, BAND * size, look.GREEN, radius=0.3 * size))
         if block.bounds:
             left = x + self.width - PAD * size - self._bounds_width(block)
-            sheet.add(Text(left, base, block.bounds, SANS, BOUNDS * size, palette.PALE, align=1))
+            sheet.add(Text(left, base, block.bounds, SANS, BOUNDS * size, look.PALE, align=1))
         title = fit(block.title, SERIF_BOLD, TITLE * size, self._title_width(block))
-        sheet.add(Text(x + PAD * size, base, block.title, SERIF_BOLD, title, palette.WHITE))
+        sheet.add(Text(x + PAD * size, base, block.title, SERIF_BOLD, title, look.WHITE))
 
     def _row(self, sheet: Sheet, block: Block, text: str, cells: Cells, x: float, y: float) -> float:
         """A hand, on as many lines as it needs, and its odds beside the last; returns where the row ends."""
@@ -113,9 +113,9 @@ class BlockSetter:
         base = y + 1.1 * self.size
         for place, line in enumerate(lines):
             at = base + place * WRAPPED_LINE * self.size
-            sheet.add(Text(left, at, line, SANS, self.size, palette.INK))
+            sheet.add(Text(left, at, line, SANS, self.size, look.INK))
         last = base + (len(lines) - 1) * WRAPPED_LINE * self.size
-        self._cells(sheet, block, cells, x, last, (SANS_BOLD, self.size, palette.INK))
+        self._cells(sheet, block, cells, x, last, (SANS_BOLD, self.size, look.INK))
         return y + (ROW_LINE + (len(lines) - 1) * WRAPPED_LINE) * self.size
 
     def _cells(

@@ -4,17 +4,18 @@ The picture is made whole in memory, written beside its place and then put there
 looks at the file sees the old sign or the new one.
 """
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from sabot.desk.sign.elements import Sheet
-from sabot.desk.sign.pdf import pdf
-from sabot.desk.sign.png import png
+from sabot.desk.sign.elements import Box, Element, Rule, Shape, Sheet, Text
 from sabot.desk.sign.svg import svg
 from sabot.firmware.errors import CommandError
 
-RENDERERS: dict[str, Callable[[Sheet], bytes]] = {".svg": svg, ".pdf": pdf, ".png": png}
+DOTS_AN_INCH = 200
+_POINTS_AN_INCH = 72
 
 
 def renderer_for(output: str) -> Callable[[Sheet], bytes]:
@@ -55,3 +56,77 @@ def replace_file(path: Path, content: bytes) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def pdf(sheet: Sheet) -> bytes:
+    """The whole document: one page in fonts that every printer has."""
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 (an extra: only who draws a PDF needs it)
+
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(sheet.width, sheet.height), invariant=1)
+    canvas.setTitle(sheet.title)
+    canvas.setAuthor(sheet.author)
+    canvas.setCreator("Sabot")
+    for each in sheet.elements:
+        _DRAW[type(each)](canvas, each, sheet.height)
+    canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+# A canvas counts y upwards from the bottom edge: `top` is the y of the sheet's own origin.
+
+
+def _text(canvas: Any, each: Text, top: float) -> None:  # noqa: ANN401 (reportlab has no types)
+    canvas.setFont(each.font, each.size)
+    canvas.setFillColor(each.color)
+    canvas.drawString(each.x, top - each.y, each.text, charSpace=each.tracking)
+
+
+def _rule(canvas: Any, each: Rule, top: float) -> None:  # noqa: ANN401
+    canvas.setStrokeColor(each.color)
+    canvas.setLineWidth(each.width)
+    canvas.line(each.x1, top - each.y1, each.x2, top - each.y2)
+
+
+def _box(canvas: Any, each: Box, top: float) -> None:  # noqa: ANN401
+    if each.fill:
+        canvas.setFillColor(each.fill)
+    if each.stroke:
+        canvas.setStrokeColor(each.stroke)
+        canvas.setLineWidth(each.line)
+    place = (each.x, top - each.y - each.height, each.width, each.height)
+    canvas.roundRect(*place, each.radius, stroke=bool(each.stroke), fill=bool(each.fill))
+
+
+def _shape(canvas: Any, each: Shape, top: float) -> None:  # noqa: ANN401
+    path = canvas.beginPath()
+    steps = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+    for command, numbers in each.path:
+        points = (
+            each.x + number * each.size if place % 2 == 0 else top - each.y - number * each.size
+            for place, number in enumerate(numbers)
+        )
+        steps[command](*points)
+    canvas.setFillColor(each.color)
+    canvas.drawPath(path, stroke=0, fill=1)
+
+
+_DRAW: dict[type[Element], Callable[..., None]] = {Text: _text, Rule: _rule, Box: _box, Shape: _shape}
+
+
+def png(sheet: Sheet) -> bytes:
+    """The picture, at 200 dots an inch."""
+    from pypdfium2 import PdfDocument  # noqa: PLC0415 (an extra: only who draws a PNG needs it)
+
+    document = PdfDocument(pdf(sheet))
+    try:
+        picture = document[0].render(scale=DOTS_AN_INCH / _POINTS_AN_INCH).to_pil()
+    finally:
+        document.close()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True, dpi=(DOTS_AN_INCH, DOTS_AN_INCH))
+    return buffer.getvalue()
+
+
+RENDERERS: dict[str, Callable[[Sheet], bytes]] = {".svg": svg, ".pdf": pdf, ".png": png}

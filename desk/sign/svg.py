@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from sabot.desk.drawing.look import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
+from sabot.desk.drawing.svg import Pen, anchor
 from sabot.desk.sign.elements import Box, Element, Rule, Shape, Sheet, Text
-from sabot.desk.sign.fonts import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
-from sabot.desk.svg import Pen, anchor
 
 _SERIFS = "Times New Roman,Liberation Serif,Nimbus Roman,Times,serif"
 _SANS = "Helvetica,Arial,Liberation Sans,Nimbus Sans,sans-serif"

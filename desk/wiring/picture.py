@@ -4,11 +4,24 @@ A technician stands before the open cabinet with it: so pins are where they are 
 left, its row the odd ones), every circuit ends at its own ground or coil, and nothing crosses.
 """
 
-from sabot.desk.diagram.svg import Svg
-from sabot.desk.sign.palette import BRASS, GREEN, GREY, HAIR, INK, RED, TINT, WHITE
-from sabot.desk.wiring.header import GROUND, PINS, POWER_3V3, POWER_5V, printed
-from sabot.desk.wiring.sheet import CLOSES, INVERTED, KEY, OPENS, RELAY, Cable, Sheet, Wired
-from sabot.desk.wiring.text import NOT_FOR_PLAY
+from sabot.desk.drawing.look import BRASS, GREEN, GREY, HAIR, INK, RED, TINT, WHITE
+from sabot.desk.drawing.svg import Svg
+from sabot.desk.wiring.sheet import (
+    CLOSES,
+    GROUND,
+    INVERTED,
+    KEY,
+    NOT_FOR_PLAY,
+    OPENS,
+    PINS,
+    POWER_3V3,
+    POWER_5V,
+    RELAY,
+    Cable,
+    Sheet,
+    Wired,
+    printed,
+)
 
 WIDTH, TOP, ROW = 1240.0, 96.0, 36.0
 MIDDLE, PAD = WIDTH / 2, 15.0

@@ -4,21 +4,69 @@ Text, JSON and the drawing are made of these rows, and these of the plan that th
 drawing that was made from the table file cannot name another pin than the program.
 """
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sabot.config.table_file import Device
-from sabot.desk.wiring.header import PIN_OF, PINS, chip_number, printed
-from sabot.drivers.lines.plan import (
-    CLOSED_AT_REST,
-    KEYS,
-    OUTPUTS,
-    RESERVED,
-    WIRING,
-    Line,
-    Plan,
-    make_plan,
+from sabot.drivers.lines.plan import CLOSED_AT_REST, KEYS, OUTPUTS, RESERVED, WIRING, Line, Plan, make_plan
+
+POWER_3V3, POWER_5V, GROUND = "3.3 V", "5 V", "ground"
+_FIXED: Mapping[int, str] = {
+    **dict.fromkeys((1, 17), POWER_3V3),
+    **dict.fromkeys((2, 4), POWER_5V),
+    **dict.fromkeys((6, 9, 14, 20, 25, 30, 34, 39), GROUND),
+}
+# The chip's number of each other pin, from pin 3 on.
+_CHIP: Mapping[int, int] = dict(
+    zip(
+        (number for number in range(1, 41) if number not in _FIXED),
+        (
+            2,
+            3,
+            4,
+            14,
+            15,
+            17,
+            18,
+            27,
+            22,
+            23,
+            24,
+            10,
+            9,
+            25,
+            11,
+            8,
+            7,
+            0,
+            1,
+            5,
+            6,
+            12,
+            13,
+            19,
+            16,
+            26,
+            20,
+            21,
+        ),
+        strict=True,
+    )
 )
+PINS = range(1, 41)
+PIN_OF: Mapping[int, int] = {chip: pin for pin, chip in _CHIP.items()}
+
+
+def printed(pin: int) -> str:
+    """Return the words beside this pin on the board's own page: a voltage, ground, or GPIO and a number."""
+    return _FIXED[pin] if pin in _FIXED else f"GPIO{_CHIP[pin]}"
+
+
+def chip_number(pin: int) -> int | None:
+    """Return the chip's number of this pin, None where it is a supply."""
+    return _CHIP.get(pin)
+
 
 LINES = "lines"
 # What a person wires: the circuit, in words for a table and as a symbol in the drawing.
@@ -109,3 +157,45 @@ def _port(device: Device) -> str:
     port = device.options.get("port")
     serial = device.options.get("pin_serial")
     return str(port) if port else f"USB, serial number {serial}" if serial else "USB, any of its kind"
+
+
+NOT_FOR_PLAY = "NOT FOR PLAY: the devices of this table are simulated"
+
+
+def text(sheet: Sheet) -> str:
+    """Return the wiring, a line for each pin that has one, then the cables."""
+    return "\n".join(_text(sheet))
+
+
+def _text(sheet: Sheet) -> Iterator[str]:
+    yield f"{sheet.table}: pins of the header, and cables"
+    if sheet.is_simulated:
+        yield NOT_FOR_PLAY
+    yield ""
+    yield "pin  chip    line          circuit"
+    for each in sheet.lines:
+        turned = f"; {INVERTED}" if each.is_inverted else ""
+        yield f"{each.pin:>3}  GPIO{each.chip:<3} {each.name:<13} {CIRCUITS[each.circuit]}{turned}"
+        yield f"{'':<13}{each.words}"
+    yield ""
+    for spare in sheet.spares:
+        yield f"{spare.pin:>3}  {spare.words}"
+    yield ""
+    yield "cable to     driver         port"
+    for cable in sheet.cables:
+        yield f"{cable.device:<12} {cable.driver:<14} {cable.port}"
+
+
+def as_json(sheet: Sheet) -> str:
+    """Return the wiring as one JSON object."""
+    return json.dumps(
+        {
+            "table": sheet.table,
+            "simulated": sheet.is_simulated,
+            "pull": sheet.pull,
+            "lines": [each._asdict() for each in sheet.lines],
+            "spare": [each._asdict() for each in sheet.spares],
+            "cables": [each._asdict() for each in sheet.cables],
+        },
+        indent=2,
+    )

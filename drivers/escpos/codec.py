@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from sabot.drivers.device import Statistics
 from sabot.drivers.options import Value
+from sabot.rules import display
 
-WIDTH, HEIGHT = 20, 2
+WIDTH, HEIGHT = display.WIDTH, display.LINES
 ESC, US = 0x1B, 0x1F
 CHUNK = 256
 

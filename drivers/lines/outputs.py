@@ -13,17 +13,15 @@ from sabot.statemachine import effects as ef
 if TYPE_CHECKING:
     from sabot.statemachine.events import Role
 
-Spot = tuple[int, str]
-
 
 class Outputs:
     """Open spots, latched faults, waiting hits and open calls."""
 
     def __init__(self, lock_wagers: frozenset[str]) -> None:
         self._lock_wagers = lock_wagers
-        self._open: set[Spot] = set()
-        self._faults: set[Spot | tuple[str, str]] = set()
-        self._hits: set[Spot] = set()
+        self._open: set[ef.Spot] = set()
+        self._faults: set[ef.Spot | tuple[str, str]] = set()
+        self._hits: set[ef.Spot] = set()
         self._called: set[Role] = set()
 
     def levels(self) -> dict[str, bool]:

@@ -9,8 +9,8 @@ from itertools import product
 
 from sabot.drivers.pads.errors import ERRORS, PadError
 from sabot.drivers.pads.messages import SEATS, SPOTS
+from sabot.statemachine.effects import Spot
 
-Spot = tuple[int, str]
 _UNUSED = "-"
 
 

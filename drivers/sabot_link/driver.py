@@ -9,6 +9,7 @@ from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.conversation import Conversation
 from sabot.drivers.sabot_link.on_line import LineDriver
 from sabot.statemachine.effects import (
+    ONE_MACHINE,
     ClearFault,
     Dispense,
     Effect,
@@ -20,8 +21,6 @@ from sabot.statemachine.effects import (
 
 NAME = "sabot-link"
 ANY_DUTY = ("both", "shuffle", "dispense")
-# The names that the table has for a machine that does both.
-ONE_MACHINE = ("shoe", "shuffler")
 
 
 class SabotLinkDriver(LineDriver[Conversation]):

@@ -9,8 +9,7 @@ from sqlite3 import Connection
 from sabot.firmware.commands.state_folder import Place, add_people, add_place, ask_two, place_of, print_json
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import mark, mirror_file, renew, store, verify
-from sabot.firmware.journal.mirror_errors import MirrorError
-from sabot.firmware.journal.mirror_file import Copy
+from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.run.clock import Clock
 from sabot.rules.errors import SabotError
 from sabot.statemachine.ledger import UNITS, money

@@ -8,6 +8,7 @@ its record is on the medium, and only then is anything done. Whatever is refused
 import asyncio
 from collections.abc import Mapping
 
+from sabot.config.reader import ALIKE, nearest
 from sabot.firmware.console import record
 from sabot.firmware.console.call import DURABLE_S, Call, Wire
 from sabot.firmware.console.command import Command, role_words
@@ -89,10 +90,8 @@ class Desk:
             found = self.commands.get(" ".join(words[:length]))
             if found is not None:
                 return found
-        from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-        nearest = get_close_matches(" ".join(words[:MOST_WORDS_OF_A_NAME]), self.commands, n=1)
-        raise ConsoleError("E-CONS-001", "console", nearest=f" (perhaps `{nearest[0]}`)" if nearest else "")
+        near = nearest(" ".join(words[:MOST_WORDS_OF_A_NAME]), self.commands, ALIKE)
+        raise ConsoleError("E-CONS-001", "console", nearest=f" (perhaps `{near}`)" if near else "")
 
     # ------------------------------------------------------------ the checks
 

@@ -18,8 +18,7 @@ from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.export import Written
 from sabot.firmware.journal.heads import Signer, head
 from sabot.firmware.journal.imported import Export
-from sabot.firmware.journal.mirror_errors import MirrorError
-from sabot.firmware.journal.mirror_file import Copy
+from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.money import Explained, explain_entries
 from sabot.firmware.journal.scribe import direct
 from sabot.firmware.keep.board import Rooms

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from sabot.firmware.pages.settle_table import outcome_table
 from sabot.firmware.pages.text_page import WIDTH
+from sabot.rules.display import WIDTH as DISPLAY
 from sabot.rules.payouts import dollars
 from sabot.rules.round import Outcome, Round, Seat
 from sabot.statemachine.linked import unknown
@@ -12,7 +13,6 @@ from sabot.statemachine.setup import Setup
 from sabot.statemachine.state import Note
 
 _HOUR, _MINUTE = 3600, 60
-_DISPLAY = 20
 When = Callable[[float], str]
 
 
@@ -125,7 +125,12 @@ def _short(value: object) -> str:
 
 def display(first: str, second: str) -> str:
     """The dealer's two lines as the display shows them."""
-    edge = "─" * _DISPLAY
+    edge = "─" * DISPLAY
     return "\n".join(
-        (f"    ┌{edge}┐", f"    │{first:<{_DISPLAY}}│", f"    │{second:<{_DISPLAY}}│", f"    └{edge}┘")
+        (
+            f"    ┌{edge}┐",
+            f"    │{first:<{DISPLAY}}│",
+            f"    │{second:<{DISPLAY}}│",
+            f"    └{edge}┘",
+        )
     )

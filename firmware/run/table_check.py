@@ -7,6 +7,7 @@ is asked, so that the same check runs on a desk and at each start.
 
 from collections.abc import Iterable
 
+from sabot.config.reader import ANY, nearest
 from sabot.config.submission_money import check_limit
 from sabot.config.submission_problems import Problem
 from sabot.config.submission_rules import CHECKS
@@ -18,9 +19,8 @@ from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
 from sabot.statemachine import linked
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
-from sabot.statemachine.setup import Setup, Shuffler
+from sabot.statemachine.setup import MACHINE, Setup, Shuffler
 
-MACHINE = ("auto_shoe", "auto_shoe_reshuffle")
 # What only one device can have; a pad that pins no serial number takes any.
 OF_ITS_OWN = ("port", "pin_serial")
 
@@ -155,10 +155,7 @@ def _verify_wagers(setup: Setup, place: str, names: Iterable[str]) -> None:
     known = felt_wagers(setup.chapter)
     for wager in names:
         if wager not in known:
-            from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-            nearest = get_close_matches(wager, known, 1, 0.0)[0]
-            facts = {"wager": wager, "nearest": nearest, "known": ", ".join(known)}
+            facts = {"wager": wager, "nearest": nearest(wager, known, ANY), "known": ", ".join(known)}
             raise TableError("E-TABLE-003", place, **facts, chapter=setup.chapter.id)
 
 

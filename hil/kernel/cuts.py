@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.journal import store, verify
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms

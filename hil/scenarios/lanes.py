@@ -2,14 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from html import escape
 from typing import Any, NamedTuple
 
+from sabot.desk.drawing.svg import Pen
 from sabot.hil.scenarios.record import Played
 
 WIDTH, LEFT, LETTER, DENSE = 1160.0, 110.0, 6.1, 14
 COLORS = {"PASS": "#3b8f5a", "FAIL": "#c2413b", "ERROR": "#9c3f8c", "SKIP": "#9a9a9a"}
 Mark = tuple[float, str]
+PEN = Pen(1)
 
 
 class Lane(NamedTuple):
@@ -74,24 +75,24 @@ def _steps(played: Played, axis: Axis) -> Iterator[str]:
             continue
         x, end = axis.x(phase.start_s), axis.x(phase.end_s)
         color, words = COLORS[phase.outcome], f"{number}. {phase.name}"
-        look = f'fill="{color}" fill-opacity="{0.85 if number % 2 else 0.55}"'
+        look = {"fill": color, "fill-opacity": "0.85" if number % 2 else "0.55"}
         yield _titled(words, _box(x, end, look), _fitting(words, x + 3, end - x - 4, "on"))
 
 
 def _titled(words: str, *drawn: str) -> str:
     """What is drawn, with its words as a tooltip."""
-    return f"<g><title>{escape(words)}</title>{''.join(drawn)}</g>"
+    return PEN.group(drawn, title=words)
 
 
-def _box(x: float, end: float, look: str) -> str:
-    return f'<rect {look} x="{x:.1f}" y="2" rx="2" height="18" width="{max(1.0, end - x):.1f}"/>'
+def _box(x: float, end: float, look: dict[str, str]) -> str:
+    return PEN.empty("rect", **look, x=x, y=2, rx=2, height=18, width=max(1.0, end - x))
 
 
 def _fitting(words: str, x: float, room: float, kind: str) -> str:
     """As much of the words as there is room for."""
     letters = int(room / LETTER)
     shown = words if len(words) <= letters else words[: letters - 1] + "…" if letters > 3 else ""  # noqa: PLR2004
-    return f'<text class="{kind}" x="{x:.1f}" y="15">{escape(shown)}</text>' if shown else ""
+    return PEN.text(shown, PEN.attributes(**{"class": kind}, x=x, y=15)) if shown else ""
 
 
 def _display(rows: list[list[Any]]) -> list[Mark]:
@@ -112,7 +113,7 @@ def _spans(marks: list[Mark], end_s: float, axis: Axis) -> Iterator[str]:
     for (at, words), (until, _) in zip(marks, [*marks[1:], (end_s, "")], strict=True):
         x, end = axis.x(at), axis.x(until)
         text = _fitting(words, x + 3, end - x - 4, "in")
-        yield _titled(f"{at:.3f} s: {words}", _box(x, end, 'class="span"'), text)
+        yield _titled(f"{at:.3f} s: {words}", _box(x, end, {"class": "span"}), text)
 
 
 def _has(rows: list[list[Any]], line: str) -> bool:
@@ -125,10 +126,14 @@ def _level(rows: list[list[Any]], line: str, end_s: float, axis: Axis) -> list[s
     for at, device, name, value, _ in rows:
         if (device, name) == ("lines", line):
             x = axis.x(float(at))
-            points += [f"{x:.1f},{19 - 14 * level}", f"{x:.1f},{19 - 14 * int(value)}"]
+            points += [_point(x, level), _point(x, int(value))]
             level = int(value)
-    points.append(f"{axis.x(end_s):.1f},{19 - 14 * level}")
-    return [f'<polyline class="level" points="{LEFT:g},19 {" ".join(points)}"/>']
+    points = [_point(LEFT, 0), *points, _point(axis.x(end_s), level)]
+    return [PEN.empty("polyline", **{"class": "level"}, points=" ".join(points))]
+
+
+def _point(x: float, level: int) -> str:
+    return f"{PEN.number(x)},{PEN.number(19 - 14 * level)}"
 
 
 def _keys(rows: list[list[Any]]) -> list[Mark]:
@@ -166,7 +171,7 @@ def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
         room = next((each for each in places[number + 1 :] if each > x + 1), WIDTH) - x - 4
         text = _fitting(words, x + 3, room, "in") if x >= free_from else ""
         free_from = x + room if text else free_from
-        mark = f'<line class="mark" x1="{x:.1f}" x2="{x:.1f}" y1="3" y2="20"/>'
+        mark = PEN.empty("line", **{"class": "mark"}, x1=x, x2=x, y1=3, y2=20)
         parts.append(_titled(f"{at:.3f} s: {words}", mark, text))
     return parts
 

@@ -6,9 +6,8 @@ tooltip; those for which there is room are written out.
 """
 
 from collections.abc import Iterator
-from html import escape
 
-from sabot.hil.scenarios.lanes import WIDTH, Axis, Lane, lanes_of, times
+from sabot.hil.scenarios.lanes import PEN, WIDTH, Axis, Lane, lanes_of, times
 from sabot.hil.scenarios.record import Played
 
 LANE = 26.0
@@ -21,25 +20,17 @@ def picture(played: Played) -> str:
     axis = Axis([*times(played)])
     lanes = [lane for lane in lanes_of(played, axis) if lane.parts]
     height = LANE * len(lanes) + 30
-    return "\n".join(
-        [
-            f'<svg viewBox="0 0 {WIDTH:g} {height:g}" role="img" aria-label="timeline">',
-            *_grid(axis, height),
-            *(part for number, lane in enumerate(lanes) for part in _placed(lane, number)),
-            "</svg>",
-        ]
-    )
+    rows = [_placed(lane, number) for number, lane in enumerate(lanes)]
+    return PEN.in_page((WIDTH, height), "timeline", [*_grid(axis, height), *rows])
 
 
 def _grid(axis: Axis, height: float) -> Iterator[str]:
     for second, x in axis.seconds():
-        yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 22:.0f}"/>'
-        yield f'<text class="tick" x="{x:.1f}" y="{height - 8:.0f}">{second:g} s</text>'
+        yield PEN.empty("line", **{"class": "grid"}, x1=x, x2=x, y1=4, y2=height - 22)
+        yield PEN.text(f"{second:g} s", PEN.attributes(**{"class": "tick"}, x=x, y=height - 8))
 
 
-def _placed(lane: Lane, number: int) -> Iterator[str]:
+def _placed(lane: Lane, number: int) -> str:
     top = 6 + number * LANE
-    yield f'<text class="lane" x="4" y="{top + 14:g}">{escape(lane.title)}</text>'
-    yield f'<g transform="translate(0 {top:g})">'
-    yield from lane.parts
-    yield "</g>"
+    name = PEN.text(lane.title, PEN.attributes(**{"class": "lane"}, x=4, y=top + 14))
+    return name + PEN.group(lane.parts, PEN.attributes(transform=f"translate(0 {PEN.number(top)})"))

@@ -7,8 +7,8 @@ import pytest
 from calling import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.loader import CHAPTERS_DIR
-from sabot.desk.commands.chapter_text import chapter_text
-from sabot.desk.commands.submission_text import summary
+from sabot.desk.chapter_page import chapter_text
+from sabot.desk.submission_page import summary
 from sabot.firmware.pages.text_page import WIDTH
 from submitting import data, example, file, submission
 

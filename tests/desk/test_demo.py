@@ -21,16 +21,14 @@ from calling import Answer, sabot
 from on_a_terminal import COLUMNS, LINES, Terminal
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.demo.book import Book, read_book
-from sabot.desk.demo.canvas import EIGHT, HEIGHT, LOOKS, WIDTH, Canvas
+from sabot.desk.demo.canvas import EIGHT, HEIGHT, LOG, LOOKS, WIDTH, Canvas
 from sabot.desk.demo.drawing import STATIONS, draw
 from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.layout import LOG
 from sabot.desk.demo.news import Kind, News
 from sabot.desk.demo.picture import Album
 from sabot.desk.demo.program import Running
 from sabot.desk.demo.show import Show
-from sabot.desk.demo.stage import Lines, Stage
-from sabot.desk.demo.titles import title_card
+from sabot.desk.demo.stage import Lines, Stage, title_card
 from sabot.hil.demo.script import play
 from sabot.hil.demo.verbs import VERBS
 from sabot.hil.table.looking import Looked

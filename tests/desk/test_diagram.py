@@ -12,8 +12,8 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.diagram.life import PART_OF, Life, life, run_of, title
 from sabot.desk.diagram.mermaid import mermaid
 from sabot.desk.diagram.picture import Scene, draw_scene, one_phase, picture, whole_life
-from sabot.desk.diagram.svg import Rectangle, Svg
 from sabot.desk.diagram.trouble import faults, irregularities
+from sabot.desk.drawing.svg import Rectangle, Svg
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.codec import EFFECTS, EVENTS
 from sabot.statemachine.events import CardDrawn

@@ -14,8 +14,8 @@ import pytest
 from calling import sabot
 from journal.shifts import CHAPTERS, Shift, play
 from sabot.config import load_chapter
-from sabot.desk.commands.report_csv import ROUND_HEADS
-from sabot.desk.report.figures import ByWager, Figures, owner_of
+from sabot.desk.commands.report import ROUND_HEADS
+from sabot.desk.gaming_day import ByWager, Figures, owner_of
 from sabot.firmware.journal import store
 from sabot.statemachine.effects import CreditAccount, PayWager, RecordRound, ReturnWager
 from sabot.statemachine.ledger import HIT, UNITS, WINNERS

@@ -4,7 +4,7 @@ import json
 from datetime import date
 
 from sabot.config.table_file import Day
-from sabot.desk.report.gaming_day import DayReport, bounds
+from sabot.desk.gaming_day import DayReport, bounds
 from sabot.firmware.journal.entry import Entry, Stamp
 
 

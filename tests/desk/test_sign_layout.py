@@ -8,10 +8,7 @@ from hypothesis import strategies as st
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.submission import Submission
 from sabot.config.submission_rules import problems
-from sabot.desk.sign.block import Block
-from sabot.desk.sign.content import Content
-from sabot.desk.sign.elements import Box, Rectangle, Rule, Sheet, Text
-from sabot.desk.sign.fonts import (
+from sabot.desk.drawing.look import (
     SANS,
     SANS_BOLD,
     SERIF,
@@ -21,6 +18,9 @@ from sabot.desk.sign.fonts import (
     wrap,
     wrap_even,
 )
+from sabot.desk.sign.block import Block
+from sabot.desk.sign.content import Content
+from sabot.desk.sign.elements import Box, Rectangle, Rule, Sheet, Text
 from sabot.desk.sign.frame import MARGIN
 from sabot.desk.sign.layout import PAPERS, lay_out
 from sabot.firmware.errors import CommandError

@@ -9,10 +9,26 @@ import pytest
 from calling import Answer
 from sabot.cli import main
 from sabot.config.table_file import Device
-from sabot.desk.wiring.header import GROUND, PIN_OF, PINS, POWER_3V3, POWER_5V, chip_number, printed
 from sabot.desk.wiring.picture import picture
-from sabot.desk.wiring.sheet import CIRCUITS, CLOSES, INVERTED, KEY, OPENS, RELAY, Sheet, sheet_of
-from sabot.desk.wiring.text import NOT_FOR_PLAY, text
+from sabot.desk.wiring.sheet import (
+    CIRCUITS,
+    CLOSES,
+    GROUND,
+    INVERTED,
+    KEY,
+    NOT_FOR_PLAY,
+    OPENS,
+    PIN_OF,
+    PINS,
+    POWER_3V3,
+    POWER_5V,
+    RELAY,
+    Sheet,
+    chip_number,
+    printed,
+    sheet_of,
+    text,
+)
 from sabot.drivers.lines.plan import INPUTS, OUTPUTS, RESERVED, make_plan
 from sabot.drivers.options import Value
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.desk.diagram.cites import section_cite
-from sabot.desk.diagram.life import life, run_of, title
+from sabot.desk.diagram.life import life, run_of, section_cite, title
 from sabot.desk.diagram.mermaid import life_lines
 from sabot.desk.diagram.picture import picture
 from sabot.desk.diagram.trouble import CURE_HEADS, cures, faults, irregularities

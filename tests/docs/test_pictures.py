@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sabot.config import CHAPTER_IDS
-from sabot.desk.diagram.svg import Svg
+from sabot.desk.drawing.svg import Svg
 from sabot.desk.sign.layout import lay_out
 from sabot.desk.sign.svg import svg
 

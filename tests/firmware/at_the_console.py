@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from sabot.config.loader import PRINTED
 from sabot.config.table_file import Storage
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.drivers.device import Status
 from sabot.firmware.console.client import Client
 from sabot.firmware.console.server import ConsoleServer

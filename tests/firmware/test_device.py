@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from tests.simulator_thread import SimulatorThread
 
 from calling import Answer, sabot
 from sabot.drivers import registry
@@ -27,7 +28,7 @@ from sabot.hil.simulators.angel_eye import AngelEyeShoe
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
-from sabot.hil.simulators.host import SimulatedPort, SimulatorThread
+from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from sabot.hil.simulators.host import SimulatedPort, SimulatorThread
+from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.lossy import NOISE_MOST, Lossy
+from tests.simulator_thread import SimulatorThread
 
 BAD = Lossy(7, drop=0.2, cut=0.1, duplicate=0.1, noise=0.1, flip=0.01, delay_s=0.001, is_byte_at_a_time=True)
 FRAMES = [bytes((number % 256, *range(20))) for number in range(500)]

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
-from sabot.desk.commands.replay_file import Recording
+from sabot.desk.recording import Recording
 from tests.powercut import shift, trace
 from tests.powercut.disk import SECTOR, Disk, Files
 from tests.powercut.judge import Judge, LostError, whole_of

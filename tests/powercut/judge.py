@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.desk.commands.replay_file import Recording
+from sabot.desk.recording import Recording
 from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.recover import Replay
 from sabot.firmware.journal.scribe import direct

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.progress import ProgressBar
 from sabot.statemachine.codec import event_json
 from sabot.statemachine.snapshot import setup_json

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer

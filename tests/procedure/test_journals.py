@@ -12,7 +12,7 @@ from calling import sabot
 from procedure.check import BY_TWO, Checker
 from procedure.reading import entry, items
 from sabot.desk.commands.replay import stream_lines
-from sabot.desk.commands.replay_file import read_recording
+from sabot.desk.recording import read_recording
 from tests.statemachine.tables import CHAPTERS
 
 SHIFTS = Path(__file__).parents[1] / "data" / "shifts"

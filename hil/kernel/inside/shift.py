@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.writer import Writer

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from at_the_console import SHIFTS
-from sabot.desk.commands.replay_file import read_recording
+from sabot.desk.recording import read_recording
 from sabot.firmware.console.call import Call, Wire
 from sabot.firmware.console.commands.felt import LINES, WIDTH, screen
 from sabot.firmware.console.program import Program

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from journal.shifts import Kept, StillClock, recording_of
-from sabot.desk.commands.replay_file import Recording
+from sabot.desk.recording import Recording
 from sabot.firmware.journal import store, verify
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.content import Handled

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sabot.desk.commands.replay_file import Recording, read_recording
+from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.writer import Writer

@@ -10,7 +10,7 @@ import pytest
 
 from sabot.firmware.journal import mirror_file, renew, store
 from sabot.firmware.journal.mirror import Mirror, Picture
-from sabot.firmware.journal.mirror_errors import MirrorError
+from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.keep import board as boards

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from sabot.desk.commands.replay_file import Recording
+from sabot.desk.recording import Recording
 from sabot.firmware.journal import store
 from sabot.firmware.keep import board as boards
 from sabot.firmware.keep.board import Rooms

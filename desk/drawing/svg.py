@@ -1,14 +1,70 @@
-"""SVG, written by hand: boxes, words, and ways with rounded corners.
+"""SVG written by hand: the one place that knows how an element, its attributes and a document are written.
 
-Every text is as wide as it was laid out, whoever draws it, and has a white edge where a line passes behind.
+No library, so that the same picture is the same bytes on every machine. A pen has so many places behind the
+point: a sheet of paper wants three, a picture for a page one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil
+from xml.sax.saxutils import escape, quoteattr
 
-from sabot.desk.sign.fonts import ASCENT, DESCENT, SANS, SANS_BOLD, text_width
-from sabot.desk.sign.palette import INK, WHITE
-from sabot.desk.svg import Pen, anchor
+from sabot.desk.drawing.look import ASCENT, DESCENT, INK, SANS, SANS_BOLD, WHITE, text_width
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+
+class Pen:
+    """What writes elements, with so many places behind the point."""
+
+    def __init__(self, places: int) -> None:
+        self.places = places
+
+    def number(self, value: float) -> str:
+        """A number, without places that say nothing."""
+        return f"{value:.{self.places}f}".rstrip("0").rstrip(".") if self.places else f"{value:.0f}"
+
+    def attributes(self, **values: float | str) -> str:
+        """Attributes with a blank before each; one that is empty is left out."""
+        return "".join(
+            f" {name.replace('_', '-')}={quoteattr(value if isinstance(value, str) else self.number(value))}"
+            for name, value in values.items()
+            if value != ""
+        )
+
+    def empty(self, name: str, **values: float | str) -> str:
+        """An element without content."""
+        return f"<{name}{self.attributes(**values)}/>"
+
+    def text(self, words: str, attributes: str) -> str:
+        """A line of text with attributes that are written already."""
+        return f"<text{attributes}>{escape(words)}</text>"
+
+    def group(self, parts: Iterable[str], attributes: str = "", title: str = "") -> str:
+        """Parts in one element; ``title`` is shown where somebody points at one of them."""
+        shown = f"<title>{escape(title)}</title>" if title else ""
+        return f"<g{attributes}>{shown}{''.join(parts)}</g>"
+
+    def document(
+        self, box: tuple[float, float], title: str, lines: Iterable[str], *, size: str = "", style: str = ""
+    ) -> str:
+        """The whole: ``box`` is its width and height, ``size`` what else is said of them."""
+        content = [f"<title>{escape(title)}</title>", *lines]
+        return self._whole(box, content, f' xmlns="{NAMESPACE}"{size}', style) + "\n"
+
+    def in_page(self, box: tuple[float, float], title: str, lines: Iterable[str]) -> str:
+        """A picture that stands in a page of HTML, which knows what SVG is."""
+        return self._whole(box, lines, "", self.attributes(aria_label=title))
+
+    def _whole(self, box: tuple[float, float], lines: Iterable[str], before: str, after: str) -> str:
+        width, height = map(self.number, box)
+        head = f'<svg{before} viewBox="0 0 {width} {height}" role="img"{after}>'
+        return "\n".join((head, *lines, "</svg>"))
+
+
+def anchor(align: float) -> str:
+    """Which point of the text stands at its x: its begin (nothing is said), its middle or its end."""
+    return {0.5: ' text-anchor="middle"', 1: ' text-anchor="end"'}.get(align, "")
+
 
 PEN = Pen(1)
 RADIUS = 6.0

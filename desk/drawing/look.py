@@ -116,3 +116,14 @@ def wrap_even(text: str, font: str, size: float, width: float) -> list[str]:
 def fit(text: str, font: str, size: float, width: float) -> float:
     """The size, at most ``size``, at which a text is no wider than ``width``."""
     return min(size, width / text_width(text, font, 1))
+
+
+INK = "#1d2723"
+GREEN = "#0f4a3a"
+BRASS = "#a98433"
+RED = "#9c1f2e"
+TINT = "#f6f2e6"
+HAIR = "#ddd6c3"
+GREY = "#5a655f"
+WHITE = "#ffffff"
+PALE = "#f3e7c4"

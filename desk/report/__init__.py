@@ -1,1 +1,0 @@
-"""A gaming day out of a journal: what happened, and its figures."""
