@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools practice-measure check-chromium
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -34,10 +34,17 @@ demo: $(STAMP) ## a short shift of each chapter in the terminal (DEMO_ARGS=--fas
 practice: $(STAMP) ## sit down at a simulated table in a browser, and deal (PRACTICE_ARGS=pa683a)
 	@$(BIN)/sabot practice $(PRACTICE_ARGS)
 
-practice-test: $(STAMP) ## a round of every chapter at that page in Chromium, by clicks alone and by keys alone (minutes)
-	SABOT_PRACTICE=1 $(BIN)/python -Im pytest tests/practice/test_at_page.py
+check-chromium:
+	@command -v chromium google-chrome >/dev/null || { echo "make: Chromium is missing: install it with  sudo apt-get install chromium"; exit 1; }
 
-practice-pictures: $(STAMP) ## the pictures of docs/practice.md
+practice-test: $(STAMP) check-chromium ## that page in Chromium: rounds of every chapter, irregularities, cables, lessons; and in Firefox (many minutes)
+	@command -v firefox-esr firefox >/dev/null || echo "make: Firefox is missing, its test is skipped: install it with  sudo apt-get install firefox-esr"
+	SABOT_PRACTICE=1 $(BIN)/python -Im pytest tests/practice
+
+practice-measure: $(STAMP) check-chromium ## from a click at that page to its pixels, from the start to a table
+	$(BIN)/python -m tests.practice.measure
+
+practice-pictures: $(STAMP) check-chromium ## the pictures of docs/practice.md, the first of which is README's
 	$(BIN)/python -m tests.practice.pictures
 
 test: lint types imports others branches ## lint, types, import contracts, all tests, 100 % branches of rules and statemachine
@@ -101,6 +108,9 @@ pads-campaign: $(STAMP) ## damaged reports of the pads, ten million: no wrong wa
 
 link-campaign: $(STAMP) ## kills of uplinks, tables, floors, broker and PostgreSQL, then every cent compared (LINK_ARGS='--kills 500 --seed 3')
 	@$(BIN)/python -m tests.uplink.campaign $(LINK_ARGS)
+
+histories: $(STAMP) ## ten thousand histories of tables and floors that go wrong, each held to one order of all grants; resumable (HISTORIES_ARGS='--control no-key')
+	@$(BIN)/python -m tests.floor.battery $(or $(HISTORIES_ARGS),--histories 10000 --jobs 2 --state bench/out/histories.json)
 
 link-demo: $(STAMP) ## a floor, its broker and store, four linked tables and the page of the pit (LINK_DEMO_ARGS=--embedded)
 	@$(BIN)/python -m tests.uplink.link_demo $(LINK_DEMO_ARGS)
@@ -168,6 +178,9 @@ kernel-rig-short: $(STAMP) ## the drivers alone on such devices; a machine that 
 
 bench: $(STAMP) ## speed and size, beside peers in environments of their own (BENCH_ARGS=--quick, --json F, --svg F, --page)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+bench-link: $(STAMP) ## what the link costs: contributions, claims, a failover, signs, memory, tables, years (BENCH_LINK_ARGS='--only rates')
+	@$(BIN)/python bench/linked.py --json bench/out/linked.json $(BENCH_LINK_ARGS)
 
 bench-compare: $(STAMP) ## what a change did: BASE=COMMIT and this tree measured in turns (NAMES='decide round' TURNS=5)
 	@[ -n '$(BASE)' ] || { echo "make: name the commit to hold this tree against:  make bench-compare BASE=HEAD"; exit 1; }

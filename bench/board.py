@@ -31,7 +31,16 @@ def interpreter() -> tuple[str, bool]:
         except (PeerError, OSError, subprocess.SubprocessError):
             return sys.executable, False
         (BOARD / MARK).touch()
+    _write_byte_code(str(python))
     return str(python), True
+
+
+def _write_byte_code(python: str) -> None:
+    """A release has all of it, and the unit writes none: without it each start would compile the program."""
+    package = ROOT / "src" / "sabot"
+    rooms = (each.resolve() for each in package.iterdir() if each.is_dir())  # compileall follows no link
+    folders = [str(each) for each in (package, *rooms)]
+    subprocess.run([python, "-m", "compileall", "-q", *folders, str(BOARD / "lib")], check=False)
 
 
 def _leave_nothing_to_install_with(python: str) -> None:

@@ -7,11 +7,13 @@ log. The medium's own time is in all three and is most of each.
 from figure import Figure, ratio
 from fresh import run_job
 
+MOST_PLAIN = 1.4
 TITLE = "one event durable: the journal's commit beside plain ones on the same medium, in turns (wall)"
 WAYS = {
     "journal": "the journal's commit",
     "processor": "of that on the processor",
     "plain": "plain SQLite, one row, WAL, synchronous=FULL",
+    "plain processor": "of that one on the processor",
     "flush": "bare write and fdatasync",
 }
 
@@ -27,6 +29,9 @@ def measure(*, quick: bool) -> list[Figure]:
         for name in ("p50", "p99")
     }
     times = ratio(
-        "the journal's commit / plain SQLite, p50", figures["journal", "p50"], figures["plain", "p50"]
+        "the journal's commit / plain SQLite, p50",
+        figures["journal", "p50"],
+        figures["plain", "p50"],
+        MOST_PLAIN,
     )
     return [*figures.values(), times]

@@ -2,17 +2,23 @@
 
 The machine that measures is seldom alone, so one number proves little. A figure keeps every sample; the
 median is what it is judged by, best and worst say how far to trust it.
+
+A goal must hold on another machine too, so only what travels has one: a ratio to a peer or a reference in the
+same run, a count, a size. A time is for information.
 """
 
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 Section = tuple[str, "list[Figure]"]
 HEAD = ("", "goal", "median", "best", "worst", "verdict")
+IN_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+# Units that are the machine's as much as the program's: times, and shares of a processor.
+OF_THE_MACHINE = frozenset({*IN_NS, "%"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,10 @@ class Figure:
     goal: float | None = None
     note: str = ""
     at_least: bool = False
+
+    def __post_init__(self) -> None:
+        if self.goal is not None and self.unit in OF_THE_MACHINE:
+            raise ValueError(f"{self.name}: a goal in {self.unit} holds on one machine alone")
 
     @property
     def median(self) -> float | None:
@@ -59,8 +69,16 @@ class Figure:
 
 def ratio(name: str, above: Figure, below: Figure, goal: float | None = None) -> Figure:
     """One figure as a multiple of another, sample by sample: they were measured in turn."""
-    samples = tuple(a / b for a, b in zip(above.samples, below.samples, strict=False))
+    scale = IN_NS[above.unit] / IN_NS[below.unit] if above.unit != below.unit else 1.0
+    samples = tuple(scale * a / b for a, b in zip(above.samples, below.samples, strict=False))
     return Figure(name, "x", samples, goal, above.note or below.note)
+
+
+def ratio_of_medians(name: str, above: Figure, below: Figure, goal: float | None = None) -> Figure:
+    """Return the same where the two were sampled unequally often: every sample over the other's median."""
+    middle = below.median
+    reference = replace(below, samples=(middle,) * len(above.samples) if middle else ())
+    return ratio(name, above, reference, goal)
 
 
 def machine() -> dict[str, object]:

@@ -7,7 +7,7 @@ the runner's inbox to the lock handed to lines and pads, theirs from the switch 
 platform's pulse.
 """
 
-from figure import Figure, ratio
+from figure import Figure, ratio, ratio_of_medians
 from fresh import JobError, run_job
 from peers import PeerError, interpreter
 
@@ -20,20 +20,36 @@ WAYS = {
     "runner": "the key at the runner to the lock handed to lines and pads",
 }
 CASES = {"": (), ", the journal's file held for 1 s": ("stalls",)}
+AFTER_REST = "after a rest"
 REST_S, HITS_WARM, HITS_AFTER_REST = 0.06, 20_000, 150
 
 
 def measure(*, quick: bool) -> list[Figure]:
     """Return calls, both ways in both cases, and the ratios to Mission Pinball, in turns."""
     turns, shifts = (1, 1) if quick else (3, 2)
-    return [_calls(), *_times(turns, shifts), *_beside_pinball(turns, shifts)]
+    times = _times(turns, shifts)
+    beside = _beside_pinball(turns, shifts)
+    return [*_calls(), *times, *beside, _held_beside_pinball(times, beside)]
 
 
-def _calls() -> Figure:
-    found = run_job("lock_edges", 1, "calls")
+def _calls() -> list[Figure]:
     note = "Python calls of the program and of asyncio, in the library's thread and in the loop"
     name = "from the edge at the library's callback to its output, calls"
-    return Figure(name, "calls", (float(found["calls"]),), MOST_CALLS, note)
+    return [
+        Figure(f"{name}{words}", "calls", (float(found["calls"]),), MOST_CALLS, note)
+        for words, case in CASES.items()
+        for found in [run_job("lock_edges", 1, "calls", *case)]
+    ]
+
+
+def _held_beside_pinball(times: list[Figure], beside: list[Figure]) -> Figure:
+    """Return the ratio with the journal's file held; Mission Pinball has no journal, and is as it was."""
+    by_name = {figure.name: figure for figure in (*times, *beside)}
+    held = next(words for words, case in CASES.items() if case)
+    ours = by_name[f"{WAYS['runner']}{held}, p50"]
+    theirs = by_name[f"{MPF_WORDS}, {AFTER_REST}, p50"]
+    title = f"LOCK to {MPF_WORDS}, {AFTER_REST}{held}, p50"
+    return ratio_of_medians(title, ours, theirs, 1.0)
 
 
 def _times(turns: int, shifts: int) -> list[Figure]:
@@ -50,7 +66,7 @@ def _times(turns: int, shifts: int) -> list[Figure]:
 
 
 def _beside_pinball(turns: int, shifts: int) -> list[Figure]:
-    cases = {"warm": (("warm",), HITS_WARM, 0.0), "after a rest": ((), HITS_AFTER_REST, REST_S)}
+    cases = {"warm": (("warm",), HITS_WARM, 0.0), AFTER_REST: ((), HITS_AFTER_REST, REST_S)}
     return [
         figure
         for words, (ours, hits, rest_s) in cases.items()

@@ -3,13 +3,13 @@
 import json
 import sys
 
-from figure import Figure
+from figure import Figure, ratio
 from fresh import out_file, run_timed, sabot_command
 from rounds import stream
 
 TITLE = "from exec to the end of the process (wall)"
-MOST_VERSION_MS = 120.0
-MOST_SETTLE_MS = 250.0
+BARE = "a bare interpreter: python -c pass"
+MOST_VERSION, MOST_SETTLE = 5.0, 12.0
 
 
 def measure(*, quick: bool) -> list[Figure]:
@@ -17,9 +17,9 @@ def measure(*, quick: bool) -> list[Figure]:
     times = 5 if quick else 20
     path = out_file("one_round.json", json.dumps(next(stream("full", 1))))
     orders = (
-        ("a bare interpreter: python -c pass", [sys.executable, "-c", "pass"], None),
-        ("sabot --version", [*sabot_command(), "--version"], MOST_VERSION_MS),
-        ("sabot settle, 7 seats, every wager", [*sabot_command(), "settle", str(path)], MOST_SETTLE_MS),
+        (BARE, [sys.executable, "-c", "pass"], None),
+        ("sabot --version", [*sabot_command(), "--version"], MOST_VERSION),
+        ("sabot settle, 7 seats, every wager", [*sabot_command(), "settle", str(path)], MOST_SETTLE),
     )
     samples: dict[str, list[float]] = {title: [] for title, _, _ in orders}
     for turn in range(times + 1):
@@ -27,4 +27,10 @@ def measure(*, quick: bool) -> list[Figure]:
             took = run_timed(order)
             if turn:
                 samples[title].append(took.wall_s * 1000)
-    return [Figure(title, "ms", tuple(samples[title]), goal) for title, _, goal in orders]
+    figures = {title: Figure(title, "ms", tuple(samples[title])) for title, _, _ in orders}
+    ratios = [
+        ratio(f"{title} / a bare interpreter", figures[title], figures[BARE], most)
+        for title, _, most in orders
+        if most
+    ]
+    return [*figures.values(), *ratios]

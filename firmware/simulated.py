@@ -67,10 +67,12 @@ def simulated_table(
     speed: float = SPEED,
     devices: str = DEVICES,
     law: Law = PRINTED,
+    found: dict[str, Any] | None = None,
 ) -> Iterator[Path]:
     """A simulated table's devices at work, and its table file; they end with the block.
 
-    Raise E-RUN-008 where a program works on this state: new devices would take the ports away from its own.
+    ``found`` is what lies in each device already, as it was kept when the table was put away. Raise E-RUN-008
+    where a program works on this state: new devices would take the ports away from its own.
     """
     if is_written(Rooms(root).journal):
         raise RunError("E-RUN-008", str(root))
@@ -80,7 +82,7 @@ def simulated_table(
     if dealt not in played.plans:
         wanted = f"a way to deal: {' '.join(played.plans)}"
         raise CommandError("E-CLI-003", "--method", text=dealt, wanted=wanted, command="run")
-    plan = world_plan(played, submission, dealt, seed=seed, speed=speed)
+    plan = world_plan(played, submission, dealt, seed=seed, speed=speed) | {"found": found}
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
     write_whole(root / "submission.toml", submission_text(law, chapter, dealt).encode())
     _copy_law(root / LAW, law)

@@ -41,7 +41,8 @@ def paid_by(work: Work) -> int:
     """Return the entry that has paid one of the turns that a message speaks of, 0 where none has."""
     message = work.message
     names = turns_of(*(message[name] for name in ("table", "link", "round", "wager", "seats")))
-    return max(work.state.turns.get(name, 0) for name in names)
+    paid = max(work.state.turns.get(name, 0) for name in names)
+    return paid if paid > work.state.tables[message["table"]].since else 0
 
 
 def _is_of_hand(grant: Grant, message: dict[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from sabot.floor import messages
 from sabot.floor.desk import SEEN, Desk, Taken, Verdict
 from sabot.floor.entry import Entry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.orders import Signature
 from sabot.floor.state import State
 from sabot.floor.store import Seen, Sent, Store
@@ -68,9 +69,11 @@ class _Window:
 class Committer(threading.Thread):
     """The only writer of a store."""
 
-    def __init__(self, store: Store, key: Ed25519PrivateKey, clock: Callable[[], str]) -> None:
+    def __init__(
+        self, store: Store, key: Ed25519PrivateKey, clock: Callable[[], str], laws: Laws = PRINTED_ALONE
+    ) -> None:
         super().__init__(name="committer", daemon=True)
-        self._store, self._key, self._clock = store, key, clock
+        self._store, self._key, self._clock, self._laws = store, key, clock, laws
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._desk: Desk | None = None
         self._known = Last()
@@ -142,7 +145,7 @@ class Committer(threading.Thread):
     def _lead(self) -> bool:
         try:
             loaded = self._store.lead(self._known)
-            state = loaded.state() if loaded else None
+            state = loaded.state(self._laws) if loaded else None
         except FloorError as error:
             self.trouble = error
             return False
@@ -266,7 +269,7 @@ class Committer(threading.Thread):
             "head": self._known.link.hex(),
             "at": self._clock(),
         }
-        acknowledged = messages.down(self._key, messages.ACKNOWLEDGED, values)
+        acknowledged = messages.acknowledged(self._key, values)
         return (*(payload_of(each) for each in unheard), acknowledged)
 
 

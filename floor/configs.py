@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sabot.config import load_chapter
 from sabot.floor import link_law, orders
 from sabot.floor.entry import Entry, read_signatures
 from sabot.floor.errors import FloorError
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.people import ORDERS
 from sabot.floor.state import State
@@ -18,9 +18,9 @@ from sabot.floor.work import Work
 Json = dict[str, Any]
 
 
-def problems(terms: LinkTerms) -> list[FloorError]:
+def problems(terms: LinkTerms, laws: Laws = PRINTED_ALONE) -> list[FloorError]:
     """Return everything that the chapter has against the terms."""
-    return link_law.problems(terms, load_chapter(terms.chapter))
+    return link_law.problems(terms, laws.chapter(terms))
 
 
 def why_not_now(state: State, text: str, at: str) -> str:
@@ -110,7 +110,7 @@ class _History:
 # ---------------------------------------------------------------- for people
 
 
-def checked(terms: LinkTerms, found: list[FloorError], now: str) -> Json:
+def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PRINTED_ALONE) -> Json:
     """Return a configuration that was held against its chapter, for programs."""
     levels = {
         name: {
@@ -123,10 +123,11 @@ def checked(terms: LinkTerms, found: list[FloorError], now: str) -> Json:
         }
         for name, each in terms.levels.items()
     }
-    meter = load_chapter(terms.chapter).meters.get(terms.meter)
+    meter = laws.chapter(terms).meters.get(terms.meter)
     return {
         "link": terms.link,
         "chapter": terms.chapter,
+        "law": terms.law,
         "meter": terms.meter,
         "cite": meter.cite if meter else "",
         "paytable": terms.paytable,

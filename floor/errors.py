@@ -123,6 +123,12 @@ ERRORS = table(
         "Another program has the port, or the page would go over the network without a certificate.",
         "See host, port, certificate and key under [page] of the settings.",
     ),
+    (
+        "E-FLOOR-025",
+        "the link is of {chapter} in the folder of chapters {digest}; here is {known}",
+        "Two people have signed for the chapters of a folder, and it was not given, or was changed since.",
+        "Name that folder, as it was signed: law in the settings of the service, --law at a command.",
+    ),
 )
 
 

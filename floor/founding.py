@@ -8,6 +8,7 @@ from sabot.floor.committer import Committer
 from sabot.floor.desk import Desk
 from sabot.floor.entry import Entry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.order_file import OrderFile
 from sabot.floor.orders import FOUNDED
 from sabot.floor.state import State
@@ -19,10 +20,10 @@ PATIENCE_S = 60.0
 FIRST = 1
 
 
-def state_of(where: str) -> State:
+def state_of(where: str, laws: Laws = PRINTED_ALONE) -> State:
     """Return the state of a store."""
     with closing(open_store(where, reading=True)) as store:
-        return store.load().state()
+        return store.load().state(laws)
 
 
 def next_number(where: str, kind: str = "") -> int:

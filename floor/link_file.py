@@ -10,15 +10,17 @@ from sabot.floor.terms import LevelTerms, LinkTerms
 
 LONGEST_NAME = 20
 _NAME = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{LONGEST_NAME - 1}}}")
+_DIGEST = re.compile("[0-9a-f]{64}")
 _TABLE = re.compile(rf"[A-Za-z0-9][A-Za-z0-9 _-]{{0,{LONGEST_NAME - 1}}}")
 
 
 def read_terms(text: str, file: str) -> LinkTerms:
     """Return the terms that a configuration has; ConfigError at the first slip."""
     root = Section(file, "", toml_of(text.encode(), file))
+    law = _law(root)
     terms = LinkTerms(
         link=_name(root, "link", _NAME),
-        chapter=root.choice("chapter", frozenset(CHAPTER_IDS)),
+        chapter=root.text("chapter") if law else root.choice("chapter", frozenset(CHAPTER_IDS)),
         meter=root.text("meter"),
         paytable=root.text("paytable", "only"),
         wagers=tuple(_wagers(root)),
@@ -26,6 +28,7 @@ def read_terms(text: str, file: str) -> LinkTerms:
         begins=_moment(root, "begins"),
         levels={name: _level(part) for name, part in root.section("level").sections()},
         readings=root.texts("readings"),
+        law=law,
     )
     root.finish()
     return terms
@@ -34,6 +37,14 @@ def read_terms(text: str, file: str) -> LinkTerms:
 def is_table(name: str) -> bool:
     """Return whether a table may be called so."""
     return _TABLE.fullmatch(name) is not None
+
+
+def _law(root: Section) -> str:
+    """Return the digest of a folder of chapters, nothing where the chapter is one of the program."""
+    digest = root.text("law", "")
+    if digest and not _DIGEST.fullmatch(digest):
+        raise root.wrong("law", digest, "the digest of a folder of chapters, 64 small hexadecimal digits")
+    return digest
 
 
 def _name(root: Section, key: str, form: re.Pattern[str]) -> str:

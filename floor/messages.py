@@ -89,6 +89,12 @@ def down(key: Signer, kind: str, values: Mapping[str, object]) -> bytes:
     return _payload(key, wire.FROM_FLOOR, DOWN, kind, values)
 
 
+def acknowledged(key: Signer, values: Mapping[str, object]) -> bytes:
+    """Return an acknowledgement: there is one to each message, of fields that were checked when they came."""
+    body = wire.body_of(ACKNOWLEDGED, {name: values[name] for name in DOWN[ACKNOWLEDGED]})
+    return wire.sealed(key, wire.FROM_FLOOR, body)
+
+
 def read_up(body: bytes) -> dict[str, Any]:
     """Return a message of a table."""
     return wire.read_body(body, UP, "message of a table")

@@ -8,7 +8,6 @@ A level that is new gets its base from the house; what stands on the others stay
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from sabot.config import load_chapter
 from sabot.floor import link_law, messages, orders
 from sabot.floor.books import ADJUSTMENT, BASE, BELIEVED, BY_HAND, HOUSE, NOT_BELIEVED, PLAYERS
 from sabot.floor.claims import GONE, OPEN, draw_of, grant_turn, paid_by, take_back
@@ -103,9 +102,11 @@ def _verify_table(work: Work) -> People:
 
 
 def _table(work: Work) -> None:
-    """A table, or its spare board: the numbers go on, whoever has the key."""
+    """A table, or its spare board: the numbers go on, whoever has the key, but it counts its rounds anew."""
     name = work.message["table"]
     known = work.state.tables.setdefault(name, TableState(""))
+    if known.key not in ("", work.message["key"]):
+        known.since, known.rounds = work.entry, {}
     known.key, known.retired = work.message["key"], False
     work.state.touch("table", name)
 
@@ -127,7 +128,7 @@ def _table_retired(work: Work) -> None:
 
 def _verify_configuration(work: Work) -> People:
     terms = _terms(work)
-    link_law.verify(terms, load_chapter(terms.chapter))
+    link_law.verify(terms, work.state.laws.chapter(terms))
     if terms.begins < _second(work):
         _not_now(work, f"its moment, {terms.begins}, is past")
     for table in terms.tables:
@@ -171,7 +172,7 @@ def _verify_change(work: Work, terms: LinkTerms, link: LinkState) -> None:
     for name in present.levels.keys() - terms.levels.keys():
         if left := [each for each in accounts_of(terms.link, name) if work.books.balance(each)]:
             _not_now(work, f"{left[0]} is not empty, and the configuration leaves {name} out")
-    plan = plan_of(terms, load_chapter(terms.chapter))
+    plan = plan_of(terms, work.state.laws.chapter(terms))
     for name, level in plan.levels.items():
         _verify_limit(work, f"{terms.link}.{name}", level)
 

@@ -13,6 +13,7 @@ from sabot.floor.broker import Broker
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.keys import read_key
+from sabot.floor.laws import Laws
 from sabot.floor.office import Office
 from sabot.floor.service import TICK_S, Service
 from sabot.floor.settings import Settings
@@ -31,7 +32,7 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
         store = open_store(settings.store)
         things.callback(store.close)
         _verify_key(store, key)
-        committer = Committer(store, key, utc)
+        committer = Committer(store, key, utc, Laws(settings.law))
         committer.start()
         things.callback(committer.stop)
         office = Office(settings.orders, committer)

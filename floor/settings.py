@@ -30,6 +30,7 @@ class Settings(NamedTuple):
     orders: Path
     broker: Address
     page: Place | None = None
+    law: tuple[Path, ...] = ()
 
 
 def read_settings(path: Path) -> Settings:
@@ -41,6 +42,7 @@ def read_settings(path: Path) -> Settings:
         orders=Path(root.text("orders", SOCKET)),
         broker=read_address(root.section("broker")),
         page=_page(root.maybe("page")),
+        law=tuple(map(Path, root.words("law", optional=True))),
     )
     root.finish()
     return found

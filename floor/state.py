@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from sabot.config import load_chapter
 from sabot.floor.books import Books
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.plan import Plan, plan_of
 
@@ -36,6 +36,7 @@ class TableState:
     retired: bool = False
     rounds: dict[str, list[Any]] = field(default_factory=dict)
     minutes: dict[str, list[Any]] = field(default_factory=dict)
+    since: int = 0  # the entry at which its present board took the place of another
 
     def placed(self, link: str, number: int) -> dict[str, Placed]:
         """Return the wagers of a round by seat and name; none where a newer round has contributed."""
@@ -159,6 +160,7 @@ class State:
     turns: dict[str, int] = field(default_factory=dict)
     plans: dict[tuple[str, int], Plan] = field(default_factory=dict)
     touched: set[Key] = field(default_factory=set)
+    laws: Laws = PRINTED_ALONE
 
     def touch(self, part: str, name: object = "") -> None:
         """Note that a part changed."""
@@ -169,7 +171,7 @@ class State:
         key = (link, config)
         if key not in self.plans:
             terms = read_terms(self.links[link].configs[config - 1], f"{link}-{config}")
-            self.plans[key] = plan_of(terms, load_chapter(terms.chapter))
+            self.plans[key] = plan_of(terms, self.laws.chapter(terms))
         return self.plans[key]
 
     def in_force(self, link: str) -> Plan:
@@ -185,7 +187,8 @@ class State:
     def release(self, grant: Grant) -> None:
         """Free the turn of a grant that was taken back."""
         for each in grant.turns:
-            self.turns.pop(each, None)
+            if self.turns.get(each) == grant.entry:
+                del self.turns[each]
         self.touch("grant", grant.entry)
 
     # ------------------------------------------------------------ as it is kept
@@ -221,9 +224,9 @@ def as_json(part: Any) -> Json:  # noqa: ANN401 - any of the parts
     return {each.name: getattr(part, each.name) for each in fields(part)}
 
 
-def restore(facts: Mapping[Key, Json], balances: Mapping[str, int]) -> State:
+def restore(facts: Mapping[Key, Json], balances: Mapping[str, int], laws: Laws = PRINTED_ALONE) -> State:
     """Return the state that parts and balances make."""
-    state = State(Books(dict(balances)))
+    state = State(Books(dict(balances)), laws=laws)
     for (part, name), body in facts.items():
         _put(state, part, name, PARTS[part](**body))
     return state
@@ -242,4 +245,4 @@ def _put(state: State, part: str, name: str, each: Any) -> None:  # noqa: ANN401
     }
     items[part][int(name) if part in NUMBERED else name] = each
     if part == "grant" and each.state != "taken back":
-        state.turns.update(dict.fromkeys(each.turns, each.entry))
+        state.turns |= {turn: max(each.entry, state.turns.get(turn, 0)) for turn in each.turns}

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.floor.entry import Entry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.state import Json, Key, State, restore
 
 Balances = Mapping[str, int]
@@ -76,10 +77,10 @@ class Loaded(NamedTuple):
     balances: Balances
     last: Last
 
-    def state(self) -> State:
+    def state(self, laws: Laws = PRINTED_ALONE) -> State:
         """Return the state that it makes."""
         try:
-            return restore(self.facts, self.balances)
+            return restore(self.facts, self.balances, laws)
         except (TypeError, KeyError, ValueError) as error:
             raise FloorError("E-FLOOR-015", "store", what=f"a part is none: {error}") from error
 

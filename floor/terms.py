@@ -34,3 +34,4 @@ class LinkTerms:
     begins: str
     levels: Mapping[str, LevelTerms]
     readings: Mapping[str, str] = field(default_factory=dict)
+    law: str = ""  # the digest of the folder that the chapter is of; nothing for those of the program

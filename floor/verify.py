@@ -15,11 +15,14 @@ from sabot.floor import messages, wire
 from sabot.floor.desk import Desk, Made
 from sabot.floor.entry import Entry, Last, head_text, link_of, read_signatures
 from sabot.floor.errors import FloorError
+from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.state import State
 from sabot.floor.store import Day, Moved, Store
 from sabot.floor.sums import gaming_day, handled_sums, moved_sums
 
 Tick = Callable[[int], None]
+# An entry of a table that is about to be done again, and the key that signed it.
+Seen = Callable[[Entry, str], None]
 Heads = Iterator[tuple[int, bytes]]
 REFUSED = '{"moved":[],"refused":'
 
@@ -39,9 +42,12 @@ class Verified:
 class Proof:
     """A ledger that is done again, entry by entry."""
 
-    def __init__(self, key: str = "") -> None:
-        self.desk = Desk(State(), Last())
+    def __init__(
+        self, key: str = "", laws: Laws = PRINTED_ALONE, seen: Seen = lambda _entry, _key: None
+    ) -> None:
+        self.desk = Desk(State(laws=laws), Last())
         self.key = key
+        self.seen = seen
         self.verified = Verified()
         self.handled: dict[Day, tuple[int, int]] = {}
         self.moved: dict[Moved, int] = {}
@@ -86,6 +92,7 @@ class Proof:
             _wrong(entry.number, "its table did not sign it")
         if message["number"] != table.applied + 1:
             _wrong(entry.number, f"message {table.applied + 1} of {entry.table} is missing")
+        self.seen(entry, table.key)
         return self.desk.apply(message, body, signature, entry.at)
 
     def _count(self, entry: Entry, made: Made) -> None:
@@ -111,18 +118,18 @@ class Proof:
         self.verified.signed_until = entry.number
 
 
-def verify(store: Store, key: str = "", tick: Tick = lambda _more: None) -> Proof:
+def verify(store: Store, key: str = "", tick: Tick = lambda _more: None, proof: Proof | None = None) -> Proof:
     """Prove a store: its ledger, and everything that it keeps beside it."""
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
         heads = iter([head for head in store.heads() if head[0] <= loaded.last.number])
-    proof = Proof(key)
+    proof = proof or Proof(key)
     proof.prove(store.entries(1, loaded.last.number), heads, tick)
     if proof.desk.last != loaded.last:
         _wrong(loaded.last.number, "the ledger ends otherwise")
     state = proof.desk.state
     _same("account", state.books.balances, loaded.balances)
-    _same("part", dict(state.facts()), loaded.facts)
+    _same("part", dict(state.facts()), dict(loaded.state(state.laws).facts()))
     _same("sum of wagers", proof.handled, handled)
     _same("sum of movements", proof.moved, moved)
     for each in sent:

@@ -9,7 +9,7 @@ Whoever looks is told what a person could see: the back of a card that lies face
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
@@ -43,6 +43,16 @@ class Card:
 
 
 Pile = list[Card]
+# Where cards lie: in one pile, or in piles by a name.
+PILES, SHELVES = ("tray", "exit", "pack", "hand", "pocket"), ("boxes", "machine", "places")
+
+
+def _kept(pile: Pile) -> list[list[Any]]:
+    return [list(astuple(card)) for card in pile]
+
+
+def _laid_back(kept: Sequence[Sequence[Any]]) -> Pile:
+    return [Card(*fields) for fields in kept]
 
 
 class Cards:
@@ -60,6 +70,21 @@ class Cards:
         self.pocket: Pile = []
         self.places: dict[str, Pile] = {}
 
+    # ------------------------------------------------------------ put away, and back
+
+    def kept(self) -> dict[str, Any]:
+        """Return every card where it lies, for a table that is put away."""
+        plain = {name: _kept(getattr(self, name)) for name in PILES}
+        many = {name: {key: _kept(pile) for key, pile in getattr(self, name).items()} for name in SHELVES}
+        return plain | many
+
+    def lay_back(self, kept: Mapping[str, Any]) -> None:
+        """Every card lies again where it was kept."""
+        for name in PILES:
+            setattr(self, name, _laid_back(kept[name]))
+        for name in SHELVES:
+            setattr(self, name, {key: _laid_back(pile) for key, pile in kept[name].items()})
+
     def _piles(self) -> Iterator[Pile]:
         yield from (*self.boxes.values(), *self.machine.values(), *self.places.values())
         yield from (self.tray, self.exit, self.pack, self.hand, self.pocket)
@@ -71,9 +96,12 @@ class Cards:
 
     # ------------------------------------------------------------ decks
 
-    def load(self, color: str) -> str:
-        """Lay the cards of a box into the machine's intake; the words that tell the machine."""
-        if not self.boxes[color]:
+    def load(self, color: str, *, taken_out: bool = False) -> str:
+        """Lay the cards of a box into the machine's intake; the words that tell the machine.
+
+        What was left of that deck inside lies there with them, and may be all of it where it was taken out.
+        """
+        if not self.boxes[color] and not (taken_out and self.machine[color]):
             raise CardsError(f"the box of the {color} deck is empty")
         self.machine[color], self.boxes[color] = self.machine[color] + self.boxes[color], []
         return " ".join([color, *(card.for_machine for card in self.machine[color])])
@@ -179,6 +207,17 @@ class Cards:
         count = len(self.hand) if whole else 1
         self._into_boxes(self.hand[:count])
         self.hand = self.hand[count:]
+
+    def make(self, place: str, nth: int, name: str) -> None:
+        """The card at a place is this one; what it was lies where that one was, in the same deck.
+
+        Only where nobody reads cards but people: a lesson or a scenario has a hand for each place.
+        """
+        card = self._at(place, nth)
+        other = next(
+            each for pile in self._piles() for each in pile if (each.name, each.color) == (name, card.color)
+        )
+        card.name, other.name = other.name, card.name
 
     def _at(self, place: str, nth: int) -> Card:
         pile = self.places.get(place, [])

@@ -16,9 +16,11 @@ from sabot.config import Law
 from sabot.config.submission import example_submission
 from sabot.firmware.commands.own_law import law_of
 from sabot.firmware.errors import CommandError
+from sabot.practice.house import House
+from sabot.practice.lesson import shelf
+from sabot.practice.school import School
 from sabot.practice.server import PageServer
-from sabot.practice.sitting import Sitting
-from sabot.practice.watch import Watch
+from sabot.practice.training import Progress, folder
 
 # The path of a socket has at most a hundred letters: nothing deeper than this.
 PLACE = "/tmp"  # noqa: S108 - the folder in it is this user's alone
@@ -26,33 +28,52 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
 def serve_table(args: argparse.Namespace) -> int:
-    """Serve the table until SIGINT or SIGTERM."""
+    """Serve the table until SIGINT or SIGTERM; or print a learner's training record."""
+    progress = Progress(args.learner, (args.progress or folder()).resolve())
+    if args.record:
+        print(progress.page(), end="")  # noqa: T201
+        return 0
     law = law_of(args)
+    lesson = _lesson(args.lesson) if args.lesson else None
     method = _method(law, args.chapter, args.method)
     with _folder(args.keep) as root:
-        return asyncio.run(
-            _serve(Sitting(root, args.chapter, method, seed=args.seed, speed=args.speed, law=law), args)
-        )
+        return asyncio.run(_serve(root, method, law, progress, lesson, args))
 
 
-async def _serve(sitting: Sitting, args: argparse.Namespace) -> int:
+async def _serve(
+    root: Path, method: str, law: Law, progress: Progress, lesson: str | None, args: argparse.Namespace
+) -> int:
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
-    server = PageServer(sitting)
-    watch = sitting.watch = Watch(sitting)
+    house = House(root, args.chapter, method, seed=args.seed, speed=args.speed, law=law)
+    school = School(house, progress)
+    server = PageServer(house, school)
     try:
-        await sitting.begin()
+        await house.begin()
         await server.begin(args.port)
         print(f"NOT FOR PLAY: the practice table of {args.chapter} is at\n{server.address}", flush=True)  # noqa: T201
         if not args.no_open and any(map(os.environ.get, SCREENS)):
             await asyncio.to_thread(webbrowser.open, server.address)
+        if lesson is not None:
+            await school.order({"word": "begin", "name": lesson})
         await over.wait()
     finally:
-        await watch.end()
+        await school.end()
         await server.end()
-        await sitting.end()
+        await house.end()
     return 0
+
+
+def _lesson(wanted: str) -> str:
+    """Return the one lesson whose name has this in it."""
+    names = [name for name in shelf().lessons if wanted.lower() in name.lower()]
+    if wanted in names:
+        return wanted
+    if len(names) != 1:
+        ways = f"words that one lesson has; {len(names)} have these" if names else "words that a lesson has"
+        raise CommandError("E-CLI-003", "--lesson", text=wanted, wanted=ways, command="practice")
+    return names[0]
 
 
 def _method(law: Law, chapter: str, wanted: str | None) -> str:

@@ -18,7 +18,7 @@ Said = dict[str, Any]
 class Console:
     """A page's connection to the program, made when it is wanted, and anew after the program was gone."""
 
-    def __init__(self, path: Path, tell: Callable[[Said], None]) -> None:
+    def __init__(self, path: Callable[[], Path], tell: Callable[[Said], None]) -> None:
         self._path, self._tell = path, tell
         self._lines: JsonLines | None = None
         self._hearing: asyncio.Task[None] | None = None
@@ -27,7 +27,7 @@ class Console:
         """Send what was typed; where nobody is there, say so."""
         try:
             if self._lines is None:
-                self._lines = await JsonLines.to(self._path)
+                self._lines = await JsonLines.to(self._path())
                 self._hearing = asyncio.create_task(self._hear(self._lines))
             await self._lines.say(said)
         except OSError as error:

@@ -12,6 +12,7 @@ from sabot.firmware.simulated import PEOPLE
 from sabot.hil.table.crew import Crew, Person
 from sabot.practice.cards import CardsError
 from sabot.practice.sitting import Sitting
+from sabot.practice.stacking import plain_cards, stacked
 
 Asked = Mapping[str, Any]
 Deed = Callable[[Sitting, Asked], Awaitable[None]]
@@ -74,6 +75,8 @@ async def person(sitting: Sitting, asked: Asked) -> None:
         raise ValueError("nobody has this number")
     if not sitting.board.is_on:
         raise ValueError("the display is dark")
+    # A key that is just turned back has been felt before it is turned again.
+    await sitting.contacts.ask(device="lines")
     await asyncio.to_thread(
         _give_pin, sitting, known[asked["number"]], is_turned_back=bool(asked.get("back"))
     )
@@ -162,6 +165,7 @@ async def clear(sitting: Sitting, _asked: Asked) -> None:
     if sitting.cards.exit:
         await take_exit(sitting, {})
     sitting.cards.clear()
+    sitting.gifts = {}
 
 
 async def load(sitting: Sitting, asked: Asked) -> None:
@@ -169,7 +173,8 @@ async def load(sitting: Sitting, asked: Asked) -> None:
     color = _color(sitting, asked)
     if sitting.shows[sitting.shuffler]["intake"]:
         raise CardsError("cards lie in the intake already")
-    await sitting.hands.ask(device=sitting.shuffler, do=f"load {sitting.cards.load(color)}")
+    words = sitting.cards.load(color, taken_out=bool(asked.get("out")))
+    await sitting.hands.ask(device=sitting.shuffler, do=f"load {words}")
     sitting.machine.loaded(color)
 
 
@@ -202,9 +207,34 @@ def _color(sitting: Sitting, asked: Asked) -> str:
 
 async def stack(sitting: Sitting, asked: Asked) -> None:
     """These cards come next, in this order."""
-    names = [
-        name.strip()[:-1].upper().replace("10", "T") + name.strip()[-1:].lower() for name in asked["cards"]
-    ]
+    await _stack(sitting, plain_cards(asked["cards"]))
+
+
+async def give(sitting: Sitting, asked: Asked) -> None:
+    """These cards come to a place in the next deal; what others were given stays theirs."""
+    place, names = str(asked["place"]), plain_cards(asked["cards"])
+    if place not in sitting.layout["places"]:
+        raise CardsError(f"no card belongs at {place}")
+    others = {each: cards for each, cards in sitting.gifts.items() if each != place}
+    gifts = others | ({place: names} if names else {})
+    law = sitting.law.chapter(sitting.chapter)
+    bonus_card = str(sitting.layout["bonus_card"])
+    order = stacked(law, sitting.method, _wagers(sitting), bonus_card, gifts, sitting.cards.chance)
+    await _stack(sitting, order)
+    sitting.gifts = gifts
+
+
+def _wagers(sitting: Sitting) -> dict[int, list[str]]:
+    """Return what lies on the spots of each seat that plays."""
+    names = [spot["wager"] for spot in sitting.layout["spots"]]
+    found: dict[int, list[str]] = {}
+    for number, cents in enumerate(sitting.shows["pads"]["cents"][: len(names) * sitting.layout["seats"]]):
+        if cents:
+            found.setdefault(number // len(names) + 1, []).append(names[number % len(names)])
+    return found
+
+
+async def _stack(sitting: Sitting, names: list[str]) -> None:
     if sitting.is_machine:
         await sitting.hands.ask(device=sitting.shuffler, do=f"stack {' '.join(names)}")
     else:
@@ -240,6 +270,7 @@ async def cable(sitting: Sitting, asked: Asked) -> None:
 async def power(sitting: Sitting, asked: Asked) -> None:
     """The controller's power: on, cut, an orderly stop, or hours that pass."""
     word = asked["word"]
+    await sitting.note("power", str(word))
     if word == "on":
         await sitting.board.on()
     elif word in ("cut", "stop"):
@@ -265,6 +296,11 @@ async def watch(sitting: Sitting, asked: Asked) -> None:
     sitting.watch.choose(list(asked["roles"]), float(asked["pace_s"]), is_paused=bool(asked["paused"]))
 
 
+async def wires(sitting: Sitting, asked: Asked) -> None:
+    """Somebody looks at the wires, or does so no more."""
+    await sitting.look_at_wires(is_wanted=bool(asked["on"]))
+
+
 DEEDS: Mapping[str, Deed] = {
     "key": key,
     "turn_key": turn_key,
@@ -283,11 +319,13 @@ DEEDS: Mapping[str, Deed] = {
     "take_tray": take_tray,
     "by_hand": by_hand,
     "stack": stack,
+    "give": give,
     "spoil": spoil,
     "cable": cable,
     "power": power,
     "device": device,
     "watch": watch,
+    "wires": wires,
 }
 OF_CARDS = frozenset(DEEDS) - {
     "key",
@@ -299,6 +337,7 @@ OF_CARDS = frozenset(DEEDS) - {
     "power",
     "device",
     "watch",
+    "wires",
 }
 
 

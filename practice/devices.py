@@ -2,22 +2,45 @@
 
 ``{"after": N}`` on the control socket is answered as soon as the diary has more than N rows, with what every
 device shows then. So whoever draws the table need not ask again and again.
+``{"note": "power", "words": "cut"}`` writes down what is no matter of a device.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sabot.hil.table.diary import NOISE
-from sabot.hil.table.world import Part, World
+from sabot.hil.table.world import OnItsWire, Part, World
+from sabot.practice.wiretap import Wiretap
 
-LONG_S = 3600.0
+LONG_S, WIRE_S, MOST_ROWS = 3600.0, 5.0, 2000
 
 
 class Watched(World):
     """The devices of a table that somebody looks at."""
 
+    def __init__(
+        self,
+        root: Path,
+        plan: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        found: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(root, plan, seed, found)
+        self.tap = Wiretap(plan)
+        for name, part in self.parts.items():
+            if isinstance(part, OnItsWire):
+                self.tap.listen_at(name, part)
+
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Do or show what was asked; or wait until there is something new to see."""
+        if "note" in asked:
+            return {"row": self.diary.did(str(asked["note"]), str(asked["words"]))}
+        if "rows" in asked:
+            first = int(asked["rows"])
+            return {"diary": self.diary.since(first)[:MOST_ROWS]}
+        if "wire" in asked:
+            return await self.tap.until(int(asked["wire"]), WIRE_S)
         if "after" not in asked:
             return await super().answer(asked)
         await self.diary.until(max(0, int(asked["after"])), LONG_S)

@@ -51,6 +51,7 @@ def layout(root: Path, chapter_id: str, method: str, in_force: Law = PRINTED) ->
         "stations": [_spot(law, submission, name) for name in stations(law, submission)],
         "places": places(law, method, submission.seats),
         "decks": submission.decks,
+        "bonus_card": submission.pair_bonus_card or OWN,
         "keys": [{"name": name, "legend": legend, "typed": typed} for name, legend, typed in KEYS],
         "people": [{"number": number, "name": name, "role": role.value} for number, name, role, _ in PEOPLE],
         "outputs": [line.name for line in pins.outputs],

@@ -29,6 +29,18 @@ class MachineWatch:
         """Everything was taken out."""
         self._loaded.clear()
 
+    def kept(self) -> dict[str, Any]:
+        """Return what it knows, for a table that is put away."""
+        return {
+            "loaded": self._loaded,
+            "color_of": {str(deck): color for deck, color in self._color_of.items()},
+        }
+
+    def lay_back(self, kept: Mapping[str, Any]) -> None:
+        """It knows again what it knew."""
+        self._loaded = list(kept["loaded"])
+        self._color_of = {int(deck): color for deck, color in kept["color_of"].items()}
+
     def look(self, shows: Shows) -> bool:
         """Move the cards that left it; whether there were any."""
         before, self._before = self._before or shows, shows

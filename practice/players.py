@@ -139,29 +139,56 @@ class Players(Crew):
         felt = self.felt()
         if felt["tray"] and not felt["pack"]:
             self.act("take_tray")
-        super().ready()
+        self.fill()
+
+    def fill(self) -> None:
+        """A deck that lies in its box goes into the shuffler, where there is room.
+
+        Whoever comes to the table in the middle of a round sees that too, so nobody has to remember it.
+        """
+        for color, count in self.felt()["boxes"].items():
+            if count and self._has_room():
+                self.act("load", color=color)
+                return
 
     def rack(self) -> None:
         """Chips and cards leave the felt, and the deck goes into the shuffler."""
-        self.lift()
-        self.act("clear")
-        super().rack()
+        self.rack_for_good()
+        self.hands.wait("room in the shuffler", self._has_room, READY_S)
+        self.fill()
 
     def rack_for_good(self) -> None:
         """Chips and cards leave the felt."""
         self.lift()
         self.act("clear")
-        super().rack_for_good()
+        self.eyes.clear()
+        self.press("OK")
+
+    def shuffle(self, deck: str) -> None:
+        """The deck that is wanted is laid into the shuffler, unless it is there."""
+        self.put_in(deck)
+
+    def put_in(self, deck: str) -> None:
+        """The deck that the display names goes into the machine, unless it is there."""
+        if self.felt()["boxes"][self.color_of(deck)] and self._has_room():
+            self.act("load", color=self.color_of(deck))
 
     def load(self, deck: str) -> None:
-        """A deck is laid into the shuffler."""
-        self.loaded.append(deck)
+        """A deck is laid into the shuffler, from the felt or out of the machine where it still lies there."""
+        if not self.felt()["boxes"][self.color_of(deck)]:
+            self.act("clear")
         self.hands.wait(f"room for deck {deck}", self._has_room, READY_S)
-        self.act("load", color=self.color_of(deck))
+        self.act("load", color=self.color_of(deck), out=True)
 
     def color_of(self, deck: str) -> str:
         """Return the color of a deck: they are registered red first."""
         return "blue" if deck == "B" else "red"
+
+    def count_stub(self, count: int | None = None) -> None:
+        """So many; unless said otherwise as many as lie there."""
+        felt = self.felt()
+        stub = len(felt["exit"]) + len(felt["hand"]) + len(felt["pack"])
+        super().count_stub(count or stub or None)
 
     # ------------------------------------------------------------ chips
 

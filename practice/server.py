@@ -9,11 +9,12 @@ import asyncio
 import hmac
 import json
 import secrets
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -23,7 +24,8 @@ from websockets.http11 import Request, Response
 
 from sabot.practice.console import Console
 from sabot.practice.deeds import do
-from sabot.practice.sitting import Sitting
+from sabot.practice.house import House
+from sabot.practice.school import School
 
 HOST, SOCKET, COOKIE = "127.0.0.1", "/table", "sabot-practice"
 MOST_A_MESSAGE, MOST_WAITING = 65_536, 2_000
@@ -32,6 +34,10 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+# A scenario is kept as a file.
+KEPT = ("Content-Disposition", "attachment")
+# The training record has its looks in itself, so that it can be kept as one file.
+RECORD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 FIXED = (
     ("Content-Security-Policy", POLICY),
     ("X-Content-Type-Options", "nosniff"),
@@ -42,13 +48,23 @@ FIXED = (
 )
 
 
-class PageServer:
-    """Serves one table to whoever has the address."""
+class Made(NamedTuple):
+    """Something that is made when a page asks for it: its type, and a header of its own."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    kind: str
+    make: Callable[[], Awaitable[str]]
+    header: tuple[str, str] | None = None
+
+
+class PageServer:
+    """Serves the tables of a house to whoever has the address."""
+
+    def __init__(self, house: House, school: School) -> None:
+        self._house, self._school = house, school
         self._token = secrets.token_urlsafe(24)
         self._server: Server | None = None
+        # What was asked is done to its end, whether or not the page that asked stays.
+        self._doing: set[asyncio.Task[None]] = set()
         self.port = 0
 
     async def begin(self, port: int) -> None:
@@ -69,6 +85,10 @@ class PageServer:
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
+        for task in list(self._doing):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     @property
     def address(self) -> str:
@@ -77,13 +97,15 @@ class PageServer:
 
     # ------------------------------------------------------------ what may come in
 
-    def _request(self, _connection: ServerConnection, request: Request) -> Response | None:
+    async def _request(self, _connection: ServerConnection, request: Request) -> Response | None:
         """Answer a request for a file; None lets a socket open."""
         url = urlsplit(request.path)
         if not self._is_ours(request):
             return _answer(HTTPStatus.FORBIDDEN, b"This address is not whole: open the one that was printed.")
         if url.path == SOCKET:
             return None
+        if url.path in self._made:
+            return await self._made_file(url.path)
         return self._file(url.path)
 
     def _is_ours(self, request: Request) -> bool:
@@ -102,6 +124,29 @@ class PageServer:
             for part in request.headers.get("Cookie", "").split(";")
         )
 
+    @property
+    def _made(self) -> Mapping[str, Made]:
+        """Return what is made when it is asked for."""
+        return {
+            "/lessons.json": Made("application/json", self._lessons),
+            "/record.html": Made("text/html", self._record, ("Content-Security-Policy", RECORD_POLICY)),
+            "/life.svg": Made("image/svg+xml", self._house.life),
+            "/round.toml": Made("application/toml", lambda: self._house.sitting.story(whole=False), KEPT),
+            "/day.toml": Made("application/toml", lambda: self._house.sitting.story(whole=True), KEPT),
+        }
+
+    async def _lessons(self) -> str:
+        return json.dumps(self._school.rows())
+
+    async def _record(self) -> str:
+        return self._school.progress.page()
+
+    async def _made_file(self, path: str) -> Response:
+        made = self._made[path]
+        body = (await made.make()).encode()
+        headers = [made.header] if made.header else []
+        return _answer(HTTPStatus.OK, body, f"{made.kind}; charset=utf-8", *headers)
+
     def _file(self, path: str) -> Response:
         """Answer with a file of the page; only names that stand there are known."""
         page = Path(str(files("sabot.practice") / "page"))
@@ -118,31 +163,44 @@ class PageServer:
     async def _talk(self, connection: ServerConnection) -> None:
         """Tell a page everything, and do what it asks, each in its own time."""
         waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MOST_WAITING)
-        unlisten = self._sitting.listen(lambda part: _put(waiting, part))
-        console = Console(self._sitting.board.console, lambda said: _put(waiting, {"console": said}))
+        unlisten = self._house.listen(lambda part: _put(waiting, part))
+        console = Console(
+            lambda: self._house.sitting.board.console, lambda said: _put(waiting, {"console": said})
+        )
         telling = asyncio.create_task(_tell(connection, waiting))
-        doing: set[asyncio.Task[None]] = set()
         try:
             async for message in connection:
                 task = asyncio.create_task(self._do(json.loads(message), console, waiting))
-                doing.add(task)
-                task.add_done_callback(doing.discard)
+                self._doing.add(task)
+                task.add_done_callback(self._doing.discard)
         except (ConnectionClosed, ValueError):
             pass  # a page that makes no sense is hung up on, one that left is gone
         finally:
             unlisten()
-            for task in (telling, *doing):
-                task.cancel()
+            telling.cancel()
             await console.close()
 
     async def _do(
         self, asked: dict[str, Any], console: Console, waiting: asyncio.Queue[dict[str, Any]]
     ) -> None:
         if "console" in asked:
+            is_quiet = asked["console"].pop("quiet", False)
+            if not is_quiet and asked["console"].keys() == {"id", "do"}:
+                await self._house.sitting.note("console", " ".join(map(str, asked["console"]["do"])))
             await console.say(asked["console"])
             return
-        if why := await do(self._sitting, asked):
+        if why := await self._refused(asked):
             _put(waiting, {"refused": {"do": asked.get("do"), "why": why}})
+
+    async def _refused(self, asked: dict[str, Any]) -> str:
+        """Do what a page asks; the answer is why it could not be done, or nothing."""
+        if asked.get("do") != "lesson":
+            return await do(self._house.sitting, asked)
+        try:
+            await self._school.order(asked)
+        except (AssertionError, OSError, ValueError, KeyError, TypeError) as error:
+            return str(error) or type(error).__name__
+        return ""
 
 
 def _put(waiting: asyncio.Queue[dict[str, Any]], part: dict[str, Any]) -> None:
@@ -162,4 +220,6 @@ def _answer(
     status: HTTPStatus, body: bytes, kind: str = "text/plain; charset=utf-8", *more: tuple[str, str]
 ) -> Response:
     headers = (("Content-Type", kind), ("Content-Length", str(len(body))), ("Connection", "close"))
-    return Response(status.value, status.phrase, Headers([*headers, *FIXED, *more]), body)
+    own = {name for name, _value in more}
+    fixed = [each for each in FIXED if each[0] not in own]
+    return Response(status.value, status.phrase, Headers([*headers, *fixed, *more]), body)

@@ -9,11 +9,13 @@ A page is told the whole of each part that changed. What changes is small, so no
 """
 
 import asyncio
+import json
 import random
+import shutil
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sabot.config import PRINTED, Law
 from sabot.firmware.simulated import MACHINE, simulated_table
@@ -24,10 +26,25 @@ from sabot.practice.desk import Follow
 from sabot.practice.layout import layout
 from sabot.practice.lines import JsonLines
 from sabot.practice.machine import MachineWatch
+from sabot.practice.story import Told, story
+
+if TYPE_CHECKING:
+    from sabot.hil.table.hands import Row
 
 DEVICES = "sabot.practice"
+# What a simulated machine says of the cards that it gave, which lie face down.
+FACES = "gave"
+# What was kept of a table that was put away, and the files that are no part of it.
+KEPT, LEFT = "kept.json", ("program.log",)
 Part = dict[str, Any]
 Listener = Callable[[Part], None]
+
+
+class Teacher(Protocol):
+    """Whoever plays a lesson with the learner at the page."""
+
+    def seen(self) -> dict[str, object]:
+        """Return what pages show of it."""
 
 
 class Watcher(Protocol):
@@ -39,18 +56,32 @@ class Watcher(Protocol):
     def seen(self) -> dict[str, object]:
         """Return what pages show of it."""
 
+    async def end(self) -> None:
+        """Nobody plays any more."""
+
 
 class Sitting:
     """The table, everything that lies on it, and everybody who looks at it."""
 
     def __init__(
-        self, root: Path, chapter: str, method: str, *, seed: int, speed: float, law: Law = PRINTED
+        self,
+        root: Path,
+        chapter: str,
+        method: str,
+        *,
+        seed: int,
+        speed: float,
+        law: Law = PRINTED,
+        put_away: Path | None = None,
     ) -> None:
         self.law = law
+        # The folder of a table that was put away, where this one goes on from it.
+        self._put_away = put_away
         self.root, self.chapter, self.method = root, chapter, method
         self.seed, self._speed = seed, speed
         # Whoever plays by itself at this table, if anybody does.
         self.watch: Watcher | None = None
+        self.teacher: Teacher | None = None
         self._stack = ExitStack()
         self._tasks: list[asyncio.Task[None]] = []
         self._left: set[asyncio.Task[object]] = set()
@@ -59,13 +90,18 @@ class Sitting:
         self.layout: Mapping[str, Any] = {}
         self.shows: Part = {}
         self.pulled: set[str] = set()
+        # Hands that a lesson has for a place, where people alone read the cards.
+        self.wishes: dict[str, list[str]] = {}
+        # Cards that somebody at the page has for a place, in a deck that is stacked.
+        self.gifts: dict[str, list[str]] = {}
+        self._wires: asyncio.Task[None] | None = None
+        self._wires_wanted = False
         self.board = Board(root, self.tell_power)
         self.follow = Follow(self.board, self._told)
 
     async def begin(self) -> None:
         """Bring the devices up, switch the program on, and look at both."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        own_time.make(own_time.of(self.root))
+        kept = self._put_back()
         made = simulated_table(
             self.root,
             self.chapter,
@@ -74,6 +110,7 @@ class Sitting:
             speed=self._speed,
             devices=DEVICES,
             law=self.law,
+            found=kept.get("found"),
         )
         await asyncio.to_thread(self._stack.enter_context, made)
         self.layout = layout(self.root, self.chapter, self.method, self.law)
@@ -81,6 +118,10 @@ class Sitting:
         self.cards = Cards(COLORS[: int(self.layout["decks"])], chance)
         self.hands, self.contacts = await self._connect(), await self._connect()
         self.machine = MachineWatch(self.cards, deals=self.is_machine)
+        if kept:
+            self.cards.lay_back(kept["cards"])
+            self.machine.lay_back(kept["machine"])
+            self.board.offset_s = kept["offset_s"]
         if self.is_machine:
             await self.hands.ask(device=self.shuffler, do="lift never")
         eyes = await self._connect()
@@ -90,12 +131,50 @@ class Sitting:
 
     async def end(self) -> None:
         """Put everything away."""
-        for task in self._tasks:
+        for task in (*self._tasks, *([self._wires] if self._wires else [])):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
         await self.board.off("stop")
         await asyncio.to_thread(self._stack.close)
+
+    # ------------------------------------------------------------ put away, and back
+
+    def _put_back(self) -> Part:
+        """Lay out what was put away; nothing where the table is a new one."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        if self._put_away is None:
+            own_time.make(own_time.of(self.root))
+            return {}
+        for path in self._put_away.iterdir():
+            if path.is_dir():
+                shutil.copytree(path, self.root / path.name, dirs_exist_ok=True)
+            else:
+                shutil.copy2(path, self.root / path.name)
+        kept: Part = json.loads((self.root / KEPT).read_text("utf-8"))
+        return kept
+
+    async def put_away(self, folder: Path) -> None:
+        """Keep the table in a folder as it is between two rounds, and switch it on again."""
+        found = (await self.hands.ask(keep=True))["kept"]
+        await self.switch_off("stop")
+        kept = {
+            "found": found,
+            "cards": self.cards.kept(),
+            "machine": self.machine.kept(),
+            "offset_s": self.board.offset_s,
+        }
+        await asyncio.to_thread(self._copy_to, folder, kept)
+        await self.board.on()
+
+    def _copy_to(self, folder: Path, kept: Part) -> None:
+        folder.mkdir(parents=True)
+        for path in self.root.iterdir():
+            if path.is_dir():
+                shutil.copytree(path, folder / path.name)
+            elif path.is_file() and not path.is_symlink() and path.name not in LEFT:
+                shutil.copy2(path, folder / path.name)
+        (folder / KEPT).write_text(json.dumps(kept), "utf-8")
 
     async def _connect(self) -> JsonLines:
         return await JsonLines.to(self.root / "control.sock")
@@ -130,6 +209,19 @@ class Sitting:
         await self.board.off(how)
         await self.hands.ask(gone=True)
 
+    async def note(self, what: str, words: str) -> None:
+        """Write down what somebody did that is no matter of a device."""
+        await self.hands.ask(note=what, words=words)
+
+    async def story(self, *, whole: bool) -> str:
+        """Return what was played as a scenario for the rig."""
+        rows: list[Row] = []
+        while more := (await self.hands.ask(rows=len(rows)))["diary"]:
+            rows += more
+        spots = [spot["wager"] for spot in self.layout["spots"]]
+        told = Told(self.chapter, self.method, spots, self.is_machine)
+        return story(told, rows, f"{self.chapter} played at the practice table, {self.method}", whole=whole)
+
     # ------------------------------------------------------------ what pages are told
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -143,10 +235,11 @@ class Sitting:
         """Return everything that can be seen now."""
         return {
             "layout": self.layout,
-            "shows": self.shows,
+            "shows": {name: visible(shown) for name, shown in self.shows.items()},
             "cards": self.cards.seen(),
             "power": self._power(),
             "watch": self.watch.seen() if self.watch else {},
+            "lesson": self.teacher.seen() if self.teacher else {},
         }
 
     def tell(self, **part: object) -> None:
@@ -154,8 +247,20 @@ class Sitting:
         for listener in list(self._listeners):
             listener(part)
 
+    async def wish(self, place: str, names: Sequence[str]) -> None:
+        """A lesson has these cards for a place, as soon as cards lie there."""
+        async with self.turn:
+            self.wishes[place] = list(names)
+            self.tell_cards()
+
+    def _grant_wishes(self) -> None:
+        for place, names in self.wishes.items():
+            for nth in range(min(len(names), len(self.cards.places.get(place, ())))):
+                self.cards.make(place, nth, names[nth])
+
     def tell_cards(self) -> None:
         """The cards lie otherwise."""
+        self._grant_wishes()
         self.tell(cards=self.cards.seen())
 
     def tell_power(self) -> None:
@@ -165,6 +270,7 @@ class Sitting:
     def _power(self) -> Part:
         return {
             "on": self.board.is_on,
+            "folder": str(self.root),
             "starts": self.board.starts,
             "later_s": self.board.offset_s,
             "cables": {name: name not in self.pulled for name in self.cables},
@@ -180,15 +286,39 @@ class Sitting:
         while True:
             rows = await self._look(eyes, rows)
 
+    async def look_at_wires(self, *, is_wanted: bool) -> None:
+        """Tell what goes over the wires, until nobody wants to know."""
+        self._wires_wanted = is_wanted
+        if is_wanted and self._wires is None:
+            self._wires = asyncio.create_task(self._keep_looking_at_wires())
+
+    async def _keep_looking_at_wires(self) -> None:
+        ears = await self._connect()
+        try:
+            count = -1
+            while self._wires_wanted:
+                found = await ears.ask(wire=count)
+                count = found["count"]
+                if found["wire"]:
+                    self.tell(wire=found["wire"])
+        finally:
+            self._wires = None
+            ears.close()
+
     async def _look(self, eyes: JsonLines, rows: int) -> int:
         """Wait until a device shows something else, and tell of it."""
         found = await eyes.ask(after=rows)
         before, self.shows = self.shows, {**found["shows"], "pads": _by_spot(found["shows"]["pads"])}
         if changed := {name: shown for name, shown in self.shows.items() if before.get(name) != shown}:
-            self.tell(shows=changed)
+            self.tell(shows={name: visible(shown) for name, shown in changed.items()})
         if self.machine.look(self.shows[self.shuffler]):
             self.tell_cards()
         return int(found["rows"])
+
+
+def visible(shown: Part) -> Part:
+    """Return what a person sees of a device: not the faces of the cards that a machine gave."""
+    return {name: value for name, value in shown.items() if name != FACES}
 
 
 def _by_spot(pads: Part) -> Part:

@@ -10,7 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from sabot.hil.table.hands import NotSeenError
 from sabot.practice.deeds import do
@@ -26,6 +26,16 @@ class LeftError(Exception):
     """Nobody wants to watch any more."""
 
 
+class Pace(Protocol):
+    """How fast people play by themselves, and for whose loop."""
+
+    pace_s: float
+    loop: asyncio.AbstractEventLoop
+
+    def rest(self, seconds: float) -> None:
+        """Wait so long; LeftError where nobody wants them any more."""
+
+
 def role_of(lines: tuple[str, str]) -> str:
     """Return whose step it is, by the words of the display."""
     return FLOOR if any(line.startswith("FLOOR:") for line in lines) else DEALER
@@ -34,7 +44,7 @@ def role_of(lines: tuple[str, str]) -> str:
 class AtTable(Players):
     """The crew at a practice table of this process."""
 
-    def __init__(self, watch: "Watch", sitting: Sitting) -> None:
+    def __init__(self, watch: Pace, sitting: Sitting) -> None:
         super().__init__(sitting.root)
         self._watch, self._sitting = watch, sitting
         self.hands.rest = self._rest

@@ -250,7 +250,12 @@ class Shuffling:
         self.faults.hold("shuffler_jam", "shuffler", event.cause)
 
     def fail_shuffle(self, name: str = "") -> None:
-        """A shuffle failed: this deck is shuffled anew, where none is named each that was being shuffled."""
+        """A shuffle failed: this deck is shuffled anew, where none is named each that was being shuffled.
+
+        A shuffler that is covered has no deck (x.13(g)): what it says yet spoils none that people have shuffled.
+        """
+        if self.devices.is_set_aside("shuffler"):
+            return
         for each in [name] if name in self.stock.decks else self.to_be_shuffled():
             deck = self.stock.decks[each]
             deck.fail()

@@ -36,7 +36,9 @@ from sabot.firmware.update.environment import machine_here, python_here
 from sabot.rules.errors import SabotError
 
 ROOT = Path(__file__).resolve().parents[1]
-ON_A_FLOOR = ("rules", "statemachine", "drivers", "config", "firmware", "desk")
+ON_A_FLOOR = ("rules", "statemachine", "drivers", "config", "floor", "uplink", "firmware", "desk")
+# A board may get a linked meter any day: its uplink is always there, the driver of PostgreSQL is not.
+ALWAYS = ("uplink",)
 RIG, DESK = "hil", "desk"
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 SHARE = "share"
@@ -225,7 +227,7 @@ def new_key(path: Path) -> None:
 def bundle(args: argparse.Namespace) -> Path:
     """Make the bundle that was asked for."""
     key = read_private_key(args.key) if args.key else None
-    needs = wanted(args.extra)
+    needs = wanted((*ALWAYS, *args.extra))
     if args.wheels and not any(args.wheels.glob("*.whl")):
         message = f"no wheel lies in {args.wheels}"
         raise MissingError(message)

@@ -116,6 +116,8 @@ class Carrier:
             time.sleep(TICK_S)
             return
         self._tell(line, self._broker.trouble)
+        if self._line is not line:  # the table was gone when it was told
+            return
         ready, _, _ = select.select([line], [], [], TICK_S)
         if ready:
             self._carry(line)

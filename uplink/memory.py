@@ -38,6 +38,7 @@ class KeptEnd:
             self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA cache_size = -64")  # KB: what is kept is written once and hardly read
             self._db.executescript(_TABLES)
             self.is_new = self._db.execute("SELECT count(*) FROM state").fetchone() == (0,)
             memory, self.fed = self._load()

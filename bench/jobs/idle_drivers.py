@@ -20,6 +20,7 @@ PATIENCE_S, SETTLE_S = 30.0, 2.0
 MORE: dict[str, dict[str, Value]] = {
     "alpha": {"meters": "prog5.mega=MEGA"},
     "lines": {"module": "sabot.hil.simulators.gpio", "pull": "off"},
+    "sabot-accounts": {"wagers": "hand_bonus_player hand_bonus_dealer", "seats": 7},
     "sabot-pads": {"spots": "ante aces_up queens_up", "seats": 7},
 }
 

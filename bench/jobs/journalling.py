@@ -40,12 +40,15 @@ class Wrote(NamedTuple):
 class Quiet:
     """Hears the writer for the runner, and must never hear that it is stuck."""
 
-    runner: Runner | None = None
+    def __init__(self) -> None:
+        self.runner: Runner | None = None
+        self.heard = asyncio.Event()
 
     def durable(self, number: int) -> None:
         """Pass it on."""
         assert self.runner is not None
         self.runner.durable(number)
+        self.heard.set()
 
     def stuck(self, reason: str) -> None:
         """A bench on a medium that takes nothing measures nothing."""
@@ -69,7 +72,7 @@ class Desk:
         self.board: Board = boards.prepare(self.rooms, boards.SIMULATED)
         if not self.rooms.journal.exists():
             store.create(self.rooms.journal)
-        keeper = Quiet()
+        keeper = self.keeper = Quiet()
         self.table = table or Table(setup)
         self.writer = writer(self.rooms.journal, asyncio.get_running_loop(), keeper)
         self.runner = keeper.runner = Runner(self.table, self.writer, self.board, StillClock())
@@ -86,9 +89,14 @@ class Desk:
         before, commits, last = written_bytes(), self.writer.commits, self.writer.last
         for event in events:
             self.runner.post(event)
-            while self.writer.waiting:  # noqa: ASYNC110
-                await asyncio.sleep(0)
+            await self._on_medium()
         return Wrote(written_bytes() - before, self.writer.commits - commits, self.writer.last - last)
+
+    async def _on_medium(self) -> None:
+        """Sleep until all is written, as a program does: a loop that spins takes the interpreter away."""
+        while self.writer.waiting:
+            self.keeper.heard.clear()
+            await self.keeper.heard.wait()
 
     async def end(self) -> None:
         """Close the journal."""

@@ -42,6 +42,8 @@ ROUNDS_OF_A_SHIFT, COUNTED_ROUNDS, SEED = 40, 3, 641
 PACE_S, STEADY_S, PATIENCE_S = 0.0005, 0.06, 5.0
 SIMULATOR = "/hil/simulators/"
 FIRST, LAST = ("lines/gpio.py", "edge"), ("lines/gpio.py", "drive")
+# Where the loop takes up the edge: the handle that it runs, and the driver's part in it.
+HANDLE, ENTRY = ("asyncio/events.py", "_run"), ("lines/driver.py", "_edge")
 # Beside the way: the bench's own, and the turn of the loop that wakes up.
 BESIDE = (SIMULATOR, __file__, "dataclasses.py", "selectors.py", "threading.py", "queue.py")
 LOOP_TURN = frozenset({"_run_once", "_process_events", "_add_callback", "_read_from_self", "time", "sleep"})
@@ -203,12 +205,18 @@ class Stalls:
 
 
 class Counter:
-    """Counts calls of Python functions from the library's callback to its output, in whatever thread."""
+    """Counts calls of Python functions from the library's callback to its output, in both threads of the way.
+
+    What the loop was still busy with when the edge came is no part of it: in the loop's thread calls count
+    from the one that runs the driver's own handle. Nor is what the journal's thread does meanwhile.
+    """
 
     def __init__(self) -> None:
         self.locks: list[int] = []
         self.is_armed = False
         self._count: int | None = None
+        self._edge_thread = self._in_handle = 0
+        self._is_in_loop = False
 
     def begin(self) -> None:
         """Count from now on, in this thread and in those to come."""
@@ -220,13 +228,25 @@ class Counter:
             return
         file, name = frame.f_code.co_filename, frame.f_code.co_name
         if self.is_armed and file.endswith(FIRST[0]) and name == FIRST[1]:
-            self._count, self.is_armed = 0, False
+            self._count, self.is_armed, self._is_in_loop = 0, False, False
+            self._edge_thread = threading.get_ident()
         if self._count is None or any(each in file for each in BESIDE) or name in LOOP_TURN:
             return
-        self._count += 1
+        self._count += self._counted(file, name)
         if file.endswith(LAST[0]) and name == LAST[1]:
             self.locks.append(self._count)
             self._count = None
+
+    def _counted(self, file: str, name: str) -> int:
+        """Return how many calls of the way this one makes known: itself, and what led to it in its handle."""
+        thread = threading.get_ident()
+        if thread == self._edge_thread or self._is_in_loop:
+            return int(thread in (self._edge_thread, threading.main_thread().ident))
+        if thread != threading.main_thread().ident:
+            return 0
+        self._in_handle = 1 if file.endswith(HANDLE[0]) and name == HANDLE[1] else self._in_handle + 1
+        self._is_in_loop = file.endswith(ENTRY[0]) and name == ENTRY[1]
+        return self._in_handle if self._is_in_loop else 0
 
 
 COUNTER = Counter()
@@ -238,14 +258,14 @@ def percentiles(times: Sequence[float]) -> dict[str, float]:
     return {"p50": cuts[49], "p99": cuts[98], "worst": max(times)}
 
 
-def found_in(shifts: int, case: str) -> dict[str, object]:
+def found_in(shifts: int, case: str, *, is_counted: bool) -> dict[str, object]:
     """Return the percentiles of the locks that were asked for, or their calls."""
-    if case == "calls":
+    if is_counted:
         COUNTER.begin()
-    rounds = COUNTED_ROUNDS if case == "calls" else ROUNDS_OF_A_SHIFT
+    rounds = COUNTED_ROUNDS if is_counted and not case else ROUNDS_OF_A_SHIFT
     with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(measure(Path(folder), shifts, rounds, case))
-    if case == "calls":
+    if is_counted:
         sys.setprofile(None)
         return {"calls": max(COUNTER.locks), "locks": len(COUNTER.locks)}
     times = found["held" if case == "stalls" else "free"]
@@ -260,7 +280,9 @@ def main() -> None:
     PINS.update({name: int(pin) for name, pin in defaults(kind.schema).items() if name in WIRED})
     for name, pin in PINS.items():
         BOARD_CHIP.drive(pin, int(name != DOOR))
-    print(json.dumps(found_in(int(sys.argv[1]), "".join(sys.argv[2:]))))
+    words = sys.argv[2:]
+    case = "".join(each for each in words if each != "calls")
+    print(json.dumps(found_in(int(sys.argv[1]), case, is_counted="calls" in words)))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 import mpf
@@ -61,14 +61,17 @@ def machine_in(folder: str) -> Any:  # noqa: ANN401 (MPF has no types)
     return machine
 
 
-async def microseconds(machine: Any, hits: int, pause_s: float) -> list[float]:  # noqa: ANN401
-    """From each hit of the switch to the pulse of the coil."""
-    driver, found = machine.coils["c_coil"].hw_driver, []
-    own_pulse, start = driver.pulse, 0
+async def microseconds(machine: Any, hits: int, pause_s: float) -> tuple[list[float], list[float]]:  # noqa: ANN401
+    """From each hit of the switch to the pulse of the coil: on the wall, and on the processor."""
+    driver = machine.coils["c_coil"].hw_driver
+    found: list[float] = []
+    spent: list[float] = []
+    own_pulse, start, before = driver.pulse, 0, 0
     pulsed = asyncio.Event()
 
     def pulse(*args: object) -> None:
         found.append((perf_counter_ns() - start) / 1000)
+        spent.append((thread_time_ns() - before) / 1000)
         own_pulse(*args)
         pulsed.set()
 
@@ -77,22 +80,28 @@ async def microseconds(machine: Any, hits: int, pause_s: float) -> list[float]: 
         if pause_s and number >= WARM_UP:
             await asyncio.sleep(pause_s)
         pulsed.clear()
+        before = thread_time_ns()
         start = perf_counter_ns()
         machine.switch_controller.process_switch("s_button", 1, logical=True)
         await pulsed.wait()
         machine.switch_controller.process_switch("s_button", 0, logical=True)
         await asyncio.sleep(0)
-    return found[WARM_UP:]
+    return found[WARM_UP:], spent[WARM_UP:]
+
+
+def percentiles(times: list[float]) -> dict[str, float]:
+    """The median and the 99th percentile."""
+    cuts = quantiles(times, n=1000)
+    return {"p50": cuts[499], "p99": cuts[989]}
 
 
 def main() -> None:
-    """Print the median and the 99th percentile."""
+    """Print the median and the 99th percentile, on the wall and of the processor."""
     hits, pause_s = int(sys.argv[1]), float("".join(sys.argv[2:3]) or 0)
     with tempfile.TemporaryDirectory() as folder:
         machine = machine_in(folder)
-        times = machine.clock.loop.run_until_complete(microseconds(machine, hits, pause_s))
-    cuts = quantiles(times, n=1000)
-    print(json.dumps({"p50": cuts[499], "p99": cuts[989]}))
+        wall, processor = machine.clock.loop.run_until_complete(microseconds(machine, hits, pause_s))
+    print(json.dumps({**percentiles(wall), "processor": percentiles(processor)}))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.desk import Desk
 
-PATIENCE_S, SETTLED_S = 60.0, 2.0
+PATIENCE_S, SETTLED_S, AT_REST_S = 60.0, 2.0, 8.0
+SIMULATED_LINES, STILL_LINES = "sabot.hil.simulators.gpio", "still_gpio"
 KB, NS = 1024, 1e9
 UNIT, SET = Path(__file__).parents[2] / "systemd" / "sabot.service", "Environment="
 LEAST_PERCENT = 0.005
@@ -47,7 +48,9 @@ def program(python: str, table_file: Path) -> Iterator[Ready]:
         manager.bind(str(place))
         manager.settimeout(PATIENCE_S)
         order = [python, "-c", "import sys; from sabot.cli import main; sys.exit(main())", "run"]
-        environment = {**os.environ, **of_the_unit(), "NOTIFY_SOCKET": str(place)}
+        path = os.pathsep.join(filter(None, (str(Path(__file__).parent), os.environ.get("PYTHONPATH"))))
+        own = {"NOTIFY_SOCKET": str(place), "PYTHONPATH": path}
+        environment = {**os.environ, **of_the_unit(), **own}
         start = time.perf_counter()
         with subprocess.Popen([*order, str(table_file)], env=environment, stdout=nowhere) as running:
             said = manager.recv(4096)
@@ -95,6 +98,13 @@ def shares(pid: int, seconds: float) -> dict[str, float]:
     return {name: (now - before.get(name, 0.0)) / took_s * 100 for name, now in times(pid).items()}
 
 
+def wakes(pid: int) -> int:
+    """How often any thread of a process went to sleep so far: each time something woke it."""
+    statuses = (task / "status" for task in Path(f"/proc/{pid}/task").iterdir())
+    lines = (line for status in statuses for line in status.read_text(encoding="ascii").splitlines())
+    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+
 def bare_ms(python: str) -> float:
     """Milliseconds from exec to the end of an interpreter that does nothing."""
     start = time.perf_counter()
@@ -102,28 +112,42 @@ def bare_ms(python: str) -> float:
     return (time.perf_counter() - start) * 1000
 
 
-def measure(python: str, table_file: Path, starts: int, idles: int, idle_s: float) -> Mapping[str, object]:
-    """Every start, and the last of them idle."""
+def at_rest(python: str, table_file: Path, idles: int, idle_s: float) -> Mapping[str, object]:
+    """What a program takes while nothing happens, its lines in its own process as a board's are."""
     found: dict[str, list[float]] = defaultdict(list)
     threads: dict[str, list[float]] = defaultdict(list)
+    text = table_file.read_text(encoding="utf-8")
+    assert SIMULATED_LINES in text, "the table file names no simulated lines"
+    still = table_file.with_name("at_rest.toml")
+    still.write_text(text.replace(SIMULATED_LINES, STILL_LINES), encoding="utf-8")
+    with program(python, still) as ready:
+        time.sleep(AT_REST_S)  # signs are written, first questions answered
+        for _ in range(idles):
+            before, start = wakes(ready.pid), time.perf_counter()
+            by_thread = shares(ready.pid, idle_s)
+            found["wakes_a_second"].append((wakes(ready.pid) - before) / (time.perf_counter() - start))
+            found["idle_percent"].append(sum(by_thread.values()))
+            for name, share in by_thread.items():
+                threads[name].append(share)
+        devices_up(table_file.parent)
+    return {"threads": {name: each for name, each in threads.items() if max(each) >= LEAST_PERCENT}, **found}
+
+
+def measure(python: str, table_file: Path, starts: int, idles: int, idle_s: float) -> Mapping[str, object]:
+    """Every start, and then one that is left alone."""
+    found: dict[str, list[float]] = defaultdict(list)
     devices = 0
     with program(python, table_file):
         time.sleep(SETTLED_S)  # byte code is written, the journal is made
-    for left in reversed(range(starts)):
+    for _ in range(starts):
         found["bare_ms"].append(bare_ms(python))
         with program(python, table_file) as ready:
             found["ready_ms"].append(ready.wall_s * 1000)
             found["processor_ms"].append(ready.processor_s * 1000)
             time.sleep(SETTLED_S)
             found["resident_mb"].append(resident_mb(ready.pid))
-            for _ in range(0 if left else idles):
-                by_thread = shares(ready.pid, idle_s)
-                found["idle_percent"].append(sum(by_thread.values()))
-                for name, share in by_thread.items():
-                    threads[name].append(share)
             devices = devices_up(table_file.parent)
-    busy = {name: each for name, each in threads.items() if max(each) >= LEAST_PERCENT}
-    return {"devices": devices, "threads": busy, **found}
+    return {"devices": devices, **found, **at_rest(python, table_file, idles, idle_s)}
 
 
 def main() -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sabot.desk.commands import floor_config as config
+from sabot.desk.commands import floor_journals
 from sabot.desk.commands import floor_orders as orders
-from sabot.desk.commands.floor_orders import add_store
+from sabot.desk.commands.floor_orders import add_store, laws
 from sabot.desk.commands.floor_orders import floor as _floor
 from sabot.firmware.command_line import add_each
 from sabot.firmware.commands.state_folder import print_json, whole
+from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ examples:
   sabot floor verify                                 the whole ledger done again, every signature
   sabot floor export floor.jsonl                     the ledger as a file
   sabot floor verify --file floor.jsonl --key HEX    the same of a file, without a store
+  sabot floor verify --journals t1.jsonl t2.jsonl    and the journals of its tables held against it
+  sabot floor restore floor.jsonl --key floor.key    a new store out of an export, proved as it is made
   sabot floor config pit.toml                        a link's configuration against its chapter
   sabot floor config pit.toml --order pit.json --cause 'a new limit'
   sabot floor run                                    the service, by /etc/sabot-floor/floor.toml
@@ -78,14 +82,14 @@ def _print(what: str, found: object) -> None:
 
 def _meters(args: argparse.Namespace) -> int:
     with _store(args) as store:
-        found = _floor("reading").meters(store.load().state())
+        found = _floor("reading").meters(store.load().state(laws(args)))
     print_json(found) if args.json else _print("meters", found)
     return DONE
 
 
 def _tables(args: argparse.Namespace) -> int:
     with _store(args) as store, store.moment():
-        found = _floor("reading").tables(store.load().state(), store)
+        found = _floor("reading").tables(store.load().state(laws(args)), store)
     print_json(found) if args.json else _print("tables", found)
     return DONE
 
@@ -111,7 +115,7 @@ def _report_options(part: argparse.ArgumentParser) -> None:
 def _report(args: argparse.Namespace) -> int:
     reading = _floor("reading")
     with _store(args) as store, store.moment():
-        state = store.load().state()
+        state = store.load().state(laws(args))
         day = args.date.isoformat() if args.date else reading.today(state)
         found = reading.report(state, store, day)
     if args.csv:
@@ -128,6 +132,14 @@ def _verify_options(part: argparse.ArgumentParser) -> None:
     add_store(part)
     part.add_argument("--file", type=Path, help="an export instead of the store itself")
     part.add_argument("--key", type=_key, help="the floor's public key, 64 hexadecimal digits")
+    part.add_argument(
+        "--journals",
+        type=Path,
+        nargs="+",
+        metavar="EXPORT",
+        default=[],
+        help="exports of tables' journals: each is proved, and held against the ledger",
+    )
 
 
 def _key(text: str) -> str:
@@ -139,30 +151,35 @@ def _key(text: str) -> str:
 
 def _verify(args: argparse.Namespace) -> int:
     errors = _floor("errors")
+    ledgers = floor_journals.Ledgers(is_wanted=bool(args.journals))
     try:
-        found = _facts(_proof(args), args)
-    except errors.FloorError as error:
-        if error.kind.code != "E-FLOOR-015":
+        proof = _proof(args, ledgers)
+        agreed = floor_journals.agreements(args.journals, ledgers, proof)
+    except (errors.FloorError, JournalError) as error:
+        if isinstance(error, errors.FloorError) and error.kind.code != "E-FLOOR-015":
             raise
         said = {"good": False, "code": error.kind.code, "place": error.place, "what": error.what}
         print_json(said) if args.json else print(f"BROKEN: {error}")
         return NO
-    print_json({"good": True, **found}) if args.json else _print("verified", found)
-    return DONE
+    found, is_good = _facts(proof, args), agreed is None or agreed.is_good
+    if args.json:
+        print_json({"good": is_good, **found, **(agreed.facts() if agreed else {})})
+    else:
+        _print("verified", found)
+        print("\n".join(agreed.lines() if agreed else ()))
+    return DONE if is_good else NO
 
 
-def _proof(args: argparse.Namespace) -> "Proof":
-    verify = _floor("verify")
+def _proof(args: argparse.Namespace, ledgers: floor_journals.Ledgers) -> "Proof":
     bar = ProgressBar()
-    proof: Proof
+    proof: Proof = _floor("verify").Proof(args.key or "", laws(args), ledgers.take)
     if args.file:
         export = _floor("export").Export(args.file)
-        proof = verify.Proof(args.key or "")
         proof.prove(export.entries(), export.heads(), bar.stage("the export", max(1, export.size)))
         return proof
     with _store(args) as store:
         last = max(1, store.load().last.number)
-        proof = verify.verify(store, args.key or "", bar.stage("the ledger", last))
+        _floor("verify").verify(store, args.key or "", bar.stage("the ledger", last), proof)
     return proof
 
 
@@ -211,6 +228,7 @@ WHAT: dict[
     "hits": ("the newest hits", _hits, _hits_options),
     "report": ("a gaming day: wagers by table, accounts by cause, hits", _report, _report_options),
     "verify": ("do the whole ledger again, with every signature and sum", _verify, _verify_options),
+    "restore": ("make a new store out of an export", orders.restore, orders.restore_options),
     "export": ("write the ledger to a new file of JSON lines", _export, _export_options),
     "config": (
         "check a link's configuration against its chapter, draw it as an order; those kept",

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sabot.desk.commands.floor_orders import DONE, NO, add_store, draw, floor
+from sabot.desk.commands.floor_orders import DONE, NO, add_store, draw, floor, laws
 from sabot.firmware.commands.state_folder import print_json, whole
 from sabot.firmware.errors import CommandError
 
@@ -30,13 +30,13 @@ def _check(args: argparse.Namespace) -> int:
     configs = floor("configs")
     text = _text(args.config)
     terms = floor("link_file").read_terms(text, str(args.config))
-    problems = configs.problems(terms)
+    problems = configs.problems(terms, laws(args))
     if args.file is None:
-        _print(args, configs.checked(terms, problems, _now(args, text) if not problems else ""))
+        _print(args, configs.checked(terms, problems, "" if problems else _now(args, text), laws(args)))
     elif not problems:
         return _draw(args, text)
     else:
-        _print(args, configs.checked(terms, problems, ""))
+        _print(args, configs.checked(terms, problems, "", laws(args)))
     return NO if problems else DONE
 
 
@@ -60,7 +60,7 @@ def _now(args: argparse.Namespace, text: str) -> str:
     """Return what stands against it at this floor now; nothing is said where there is no store."""
     if not floor("store").is_there(args.store):
         return f"no store at {args.store} to hold it against"
-    state = floor("founding").state_of(args.store)
+    state = floor("founding").state_of(args.store, laws(args))
     why: str = floor("configs").why_not_now(state, text, floor("times").utc())
     return f"refused now: {why}" if why else "could be ordered now"
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from sabot.firmware.commands.state_folder import print_json
 from sabot.firmware.errors import CommandError
+from sabot.firmware.progress import ProgressBar
 
 if TYPE_CHECKING:
+    from sabot.floor.laws import Laws
     from sabot.floor.order_file import OrderFile
 
 COMMAND = "floor"
@@ -37,8 +39,22 @@ def floor(module: str) -> ModuleType:
 
 
 def add_store(part: argparse.ArgumentParser) -> None:
-    """Add the option that names the store."""
+    """Add the options that name the store, and the folders of chapters that its links are of."""
     part.add_argument("--store", default=STORE, help=f"a file, or a DSN of PostgreSQL (default {STORE})")
+    part.add_argument(
+        "--law",
+        type=Path,
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a folder of chapters that links are of (docs/own-chapters.md); again for another",
+    )
+
+
+def laws(args: argparse.Namespace) -> "Laws":
+    """Return the chapters that links may be of."""
+    found: Laws = floor("laws").Laws(args.law)
+    return found
 
 
 def _secret(prompt: str) -> str:
@@ -142,6 +158,26 @@ def found(args: argparse.Namespace) -> int:
     first = floor("order_file").read(args.file)
     entry = floor("founding").found(args.store, first, floor("keys").read_key(args.key))
     return _carried_out(args, {"entry": entry.number, "link": entry.link.hex()})
+
+
+def restore_options(part: argparse.ArgumentParser) -> None:
+    """Add what a store is restored from."""
+    add_store(part)
+    part.add_argument("file", type=Path, help="an export of the ledger (sabot floor export)")
+    part.add_argument("--key", type=Path, required=True, help="the file of the floor's key")
+
+
+def restore(args: argparse.Namespace) -> int:
+    """Make a store out of an export, or bring one from a backup forward to where the export ends."""
+    export = floor("export").Export(args.file)
+    tick = ProgressBar().stage("the export", max(1, export.size))
+    key = floor("keys").read_key(args.key)
+    before, after = floor("restoring").restore(args.store, export, key, tick, laws(args))
+    if args.json:
+        print_json({"from": before.number, "entries": after.number, "link": after.link.hex()})
+    else:
+        print(f"{args.store}: from entry {before.number} to {after.number}, ends with {after.link.hex()}")
+    return DONE
 
 
 def give_options(part: argparse.ArgumentParser) -> None:

@@ -24,6 +24,7 @@ examples:
   sabot hil run --json record.json --junit junit.xml     the whole record; the form that CI systems read
   sabot hil run --target kernel                          on another rig of hil/rigs, or the .toml file of one
   sabot hil run --files ./ours                           scenarios of your own
+  sabot hil run found.toml                               those of a file, such as one from the practice table
 
 exit codes: 0 all that was played held, 1 something fell short or nothing could be played, 2 bad input,
 77 this machine cannot run the rig, with the reason.
@@ -37,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     choose(parser)
     parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="a file of scenarios of your own instead of Sabot's",
+    )
+    parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="tables at a time (default: the rig's)"
     )
     for name, what in (("junit", "JUnit XML"), ("html", "a page for people"), ("json", "the whole record")):
@@ -45,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play them."""
+    args.files = args.file or args.files
     if args.jobs < 0:
         raise _not_jobs(args.jobs, "a number of tables")
     reports = {name: path for name in REPORTS if (path := getattr(args, name)) is not None}

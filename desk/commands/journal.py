@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from sabot.config.table_file import LEAST_DAYS
-from sabot.desk.commands import journal_procedure
+from sabot.desk.commands import journal_floor, journal_procedure
 from sabot.desk.procedure import command as opinion
 from sabot.desk.procedure.check import Checker
 from sabot.firmware.command_line import add_each
@@ -34,6 +34,7 @@ from sabot.firmware.journal.tail import follow
 from sabot.firmware.pages.journal_text import entry_words, round_page, unsealed_line
 from sabot.firmware.progress import ProgressBar
 from sabot.firmware.run.clock import Clock
+from sabot.floor.errors import FloorError
 
 EPILOG = """\
 A table is named by its file (--table) or by its state directory (--state). docs/journal.md has the format.
@@ -42,6 +43,7 @@ examples:
   sabot journal verify                                 every link, every signed head, the copy beside it
   sabot journal verify --file journal.jsonl --key HEX  the same of an export
   sabot journal verify --procedure                     and whether the five texts were followed
+  sabot journal verify --floor floor.jsonl             and whether the floor of linked meters has it so
   sabot journal export journal.jsonl                   JSON lines with a signed end; sealed cards by digest
   sabot journal tail --follow                          what is recorded, as it comes
   sabot journal show 41                                the record of a round
@@ -59,9 +61,11 @@ NEWEST = 20
 # What no proof can see of a journal that is whole in itself.
 UNSEEN = (
     "entries cut from the end together with the mark, and a whole journal put back from before: "
-    "compare with heads that were kept elsewhere (`head` at the console, --heads)"
+    "compare with heads that were kept elsewhere (`head` at the console, --heads); "
+    "what the newest snapshot holds: `sabot selftest` opens it"
 )
 KEY_BYTES = 32
+NOT_WHOLE = "E-FLOOR-015"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,6 +90,8 @@ def _verify_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("--key", type=_key, help="the board's public key, 64 hexadecimal digits")
     part.add_argument("--heads", type=Path, help="signed heads of the second medium (default: the table's)")
     part.add_argument("--procedure", action="store_true", help="a second opinion on procedure too")
+    part.add_argument("--floor", type=Path, help="an export of the floor's ledger, to hold it against")
+    part.add_argument("--floor-key", type=_key, help="the floor's public key (default: the table file's)")
     part.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -103,18 +109,21 @@ def _key(text: str) -> bytes:
 def _verify(args: argparse.Namespace) -> int:
     try:
         found, checker = _verify_export(args) if args.file else _verify_journal(args)
-    except (JournalError, MirrorError) as error:
+        agreed = journal_floor.agreed(args) if args.floor else None
+    except (JournalError, MirrorError, FloorError) as error:
+        if isinstance(error, FloorError) and error.kind.code != NOT_WHOLE:
+            raise
         if args.json:
             print_json({"good": False, "code": error.kind.code, "what": error.what})
         else:
             print(f"BROKEN: {error}")
         return NO
-    is_good = checker is None or not checker.objections
+    is_good = (checker is None or not checker.objections) and (agreed is None or agreed.is_good)
     if args.json:
         said = {} if checker is None else {"procedure": opinion.as_json(checker)}
-        print_json({"good": is_good, **found, **said})
+        print_json({"good": is_good, **found, **said, **(agreed.facts() if agreed else {})})
     else:
-        print(_covered(found))
+        print("\n".join((_covered(found), *(agreed.lines() if agreed else ()))))
         if checker is not None:
             print(f"PROCEDURE: {opinion.as_text(checker)}")
     return DONE if is_good else NO

@@ -15,6 +15,8 @@ examples:
   sabot practice pa683a                 another chapter
   sabot practice pa679a --method hand   dealt from the hand
   sabot practice --keep ./evening       keep journal and log in this folder
+  sabot practice --lesson '641a.13(c) lesson' --learner 'A. Dealer'
+  sabot practice --learner 'A. Dealer' --record > record.html
 
 The page is the hardware: keys, chips, cards and cables go to simulated devices, and what they show is drawn.
 The program is the real one, in a process of its own. The page is served on this machine alone, to whoever has
@@ -42,6 +44,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep", type=Path, metavar="DIR", help="keep what the program writes in this new folder"
     )
     add_law(parser)
+    parser.add_argument(
+        "--lesson",
+        metavar="WORDS",
+        help="begin with the lesson, or the scenario of the rig, that has these words",
+    )
+    parser.add_argument(
+        "--learner", default="learner", metavar="NAME", help="whose progress is kept (default: learner)"
+    )
+    parser.add_argument(
+        "--progress",
+        type=Path,
+        metavar="DIR",
+        help="where it is kept (default: sabot-practice in the user's data)",
+    )
+    parser.add_argument(
+        "--record", action="store_true", help="print the learner's training record, a page of HTML, and end"
+    )
     parser.add_argument("--no-open", action="store_true", help="print the address and open no browser")
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import structlog
 
+from sabot.drivers.beats import next_beat
 from sabot.drivers.device import DriverKind, Host, Identity, Statistics, Status
 from sabot.drivers.lines.debounce import Rule
 from sabot.drivers.lines.errors import LinesGoneError
@@ -195,7 +196,7 @@ class LinesDriver:
         if self._is_up:
             for words in self._inputs.newly_wrong(now):
                 self._fault("contradiction", words)
-            self._later("look", LOOK_S, self._look)
+            self._later("look", next_beat(now, LOOK_S) - now, self._look)
 
     def _read(self, line: Line, at: float) -> None:
         if not self._is_up:

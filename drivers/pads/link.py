@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
+from sabot.drivers.beats import next_beat
 from sabot.drivers.device import Host, Identity
 from sabot.drivers.identity import not_as_pinned, swapped
 from sabot.drivers.pads.codec import PadCodec
@@ -199,6 +200,8 @@ class PadLink:
             order = self._ordered.pop(number)[1]
             kept_locked &= order.locked & ~order.expected
         self._ordered[told.ack] = (_DONE, ordered)
+        if self.session is not None and told.ack == self.session.ordered:
+            self._cancel("again")
         self._ears.told(told, at, ordered, kept_locked)
         if not told.is_unbroken:
             self.order()
@@ -212,7 +215,7 @@ class PadLink:
         order = self._ears.wanted(now)
         self._send(session.order(order))
         self._ordered[session.ordered] = (now, order)
-        self._later("beat", BEAT_S, self._beat)
+        self._later("beat", next_beat(now, BEAT_S) - now, self._beat)
         self._later("again", AGAIN_S, self._again)
 
     def _beat(self) -> None:
@@ -238,7 +241,10 @@ class PadLink:
             self._host.overhear(self._name, "out", data)
             self._port.send(data)
 
-    def _later(self, what: str, wait_s: float, call: Callable[[], None]) -> None:
-        if (before := self.timers.get(what)) is not None:
+    def _cancel(self, what: str) -> None:
+        if (before := self.timers.pop(what, None)) is not None:
             before.cancel()
+
+    def _later(self, what: str, wait_s: float, call: Callable[[], None]) -> None:
+        self._cancel(what)
         self.timers[what] = self._loop.call_later(wait_s, call)

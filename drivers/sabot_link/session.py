@@ -11,6 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sabot.drivers import enrolment
+from sabot.drivers.beats import next_beat
 from sabot.drivers.device import Statistics
 from sabot.drivers.sabot_link.codec import VERSION, Frame, head, seal
 from sabot.drivers.sabot_link.frame import END
@@ -281,7 +282,7 @@ class Session:
             return
         if now >= self._due:
             self._token += 1
-            self._due = now + PING_S
+            self._due = next_beat(now, PING_S)
             self._say(Ping(self._token))
         for sequence in [each for each, asked in self._asked.items() if now >= asked.deadline]:
             self._out.news.append(News("unanswered", command=self._asked.pop(sequence).message))

@@ -1,23 +1,26 @@
 """`--law DIR`: the chapters of a folder beside those that travel with the program."""
 
-import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sabot.config.loader import PRINTED, Law
 
+if TYPE_CHECKING:
+    import argparse
 
-def add_law(parser: argparse.ArgumentParser) -> None:
+
+def add_law(parser: "argparse.ArgumentParser") -> None:
     """Declare the option, the same at every command."""
     parser.add_argument(
         "--law", type=Path, metavar="DIR", help="with the chapters of a folder (docs/own-chapters.md)"
     )
 
 
-def asked_law(args: argparse.Namespace) -> Law | None:
+def asked_law(args: "argparse.Namespace") -> Law | None:
     """Return the law that was asked for, None where the option is not given."""
     return Law(args.law) if args.law else None
 
 
-def law_of(args: argparse.Namespace) -> Law:
+def law_of(args: "argparse.Namespace") -> Law:
     """Return the law in force: that of the program, or with it that of the folder."""
     return asked_law(args) or PRINTED

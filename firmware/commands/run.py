@@ -1,15 +1,14 @@
 """`sabot run`: the program of the device."""
 
-import argparse
-import os
-import sys
-from importlib.util import find_spec
-from pathlib import Path
-
 from sabot.firmware.run import lean  # noqa: F401 (before asyncio)
 
 # isort: split
 import asyncio
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sabot.config.loader import Law
 from sabot.config.salvage import Salvaged, salvage
@@ -23,6 +22,10 @@ from sabot.firmware.run.log import LEVELS, configure
 from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
 
+if TYPE_CHECKING:
+    import argparse
+
+LOG_LEVEL = "info"
 EPILOG = """\
 examples:
   sabot run /etc/sabot/table.toml           the table of this file, until SIGTERM
@@ -39,7 +42,7 @@ state directory, 75 start it again: only a new process can have its lines back.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: "argparse.ArgumentParser") -> None:
     """What the command takes."""
     parser.add_argument("file", type=Path, nargs="?", help="the table file")
     parser.add_argument("--sim", metavar="CHAPTER", help="simulate every device of a table of this chapter")
@@ -47,11 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", help="with --sim: how it is dealt (default: the first that the chapter has)"
     )
     parser.add_argument("--state", type=Path, help="with --sim: where it is kept (default: a new directory)")
-    parser.add_argument("--log-level", choices=list(LEVELS), default="info", help="how much is logged")
+    parser.add_argument("--log-level", choices=list(LEVELS), default=LOG_LEVEL, help="how much is logged")
     add_law(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: "argparse.Namespace") -> int:
     """Run a table."""
     configure(args.log_level)
     if args.sim is not None:
@@ -63,7 +66,17 @@ def run(args: argparse.Namespace) -> int:
     if args.file is None:
         facts = {"missing": "the table file, or --sim CHAPTER", "example": f"sabot run {TABLE}"}
         raise CommandError("E-CLI-016", "run", **facts, command="sabot run")
-    return asyncio.run(Program(table_of(args.file, asked_law(args))).run())
+    return _run_table(args.file, asked_law(args))
+
+
+def run_file(path: str) -> int:
+    """Run the table of this file with nothing else asked for, as the service does."""
+    configure(LOG_LEVEL)
+    return _run_table(Path(path))
+
+
+def _run_table(path: Path, law: Law | None = None) -> int:
+    return asyncio.run(Program(table_of(path, law)).run())
 
 
 def table_of(path: Path, law: Law | None = None) -> TableFile | Salvaged:

@@ -37,6 +37,7 @@ class Place:
     days: int
     day: Day
     law: Law = PRINTED
+    floor_key: str = ""
 
     @property
     def board(self) -> Board:
@@ -82,7 +83,8 @@ def place_of(args: argparse.Namespace) -> Place:
         raise CommandError("E-CLI-019", str(TABLE), file=TABLE)
     file, _ = read(args.table, law=asked_law(args))
     storage = file.storage
-    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day, file.law)
+    key = file.floor.key if file.floor else ""
+    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day, file.law, key)
 
 
 def whole(least: int) -> Callable[[str], int]:

@@ -83,7 +83,8 @@ class Call:
         """The runner of a table in service."""
         runner = self.program.runner
         if runner is None:
-            raise ConsoleError("E-CONS-005", "console", why=self.program.fault or self.program.status)
+            why = str(self.program.fault or self.program.status).removesuffix(".")
+            raise ConsoleError("E-CONS-005", "console", why=why)
         return runner
 
     @property

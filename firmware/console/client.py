@@ -29,6 +29,8 @@ class Client:
         self._last = 0
         threading.Thread(target=self._read, name="console", daemon=True).start()
         self.hello = self._next()
+        if consoles := self.hello.get("consoles"):  # it runs, and is asked by as many as it hears
+            raise ConsoleError("E-CONS-017", str(path), consoles=consoles)
         if "hello" not in self.hello:
             raise ConsoleError("E-CONS-013", str(path), why=self.hello.get("why", "no greeting"))
 

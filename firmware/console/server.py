@@ -76,7 +76,8 @@ class ConsoleServer:
         peer = peer_of(writer.get_extra_info("socket"))
         if self.consoles >= MOST_CONSOLES or self._users[peer.uid] >= MOST_OF_ONE_USER:
             full = ConsoleError("E-CONS-017", "console", consoles=self.consoles)
-            writer.write(line_of(id=0, end="refused", code=full.kind.code, why=str(full)))
+            said = {"code": full.kind.code, "why": str(full), "consoles": self.consoles}
+            writer.write(line_of(id=0, end="refused", **said))
             writer.close()
             return
         task = self._program.spawn(self._serve(reader, writer, peer), "a console")

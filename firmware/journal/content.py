@@ -54,12 +54,16 @@ def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
     if has_cards(event):
         whole = json.dumps(codec.event_json(event, with_secrets=True)).encode()
         sealed = seal.close(whole, place_of(number))
-    return Draft(EVENT, stamp, compact(body).decode(), sealed, record.number if record else 0)
+    return Draft(EVENT, stamp, _COMPACT.encode(body), sealed, record.number if record else 0)
+
+
+# Made once: ``json.dumps`` makes an encoder at each call that asks for other separators.
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def compact(value: object) -> bytes:
     """A value as JSON without a blank."""
-    return json.dumps(value, separators=(",", ":")).encode()
+    return _COMPACT.encode(value).encode()
 
 
 def opened(seal: Seal, sealed: bytes, place: str) -> bytes:

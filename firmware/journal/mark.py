@@ -28,6 +28,7 @@ class Mark:
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
+        self._name = str(journal)  # asked for twice a commit: a path takes longer than the system does
         self._file = journal.stat()
         self._fd = os.open(path_of(journal), os.O_WRONLY | os.O_CREAT, 0o640)
         with suppress(OSError):
@@ -43,7 +44,7 @@ class Mark:
 
     def verify_in_place(self) -> None:
         """Raise OSError where the journal's name no longer leads to the file that is written."""
-        found = self._journal.stat()
+        found = os.stat(self._name)  # noqa: PTH116
         if (found.st_ino, found.st_dev) != (self._file.st_ino, self._file.st_dev):
             message = f"{self._journal} is another file than the one that is open"
             raise OSError(message)

@@ -21,6 +21,13 @@ from sabot.firmware.keep.files import flush_directory
 FORMAT = 1
 KEPT_SNAPSHOTS = 2
 BUSY_S = 5.0
+# A commit writes whole pages, and an event is some 500 bytes: small pages write half of what SQLite's usual
+# 4096 would. A journal keeps the size that it was made with.
+PAGE_BYTES = 1024
+# How long the log grows before it is folded in, whatever the size of a page: a start reads all of it.
+LOG_BYTES = 4 << 20
+# The writer adds at the end: the last pages of each table and the way to them are all that it asks for twice.
+CACHE_KB = 128
 
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -54,6 +61,7 @@ def create(path: Path) -> None:
         for each in (beside, *logs_of(beside)):
             each.unlink(missing_ok=True)
         with closing(_connect(f"file:{beside}?mode=rwc")) as db:
+            db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # before the first page, and never after
             db.execute("PRAGMA journal_mode=WAL")
             db.executescript(f"BEGIN;{SCHEMA}{_BORN}COMMIT;")
         os.link(beside, path)
@@ -84,8 +92,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     db = _open(path, "rw")
     try:
         db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA wal_autocheckpoint=1000")
-        db.execute("PRAGMA cache_size=-512")
+        page_bytes: int = db.execute("PRAGMA page_size").fetchone()[0]
+        db.execute(f"PRAGMA wal_autocheckpoint={LOG_BYTES // page_bytes}")
+        db.execute(f"PRAGMA cache_size=-{CACHE_KB}")
     except sqlite3.Error as error:
         db.close()
         raise wrong(path, error) from error

@@ -73,8 +73,11 @@ def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], Non
     verifier = Verifier(number, link, key)
     heads: list[tuple[int, int]] = []
     rounds: list[tuple[int, int]] = []
+    snapshot = store.newest_snapshot(db)
     for entry in store.entries(db, number + 1):
         verifier.take(entry)
+        if snapshot is not None and snapshot[0] == entry.number:
+            _verify_snapshot(entry, snapshot[1])
         if entry.kind == HEAD:
             heads.append((entry.number, 0))
         elif found := round_of(entry):
@@ -88,6 +91,13 @@ def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], Non
     _verify_list("round", listed, rounds)
     tick(verifier.entries % TICK)
     return verifier
+
+
+def _verify_snapshot(entry: Entry, link: bytes) -> None:
+    """The next start goes on from it, and would refuse another link; what it holds is sealed."""
+    if entry.link != link:
+        why = "its snapshot has another link"
+        raise JournalError(ERRORS["E-JRNL-004"], "journal", number=entry.number, why=why)
 
 
 def beginning(db: sqlite3.Connection, key: bytes) -> tuple[int, bytes]:

@@ -24,6 +24,8 @@ from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.mark import Mark
 
+# What has a place in a table of its own beside its entry.
+_INDEXED = (HEAD, ANCHOR)
 RETRY_S = 1.0
 MOST_AT_ONCE = 1000
 
@@ -210,10 +212,10 @@ class Writer:
         number, link = self._written, self._link
         try:
             self._mark.verify_in_place()
-            self._db.execute("BEGIN IMMEDIATE")
             for each in batch:
-                number, link = self._put(each, number, link)
-            self._db.execute("COMMIT")
+                number, link = self._put(each, number, link, is_alone=len(batch) == 1)
+            if self._db.in_transaction:
+                self._db.execute("COMMIT")
             self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
             self._roll_back()
@@ -241,16 +243,26 @@ class Writer:
         except sqlite3.Error:  # the medium is gone altogether: the next try says so again
             return
 
-    def _put(self, each: _Work, last: int, before: bytes) -> tuple[int, bytes]:
+    def _begin(self) -> None:
+        """Open the transaction of a batch, once."""
+        if not self._db.in_transaction:
+            self._db.execute("BEGIN IMMEDIATE")
+
+    def _put(self, each: _Work, last: int, before: bytes, *, is_alone: bool) -> tuple[int, bytes]:
         """Carry one out within the transaction; the number and link of the newest entry after it."""
         if isinstance(each, _Snapshot):
+            self._begin()
             store.keep_snapshot(self._db, each.number, before, each.make())
             return last, before
         if isinstance(each, _Order):
+            self._begin()
             each.carry_out(self._db)
             return last, before
         draft = each.make(last + 1, before)
         entry = chained(last + 1, before, draft)
+        # An event by itself, as nearly all are, is one statement: SQLite makes a transaction of that anyway.
+        if not is_alone or draft.round or draft.kind in _INDEXED:
+            self._begin()
         store.insert(self._db, (entry,))
         if draft.round:
             store.index(self._db, "round", draft.round, entry.number)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import structlog
 
+from sabot.drivers.beats import next_beat
 from sabot.drivers.device import Status
 from sabot.firmware.run.selftest import celsius, is_undervolted, throttled
 
@@ -90,7 +91,7 @@ class Pulse:
 
     def _arm(self) -> None:
         loop = asyncio.get_running_loop()
-        self._due = loop.time() + LOOK_S
+        self._due = next_beat(loop.time(), LOOK_S)
         self._timer = loop.call_at(self._due, self._look)
 
     def _look(self) -> None:

@@ -16,6 +16,7 @@ from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_errors import TableError
 from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
+from sabot.statemachine import linked
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.setup import Setup, Shuffler
 
@@ -86,7 +87,8 @@ def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
     for seat, _ in (*spoken.spots, *spoken.accounts):
         if seat > setup.seat_count:
             raise TableError("E-TABLE-007", place, seat=seat, seats=setup.seat_count)
-    meters = [f"{meter}.{level}" for meter, levels in setup.meters.items() for level in levels]
+    shown = {**setup.meters, **linked.unknown(setup)}
+    meters = [f"{meter}.{level}" for meter, levels in shown.items() for level in levels]
     for meter in spoken.meters:
         if meter not in meters:
             raise TableError("E-TABLE-004", place, meter=meter, known=", ".join(meters) or "none")

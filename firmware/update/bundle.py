@@ -8,6 +8,7 @@ write.
 """
 
 import hashlib
+import re
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ MOST_BYTES, MOST_MEMBERS = 512_000_000, 2_000
 NOTES, PLAIN_NOTE, MOST_NOTE_BYTES = b"xgLKSX", b"x", 4_096
 BLOCK = 512
 _SIZE, _KIND = slice(124, 136), slice(156, 157)
+_OCTAL = re.compile(rb"[0-7]{1,12}")
 WHEELS, UNITS = "wheels", "systemd"
 
 
@@ -64,10 +66,11 @@ def verify_sizes(file: Path) -> None:
 
 def _length(place: str, head: bytes) -> int:
     """How long a header says that its member is."""
-    kind, size = head[_KIND], head[_SIZE].strip(b" \0")
-    if kind and kind in NOTES and (kind != PLAIN_NOTE or int(size or b"0", 8) > MOST_NOTE_BYTES):
+    kind, size = head[_KIND], head[_SIZE].strip(b" \0") or b"0"
+    is_note = bool(kind) and kind in NOTES
+    if not _OCTAL.fullmatch(size) or (is_note and (kind != PLAIN_NOTE or int(size, 8) > MOST_NOTE_BYTES)):
         raise UpdateError("E-UPDATE-001", place, why="it has a header that no bundle has")
-    return int(size or b"0", 8)
+    return int(size, 8)
 
 
 def _unpack(place: str, tar: tarfile.TarFile, key: Ed25519PublicKey | None, into: Path) -> Bundle:

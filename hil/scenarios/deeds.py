@@ -175,3 +175,9 @@ def console(who: str) -> Act:
         floor.note("console", f"{who} {step.words}".strip())
 
     return act
+
+
+def link(floor: Floor, step: Step) -> None:
+    """Something happens to the link, to the floor, or to the other table."""
+    floor.note("link", step.words)
+    floor.at_the_floor(step.words)

@@ -1,8 +1,11 @@
 """The floor around a table under test: people, console, diary, and one step after the other."""
 
+import json
 import re
+import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.language import Step
@@ -22,9 +25,16 @@ Row = list[Any]
 class Floor:
     """Everybody and everything at one table during one scenario."""
 
-    def __init__(self, table: TableUnderTest, chapter: str, method: str, rig: Rig) -> None:
+    def __init__(
+        self,
+        table: TableUnderTest,
+        chapter: str,
+        method: str,
+        rig: Rig,
+        people: Callable[[Path], People] = People,
+    ) -> None:
         self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
-        self.crew = People(table.root)
+        self.crew = people(table.root)
         self.crew.hands.patience_s *= rig.patience
         self.crew.on_look = lambda looked: self.note("people", str(looked))
         for name, value in table.memory.items():
@@ -115,6 +125,21 @@ class Floor:
         answer = self.ask("", f"events {MOST_ENTRIES}")
         self._journal = list(_since(answer.lines, self._first))
         self._entries = [each for each in answer.data if each.get("number", 0) > self._first]
+
+    # ------------------------------------------------------------ the floor of linked meters
+
+    def at_the_floor(self, words: str) -> list[str]:
+        """Have something done at the floor of linked meters; what is seen there then."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(CONNECT_S)
+            line.connect(str(self.table.root / "link.control"))
+            with line.makefile("rwb") as file:
+                file.write(f"{words}\n".encode())
+                file.flush()
+                said = json.loads(file.readline())
+        if "error" in said:
+            raise ValueError(said["error"])
+        return list(said["shows"].splitlines())
 
     # ------------------------------------------------------------ the diary
 

@@ -17,7 +17,7 @@ from sabot.hil.scenarios.language import Step, needs, parse
 from sabot.hil.scenarios.wording import Place
 
 FOLDER = Path(__file__).parent
-FRESH, BETS_OPEN, PREPARED = "fresh", "bets-open", "prepared:"
+FRESH, LINKED, BETS_OPEN, PREPARED = "fresh", "fresh-linked", "bets-open", "prepared:"
 _TEXTS = ("name", "paragraph", "chapter", "method", "start", "steps", "about", "knowledge")
 _FIELDS = (*_TEXTS, "needs", "vary")
 _START_FIELDS = ("name", "about", "on", "hours", "steps")
@@ -56,11 +56,12 @@ class Library(NamedTuple):
 
 
 def read_library(folder: Path = FOLDER) -> Library:
-    """Every scenario and prepared start of a folder; an error names file, scenario and line."""
+    """Every scenario and prepared start of a folder, or of a file; an error names file, scenario and line."""
     scenarios: list[Scenario] = []
     starts: dict[str, Start] = {}
-    for path in sorted(folder.rglob("*.toml")):
-        content, where = _read(path), str(path.relative_to(folder))
+    one_file = folder.suffix == ".toml"
+    for path in [folder] if one_file else sorted(folder.rglob("*.toml")):
+        content, where = _read(path), path.name if one_file else str(path.relative_to(folder))
         starts |= {each.name: each for each in map(_start(where), content.get("start", []))}
         for number, table in enumerate(content.get("scenario", []), 1):
             scenarios += _scenarios(table, where, number)
@@ -163,13 +164,17 @@ def _verify_table(texts: Mapping[str, str], place: str) -> None:
 
 
 def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[Step, ...]:
-    """The steps of a text; what follows a ``#`` at the beginning of a line is for the reader."""
-    steps = []
+    """The steps of a text; what follows a ``#`` at the beginning of a line tells the reader of the next."""
+    steps: list[Step] = []
+    about: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
+        if stripped.startswith("#"):
+            about.append(stripped.lstrip("# "))
+        elif stripped:
             at = Place(f"{place}, step line {number}", chapter, method)
-            steps.append(parse(stripped, at, number))
+            steps.append(parse(stripped, at, number)._replace(about=" ".join(about)))
+            about.clear()
     return tuple(steps)
 
 
@@ -187,6 +192,6 @@ def _verify_whole(scenarios: list[Scenario], starts: Mapping[str, Start]) -> Non
 
 
 def _verify_start(name: str, starts: Mapping[str, Start], place: str) -> None:
-    names = [FRESH, BETS_OPEN, *(f"{PREPARED}{start}" for start in starts)]
+    names = [FRESH, LINKED, BETS_OPEN, *(f"{PREPARED}{start}" for start in starts)]
     if name not in names:
         raise unknown(place, "start", name, names)

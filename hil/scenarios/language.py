@@ -22,6 +22,8 @@ class Step(NamedTuple):
     words: str
     within_s: float | None
     line: int
+    # What stands above it for the reader.
+    about: str = ""
 
     def __str__(self) -> str:
         """The step as it is written."""

@@ -152,3 +152,13 @@ def measure(floor: Floor, step: Step) -> None:
     limit_ms = floor.rig.limits_ms.get(step.words)
     if limit_ms is not None and found[0] > limit_ms:
         floor.refuse(step, f"{found[0]:.1f} ms, and at most {limit_ms:g} ms are allowed")
+
+
+def see_link(floor: Floor, step: Step) -> None:
+    """Somebody at the floor sees this."""
+    floor.wait(
+        step,
+        lambda: any(step.words in line for line in floor.at_the_floor("show")),
+        lambda: " | ".join(floor.at_the_floor("show")),
+        every_s=0.2,
+    )

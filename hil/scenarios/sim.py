@@ -18,7 +18,7 @@ from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import Floor
-from sabot.hil.scenarios.form import BETS_OPEN, FRESH, PREPARED, Library, Scenario, Start, read_steps
+from sabot.hil.scenarios.form import BETS_OPEN, FRESH, LINKED, PREPARED, Library, Scenario, Start, read_steps
 from sabot.hil.scenarios.rig import Rig
 from sabot.hil.scenarios.sim_table import LONGEST_S, SimTable, read_json, wait_for_socket
 from sabot.hil.scenarios.steps import take
@@ -73,7 +73,7 @@ class SimStrategy:
 
     def _hours(self, start: str) -> float:
         """How much later than its beginning a scenario is, all starts under it together."""
-        if start == FRESH:
+        if start in (FRESH, LINKED):
             return 0.0
         return self._starts[start].hours + self._hours(self._on(start))
 
@@ -102,7 +102,7 @@ class SimStrategy:
         why = ""
         for _ in range(TRIES):
             try:
-                make = self._make_fresh if start == FRESH else self._make
+                make = self._make_fresh if start in (FRESH, LINKED) else self._make
                 return make(start, chapter, method)
             except (NotSeenError, ScenarioError, OSError, ValueError, subprocess.SubprocessError) as error:
                 why = str(error)
@@ -113,7 +113,7 @@ class SimStrategy:
             self._count += 1
             return self._folder / str(self._count)
 
-    def _make_fresh(self, _start: str, chapter: str, method: str) -> Path:
+    def _make_fresh(self, start: str, chapter: str, method: str) -> Path:
         """`sabot run --sim` writes table file, keys and people; it is stopped before anybody came."""
         folder = self._new_folder()
         words = ["run", "--sim", chapter, "--method", method, "--state", str(folder)]
@@ -131,6 +131,9 @@ class SimStrategy:
             program.wait(LONGEST_S)
         with (folder / "table.toml").open("a", encoding="utf-8") as file:
             file.write(slip_input.SECTION)
+        if start == LINKED:
+            linking = [sys.executable, "-Im", "sabot.hil.linked", "--prepare", str(folder)]
+            subprocess.run(linking, check=True, capture_output=True, timeout=LONGEST_S)  # noqa: S603 - our own interpreter
         return folder
 
     def _make(self, start: str, chapter: str, method: str) -> Path:

@@ -50,18 +50,19 @@ class SimTable:
         self._log = (root / "program.log").open("ab")
         if not own_time.of(root).exists():
             own_time.make(own_time.of(root))
-        self._devices = self._start_devices()
+        self._devices = self._start("sabot.hil.table")
+        self._floor = self._start("sabot.hil.linked") if (root / "floor.db").exists() else None
         self._program: subprocess.Popen[bytes] | None = None
 
-    def _start_devices(self) -> "subprocess.Popen[bytes]":
+    def _start(self, module: str) -> "subprocess.Popen[bytes]":
         devices = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-Im", "sabot.hil.table", str(self.root)],
+            [sys.executable, "-Im", module, str(self.root)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
         )
         if not devices.stdout or not devices.stdout.readline():
-            raise ScenarioError("E-HIL-006", str(self.root), why="the simulated devices did not start")
+            raise ScenarioError("E-HIL-006", str(self.root), why=f"{module} did not start")
         return devices
 
     def power(self, word: str) -> None:
@@ -111,14 +112,20 @@ class SimTable:
         return (self.root / "program.log").read_text(encoding="utf-8", errors="replace")
 
     def close(self) -> None:
-        """End both processes."""
+        """End all processes."""
         self.power("cut")
-        if self._devices.stdin and self._devices.stdout:
-            self._devices.stdin.close()
-            self._devices.stdout.close()
-        try:
-            self._devices.wait(LONGEST_S)
-        except subprocess.TimeoutExpired:
-            self._devices.kill()
-            self._devices.wait()
+        for each in filter(None, (self._devices, self._floor)):
+            _end(each)
         self._log.close()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that ends when nobody wants it any more."""
+    if process.stdin and process.stdout:
+        process.stdin.close()
+        process.stdout.close()
+    try:
+        process.wait(LONGEST_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -43,6 +43,8 @@ STEPS: Mapping[str, Act] = {
     "never display": sights.never_display,
     "never line": sights.never_line,
     "never journal": sights.never_journal,
+    "link": deeds.link,
+    "see link": sights.see_link,
     "measure": sights.measure,
     **{
         name: deeds.device(name)

@@ -175,6 +175,15 @@ VERBS: Mapping[str, Verb] = {
         "console",
         wording.some,
     ),
+    "link": Verb(
+        "link: cut | mend | other wins > straight_flush | spare board",
+        "the line to the floor of linked meters, its other table, its store, the table's board",
+        "link",
+        wording.some,
+    ),
+    "see link": Verb(
+        "see link: mega 1000010", "somebody at the floor sees a line with these words", "link", wording.some
+    ),
     "measure": Verb(
         "measure: key to lock",
         "how long that took the last time; the limit is the rig's",

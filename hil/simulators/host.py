@@ -86,6 +86,8 @@ class SimulatedPort:
         self._to_program = Delayed(line.way("to program") if line else None, self._write_master)
         self._to_device = Delayed(line.way("to device") if line else None, device.received)
         self.lost_bytes = 0
+        # Whoever listens at the wire hears what goes "to" the device and comes "from" it.
+        self.on_bytes: Callable[[str, bytes], None] | None = None
 
     @property
     def is_plugged_in(self) -> bool:
@@ -145,12 +147,17 @@ class SimulatedPort:
 
     def _readable(self) -> None:
         with suppress(BlockingIOError):
-            self._to_device.send(os.read(self._master, CHUNK))
+            data = os.read(self._master, CHUNK)
+            if self.on_bytes is not None:
+                self.on_bytes("to", data)
+            self._to_device.send(data)
 
     def _write_master(self, data: bytes) -> None:
         """A line holds nothing back: what nobody reads is lost."""
         if not self.is_plugged_in:
             return
+        if self.on_bytes is not None:
+            self.on_bytes("from", data)
         try:
             written = os.write(self._master, data)
         except BlockingIOError:

@@ -139,6 +139,11 @@ class OnItsWire:
         self._machine.lay_back(kept)
 
     @property
+    def running(self) -> Any:  # noqa: ANN401 - simulators have no common face
+        """The simulator that it is."""
+        return getattr(self, "_running", None)
+
+    @property
     def port(self) -> SimulatedPort | None:
         """Where its cable is plugged in; None where it has no serial port."""
         port = getattr(getattr(self, "_running", None), "port", None)

@@ -1,5 +1,6 @@
 // The felt, drawn from the layout that the chapter and its submission give. Seen from the dealer: seat 1 is at the
 // left, the dealer's own place is at the bottom.
+import { draggable } from "./drag.js";
 import { cardFace, cardWords, dollars, pressable, set, svg, write } from "./make.js";
 
 const WIDTH = 1280, HEIGHT = 486;
@@ -14,13 +15,14 @@ export class Felt {
     this.layout = table.layout;
     this.seats = [];
     this.places = new Map();
+    this.spots = new Map();
     this.rows = Math.ceil(this.layout.spots.length / SPOTS_A_ROW);
     this.inRow = Math.ceil(this.layout.spots.length / this.rows);
     this.spotWidth = Math.min(MOST_W, ((WIDTH - 40) / this.layout.seats - 8) / this.inRow);
     this.root = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "The table as the dealer sees it" });
     this.root.append(...cloth());
     for (let seat = 1; seat <= this.layout.seats; seat++) this.root.append(this.seat(seat));
-    this.root.append(this.middle(), this.rack(), this.machine(), this.sign(), this.tower());
+    this.root.append(this.middle(), this.rack(), this.machine(), this.sign(), this.tower(), this.keySwitch());
     place.append(this.root);
     this.update({ shows: table.shows, cards: table.cards, power: table.power });
   }
@@ -59,9 +61,23 @@ export class Felt {
     element.addEventListener("keydown", (event) => {
       if (event.key === "Delete") this.lay(seat, spot, 0);
     });
-    element.addEventListener("dragover", (event) => event.preventDefault());
+    draggable(element, () => {
+      const cents = this.cents(seat, index);
+      return cents ? { words: dollars(cents), cents, from: element } : null;
+    }, (held, to) => {
+      if (to === element) return;
+      this.lay(seat, spot, 0);
+      if (to) this.drop(to, held.cents);
+    });
     group.append(element);
+    this.spots.set(element, { seat, spot, index });
     return { element, spot, seat, index, cents: -1, state: "" };
+  }
+
+  // Chips fall on a spot, on what lies there.
+  drop(element, cents) {
+    const { seat, spot, index } = this.spots.get(element);
+    this.lay(seat, spot, this.cents(seat, index) + cents);
   }
 
   // A wager on a game account has a lamp at its station and no chips.
@@ -177,6 +193,17 @@ export class Felt {
     return group;
   }
 
+  // The floor's key switch: its slot stands upright, and across where the key is turned.
+  keySwitch() {
+    this.key = svg("g", { transform: `translate(${WIDTH - 158} 21)`, class: "key-switch" },
+      svg("circle", { r: 13, class: "barrel" }), svg("rect", { x: -2, y: -9, width: 4, height: 18, rx: 2, class: "slot" }),
+      svg("rect", { x: -13, y: -13, width: 26, height: 26, class: "reach" }));
+    pressable(this.key, "", () => this.table.do("turn_key", { turned: !this.isTurned }));
+    return this.key;
+  }
+
+  get isTurned() { return this.table.shows.lines.key_switch === 0; }
+
   // ------------------------------------------------------------ what changes
 
   update(part) {
@@ -193,6 +220,8 @@ export class Felt {
     this.showStations();
     if (sign) write(this.pages, this.page(sign.pages));
     this.showTower(lines);
+    set(this.key, "class", this.isTurned ? "key-switch turned" : "key-switch");
+    set(this.key, "aria-label", this.isTurned ? "The floor's key switch is turned: turn it back" : "Turn the floor's key switch");
     this.showMachine();
   }
 

@@ -1,4 +1,5 @@
 // What hands do beside the keys: chips, cards, people, and what the world does to a table.
+import { draggable } from "./drag.js";
 import { button, dollars, html, set, write } from "./make.js";
 
 const CHIPS = [100, 500, 2500, 10000, 50000];
@@ -36,6 +37,10 @@ export class Hands {
       chips.forEach((chip) => set(chip, "aria-pressed", Number(chip.dataset.cents) === cents));
     };
     choose(this.chip);
+    for (const chip of chips) {
+      const cents = Number(chip.dataset.cents);
+      if (cents) draggable(chip, () => ({ words: dollars(cents), cents }), (held, spot) => { if (spot) this.table.felt.drop(spot, held.cents); });
+    }
     const toggle = (words, name) => {
       const element = button(words, () => { this[name] = !this[name]; set(element, "aria-pressed", this[name]); }, { "aria-pressed": "false" });
       return element;
@@ -69,11 +74,15 @@ export class Hands {
     const colors = Object.keys(this.table.cards.boxes);
     this.cables = html("div", { class: "row" });
     const stack = html("input", { id: "stack", size: 18, placeholder: "As Ah Ad Ac", spellcheck: "false" });
+    const place = html("select", { id: "give-place" }, ...Object.keys(this.table.layout.places).map((name) => html("option", {}, name)));
+    const gift = html("input", { id: "give", size: 14, placeholder: "As Ah Ad Ac", spellcheck: "false" });
     const hours = html("input", { id: "hours", type: "number", min: 1, max: 72, value: 9, size: 3 });
     return html("div", { class: "tab-body" },
       row("Next card", this.deed("spoil", "falls face up", { how: "next face up" }), this.deed("spoil", "unreadable", { how: "next unreadable" }),
         html("label", { for: "stack" }, "then come"), stack,
         button("Stack", () => this.table.do("stack", { cards: stack.value.trim().split(/\s+/) }))),
+      row("Stack the deck, for the chips that lie there", html("label", { for: "give-place" }, "give"), place, html("label", { for: "give" }, "these"), gift,
+        button("Give", () => this.table.do("give", { place: place.value, cards: gift.value.trim().split(/\s+/).filter(Boolean) }))),
       row("A deck in the rack", ...colors.flatMap((color) => [this.deed("spoil", `${color}: one boxed`, { how: "boxed", color }),
         this.deed("spoil", `${color}: one missing`, { how: "missing", color })]), this.deed("spoil", "all as it should be", { how: "as it should be" })),
       row("Machine", device("card jams", shuffler, "jam 2 1"), device("stack jams", shuffler, "jam-stack 1"), device("stack short", shuffler, "short 1"),
@@ -83,7 +92,9 @@ export class Hands {
       row("Cables", this.cables),
       row("Controller", this.deed("power", "cut the power", { word: "cut" }), this.deed("power", "power on", { word: "on" }),
         this.deed("power", "stop in good order", { word: "stop" }), html("label", { for: "hours" }, "hours"), hours,
-        button("let hours pass", () => this.table.do("power", { word: "hours", hours: Number(hours.value) }))));
+        button("let hours pass", () => this.table.do("power", { word: "hours", hours: Number(hours.value) }))),
+      row("Save as a scenario for the rig", html("a", { href: "round.toml", download: "practice-round.toml" }, "this round"),
+        html("a", { href: "day.toml", download: "practice-day.toml" }, "everything since the start")));
   }
 
   // Roles that are played by themselves, how fast, and a rest.

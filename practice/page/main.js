@@ -3,6 +3,7 @@ import { Felt } from "./felt.js";
 import { Dealer } from "./dealer.js";
 import { Hands } from "./hands.js";
 import { Panes } from "./panes.js";
+import { Lesson } from "./lessons.js";
 
 const SAID_MS = 6000;
 
@@ -39,6 +40,7 @@ class Table {
     if (part.power) this.power = part.power;
     if (part.watch) this.watch = part.watch;
     if (part.told) this.told = part.told;
+    if (part.lesson) this.lesson = part.lesson;
     if (part.layout) this.begin(part.layout);
     if (part.refused) say(part.refused.why);
     for (const each of this.parts) each.update(part);
@@ -46,6 +48,7 @@ class Table {
   }
 
   begin(layout) {
+    if (this.layout && JSON.stringify(this.layout) !== JSON.stringify(layout)) location.reload();
     if (this.layout) return;
     this.layout = layout;
     document.title = `${layout.game}, practice, NOT FOR PLAY`;
@@ -54,7 +57,8 @@ class Table {
     this.felt = new Felt(this, document.getElementById("felt"));
     this.dealer = new Dealer(this, document.getElementById("dealer"));
     this.panes = new Panes(this, document.getElementById("panes"));
-    this.parts = [this.felt, this.dealer, this.hands, this.panes];
+    this.learning = new Lesson(this, document.getElementById("lesson"));
+    this.parts = [this.felt, this.dealer, this.hands, this.panes, this.learning];
   }
 
   tellPower() {
@@ -62,6 +66,7 @@ class Table {
     const words = this.power.on ? `The controller is on${later}.` : "The controller has no power.";
     const place = document.getElementById("power");
     if (place.textContent !== words) place.textContent = words;
+    place.title = `journal and log: ${this.power.folder}`;
   }
 }
 
@@ -73,5 +78,6 @@ export function say(words) {
   saying = setTimeout(() => { place.textContent = ""; }, SAID_MS);
 }
 
-const table = new Table();
+// Whoever looks into the page from its console, or measures it, has the table by this name.
+const table = window.practice = new Table();
 table.connect();

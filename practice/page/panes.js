@@ -1,4 +1,6 @@
 // Beside the table, for those who want it: the real console, and events and effects as they flow.
+import { Journal, Phase, Wire } from "./inside.js";
+import { LessonList } from "./lessons.js";
 import { button, html, set } from "./make.js";
 
 const MOST_LINES = 400, MOST_EVENTS = 80;
@@ -9,14 +11,38 @@ export class Panes {
     this.table = table;
     this.number = 0;
     this.asked = null;
-    const bodies = [this.console(), this.events()];
-    const tabs = ["Console", "Events"].map((name, n) => button(name, () => show(n), { class: "tab" }));
-    const show = (chosen) => bodies.forEach((body, n) => {
-      body.hidden = n !== chosen;
-      set(tabs[n], "aria-expanded", n === chosen);
-    });
+    this.answers = new Map();
+    const panes = [
+      ["Lessons", new LessonList(table)],
+      ["Console", { body: this.console() }],
+      ["Events", { body: this.events() }],
+      ["Wire", new Wire(table)],
+      ["Journal", new Journal(table, (words, hear) => this.ask(words, hear))],
+      ["Phase", new Phase(table)],
+    ];
+    this.others = panes.map(([, pane]) => pane).filter((pane) => pane.update);
+    const bodies = panes.map(([, pane]) => pane.body);
+    const tabs = panes.map(([name], n) => button(name, () => show(n), { class: "tab" }));
+    let open = null;
+    const show = (chosen) => {
+      bodies.forEach((body, n) => {
+        body.hidden = n !== chosen;
+        set(tabs[n], "aria-expanded", n === chosen);
+      });
+      const pane = panes[chosen][1];
+      if (open !== pane) open?.close?.();
+      open = pane;
+      pane.open?.();
+    };
     place.append(html("div", { class: "tabs" }, ...tabs), ...bodies);
-    show(0);
+    show(1);
+  }
+
+  // A question of a pane's own: what is answered goes there and not to the console's paper.
+  ask(words, hear) {
+    const id = ++this.number;
+    this.answers.set(id, hear);
+    this.table.send({ console: { id, do: words, quiet: true } });
   }
 
   // ------------------------------------------------------------ the console
@@ -59,6 +85,12 @@ export class Panes {
   stop() { this.table.send({ console: { id: this.number, stop: true } }); }
 
   hear(said) {
+    const answer = this.answers.get(said.id);
+    if (answer) {
+      answer(said);
+      if (said.end || said.refused) this.answers.delete(said.id);
+      return;
+    }
     if (said.hello) this.print(`${said.table || ""} ${said.notice || ""}`.trim());
     if (said.text) this.print(said.text);
     if (said.line) this.print(said.line);
@@ -92,6 +124,7 @@ export class Panes {
 
   update(part) {
     if (part.console) this.hear(part.console);
+    for (const pane of this.others) pane.update(part);
     if (part.told?.event) this.tell(part.told);
   }
 

@@ -7,17 +7,19 @@ done, 1 the answer is "no" (a check that fails, a difference found), 2 bad input
 and nothing half done.
 """
 
-import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from sabot import __version__
-from sabot.firmware.command_line import CommandParser
 from sabot.rules.errors import SabotError
+
+if TYPE_CHECKING:
+    import argparse
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 
@@ -36,29 +38,43 @@ exit codes: 0 done, 1 the answer is no, 2 bad input (one message, nothing change
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``sabot`` with these arguments (those of the process, if none are given)."""
     words = list(sys.argv[1:] if argv is None else argv)
+    match words:
+        case ["run", file] if not file.startswith("-"):
+            # The service says one word: for that argparse and what it imports would stay in its memory, 1 MB.
+            run = import_module("sabot.firmware.commands.run")
+            return finished("run", lambda: run.run_file(file))
     parser = parser_of(words[0] if words else "")
     args = parser.parse_args(words)
     if args.command is None:
         parser.print_help()
         return DONE
+    return finished(args.command, lambda: args.run(args))
+
+
+def finished(name: str, run: Callable[[], int]) -> int:
+    """Run a command to its end and return its exit code, with its error said."""
     try:
-        code: int = args.run(args)
+        code = run()
         sys.stdout.flush()
     except SabotError as error:
-        print(f"sabot {args.command}: {error}", file=sys.stderr)
+        print(f"sabot {name}: {error}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         # The reader went away (`| head`): not an error, and no traceback at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except KeyboardInterrupt:
-        print(f"sabot {args.command}: stopped; nothing was changed", file=sys.stderr)
+        print(f"sabot {name}: stopped; nothing was changed", file=sys.stderr)
         return 130
     return code
 
 
-def parser_of(chosen: str) -> argparse.ArgumentParser:
+def parser_of(chosen: str) -> "argparse.ArgumentParser":
     """Return the parser of the whole, in which the chosen command alone has its arguments."""
+    import argparse  # noqa: PLC0415 - the service does without
+
+    from sabot.firmware.command_line import CommandParser  # noqa: PLC0415
+
     room = next((room for room in rooms() if chosen in room.COMMANDS), None)
     parser = CommandParser(
         prog="sabot",

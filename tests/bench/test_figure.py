@@ -1,11 +1,11 @@
 """What a figure says of itself, and the table of all."""
 
 import pytest
-from figure import Figure, as_table, cells, ratio
+from figure import Figure, as_table, cells, ratio, ratio_of_medians
 from markdown import of_section, put, table
 from wiretime import wire_us
 
-LATENCY = Figure("lock", "ms", (3.0, 1.0, 2.0), 2.5, "two cores")
+LATENCY = Figure("lock", "calls", (3.0, 1.0, 2.0), 2.5, "two cores")
 TESTS = Figure("tests", "x", (1.4,), 1.3, at_least=True)
 ABSENT = Figure("peer", "ns", (), None, "cannot be installed")
 
@@ -14,7 +14,7 @@ ABSENT = Figure("peer", "ns", (), None, "cannot be installed")
     ("figure", "verdict"),
     [
         (LATENCY, "met"),
-        (Figure("lock", "ms", (3.0, 1.0, 2.6), 2.5), "MISSED"),
+        (Figure("lock", "calls", (3.0, 1.0, 2.6), 2.5), "MISSED"),
         (TESTS, "met"),
         (Figure("tests", "x", (1.2,), 1.3, at_least=True), "MISSED"),
         (Figure("peer", "ns", (2.0,)), ""),
@@ -32,14 +32,36 @@ def test_best_is_the_least_but_where_more_is_better() -> None:
 
 
 def test_a_ratio_is_of_the_samples_that_were_measured_in_turn() -> None:
-    assert ratio("ours / theirs", LATENCY, Figure("other", "ms", (1.0, 2.0, 4.0))).samples == (3.0, 0.5, 0.5)
+    assert ratio("ours / theirs", LATENCY, Figure("other", "calls", (1.0, 2.0, 4.0))).samples == (
+        3.0,
+        0.5,
+        0.5,
+    )
+
+
+def test_a_ratio_of_times_heeds_their_units_and_takes_the_middle_of_the_other() -> None:
+    round_us, hand_ns = Figure("round", "us", (120.0, 124.0)), Figure("hand", "ns", (300.0, 400.0, 900.0))
+
+    assert ratio("round / hand", round_us, hand_ns).samples == (400.0, 310.0)
+    assert ratio_of_medians("round / hand", round_us, hand_ns, 290.0).samples == (300.0, 310.0)
+    assert ratio_of_medians("round / hand", round_us, ABSENT, 290.0).verdict == "not measured"
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "ms", "s", "%"])
+def test_a_time_has_no_goal(unit: str) -> None:
+    with pytest.raises(ValueError, match="holds on one machine alone"):
+        Figure("lock", unit, (1.0,), 2.5)
+    assert Figure("lock", unit, (1.0,)).verdict == ""
 
 
 def test_the_table_has_every_figure_its_verdict_and_its_note() -> None:
     lines = as_table([("the lock", [LATENCY, TESTS]), ("peers", [ABSENT])]).splitlines()
 
     assert lines[1] == "the lock"
-    assert lines[2].split() == ["lock", "2.50", "ms", "2.00", "ms", "1.00", "ms", "3.00", "ms", "met"]
+    assert lines[2].split() == [
+        "lock",
+        *["2.50", "calls", "2.00", "calls", "1.00", "calls", "3.00", "calls", "met"],
+    ]
     assert lines[3].split() == ["tests", ">=", "1.30", "x", "1.40", "x", "1.40", "x", "1.40", "x", "met"]
     assert lines[5].split() == ["peer", "not", "measured"]
     assert lines[-2:] == ["  lock: two cores", "  peer: cannot be installed"]
@@ -52,17 +74,17 @@ def test_what_has_no_goal_shows_none() -> None:
 
 
 def test_a_note_that_several_figures_have_stands_once() -> None:
-    late = Figure("late lock", "ms", (9.0,), 2.5, "two cores")
+    late = Figure("late lock", "calls", (9.0,), 2.5, "two cores")
 
     assert as_table([("the lock", [LATENCY, late])]).count("two cores") == 1
 
 
 def test_the_page_has_the_same_and_a_shared_note_once() -> None:
-    late = Figure("late lock", "ms", (9.0,), 2.5, "two cores")
+    late = Figure("late lock", "calls", (9.0,), 2.5, "two cores")
     text = of_section("the lock", [LATENCY, late])
 
-    assert "| lock | 2.50 ms | 2.00 ms | 1.00 ms | 3.00 ms | met |" in text
-    assert "| 9.00 ms | **missed** |" in text
+    assert "| lock | 2.50 calls | 2.00 calls | 1.00 calls | 3.00 calls | met |" in text
+    assert "| 9.00 calls | **missed** |" in text
     assert text.count("two cores") == 1
 
 

@@ -11,10 +11,10 @@ from picture import Axis, panels, picture
 SVG = "{http://www.w3.org/2000/svg}"
 FACTS = {"cpu": "AMD EPYC", "cores": 2, "system": "Linux", "python": "3.11.7", "load": 0.5}
 FIGURES = [
-    Figure("switch > event & coil", "us", (1.0, 2.0, 40.0)),
-    Figure("lock", "us", (5000.0,), 500.0),
+    Figure("switch > event & coil", "calls", (1.0, 2.0, 40.0)),
+    Figure("lock", "calls", (5000.0,), 500.0),
     Figure("share", "%", (0.0, 0.5)),
-    Figure("peer", "us", ()),
+    Figure("peer", "calls", ()),
 ]
 SEATS = Panel(
     "one event", "seats", "us", (Curve("cards", ((1, 10.0), (7, 9.0))), Curve("stacks", ((1, 4.0), (7, 8.0))))
@@ -35,7 +35,7 @@ def test_every_figure_that_was_measured_has_a_dot_and_its_name() -> None:
 
     assert len(list(root.iter(f"{SVG}circle"))) == 2
     assert {"switch > event & coil", "lock"} <= set(words(root))
-    assert "5,000 us  (goal 500 us)" in words(root)
+    assert "5,000 calls  (goal 500 calls)" in words(root)
     assert not {"peer", "share"} & set(words(root))
 
 
@@ -43,7 +43,7 @@ def test_a_unit_has_an_axis_of_its_own() -> None:
     found = list(panels([("events", [*FIGURES, Figure("memory", "MB", (3.0,))])]))
 
     assert [(title, [each.name for each in every]) for title, every in found] == [
-        ("events, us", ["switch > event & coil", "lock"]),
+        ("events, calls", ["switch > event & coil", "lock"]),
         ("events, MB", ["memory"]),
     ]
 

@@ -10,6 +10,7 @@ import pytest
 from sabot.statemachine import cures
 from tests.statemachine.walk.setups import WAYS
 
+from .instead import tried
 from .run import CONTROLS, Count, cure, main
 
 if TYPE_CHECKING:
@@ -26,6 +27,21 @@ def test_policy_the_printed_steps_end_each_hold(way: Way) -> None:
 
     assert found.told == []
     assert found.cured > 20
+
+
+@pytest.mark.parametrize("way", SOME, ids=str)
+def test_policy_what_may_be_done_instead_can_be_done(way: Way) -> None:
+    count, wrong = tried(way, every=61)
+
+    assert wrong == []
+    assert count > 5
+
+
+def test_a_line_instead_that_nobody_has_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tuple(row._replace(words=row.words.replace("TAKE OVER", "TAKE AWAY")) for row in cures.INSTEAD)
+    monkeypatch.setattr(cures, "INSTEAD", rows)
+
+    assert any("TAKE AWAY is in no list" in why for why in tried(SOME[0], every=61)[1])
 
 
 @pytest.mark.parametrize("control", [name for name in CONTROLS if name])

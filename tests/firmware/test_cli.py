@@ -82,6 +82,14 @@ def test_a_command_of_the_board_loads_nothing_of_the_desk() -> None:
     assert done.stdout.splitlines() == ["11 []", "True"]
 
 
+def test_run_says_the_same_of_a_file_with_and_without_an_option() -> None:
+    alone, with_option = (started("run", "none.toml", *more) for more in ([], ["--log-level", "info"]))
+
+    assert alone.code == 2
+    assert "none.toml" in alone.err
+    assert with_option == alone
+
+
 def test_an_unknown_command_is_bad_input() -> None:
     answer = started("guess")
 

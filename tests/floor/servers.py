@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -84,6 +85,43 @@ def _children(pid: int) -> list[int]:
     return found
 
 
+def _signal(processes: list[int], number: int) -> None:
+    for each in processes:
+        with suppress(ProcessLookupError):
+            os.kill(each, number)
+
+
+class Pair:
+    """A primary and its synchronous standby, on two addresses that stay."""
+
+    def __init__(self, primary: "Server", *, is_synchronous: bool = True) -> None:
+        self.primary, self._is_synchronous, self._count = primary, is_synchronous, 0
+        self.other = self._follower(0)
+        self.names = either(primary, self.other)
+
+    def _follower(self, port: int) -> "Server":
+        self._count += 1
+        found = self.primary.standby(f"n{self._count}", port=port)
+        if self._is_synchronous:
+            self.primary.set("synchronous_commit", "remote_apply")
+            self.primary.set("synchronous_standby_names", found.name)
+            self.primary.wait_for_sync()
+        return found
+
+    def fail_over(self) -> None:
+        """The primary dies, its standby is promoted, and a new standby takes the place of the dead."""
+        dead, self.primary = self.primary, self.other
+        dead.crash()
+        self.primary.promote()
+        shutil.rmtree(dead.data, ignore_errors=True)
+        self.other = self._follower(dead.port)
+
+    def stop(self) -> None:
+        """Stop both."""
+        self.other.stop()
+        self.primary.stop()
+
+
 class Server:
     """A server of its own."""
 
@@ -118,9 +156,10 @@ class Server:
         server.start()
         return server
 
-    def standby(self, name: str, via_port: int = 0) -> "Server":
+    def standby(self, name: str, via_port: int = 0, port: int = 0) -> "Server":
         """A streaming standby of this server, which it knows by its name."""
         other = Server(self.root, name)
+        other.port = port or other.port
         source = f"host=127.0.0.1 port={via_port or self.port} user={ACCOUNT}"
         _run(
             programs() / "pg_basebackup",
@@ -218,6 +257,14 @@ class Server:
         while not self.sql(query):
             assert time.monotonic() < until, "no synchronous standby"
             time.sleep(0.05)
+
+    def stall(self, seconds: float) -> None:
+        """Let the whole server stand still for a while, as a disk that does not answer."""
+        pid = int((self.data / "postmaster.pid").read_text().split()[0])
+        processes = [pid, *_children(pid)]
+        _signal(processes, signal.SIGSTOP)
+        time.sleep(seconds)
+        _signal(processes, signal.SIGCONT)
 
     def schema(self, name: str) -> str:
         """A schema of its own, which is much less than a database; how it is reached."""

@@ -8,6 +8,7 @@ from sabot.floor import orders
 from sabot.floor.errors import FloorError
 from sabot.floor.money import DOLLAR, UNITS
 from sabot.floor.orders import Signature
+from sabot.floor.state import restore
 from sabot.floor.wire import hex_of
 
 from .making import Floor, edited, founded, founded_order, key, linked, terms_text
@@ -252,3 +253,30 @@ def test_prog_8_money_waits_for_the_first_start_of_a_link() -> None:
 
     assert refused(floor, orders.ADJUSTMENT, link="pit", level="mega", units=1) == "pit was never in force"
     assert floor.units("pit.mega") == 0
+
+
+def test_641a_2c_a_spare_board_counts_its_rounds_anew_and_its_turns_are_its_own() -> None:
+    floor, (one,) = linked("T1")
+    for raw in (one.bets(7, 1), one.hit(7, 1), one.bets(8, 1), one.hit(8, 1, row="straight_flush")):
+        floor.take(raw)
+    first = max(floor.state.grants)
+    floor.order(orders.TABLE, table="T1", key=hex_of(key("spare board")))
+    one.key_of = "spare board"
+
+    floor.take(one.void(8, 1))
+    assert "to take back" in floor.last()["outcome"]["refused"]
+    floor.take(one.bets(1, 1, 2))
+    assert "refused" not in floor.last()["outcome"]
+    for number in range(2, 9):
+        floor.take(one.bets(number, 1))
+    floor.take(one.hit(8, 1, row="straight_flush"))
+    assert floor.last()["outcome"]["grant"]["round"] == 8
+    again = max(floor.state.grants)
+    floor.take(one.hit(8, 1, row="straight_flush"))
+    assert floor.last()["outcome"]["refused"] == f"this turn was paid by entry {again}"
+
+    floor.order(orders.TAKE_BACK, grant=first)
+    floor.take(one.hit(8, 1, row="straight_flush"))
+    assert floor.last()["outcome"]["refused"] == f"this turn was paid by entry {again}"
+    kept = restore(dict(floor.state.facts()), floor.state.books.balances)
+    assert (kept.turns, kept.tables["T1"].since) == (floor.state.turns, floor.state.tables["T1"].since)

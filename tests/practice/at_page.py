@@ -4,112 +4,27 @@ What the page shows a test reads from a second connection, as another page would
 in the browser.
 """
 
-import json
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
 
 from playwright.sync_api import Locator, Page
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from sabot.hil.table.crew import FLOOR, Person
 from sabot.hil.table.game import Game, read_game
 from sabot.hil.table.hands import Hands, NotSeenError
 from sabot.practice.layout import KEYS
 from sabot.practice.players import Players
+from tests.practice.at_socket import PATIENCE_S, Onlooker
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 INSTALL = "sudo apt-get install chromium"
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 TYPED = {name: typed for name, _legend, typed in KEYS}
 TITLES = {"11": "Dealer", "21": "Floor", "31": "Technician"}
-PATIENCE_S, MOST_TABS = 60.0, 160
-
-
-class Served(NamedTuple):
-    """A practice table: where its page is, and where it keeps what is its own."""
-
-    address: str
-    root: Path
-
-
-@contextmanager
-def serving(*words: str) -> Iterator[Served]:
-    """`sabot practice` in a process of its own."""
-    with tempfile.TemporaryDirectory(prefix="page-", dir="/tmp") as folder:
-        root = Path(folder) / "t"
-        with _serving(root, *words) as address:
-            yield Served(address, root)
-
-
-@contextmanager
-def _serving(root: Path, *words: str) -> Iterator[str]:
-    command = [sys.executable, "-Im", "sabot", "practice", "--no-open", "--keep", str(root), *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout
-    try:
-        said = [process.stdout.readline(), process.stdout.readline().strip()]
-        assert said[1].startswith("http"), process.stderr.read() if process.stderr else ""
-        yield said[1]
-    finally:
-        process.terminate()
-        process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0
-
-
-class Onlooker:
-    """Another page that only looks."""
-
-    def __init__(self, address: str) -> None:
-        url = urlsplit(address)
-        here = f"http://{url.netloc}"
-        self._socket = connect(
-            f"ws://{url.netloc}/table?{url.query}", origin=Origin(here), max_size=None, legacy=True
-        )
-        self.seen: dict[str, Any] = {"shows": {}, "refused": []}
-        self.news, self._is_over = 0, False
-        self._thread = threading.Thread(target=self._hear, daemon=True)
-        self._thread.start()
-        self.wait(lambda: "layout" in self.seen)
-
-    def _hear(self) -> None:
-        while not self._is_over:
-            try:
-                part = json.loads(self._socket.recv())
-            except ConnectionClosed:
-                return
-            self.seen["shows"].update(part.pop("shows", {}))
-            self.seen.update(part)
-            self.news += "cards" in part
-
-    def do(self, **asked: object) -> None:
-        """Do something as another page could."""
-        self._socket.send(json.dumps(asked))
-
-    def wait(self, is_so: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-        """Until it is so."""
-        end = time.monotonic() + patience_s
-        while not is_so():
-            if time.monotonic() > end:
-                raise NotSeenError(f"it did not come to be so; {self.seen['shows'].get('display')}")
-            time.sleep(0.005)
-
-    def close(self) -> None:
-        """Look away."""
-        self._is_over = True
-        self._socket.close()
-        self._thread.join()
+MOST_TABS = 160
 
 
 class PageHands(Hands):
@@ -205,7 +120,8 @@ class PageCrew(Players):
     def _take_tray(self) -> None:
         self.at.use(self.labelled("Take the shuffled deck"), "p")
 
-    def _load(self, color: str) -> None:
+    def _load(self, color: str, *, out: bool = False) -> None:
+        assert not out
         self.at.use(self.labelled(f"Lay the {color} deck into the machine"), "p")
 
     def _clear(self) -> None:

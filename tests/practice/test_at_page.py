@@ -8,11 +8,15 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.practice.at_page import Onlooker, PageCrew, serving
+from sabot.hil.table.desk import Desk
+from tests.practice.at_page import PageCrew
+from tests.practice.at_socket import Onlooker, serving
 
+CABLES = ("pads", "display", "shuffler", "shoe", "accounts", "sign")
+# Those without which no round can be played.
+HOLDING = ("pads", "shuffler", "shoe")
 CHAPTERS = {"pa641a": "auto_shoe", "md4cp": "hand", "pa679a": "auto_shoe", "pa683a": "auto_shoe"}
 pytestmark = pytest.mark.skipif("SABOT_PRACTICE" not in os.environ, reason="minutes: make practice-test")
 
@@ -30,6 +34,14 @@ class Day:
         """A button of the tab for what the world does."""
         self.crew.tab("World")
         self.page.get_by_role("button", name=words, exact=True).click()
+
+    def is_heard(self, device: str) -> bool:
+        """The console says that a device is up again."""
+        desk = Desk(self.onlooker.folder / "console.sock")
+        try:
+            return any(each["device"] == device and each["up"] for each in desk.say("devices").data)
+        finally:
+            desk.close()
 
     def sees(self, *words: str) -> None:
         """The page itself shows these words on its display."""
@@ -97,47 +109,6 @@ def test_the_console_in_the_pane_is_the_real_one(day: Day) -> None:
     day.page.locator("#panes .out", has_text="NOT FOR PLAY").wait_for()
 
 
-def test_a_cable_is_pulled_and_put_back(day: Day) -> None:
-    day.world("shuffler: pull")
-    day.page.get_by_role("button", name="shuffler: plug in", exact=True).wait_for()
-    day.onlooker.wait(lambda: "lost_link" in str(day.onlooker.seen["told"]["view"]["held"]))
-    day.world("shuffler: plug in")
-    day.page.get_by_role("button", name="shuffler: pull", exact=True).wait_for()
-    day.sees("HELD: DEVICE SILENT", "FLOOR: RELEASE")
-    day.crew.floor("RELEASE")
-    day.sees("BETS OPEN")
-
-
-def test_axe_finds_nothing_and_would_have(day: Day) -> None:
-    day.crew.tab("World")
-    found = Axe().run(day.page)
-    assert found.violations_count == 0, found.generate_report()
-    day.page.evaluate("document.getElementById('hours').labels[0].remove()")
-    assert Axe().run(day.page, context="#hands").violations_count == 1
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844)])
-def test_the_page_fits_a_screen_a_tablet_and_a_phone(day: Day, size: tuple[int, int]) -> None:
-    day.page.set_viewport_size({"width": size[0], "height": size[1]})
-    too_wide = day.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    day.page.set_viewport_size({"width": 1280, "height": 800})
-    assert too_wide <= 0
-
-
-def test_the_page_does_no_work_while_nothing_happens(day: Day) -> None:
-    changes = day.page.evaluate(
-        """() => new Promise((done) => {
-          let count = 0;
-          const watch = new MutationObserver((records) => { count += records.length; });
-          watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-          setTimeout(() => { watch.disconnect(); done(count); }, 700);
-        })"""
-    )
-    assert changes == 0
-
-
 def test_a_round_plays_itself_while_somebody_watches(day: Day) -> None:
     day.crew.tab("Watch")
     for name in ("fast", "players", "dealer", "floor"):
@@ -147,7 +118,6 @@ def test_a_round_plays_itself_while_somebody_watches(day: Day) -> None:
     day.crew.tab("Watch")
     for name in ("players", "dealer", "floor"):
         day.page.get_by_role("button", name=name, exact=True).click()
-    day.crew.in_play, day.crew.loaded = "A", ["A"]
     day.crew.follow_to("BETS OPEN")
 
 
@@ -162,6 +132,35 @@ def test_power_is_cut_in_the_middle_of_a_round_and_it_comes_back_held(day: Day) 
     day.page.get_by_text("The controller is on.").wait_for()
     day.sees("HELD: RESTARTED")
     assert day.page.locator("#felt .back").count() >= 1
+
+
+@pytest.fixture(scope="module")
+def wired(browser: Browser) -> Iterator[Day]:
+    """A table with every kind of cable, and bets open."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    for day in sit_down(page, "pa641a", "--method", "manual_shoe", by_keys=False):
+        day.crew.follow_to("BETS OPEN")
+        yield day
+    page.close()
+
+
+def test_the_cables_are_those_of_every_device(wired: Day) -> None:
+    wired.crew.tab("World")
+    names = wired.page.locator("[data-cable]").evaluate_all("all => all.map((each) => each.dataset.cable)")
+    assert sorted(names) == sorted(CABLES)
+
+
+@pytest.mark.parametrize("device", CABLES)
+def test_each_cable_is_pulled_and_put_back(wired: Day, device: str) -> None:
+    wired.world(f"{device}: pull")
+    wired.page.get_by_role("button", name=f"{device}: plug in", exact=True).wait_for()
+    if device in HOLDING:
+        wired.onlooker.wait(lambda: "lost_link" in str(wired.onlooker.seen["told"]["view"]["held"]))
+    wired.world(f"{device}: plug in")
+    wired.page.get_by_role("button", name=f"{device}: pull", exact=True).wait_for()
+    wired.onlooker.wait(lambda: wired.is_heard(device))
+    wired.crew.follow_to("BETS OPEN")
+    wired.sees("BETS OPEN")
 
 
 @pytest.mark.parametrize("by_keys", [False, True], ids=["clicks", "keys"])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sabot.practice.cards import PACK, Cards, CardsError
 from sabot.practice.machine import MachineWatch
+from sabot.practice.sitting import visible
 
 
 def cards(*colors: str) -> Cards:
@@ -182,3 +183,7 @@ def test_a_stack_comes_out_of_the_deck_that_became_smaller() -> None:
     assert watch.look(shows(**{**dealt, "second": 0, "second_cards": 0, "cards_out": 52}))
     assert len(felt.exit) == 52
     assert not felt.machine["blue"]
+
+
+def test_a_page_is_not_told_the_faces_that_a_machine_gave() -> None:
+    assert visible({"fault": 0, "gave": ["As Kh"], "cards_out": 2}) == {"fault": 0, "cards_out": 2}

@@ -10,8 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from sabot.config import PRINTED
+from sabot.practice.house import House
+from sabot.practice.school import School
 from sabot.practice.server import HOST, PageServer
-from sabot.practice.sitting import Sitting
+from sabot.practice.training import Progress
 
 UPGRADE = {
     "Connection": "Upgrade",
@@ -25,7 +28,8 @@ UPGRADE = {
 def at_work(root: Path) -> Iterator[PageServer]:
     """A server in a thread of its own; nobody sits at its table."""
     loop = asyncio.new_event_loop()
-    server = PageServer(Sitting(root, "pa641a", "hand", seed=1, speed=20.0))
+    house = House(root, "pa641a", "hand", seed=1, speed=20.0, law=PRINTED)
+    server = PageServer(house, School(house, Progress("nobody", root / "progress")))
     thread = Thread(target=loop.run_forever)
     thread.start()
     asyncio.run_coroutine_threadsafe(server.begin(0), loop).result()

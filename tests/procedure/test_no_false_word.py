@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.events import DeviceRetested, ShuffleCompleted
+from sabot.statemachine.events import (
+    CardDrawn,
+    DeviceFaulted,
+    DeviceRetested,
+    Secret,
+    ShuffleCompleted,
+    ShufflerStopped,
+)
+from sabot.statemachine.phases import Phase
+from sabot.statemachine.setup import Knowledge, Shuffler
 from tests.statemachine.shift import Shift
 from tests.statemachine.walk.audit_procedure import ProcedureAuditor
 
@@ -50,3 +59,51 @@ def test_683a_4_a_shuffle_of_cards_that_lie_on_the_felt_is_none(*, is_inspected:
     shift.wash()
     shift.get_ready()
     assert {shift.play().deck for _ in range(2)} == {"A", "B"}
+
+
+def test_x_13e_a_complete_of_a_shuffler_that_was_given_up_is_none() -> None:
+    """Found by the soak (seed 46): its contradiction was latched before, and its deck is shuffled by hand."""
+    shift = Watched("pa641a", method="manual_shoe", knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_all()
+    shift.clear()
+    assert shift.is_in(Phase.SHUFFLING)
+    shift.send(ShufflerStopped, deck="A", cause="jam")
+    shift.send(DeviceFaulted, device="shuffler", fault="contradiction", detail="it counted twice")
+    shift.menu("OUT OF ORDER", "shuffler")
+    shift.floor("DEVICE COVERED", "shuffler")
+    shift.floor("RELEASE")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.send(ShuffleCompleted, deck="A", count=51, composition=())
+    shift.ok(times=2)
+    assert shift.play().method == "manual_shoe"
+
+
+def test_x_8f_of_a_deck_that_left_in_the_fifth_round_no_stub_is_counted() -> None:
+    """Found by a random shift: the floor voids a round with a deck that is proven bad, and the next is counted."""
+    shift = Watched("pa641a", method="manual_shoe", shuffler=Shuffler.HAND)
+    shift.open_table()
+    for _ in range(4):
+        assert shift.play().stub is None
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.stack()
+    for _ in range(2):
+        shift.send(CardDrawn, card=Secret(0))
+    shift.floor("VOID ROUND")
+    shift.clear()
+    assert shift.record.void
+    assert shift.record.stub is None
+    shift.register()
+    shift.floor("CHANGE DECK")
+    shift.send(DeviceRetested, device="deck A", fault="composition", good=True, detail="")
+    while shift.table.held is not None:
+        shift.floor("RELEASE")
+    shift.verify_cards()
+    shift.wash()
+    shift.get_ready()
+    assert shift.play().stub is not None

@@ -29,6 +29,7 @@ from sabot.statemachine.events import (
     Resumed,
     Role,
     Secret,
+    ShufflerStopped,
     StackDispensed,
 )
 from sabot.statemachine.phases import Phase
@@ -157,6 +158,29 @@ def test_641a_13g_what_a_dead_device_says_yet_is_put_on_record_and_holds_nothing
     assert not shift.said(LockWagers)
     assert shift.table.held is None
     assert shift.play((2,)).method == "hand"
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        (ShufflerStopped, {"deck": "A", "cause": "jam"}),
+        (DeviceJammed, {"device": "shuffler", "cause": "jam"}),
+        (DeviceFaulted, {"device": "shuffler", "fault": "device", "detail": "motor"}),
+    ],
+    ids=["stopped", "jammed", "motor"],
+)
+def test_641a_13g_a_dead_shuffler_spoils_no_deck_that_was_shuffled_by_hand(
+    word: tuple[type[Any], dict[str, str]],
+) -> None:
+    shift = opened()
+    give_up(shift, "shuffler")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    shift.play((2,))
+    assert shift.is_in(Phase.BETS_OPEN)
+    kind, said = word
+    shift.send(kind, **said)
+    assert shift.table.state.stock.decks["A"].ready
+    assert shift.play((2,)).method == "manual_shoe"
 
 
 def test_641a_13g_it_is_no_fault_to_be_released_and_the_console_says_why() -> None:

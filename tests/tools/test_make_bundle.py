@@ -11,7 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from make_bundle import DESK, ON_A_FLOOR, RIG, MissingError, copy_tree, download, main, why_not
+from make_bundle import (
+    ALWAYS,
+    DESK,
+    ON_A_FLOOR,
+    RIG,
+    MissingError,
+    copy_tree,
+    download,
+    main,
+    wanted,
+    why_not,
+)
 from sabot.firmware.commands import COMMANDS
 
 EXAMPLE = Path(__file__).parents[2] / "config" / "tables" / "pa679a-hand.toml"
@@ -69,6 +80,32 @@ def test_the_rig_is_not_carried_without_the_desk(capsys: pytest.CaptureFixture[s
     assert "the rig's commands are those of the desk" in capsys.readouterr().err
 
 
+def test_a_bundle_has_the_link_to_the_floor_whole(tmp_path: Path) -> None:
+    """Whatever a linked table, its uplink and the floor's service import is in the tree, and what they speak with."""
+    copy_tree(tmp_path, ON_A_FLOOR)
+    modules = (
+        "firmware.run.floor_link",
+        "desk.commands.floor",
+        "uplink.carrier",
+        "floor.program",
+        "floor.postgres_store",
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'src')!r}); " + "; ".join(
+        f"import sabot.{each} as m; assert m.__file__.startswith({str(tmp_path)!r})" for each in modules
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+
+    assert done.stderr == ""
+    assert {path.name for path in (tmp_path / "src/sabot/floor/page").iterdir()} >= {
+        "pit.html",
+        "pit.js",
+        "pit.css",
+    }
+    assert any(each.startswith("paho-mqtt") for each in wanted(ALWAYS))
+
+
 # ---------------------------------------------------------------- what is missing is said
 
 
@@ -104,7 +141,7 @@ def test_a_wheel_that_was_built_for_the_board_is_carried(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--extra", "gpi"], "there is no extra 'gpi'; there are dev, floor, gpio, practice, sign"),
+        (["--extra", "gpi"], "there is no extra 'gpi'; there are dev, floor, gpio, practice, sign, uplink"),
         (["--wheels", "."], "no wheel lies in ."),
         (["--key", "no.key"], "E-VERIFY-013 no.key: this is no release key that signs (No such file"),
         (

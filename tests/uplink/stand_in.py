@@ -2,7 +2,7 @@
 
     python -m tests.uplink.stand_in FOLDER TABLE LINK FLOOR_KEY
 
-It plays rounds while the link is up, until the file ``stop`` is in its folder; then it waits until everything is
+Its clock is wrong by hours, and otherwise after each start. It plays rounds while the link is up, until the file ``stop`` is in its folder; then it waits until everything is
 acknowledged and ends. What it did is its journal: a line each, on the medium before anything of it is said. It may be
 killed at any instant.
 """
@@ -14,10 +14,11 @@ import random
 import select
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sabot.floor.times import utc
+from sabot.floor.errors import FloorError
 from sabot.uplink import rounds
 from sabot.uplink.end import Say
 from sabot.uplink.memory import KeptEnd
@@ -41,6 +42,7 @@ class Journal:
         self._fd = os.open(file, os.O_WRONLY | os.O_APPEND)
 
     def add(self, entry: dict[str, Any]) -> None:
+        entry["when"] = time.monotonic()
         os.write(self._fd, json.dumps(entry).encode() + b"\n")
         os.fsync(self._fd)
         self.lines.append(entry)
@@ -73,6 +75,11 @@ class Table:
         self.line.want([link])
         self.chance = random.Random(f"{name} {len(self.journal.lines)}")
         self.played = time.monotonic()
+        self.apart = timedelta(hours=self.chance.uniform(-12, 12))
+
+    def clock(self) -> str:
+        """The table's clock."""
+        return (datetime.now(UTC) + self.apart).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def run(self) -> None:
         """Play until told to stop, then until everything is acknowledged."""
@@ -82,7 +89,7 @@ class Table:
             now = time.monotonic()
             self._listen(now)
             self._feed()
-            for raw in self.kept.end.due(now, utc()) if self.line.line else ():
+            for raw in self.kept.end.due(now, self.clock()) if self.line.line else ():
                 self.line.say(raw)
             if (self.folder / "stop").exists():
                 if (
@@ -101,9 +108,21 @@ class Table:
         if self.line.listening in ready:
             self.line.accept()
         for raw in self.line.hear():
-            message = self.kept.hear(raw, now)
+            message = self._hear(raw, now)
             if message is not None and "number" in message:
                 self._enter(message)
+
+    def _hear(self, raw: bytes, now: float) -> dict[str, Any] | None:
+        """Hear, and write down how far the floor has acknowledged: for the checker, no medium is waited for."""
+        before = self.kept.end.memory.applied
+        try:
+            message = self.kept.hear(raw, now)
+        except FloorError:  # its medium stands still: it is said again
+            return None
+        if self.kept.end.memory.applied > before:
+            with (self.folder / "acknowledged").open("a") as file:
+                file.write(f"{self.kept.end.memory.applied} {now}\n")
+        return message
 
     def _enter_what_was_heard(self) -> None:
         """What is on the end's medium and was cut before it was in the journal."""
@@ -114,13 +133,22 @@ class Table:
     def _enter(self, message: dict[str, Any]) -> None:
         grant = message["entry"] if message["kind"] == "granted" else 0
         self.journal.add(
-            {"what": "granted", "number": message["number"], "grant": grant, "claim": message["claim"]}
+            {
+                "what": "granted",
+                "number": message["number"],
+                "grant": grant,
+                "claim": message["claim"],
+                "cents": message.get("cents", 0),
+            }
         )
 
     def _feed(self) -> None:
         if self.kept.end.memory.begun:
             for number, entry in enumerate(self.journal.lines[self.kept.fed :], self.kept.fed + 1):
-                self.kept.feed(number, says(self.meter, entry), time.monotonic(), utc)
+                try:
+                    self.kept.feed(number, says(self.meter, entry), time.monotonic(), self.clock)
+                except FloorError:  # its medium stands still: it is fed again
+                    return
 
     def _hit_under_way(self) -> bool:
         whats = [each["what"] for each in self.journal.lines]

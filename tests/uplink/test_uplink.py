@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.uplink import carrier
+from sabot.uplink import carrier, words
 from tests.floor.brokers import Mosquitto
 from tests.floor.servers import Server
 
@@ -66,3 +66,27 @@ def test_prog_7_an_uplink_says_what_is_wrong_with_its_settings(
         file.write_text(text + broker)
         assert carrier.main([str(file)]) == 2
         assert code in capsys.readouterr().err
+
+
+def test_prog_7_an_uplink_whose_table_is_gone_when_it_is_told_calls_again(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """Found by the campaign: it ended with a slip, and its service had to start it again."""
+    listening = words.packet_socket()
+    listening.bind(str(tmp_path / "link"))
+    listening.listen(1)
+    uplink = carrier.Carrier(
+        carrier.Settings("T1", tmp_path / "link", mosquitto.address("T1")), lambda _words: None
+    )
+    uplink._turn()
+    table, _ = listening.accept()
+    table.close()
+    uplink._told = None
+
+    uplink._turn()
+
+    assert uplink._line is None
+    uplink._turn()
+    assert uplink._line is not None
+    uplink._hang_up()
+    listening.close()

@@ -184,6 +184,8 @@ def stub_due(shift: Shift, round_: Round, record: Json) -> Iterator[Finding]:
         if now is not None:
             now.since_count = -1
         return
+    if any(effect["deck"] == record["deck"] for _, effect in round_.effects("RemoveDeck")):
+        return  # no number of its cards means anything; the next deck's stub is counted
     by_deck = now.since_count + 1 if now is not None and scope != "table" else 0
     rounds = max(by_deck, shift.since_count + 1 if scope != "deck" else 0)
     if rounds >= STUB_EVERY:

@@ -190,12 +190,20 @@ class Shift:
         if self._lies_on_felt(deck):
             return
         may_be_inside = deck.is_by_device or not deck.shuffled
-        if step.name == "ShuffleCompleted" and not step.has("RaiseFault"):
+        if step.name == "ShuffleCompleted" and not (step.has("RaiseFault") or self._is_given_up(deck)):
             self._complete(deck, step)
         elif step.name == "ShuffleStarted" and may_be_inside:
             self._begin(deck.name)
         elif step.name == "ShufflerStopped" and may_be_inside:
             deck.shuffled, deck.is_stopped = False, True
+
+    def _is_given_up(self, deck: Deck) -> bool:
+        """Whether a shuffler that is out of order speaks, to which nobody gave an order since.
+
+        Its first word contradicts what the table knows, which is latched; later ones raise nothing new.
+        """
+        is_doubted = ("contradiction", "shuffler") in self.faults
+        return is_doubted and "shuffler" in self.covered and not deck.is_ordered
 
     def _lies_on_felt(self, deck: Deck) -> bool:
         """Whether new cards are to be inspected, spread or washed yet (x.4(a)-(c)): no device has them.
@@ -282,10 +290,16 @@ class Shift:
             self.is_one_deck = self.is_one_deck or fault == ("out_of_order", "shuffler")
             if effect["effect"] == "RaiseFault":
                 self.faults[fault] = False
+                self._void_orders(fault)
                 continue
             step.lifted.append((*fault, self.faults.pop(fault, None)))
             if fault[0] == "out_of_order":
                 self.covered.add(fault[1])
+
+    def _void_orders(self, fault: tuple[str, str]) -> None:
+        """What was ordered of a shuffler that is given up is ordered no more."""
+        for deck in self.decks.values() if fault == ("out_of_order", "shuffler") else ():
+            deck.is_ordered = False
 
 
 def _tests(step: Step, kind: str, device: str, *, deals: bool) -> bool | None:

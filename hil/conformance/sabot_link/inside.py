@@ -12,14 +12,16 @@ from sabot.hil.conformance.sabot_link.cycle import (
 )
 from sabot.hil.conformance.sabot_link.greeting import COUNTS, DISPENSES, EJECTS, READS, READS_STACKS, SHUFFLES
 from sabot.hil.conformance.sabot_link.host import LinkKit
-from sabot.hil.conformance.sabot_link.stacks import SENSES_EXIT, TOO_FEW, clear_exit, take
+from sabot.hil.conformance.sabot_link.stacks import SENSES_EXIT, STUB_S, TOO_FEW, clear_exit, take
 from sabot.hil.conformance.sabot_link.trouble import EMPTY, back, reboot, undoing
 from sabot.hil.simulators.sabot_link.wire import Heard
 
 INSIDE, EXIT = "sabot-link.md#the-cards-inside", "sabot-link.md#the-exit"
+EMPTIED = "sabot-link.md#0x28-emptied-device--host"
 DUTIES = "sabot-link.md#what-a-device-must-do"
 OTHER_DECK = ord("B")
 OCCUPIED, CARDS_INSIDE, WRONG_COUNT = 9, 10, 3
+GIVEN = 2
 NAMES = tuple(rank + suit for suit in "cdhs" for rank in "23456789TJQKA")
 FIVE = ("As", "Kd", "7c", "2h", "9s")
 LAY_FIVE = Act(
@@ -131,7 +133,35 @@ def deals_nothing_after_a_start(kit: LinkKit) -> None:
     kit.must("FREE", ACCEPTED, "at rest")
     kit.must("DISPENSE", TOO_FEW, "after a start", order=1, deck=DECK, cards=1)
     kit.must("SHUFFLE", CARDS_INSIDE, "over loose cards", deck=DECK)
+    if kit.identity["capabilities"] & EJECTS:
+        _puts_out_what_is_loose(kit)
     _empty(kit)
+
+
+def counts_what_it_gave_out(kit: LinkKit) -> None:
+    """A stack, and then hands: EMPTIED has all that was taken in as given out."""
+    need(kit, SHUFFLES | DISPENSES, "shuffle and dispense")
+    kit.open()
+    _empty(kit)
+    _shuffle(kit, LAY_FIVE)
+    kit.must("FREE", ACCEPTED, "at rest")
+    kit.must("DISPENSE", ACCEPTED, "of two", order=50, deck=DECK, cards=GIVEN)
+    kit.event("STACK", kit.stack_s)
+    take(kit)
+    kit.act(EMPTY)
+    told = kit.event("EMPTIED")
+    lacking = told["cards_in"] - told["cards_out"]
+    kit.demand(lacking != GIVEN, f"the {GIVEN} cards of a stack are not among those given out")
+    kit.cycle = None
+
+
+def _puts_out_what_is_loose(kit: LinkKit) -> None:
+    clear_exit(kit)
+    kit.must("EJECT_STUB", ACCEPTED, "of loose cards", deck=0)
+    kit.event("EJECTED", STUB_S)
+    take(kit)
+    left = kit.query()["inside"]
+    kit.demand(not left, f"{left} inside after the loose cards were put out")
 
 
 def _shuffle(kit: LinkKit, act: Act) -> Heard:
@@ -160,5 +190,6 @@ CHECKS_OUT = (
 CHECKS_LAID = (
     Check("link.cards", "knows the cards that were laid in", DUTIES, knows_the_cards),
     Check("link.miscount", "tells a wrong number of cards", DUTIES, tells_a_wrong_number),
+    Check("link.given", "counts what it gave out before it was emptied", EMPTIED, counts_what_it_gave_out),
     Check("link.loose", "deals nothing after a start", INSIDE, deals_nothing_after_a_start),
 )

@@ -390,6 +390,19 @@ def test_a_damaged_and_a_lost_report_cost_nothing() -> None:
     with_pads(test)
 
 
+def test_an_order_that_was_acknowledged_leaves_no_timer_to_ring_for_it() -> None:
+    async def test(host: PadHost) -> None:
+        await opened(host, ANTE)
+        timers = host.driver._link.timers
+        host.driver._link.order()
+        assert "again" in timers
+        await host.until(lambda: "again" not in timers)
+        assert "beat" in timers
+        assert host.driver.status().statistics.retries == 0
+
+    with_pads(test)
+
+
 @pytest.mark.parametrize("endpoint", [IN, OUT])
 def test_a_stall_is_cleared_and_many_end_the_port(endpoint: int) -> None:
     async def test(host: PadHost) -> None:

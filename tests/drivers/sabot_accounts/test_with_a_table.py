@@ -392,3 +392,23 @@ def test_641a_12g3_the_number_of_a_draw_is_not_used_in_another_round() -> None:
     floor.system.say = numbered  # type: ignore[method-assign]
     floor.act("draws magic=3c").lock()
     assert floor.whys[:1] == ["draw 1 was of a round before"]
+
+
+def test_641a_7c_an_opening_that_waits_is_withdrawn_by_no_more_bets() -> None:
+    """CLOSE_BETS goes before what waits: an OPEN_BETS behind it would open the stations again."""
+    floor = wagered()
+    host, now = floor.pair.host, floor.pair.now
+    host.darken([SPOT], now)  # it is on the wire, so what follows waits
+    host.open(now)
+    host.close(now)
+    floor.pair.flush()
+    floor.pair.run(1.0)
+    assert floor.system.phase == 0
+
+
+def test_x_a_credit_that_the_system_has_otherwise_is_a_contradiction() -> None:
+    floor = wagered().lock().deal().reveal()
+    floor.system.standing.clear()
+    floor.settle()
+    assert floor.held.kind == "contradiction"
+    assert floor.held.why == "it does not credit an account: it has it otherwise"

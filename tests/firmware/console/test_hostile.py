@@ -12,6 +12,8 @@ import pytest
 from at_the_console import PEOPLE, PINS, Board, console, raw
 from sabot.firmware.console import line as line_module
 from sabot.firmware.console import record
+from sabot.firmware.console.client import Client
+from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.line import MOST_SENSELESS
 from sabot.firmware.console.record import Strangers
 from sabot.firmware.console.server import MOST_OF_ONE_USER, STRANGERS
@@ -60,6 +62,10 @@ def test_policy_there_is_a_bound_on_consoles_and_one_user_leaves_a_place_to_othe
         assert each.__enter__().recv(10)
     with raw(board) as one_too_many:
         assert json.loads(one_too_many.recv(4096))["code"] == "E-CONS-017"
+    with pytest.raises(
+        ConsoleError, match=rf"^E-CONS-017 .*: {MOST_OF_ONE_USER} consoles are connected already"
+    ):
+        Client(board.socket)
     for each in open_ones:
         each.__exit__(None, None, None)
     assert drained(board)

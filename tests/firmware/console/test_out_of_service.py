@@ -30,6 +30,7 @@ def test_policy_out_of_service_the_console_says_why(desk: Console) -> None:
         end = desk(line)
         assert end["code"] == "E-CONS-005", line
         assert "a page is torn" in end["why"]
+        assert ".." not in end["why"]
 
 
 def test_policy_out_of_service_nothing_is_ordered(board: Board, desk: Console) -> None:

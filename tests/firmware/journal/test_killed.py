@@ -11,9 +11,9 @@ import pytest
 SCRIPT = Path(__file__).with_name("killed.py")
 PATH = str(Path(__file__).parents[1])
 WAYS = {
-    # An entry is five steps of the journal's thread (begin, insert, commit, mark, tell), a shift some 570;
-    # every 11th is each of the five in turn. The whole campaign is the script itself with a stride of 1.
-    "step": ("step", "52", "0", "11"),
+    # An entry is three steps of the journal's thread (insert, mark, tell), a shift some 285; every 5th is each
+    # of the three in turn. The whole campaign is the script itself with a stride of 1.
+    "step": ("step", "52", "0", "5"),
     "random": ("random", "20", "641", "0"),
 }
 

@@ -104,6 +104,15 @@ def test_a_list_that_leaves_something_out_is_found(kept: Shift, journal: Path, t
         proved(journal, kept.board.public_key)
 
 
+def test_a_snapshot_of_another_journal_is_found_before_the_start_that_refuses_it(
+    kept: Shift, journal: Path
+) -> None:
+    change(journal, "UPDATE snapshot SET link = zeroblob(32)")
+
+    with pytest.raises(JournalError, match=r"E-JRNL-004 .*its snapshot has another link"):
+        proved(journal, kept.board.public_key)
+
+
 def swap_rounds(journal: Path) -> tuple[int, int]:
     """Two rounds change their numbers in the list; no entry is touched."""
     with closing(store.open_for_reading(journal)) as db:

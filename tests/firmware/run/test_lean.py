@@ -33,7 +33,7 @@ def test_where_asyncio_is_there_already_nothing_is_done() -> None:
 # 2 to 4 MB each of what a table's program never calls: the system's OpenSSL beside the one that signs; mail,
 # tables and archives for three lines of an entry point; certificates and SSH for 32 bytes of a key.
 NEVER = ("_hashlib", "importlib.metadata", "zipfile", "email", "lzma", "shutil", "cryptography.x509")
-NOR = ("cryptography.hazmat.primitives.serialization.ssh",)
+NOR = ("cryptography.hazmat.primitives.serialization.ssh", "argparse", "gettext")
 
 
 def test_the_program_loads_nothing_that_it_never_calls() -> None:
@@ -51,3 +51,23 @@ def test_sums_are_right_without_the_systems_openssl_and_whoever_wants_it_afterwa
         "import _hashlib; print(_hashlib.__name__)"
     )
     assert said(words).split() == ["True", "True", "_hashlib"]
+
+
+def test_what_others_import_and_nobody_asks_is_not_read() -> None:
+    words = (
+        "import sys, sabot.cli, sabot.firmware.commands.run\n"
+        "from sabot.firmware.run.lean import WHEN_ASKED\n"
+        "print([n for n in WHEN_ASKED if '__getattr__' not in vars(sys.modules[n])], 'platform' in sys.modules)"
+    )
+    assert said(words) == "[] False"
+
+
+def test_whoever_asks_has_the_module_as_it_is_and_only_once() -> None:
+    words = (
+        "import sabot.firmware.run.lean, ipaddress, locale, uuid\n"
+        "print(ipaddress.ip_address('::1').is_loopback, len(uuid.uuid4().hex), locale.getencoding() != '')\n"
+        "import ipaddress as again; print(again is ipaddress, '__getattr__' in vars(ipaddress))\n"
+        "from urllib.parse import urlsplit; print(urlsplit('http://[::1]/').hostname)\n"
+        "print(hasattr(uuid, 'nothing'))"
+    )
+    assert said(words).split() == ["True", "32", "True", "True", "False", "::1", "False"]

@@ -1,4 +1,6 @@
 import io
+import lzma
+import random
 import tarfile
 import tracemalloc
 from collections.abc import Callable
@@ -188,12 +190,17 @@ def test_an_altered_bundle_is_refused_with_the_reason(
     assert not (tmp_path.parent / "etc").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", bytes(10_240), b"\xff" * 10_240])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"PK\x03\x04", bytes(10_240), b"\xff" * 10_240, lzma.compress(random.Random(1).randbytes(4096))],
+)
 def test_what_is_no_bundle_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.bundle"
     file.write_bytes(content)
 
-    assert refusal(file, tmp_path).kind.code == "E-UPDATE-001"
+    error = refusal(file, tmp_path)
+    assert error.kind.code == "E-UPDATE-001"
+    assert "literal" not in str(error)
 
 
 def test_a_bundle_that_is_not_there_is_refused(tmp_path: Path) -> None:

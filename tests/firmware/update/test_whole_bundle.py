@@ -122,6 +122,22 @@ def test_the_wheel_for_a_floor_has_no_rig_in_it(bench: Path) -> None:
     assert "stumble" not in manifest["drivers"]
 
 
+def test_a_release_has_uplink_and_floor_with_their_units(bench: Path) -> None:
+    """Each starts as its unit starts it, and says what it misses: there are no settings yet."""
+    release = bench / "opt/sabot/current"
+    for unit, settings in (
+        ("sabot-uplink", "/etc/sabot/uplink.toml"),
+        ("sabot-floor", "/etc/sabot-floor/floor.toml"),
+    ):
+        text = (release / f"systemd/{unit}.service").read_text(encoding="utf-8")
+        start = next(line for line in text.splitlines() if line.startswith("ExecStart=")).split()
+        _, _, *words = start
+        done = run(release / "venv/bin/python", "-I", *words, code=2)
+        assert f"{settings}" in done.stderr
+        assert f"ConditionPathExists={settings}" in text
+    run(release / "venv/bin/python", "-I", "-c", "import sabot.firmware.run.floor_link, paho.mqtt.client")
+
+
 def test_a_release_runs_verifies_and_is_the_same_from_outside(bench: Path) -> None:
     challenge = "00112233445566778899aabbccddeeff"
     work(bench)

@@ -72,6 +72,33 @@ class ColorBlind(Machine):
         super().say(name, now, **values | ({"color": 0} if name == "CARD_READ" else {}))
 
 
+class ForgetsItsStacks(Machine):
+    """Of five cards of which two left as a stack it tells three as given out when hands have the rest."""
+
+    def empty(self, now: float, left_inside: int = 0) -> None:
+        forgotten = 2 if self.inside.count == 3 else 0
+        super().empty(now, left_inside + forgotten)
+        self.cards_in = left_inside
+
+
+class KeepsALooseCard(Machine):
+    """One of the loose cards stays in it when they are put out."""
+
+    def state(self, now: float) -> dict[str, int]:
+        told = super().state(now)
+        return told | {"inside": told["inside"] + self.keeps}
+
+    keeps = 0
+
+    def _eject(self, deck: int, now: float) -> None:
+        super()._eject(deck, now)
+        self.keeps = not deck
+
+    def empty(self, now: float, left_inside: int = 0) -> None:
+        self.keeps = 0
+        super().empty(now, left_inside)
+
+
 class OneHeap(Machine):
     """Whatever deck is named, it deals what it has."""
 
@@ -191,7 +218,9 @@ DEVICES: Mapping[str, tuple[Callable[[Clock], Any], str]] = {
     "a deck read as another whole deck": (with_machine(Misreads), "link.cards"),
     "stacks of cards that are not in it": (with_machine(AlwaysTheSameCards), "link.cards"),
     "a counter that always says 52": (with_machine(Counts52), "link.miscount"),
+    "stacks forgotten when it is emptied": (with_machine(ForgetsItsStacks), "link.given"),
     "the deck of before dealt after a start": (with_machine(DealsOn), "link.loose"),
+    "a loose card that stays": (with_machine(KeepsALooseCard), "link.loose"),
     "a code in a stack that no card has": (with_machine(UnlistedCodes), "link.listed"),
     "a stack that was not read": (with_machine(NotRead), "link.stack"),
     "more events promised than kept": (with_link(KeptTooMany), "link.kept"),

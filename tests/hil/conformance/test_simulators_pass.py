@@ -88,6 +88,7 @@ def test_a_shuffler_that_counts_and_reads_nothing_is_certified_for_that() -> Non
         "link.deck",
         "link.exit",
         "link.cards",
+        "link.given",
         "link.loose",
     }
     assert verdict(results) == "certificate"

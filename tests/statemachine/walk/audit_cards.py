@@ -80,6 +80,8 @@ class CardAuditor(Auditor):
             return
         is_ready = state.stock.in_play in state.stock.decks and state.stock.decks[state.stock.in_play].ready
         is_due = state.play.round is not None and state.play.round.drawn
+        if not (is_ready or is_due):  # they go with their deck, which the floor has had shuffled again
+            self.early = []
         if self.phase in BEFORE_DEAL and is_ready and not is_due and not is_refused(effects):
             self.early += _cards_of(event)
 

@@ -1,0 +1,55 @@
+"""``sabot journal verify --floor``: a table's journal held against the ledger of the floor."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sabot.desk.commands.floor_journals import Agreed, Ledgers, held_against, taken
+from sabot.desk.commands.floor_orders import floor
+from sabot.firmware.commands.state_folder import place_of
+from sabot.firmware.errors import CommandError
+from sabot.firmware.journal import store
+from sabot.firmware.journal.imported import Export
+from sabot.firmware.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from sabot.floor.verify import Proof
+    from sabot.uplink.agreement import BoardJournal
+
+
+def agreed(args: argparse.Namespace) -> Agreed:
+    """Return how the journal, which was proved, agrees with an export of the floor's ledger."""
+    journal, key = _journal(args)
+    key = args.floor_key.hex() if args.floor_key else key
+    if not key:
+        wanted = "the floor's public key: --floor-key, or that of the table file"
+        raise CommandError("E-CLI-003", "--floor", text="", wanted=wanted, command="journal verify")
+    ledgers = Ledgers()
+    proof = _proved(args, key, ledgers)
+    found = held_against([journal], ledgers, proof)
+    missing = {board: numbers for board, numbers in found.missing.items() if board[1] == journal.board}
+    return found._replace(missing=missing)
+
+
+def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "Proof":
+    """Return the proof of the floor's export."""
+    proof: Proof = floor("verify").Proof(
+        key, floor("laws").Laws([args.law] if args.law else []), ledgers.take
+    )
+    export = floor("export").Export(args.floor)
+    proof.prove(export.entries(), export.heads(), ProgressBar().stage("the floor", max(1, export.size)))
+    return proof
+
+
+def _journal(args: argparse.Namespace) -> "tuple[BoardJournal, str]":
+    """Return what the journal says of linked meters, and the floor's key where a table file has it."""
+    if args.file:
+        export = Export(args.file, args.key)
+        found = taken(str(args.file), export.entries())
+        found.board = export.key.hex()
+        return found, ""
+    place = place_of(args)
+    with place.journal() as db:
+        found = taken(
+            str(place.rooms.journal), store.entries(db, store.first_of(db)), place.board.public_key.hex()
+        )
+    return found, place.floor_key

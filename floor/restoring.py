@@ -1,0 +1,82 @@
+"""A store out of an export: a new one, or one from a backup that is brought forward to where the export ends.
+
+Every entry is done again and proved as it is taken, so it becomes the very ledger: the same links, the same
+heads, and everything beside them. What tables have heard is in no ledger; the floor keeps all that it ever
+said to them until their next heartbeat says how far they are.
+"""
+
+from contextlib import closing
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from sabot.floor.desk import Made
+from sabot.floor.entry import Entry, Last
+from sabot.floor.errors import FloorError
+from sabot.floor.export import Export
+from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.store import Store, is_there, open_store
+from sabot.floor.sums import batch_of
+from sabot.floor.verify import Proof, Tick
+from sabot.floor.wire import hex_of
+
+
+class Restoring(Proof):
+    """A proof of an export whose entries are committed as they are proved."""
+
+    def __init__(self, store: Store, last: Last, key: Ed25519PrivateKey, laws: Laws) -> None:
+        super().__init__(hex_of(key), laws)
+        self._store, self._last, self._signer = store, last, key
+        self._made = Made()
+
+    def _count(self, entry: Entry, made: Made) -> None:
+        super()._count(entry, made)
+        if entry.number == self._last.number and entry.link != self._last.link:
+            what = f"its entry {entry.number} is another than that of the export"
+            raise FloorError("E-FLOOR-014", "store", what=what)
+        self._made.entries += made.entries
+        self._made.said += made.said
+        self._made.handled += made.handled
+        self._made.movements += made.movements
+
+    def _head(self, entry: Entry, signature: bytes) -> None:
+        super()._head(entry, signature)
+        made, self._made = self._made, Made()
+        state = self.desk.state
+        if entry.number <= self._last.number:
+            state.changed()
+            return
+        self._store.commit(batch_of(state, made, entry.at, self._signer, {}, {}))
+
+
+def restore(
+    where: str,
+    export: Export,
+    key: Ed25519PrivateKey,
+    tick: Tick = lambda _more: None,
+    laws: Laws = PRINTED_ALONE,
+) -> tuple[Last, Last]:
+    """Bring a store to where an export ends; return where it ended before, and where it ends now."""
+    with closing(open_store(where, new=not _has_store(where))) as store:
+        loaded = store.lead(Last())
+        if loaded is None:
+            raise FloorError("E-FLOOR-012", where)
+        proof = Restoring(store, loaded.last, key, laws)
+        proof.prove(export.entries(), export.heads(), tick)
+        if proof.desk.last.number < loaded.last.number:
+            what = f"the store has entry {loaded.last.number}, the export ends with {proof.desk.last.number}"
+            raise FloorError("E-FLOOR-014", where, what=what)
+        return loaded.last, proof.desk.last
+
+
+def _has_store(where: str) -> bool:
+    """Return whether there is a store: in a database that has to be asked."""
+    if not is_there(where):
+        return False
+    try:
+        open_store(where, reading=True).close()
+    except FloorError as error:
+        if "there is no store" in str(error):
+            return False
+        if error.kind.code != "E-FLOOR-011":  # an older one is brought forward
+            raise
+    return True

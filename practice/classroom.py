@@ -1,0 +1,107 @@
+"""The floor around a lesson: a scenario's steps, taken by people whose cards lie on the felt of the page.
+
+The steps are those of the rig, and so are the people. What differs stands here: cards are things that
+somebody has to move, the power is that of the page's controller, and hands that a scenario names are made of
+the cards that lie there.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sabot.hil.scenarios import steps
+from sabot.hil.scenarios.floor import Act, Floor
+from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.people import People
+from sabot.hil.scenarios.rig import Rig
+from sabot.practice.deeds import do
+from sabot.practice.sitting import Sitting
+from sabot.practice.watch import AtTable, Pace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# A learner is waited for without end, and a page's machine may be slower than a rig's.
+RIG = Rig("practice", "the practice table", "", frozenset(), 1, 3.0, {}, {})
+# What a reading shoe is told of a card, by what is wrong with it (`practice/deeds.py`).
+SPOILT = {"faceup": "next face up", "unread": "next unreadable"}
+
+
+class Staff(AtTable, People):
+    """The people of a scenario, with cards that can be seen."""
+
+    def draw_next(self, cards: list[str]) -> None:
+        """Somebody has seen to it that these come next."""
+        self.act("stack", cards=cards)
+
+
+class PracticeTable:
+    """The page's table as a scenario moves it."""
+
+    def __init__(self, sitting: Sitting, loop: asyncio.AbstractEventLoop) -> None:
+        self.root: Path = sitting.root
+        self.memory: dict[str, Any] = {}
+        self.offset_s = sitting.board.offset_s
+        self._sitting, self._loop = sitting, loop
+
+    def power(self, word: str) -> None:
+        """The controller's power."""
+        self.wait(do(self._sitting, {"do": "power", "word": word}))
+
+    def wait(self, doing: Coroutine[Any, Any, object]) -> None:
+        """Let the page's loop do something, and wait until it is done."""
+        asyncio.run_coroutine_threadsafe(doing, self._loop).result()
+
+    def is_on(self) -> bool:
+        """Whether the program runs."""
+        return self._sitting.board.is_on
+
+    def log(self) -> str:
+        """Return what the program wrote."""
+        return (self.root / "program.log").read_text(encoding="utf-8", errors="replace")
+
+    def close(self) -> None:
+        """The table stays."""
+
+
+class Classroom(Floor):
+    """Everybody and everything at the practice table during one lesson."""
+
+    crew: Staff
+    table: PracticeTable
+
+    def __init__(self, pace: Pace, sitting: Sitting) -> None:
+        self.sitting = sitting
+        table = PracticeTable(sitting, pace.loop)
+        super().__init__(
+            table, sitting.chapter, sitting.method, RIG, people=lambda _root: Staff(pace, sitting)
+        )
+
+    def take(self, step: Step) -> None:
+        """Take one step; NotSeenError where what it expects does not come."""
+        OWN.get(step.verb, steps.take)(self, step)
+
+
+def _hand(floor: "Classroom", step: Step) -> None:
+    """The cards of a place are these, as soon as they lie there."""
+    names = step.words.split()
+    length = 2 if names[0] == "seat" else 1
+    floor.table.wait(floor.sitting.wish(" ".join(names[:length]).upper(), names[length:]))
+
+
+def _shoe(floor: "Classroom", step: Step) -> None:
+    """What a shoe does with a card, it does with one that lies in it."""
+    word = step.words.partition(" ")[0]
+    if floor.sitting.is_machine or word not in SPOILT:
+        steps.take(floor, step)
+        return
+    floor.crew.act("spoil", how=SPOILT[word])
+    floor.crew.act("draw")
+    floor.crew.act("to_rack", whole=True)
+
+
+def _nothing(_floor: "Classroom", _step: Step) -> None:
+    """Times are measured on a rig."""
+
+
+OWN: Mapping[str, Callable[[Any, Step], None] | Act] = {"hand": _hand, "shoe": _shoe, "measure": _nothing}

@@ -1,0 +1,211 @@
+"""A lesson as it is played: the world's steps are taken, the learner's are waited for and judged.
+
+It lives in a thread of its own and reads the diary of the devices, as the people of the rig do. A key that
+goes down at the page is a finger that holds a contact; those of the rig's people press it. So what the floor
+does in the learner's stead is not laid to the learner's account.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.vocabulary import KEYS
+from sabot.hil.table.hands import NotSeenError
+from sabot.hil.table.looking import Eyes
+from sabot.practice.classroom import Classroom
+from sabot.practice.gists import gist_of
+from sabot.practice.house import InThread
+from sabot.practice.judge import PIN, Counted, Drawn, Followed, Judge, Keys, Signed, Taken
+from sabot.practice.lesson import Lesson, Task
+from sabot.practice.marks import Marks
+from sabot.practice.sitting import Sitting
+from sabot.practice.watch import LeftError, role_of
+
+LOOK_S = 0.1
+HOLD = "hold key_"
+HEADS: Mapping[str, str] = {"menu": "MENU", "floor": "FLOOR", "technician": "FLOOR"}
+
+
+class Play(InThread):
+    """One lesson at one table, from its first step or from the one that the learner goes back to."""
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        roles: Sequence[str],
+        sitting: Sitting,
+        *,
+        marks: Marks,
+        back_to: int,
+        ended: Callable[["Play"], None],
+    ) -> None:
+        super().__init__()
+        self.lesson, self.roles, self.sitting, self.marks = lesson, frozenset(roles), sitting, marks
+        self._back_to, self._ended = back_to, ended
+        self.at, self.why, self.is_done = 0, "", False
+        self.hint = ""
+        self._is_shown = False
+        self._thread = threading.Thread(target=self._play, name="lesson")
+
+    def begin(self) -> None:
+        """Let it begin."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Wait until it is over."""
+        self.is_over = True
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def show(self) -> None:
+        """The step is taken for the learner."""
+        self._is_shown = True
+
+    def tell(self) -> None:
+        """Tell the pages."""
+        self.loop.call_soon_threadsafe(lambda: self.sitting.tell(lesson=self.seen()))
+
+    def seen(self) -> dict[str, object]:
+        """Return what pages show of it."""
+        return {
+            "name": self.lesson.scenario.name,
+            "about": self.lesson.scenario.about,
+            "chapter": self.lesson.scenario.chapter,
+            "method": self.lesson.scenario.method,
+            "paragraph": self.lesson.scenario.paragraph,
+            "roles": sorted(self.roles),
+            "at": self.at,
+            "tasks": [self._row(task) for task in self.lesson.tasks],
+            "hint": self.hint,
+            "marks": self.marks.seen(),
+            "why": self.why,
+            "done": self.is_done,
+        }
+
+    def _row(self, task: Task) -> dict[str, object]:
+        is_own = self.is_learners(task)
+        says = task.says or (make_judge(task.step, {}).hint if is_own else str(task.step))
+        return {
+            "who": "you" if is_own else task.who,
+            "says": says,
+            "cite": task.cite,
+            "gist": gist_of(task.cite)[:2],
+        }
+
+    def is_learners(self, task: Task) -> bool:
+        """Whether a step waits for the learner; in the deal a learner has at least a part."""
+        return task.step.verb == "follow to" or task.who in self.roles
+
+    # ------------------------------------------------------------ in the thread
+
+    def _play(self) -> None:
+        room: Classroom | None = None
+        try:
+            room = Classroom(self, self.sitting)
+            self._steps(room)
+            self.is_done = True
+        except LeftError:
+            return
+        except (NotSeenError, OSError, ValueError, KeyError) as error:
+            self.why = str(error) or type(error).__name__
+        finally:
+            if room is not None:
+                room.close()
+        self.tell()
+        self.loop.call_soon_threadsafe(self._ended, self)
+
+    def _steps(self, room: Classroom) -> None:
+        for number, task in enumerate(self.lesson.tasks):
+            self.at = number
+            is_own = number >= self._back_to and self.is_learners(task)
+            if is_own:
+                self._learn(room, task)
+            else:
+                self.tell()
+                room.take(task.step)
+
+    def _learn(self, room: Classroom, task: Task) -> None:
+        """Wait until the learner has done it, and judge each key."""
+        hands = room.crew.hands
+        judge = self._judge(room, task.step)
+        self.hint, self._is_shown = judge.hint, False
+        self.tell()
+        began, row, picture = time.monotonic(), len(hands.diary()), hands.newest
+        is_done = judge.is_done(picture.lines)
+        while not is_done:
+            if self._is_shown:
+                self._show(room, task.step, judge)
+                self.marks.show(self.at, judge.hint)
+                break
+            self._play_others(room, judge)
+            self.rest(0.0)
+            hands.listen(LOOK_S)
+            is_done = self._hear(room, judge, row)
+            row = len(hands.rows)
+        self.marks.take(self.at, time.monotonic() - began)
+        self.hint = ""
+
+    def _hear(self, room: Classroom, judge: Judge, first: int) -> bool:
+        """What was done and shown since; whether the step is done with it."""
+        hands = room.crew.hands
+        for number in range(first, len(hands.rows)):
+            _at, device, name, value, how = hands.rows[number]
+            if how == "did":
+                self._judge_row(judge, device, str(value), hands.before(number).lines)
+            elif (device, name) == ("display", "lines.1") and judge.is_done(hands.before(number + 1).lines):
+                return True
+        return judge.is_done(hands.newest.lines)
+
+    def _judge_row(self, judge: Judge, device: str, words: str, lines: tuple[str, str]) -> None:
+        """A key that somebody holds is the learner's."""
+        judge.hear(device, words)
+        key = words.removeprefix(HOLD).upper()
+        if device != "lines" or not words.startswith(HOLD) or key not in KEYS or PIN.search(lines[0]):
+            return
+        self.marks.judge(self.at, judge.press(key, lines))
+        self.tell()
+
+    def _play_others(self, room: Classroom, judge: Judge) -> None:
+        """What the display asks of a role that is not the learner's is done at once."""
+        lines = room.crew.hands.lines
+        if isinstance(judge, Followed) and lines[0] and role_of(lines) not in self.roles:
+            room.crew.step()
+
+    def _show(self, room: Classroom, step: Step, judge: Judge) -> None:
+        if isinstance(judge, Keys):
+            room.crew.press_each(*judge.left)
+        else:
+            room.take(step)
+
+    def _judge(self, room: Classroom, step: Step) -> Judge:
+        return make_judge(step, room.crew.answers, lambda *asked: _right_row(room, *asked))
+
+
+def make_judge(
+    step: Step, answers: Mapping[int, str], right_row: Callable[[str, str, Sequence[str]], str] | None = None
+) -> Judge:
+    """Return who judges a step."""
+    if step.verb in HEADS:
+        title, _, value = step.words.partition(" > ")
+        return Taken(HEADS[step.verb], title, value)
+    if step.verb == "stub":
+        return Counted(int(step.words))
+    if step.verb == "draw":
+        return Drawn(int(step.words))
+    if step.verb == "people":
+        return Signed(step.words)
+    if step.verb == "key":
+        return Keys(*step.words.split())
+    return Followed(step.words, answers, right_row)
+
+
+def _right_row(room: Classroom, question: str, row: str, rows: Sequence[str]) -> str:
+    """The row that the cards on the felt make, of those that were seen."""
+    eyes = Eyes(room.crew.game, room.crew.chance)
+    for place, pile in room.sitting.cards.places.items():
+        eyes.plan(place, [card.name for card in pile])
+    try:
+        return eyes.answer(question, rows or [row])
+    except (KeyError, IndexError, ValueError):  # nobody can tell what this question is about
+        return row
