@@ -252,7 +252,7 @@ class Shuffling:
     def fail_shuffle(self, name: str = "") -> None:
         """A shuffle failed: this deck is shuffled anew, where none is named each that was being shuffled.
 
-        A shuffler that is covered has no deck (x.13(g)): what it says yet spoils none that people have shuffled.
+        A shuffler that is covered has no deck (x.13(g)): what it says yet spoils none that people shuffled.
         """
         if self.devices.is_set_aside("shuffler"):
             return
