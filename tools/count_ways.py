@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sabot.desk.commands.replay_file import read_recording
+from sabot.desk.recording import read_recording
 from sabot.drivers.angel_eye.driver import AngelEyeDriver
 from sabot.drivers.angel_eye.messages import _CARDS, Report
 from sabot.firmware.journal import store

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from sabot.desk.commands.replay_file import read_recording
+from sabot.desk.recording import read_recording
 from sabot.statemachine.codec import effect_json
 from sabot.statemachine.table import Table
 

@@ -132,7 +132,7 @@ def test_641a_13e_what_a_fault_advises_can_be_typed_where_one_machine_shuffles_a
     assert desk("faults")["end"] == "done"
     assert "`retest shuffler shuffler_jam`" in desk.text
     assert desk("retest shuffler shuffler_jam")["code"] == "E-CONS-011"
-    board.table.setup = replace(board.table.setup, one_machine=True)
+    board.table.setup = board.table.law.setup = replace(board.table.setup, one_machine=True)
     assert desk("faults")["end"] == "done"
     assert "`retest shoe shuffler_jam`" in desk.text
     assert "by a floorperson; or here: `clear shuffler_jam shuffler`" in desk.text
