@@ -63,7 +63,7 @@ class Trial:
         found = self._card()
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
         found.change("root-a", slot.hash_offset + 4096 + 100)
-        return self._refused(found, "the root of slot A is not the one that was signed|data block")
+        return self._refused(found, "REFUSED: the root of slot A[^\n]*", "block [0-9]+ is corrupted")
 
     def changed_program(self) -> str:
         """A changed byte in the first program that runs: found when it is read, and the board starts anew."""
@@ -80,7 +80,7 @@ class Trial:
         file = found.take("boot-a", slot_file.NAME)
         file.write_bytes(file.read_bytes().replace(b"version=0", b"version=9"))
         found.put("boot-a", slot_file.NAME, file)
-        return self._refused(found, "the file of slot A is not signed by the release key")
+        return self._refused(found, "REFUSED: the file of slot A is not signed by the release key")
 
     def another_board(self) -> str:
         """A card whose state is another board's: nothing starts and nothing is changed."""
@@ -124,9 +124,9 @@ class Trial:
                 raise ImageError(f"slot {board.slot} was started: {found.variables()}")
             return board.wait(JUDGED)
 
-    def _refused(self, found: Card, words: str) -> str:
+    def _refused(self, found: Card, *words: str) -> str:
         with self._start(found) as board:
-            said = board.wait(f"REFUSED: (?:{words})[^\n]*", GOOD, patience_s=600)
+            said = board.wait(*words, GOOD)
             if said == GOOD:
                 raise ImageError("it was not refused")
             board.ended()
