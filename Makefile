@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 TEXTS  ?= ../shared/rules
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle install uninstall install-test clean check-tools practice-measure check-chromium
+.PHONY: help setup demo practice practice-test practice-pictures test unit others lint types imports branches walks coverage mutants mutants-edge campaign pads-campaign histories link-campaign link-demo sparkplug-proof fuzz soak powercut slips cures chaos hil hil-bench reference reference-size reference-pads-size kernel-rig kernel-rig-short bench bench-link bench-compare bench-scaling instructions build bundle image image-test image-check install uninstall install-test clean check-tools practice-measure check-chromium
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -202,6 +202,17 @@ PREFIX      ?= /opt/sabot
 SYSCONFDIR  ?= /etc
 BINDIR      ?= /usr/local/bin
 PLACES      = --destdir '$(or $(DESTDIR),/)' --prefix '$(PREFIX)' --sysconfdir '$(SYSCONFDIR)' --bindir '$(BINDIR)'
+
+image: $(STAMP) ## a board's card, built twice and compared (KEY=release.key; BUNDLE= else it is made of this tree)
+	@[ -n '$(KEY)' ] || { echo "make: name the release key:  make image KEY=release.key  (python tools/make_bundle.py --new-key release.key makes one)"; exit 1; }
+	@$(BIN)/python -u -m sabot.image --key '$(KEY)' $(if $(BUNDLE),--bundle '$(BUNDLE)') $(IMAGE_ARGS)
+
+image-test: $(STAMP) ## trials of that card on an emulated board: long (TRIALS='changed_root first_boot', IMAGE_ARGS='--log F')
+	@$(BIN)/python -u -m sabot.image.trial $(or $(IMAGE),dist/sabot-pi-arm64.img) $(TRIALS) $(IMAGE_ARGS)
+
+image-check: $(STAMP) ## the steps of the build on a tiny board; a look into IMAGE= where one is named (RELEASE_KEY=release.pub)
+	$(BIN)/python -Im pytest tests/image
+	@[ -z '$(IMAGE)' ] || $(BIN)/python -m sabot.image.look '$(IMAGE)' '$(RELEASE_KEY)'
 
 bundle: $(STAMP) ## the bundle of a release in dist/ (KEY=release.key signs it, BUNDLE_ARGS for another board)
 	@$(BIN)/python tools/make_bundle.py $(if $(KEY),--key '$(KEY)') $(BUNDLE_ARGS)

@@ -10,6 +10,10 @@ from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.table_read import read
+from sabot.firmware.slots.hand_over import DIARY, HandOver, RealRauc
+from sabot.firmware.slots.slot import Slot
+from sabot.firmware.slots.slot import running as running_slot
+from sabot.firmware.update.asking import owner_of, verify_closed
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import PREFIX, Layout
@@ -59,6 +63,9 @@ def run(args: argparse.Namespace) -> int:
     layout = layout_here()
     table = _table(layout, args.table)
     state = read(table)[0].storage.state if table else None
+    slot = running_slot()
+    if slot is not None:
+        return _hand_over(args, slot, layout, table, state)
     service: Service = Unmanaged() if args.no_service else Systemd()
     diary = Diary(layout.log, lambda words: print(words, flush=True))
 
@@ -70,6 +77,29 @@ def run(args: argparse.Namespace) -> int:
     wish = Wish(args.bundle, args.again, agreed if args.roles else None, args.because)
     version = Updater(layout, table, state, service, diary).run(wish)
     print(f"Sabot {version} runs.")
+    return 0
+
+
+def _hand_over(
+    args: argparse.Namespace, slot: Slot, layout: Layout, table: Path | None, state: Path | None
+) -> int:
+    """Update a board that starts from an image: RAUC writes the other slot."""
+    release = layout.running()
+
+    def verify() -> None:
+        if table is not None and release is not None and state is not None and Rooms(state).journal.exists():
+            verify_closed(release, owner_of(state), table, is_stopped=False)
+
+    def agreed() -> str:
+        if state is None or not Rooms(state).people.exists():
+            return "nobody: no people are enrolled on this board yet"
+        return agree(state, args.roles.split(","), args.because, _ask_pin)
+
+    diary = Diary(DIARY, lambda words: print(words, flush=True))
+    version = HandOver(slot, RealRauc(), diary, verify).run(
+        args.bundle, agreed, args.because, again=args.again
+    )
+    print(f"Sabot {version} is in the other slot and runs from the next start: systemctl reboot")
     return 0
 
 

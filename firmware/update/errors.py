@@ -93,6 +93,18 @@ ERRORS = table(
         "Without the service manager the update does not stop it.",
         "Stop it, then start the update again.",
     ),
+    (
+        "E-UPDATE-016",
+        "the settings of the card are not taken ({why})",
+        "A file on the settings partition is none of a table, or its check fails. The board keeps its own.",
+        "Put that right on a laptop: sabot check names the line. Then start the board again.",
+    ),
+    (
+        "E-UPDATE-017",
+        "the bundle has version {found}, the slot that runs has {current}",
+        "An image is never older than the one that runs; the way back is the other slot, not a bundle.",
+        "Have the older program released again under a newer version.",
+    ),
 )
 
 

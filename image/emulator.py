@@ -1,0 +1,170 @@
+"""An emulated board with a card: QEMU's generic machine, started by the card's own kernel and initramfs.
+
+The generic machine has no U-Boot of a Pi; what U-Boot's script decides is decided here by the same
+variables, read from and written to the card. Its clock counts instructions, so that no time-out of the board
+depends on what else the building machine does. One machine at a time: it takes a processor whole.
+"""
+
+import re
+import selectors
+import shutil
+import subprocess
+import time
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from sabot.image import card
+from sabot.image.errors import ImageError
+from sabot.image.run import run
+
+ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
+MEMORY, PATIENCE_S = "1G", 1200
+MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci")
+WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
+# A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
+CLOCK = ("-icount", "shift=0,sleep=on")
+_CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
+
+
+class Card:
+    """A card in a file, which is changed by what runs from it."""
+
+    def __init__(self, image: Path, work: Path) -> None:
+        self.image = work / "card.img"
+        shutil.copyfile(image, self.image)
+        self._work = work
+
+    def take(self, part: str, name: str) -> Path:
+        """Take a file out of one of the FATs."""
+        to = self._work / f"{part}.{name}"
+        run("mcopy", "-o", "-n", "-i", self._fat(part), f"::{name}", to)
+        return to
+
+    def put(self, part: str, name: str, source: Path) -> None:
+        """Lay a file into one of the FATs."""
+        run("mcopy", "-o", "-i", self._fat(part), source, f"::{name}")
+
+    def change(self, part: str, at: int) -> None:
+        """Change a bit of a partition."""
+        with self.image.open("r+b") as file:
+            file.seek(card.part(part).start + at)
+            byte = file.read(1)[0]
+            file.seek(-1, 1)
+            file.write(bytes([byte ^ 1]))
+
+    def variables(self) -> dict[str, str]:
+        """Return U-Boot's variables."""
+        data = self.take("firmware", ENVIRONMENT).read_bytes()
+        if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little"):
+            return {}
+        rows = data[4:].split(b"\0\0", 1)[0].split(b"\0")
+        return dict(row.decode().split("=", 1) for row in rows if b"=" in row)
+
+    def set_variables(self, found: Mapping[str, str]) -> None:
+        """Write U-Boot's variables, as its saveenv does."""
+        text = b"".join(f"{name}={value}\0".encode() for name, value in sorted(found.items())) + b"\0"
+        body = text.ljust(ENVIRONMENT_BYTES - 4, b"\0")
+        file = self._work / ENVIRONMENT
+        file.write_bytes(zlib.crc32(body).to_bytes(4, "little") + body)
+        self.put("firmware", ENVIRONMENT, file)
+
+    def choose(self) -> str:
+        """Choose the slot as boot.cmd does: a try is taken off and saved; all come back when none is."""
+        found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3", **self.variables()}
+        for slot in found["BOOT_ORDER"].split():
+            left = int(found[f"BOOT_{slot}_LEFT"], 16)
+            if left > 0:
+                self.set_variables({**found, f"BOOT_{slot}_LEFT": f"{left - 1:x}"})
+                return slot
+        self.set_variables({**found, "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3"})
+        return self.choose()
+
+    def _fat(self, part: str) -> str:
+        return f"{self.image}@@{card.part(part).start}"
+
+
+class Emulator:
+    """One start of a card; leave it to cut its power."""
+
+    def __init__(
+        self, found: Card, log: Path, board: Path | None = None, extra: tuple[str, ...] = (), words: str = ""
+    ) -> None:
+        self.slot = found.choose()
+        kernel = found.take(f"boot-{self.slot.lower()}", "Image.gz")
+        start = found.take(f"boot-{self.slot.lower()}", "initrd")
+        said = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot} {words}"
+        drive = f"file={found.image},if=virtio,format=raw,cache=writeback"
+        command = [
+            *("/usr/bin/nice", "-n", "10", "qemu-system-aarch64", *MACHINE, "-m", MEMORY, *CLOCK),
+            *("-kernel", str(kernel), "-initrd", str(start), "-append", said, "-drive", drive),
+            *("-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"),
+            *(("-dtb", str(board)) if board else ()),
+            *extra,
+        ]
+        self._log = log.open("a", encoding="utf-8")
+        self._began = time.monotonic()
+        self._text, self._at = "", 0
+        self._machine = subprocess.Popen(  # noqa: S603 (our own words)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert self._machine.stdout is not None
+        self._ears = selectors.DefaultSelector()
+        self._ears.register(self._machine.stdout, selectors.EVENT_READ)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
+    def wait(self, *patterns: str, patience_s: float = PATIENCE_S) -> str:
+        """Return the first of these that the console says from here on, or raise with its last words."""
+        wanted = re.compile("|".join(f"(?:{each})" for each in patterns))
+        end = time.monotonic() + patience_s
+        while not (hit := wanted.search(self._text, self._at)):
+            if time.monotonic() > end or not self._hear():
+                last = " / ".join(self._text.splitlines()[-3:])
+                raise ImageError(f"the console never said {wanted.pattern!r}; its last words: {last}")
+        self._at = hit.end()
+        return hit[0]
+
+    def ended(self, patience_s: float = PATIENCE_S) -> None:
+        """Wait until the machine resets or switches itself off."""
+        end = time.monotonic() + patience_s
+        while self._hear():
+            if time.monotonic() > end:
+                raise ImageError("the machine did not end by itself")
+
+    def seconds(self) -> float:
+        """Return the seconds of the wall since the start."""
+        return time.monotonic() - self._began
+
+    def cut(self) -> None:
+        """Cut the power."""
+        if self._machine.poll() is None:
+            self._machine.kill()
+        self._machine.wait()
+        self._ears.close()
+        self._log.close()
+
+    def _hear(self) -> bool:
+        """Take in what the console says next; whether it may say more."""
+        assert self._machine.stdout is not None
+        if not self._ears.select(1.0):
+            return True
+        data = self._machine.stdout.read1(65536)  # type: ignore[attr-defined]
+        text = _CONTROL.sub("", data.decode("utf-8", "replace"))
+        self._text += text
+        self._log.write(text)
+        self._log.flush()
+        return bool(data)
+
+
+def board_tree(to: Path, serial: str) -> Path:
+    """Write the device tree of a board that has this number of its maker."""
+    machine = [f"virt,dumpdtb={to}" if each == "virt" else each for each in MACHINE]
+    run("qemu-system-aarch64", *machine, "-m", MEMORY, "-display", "none")
+    run("fdtput", "-t", "s", to, "/", "serial-number", serial)
+    return to

@@ -1,0 +1,79 @@
+"""Debian's packages: fetched by mmdebstrap and unpacked, none of them run; with a list of what came.
+
+mmdebstrap runs as root or in a user namespace and takes the mirror from apt's own settings, so that no host
+is written down here. The archives themselves are kept beside: the list of packages is read from them.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot.image.errors import ImageError
+from sabot.image.recipe import SUITE
+from sabot.image.run import run
+
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+SOURCES = Path("/etc/apt/sources.list.d")
+APT = ('APT::Install-Recommends "false"', 'Acquire::Languages "none"')
+_URI = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?)\s+(\S+/debian)/?(?:\s|$)", re.MULTILINE)
+
+
+class Package(NamedTuple):
+    """A Debian package that came into the image."""
+
+    name: str
+    version: str
+    machine: str
+    source: str
+    sha256: str
+
+
+def mirror() -> str:
+    """Return the mirror that this machine's apt uses."""
+    asked = os.environ.get("SABOT_DEBIAN_MIRROR", "")
+    files = [*sorted(SOURCES.glob("*.sources")), *sorted(SOURCES.glob("*.list")), SOURCES.with_suffix("")]
+    texts = [path.read_text(encoding="utf-8") for path in files if path.exists()]
+    found = asked or next((hit[1] for text in texts if (hit := _URI.search(text))), "")
+    if not found:
+        raise ImageError("apt names no mirror that ends in /debian: set SABOT_DEBIAN_MIRROR")
+    return found
+
+
+def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Path, epoch: int) -> None:
+    """Unpack packages and what they depend on into a tar or a folder, and keep their archives beside it."""
+    archives = archives_of(to)
+    archives.mkdir(parents=True, exist_ok=True)
+    hook = f'cp "$1"/var/cache/apt/archives/*.deb {archives}/'
+    options = {
+        "arch": machine,
+        "variant": "extract",
+        "mode": "root" if os.geteuid() == 0 else "unshare",
+        "components": ",".join(components),
+        "keyring": KEYRING,
+        "include": ",".join(names),
+        "extract-hook": hook,
+    }
+    words = [f"--{name}={value}" for name, value in options.items()]
+    source = f"deb {mirror()} {SUITE} {' '.join(components)}"
+    run("mmdebstrap", *words, *(f"--aptopt={each}" for each in APT), SUITE, to, source, epoch=epoch)
+
+
+def archives_of(to: Path) -> Path:
+    """Return where the archives of an unpacked tree are kept."""
+    return to.with_name(f"{to.name}.debs")
+
+
+def packages(archives: Path) -> list[Package]:
+    """Return what came, read from the archives themselves."""
+    return sorted(_package(path) for path in archives.glob("*.deb"))
+
+
+def _package(archive: Path) -> Package:
+    fields = run("dpkg-deb", "--field", archive, "Package", "Version", "Architecture", "Source")
+    found = dict(row.split(": ", 1) for row in fields.splitlines() if ": " in row)
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    source = found.get("Source", found["Package"]).partition(" ")[0]
+    return Package(found["Package"], found["Version"], found["Architecture"], source, digest)
