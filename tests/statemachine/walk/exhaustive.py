@@ -134,8 +134,7 @@ class Walker:
 
     def _put(self, state: bytes) -> None:
         if self._is_in is not state:
-            self.table.state = unfold(self.table, state)
-            self.table.phases.state = self.table.state.play.phase
+            unfold(self.table, state)
             self._is_in = state
 
     def _try(self, node: Node, move: Move) -> tuple[Node, bool]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import io
 import pickle
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
 from sabot.statemachine.phases import ENDING, Phase
-from sabot.statemachine.state import Day
+from sabot.statemachine.state import Day, State
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
-    from sabot.statemachine.state import Deck, Pending, RoundState, State
+    from sabot.statemachine.state import Deck, Pending, RoundState
     from sabot.statemachine.table import Table
 
 LONG_AGO, BEFORE_THE_FAULT, AT_THE_FAULT, SINCE_THE_FAULT = -1e9, -2.0, -1.0, -0.5
@@ -76,12 +77,19 @@ def write(state: State) -> bytes:
     return buffer.getvalue()
 
 
-def unfold(table: Table, written: bytes) -> State:
-    """The state that was written, with the plan of its deal."""
+def unfold(table: Table, written: bytes) -> None:
+    """Put the table back into a state that was written, with the plan of its deal.
+
+    The rooms hold the parts of the state that they were made with: each part takes over what was written.
+    """
     state: State = pickle.loads(written)
-    table.state = state
+    for part in fields(State):
+        own, was = getattr(table.state, part.name), getattr(state, part.name)
+        for each in fields(own):
+            setattr(own, each.name, getattr(was, each.name))
+    table.phases.state = table.state.play.phase
     restore_plan(table)
-    return state
+    table.rooms.safe_lane.arm()
 
 
 _PLANS: dict[object, list[Placement]] = {}
