@@ -220,10 +220,10 @@ bundle: $(STAMP) ## the bundle of a release in dist/ (KEY=release.key signs it, 
 install: $(STAMP) ## install BUNDLE= under DESTDIR (RELEASE_KEY=release.pub is pinned), or this tree, unsigned
 	@bundle='$(BUNDLE)'; \
 	[ -n "$$bundle" ] || bundle=$$($(BIN)/python tools/make_bundle.py --with-rig --out build/bundle | tail -n 1); \
-	$(BIN)/python -Im sabot.firmware.update.first "$$bundle" $(PLACES) $(if $(RELEASE_KEY),--release-key '$(RELEASE_KEY)')
+	$(BIN)/python -Im sabot.firmware.update.first_install "$$bundle" $(PLACES) $(if $(RELEASE_KEY),--release-key '$(RELEASE_KEY)')
 
 uninstall: $(STAMP) ## take releases and units away; settings and state stay
-	@$(BIN)/python -Im sabot.firmware.update.first --uninstall $(PLACES)
+	@$(BIN)/python -Im sabot.firmware.update.first_install --uninstall $(PLACES)
 
 install-test: $(STAMP) ## build two bundles, install, run, update, bring back, repair, digest from outside (a minute)
 	SABOT_BUNDLE=1 $(BIN)/python -Im pytest tests/firmware/update/test_whole_bundle.py tests/systemd

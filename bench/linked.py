@@ -36,7 +36,7 @@ from tests.floor.servers import Server, either  # noqa: E402
 
 from sabot.floor import messages, reading  # noqa: E402
 from sabot.floor.broker import Broker, down, up, value  # noqa: E402
-from sabot.floor.committer import Answer  # noqa: E402
+from sabot.floor.committer import CommitAnswer  # noqa: E402
 from sabot.floor.errors import FloorError  # noqa: E402
 from sabot.floor.store import open_store  # noqa: E402
 from sabot.floor.verify import verify  # noqa: E402
@@ -383,7 +383,7 @@ def _fill(kept: Kept, movements: int) -> float:
             left -= len(each)
             waiting += [kept.committer.take(raw) for raw in each]
         for future in waiting:
-            assert isinstance(future.result(PATIENCE_S), Answer)
+            assert isinstance(future.result(PATIENCE_S), CommitAnswer)
     return time.perf_counter() - began
 
 

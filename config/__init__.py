@@ -1,5 +1,5 @@
 """Chapters, submissions and table files: reading, checking, and saying what is wrong with them."""
 
-from sabot.config.loader import CHAPTER_IDS, PRINTED, Law, load_chapter
+from sabot.config.loader import CHAPTER_IDS, PRINTED, ChapterLaw, load_chapter
 
-__all__ = ["CHAPTER_IDS", "PRINTED", "Law", "load_chapter"]
+__all__ = ["CHAPTER_IDS", "PRINTED", "ChapterLaw", "load_chapter"]

@@ -12,19 +12,19 @@ from sabot.config.reader import Section, Toml
 from sabot.rules.cards import PACK_SIZE, SUITS, rank_value
 from sabot.rules.chapter import (
     EXEMPTIONS,
-    Action,
     Bonus,
     Chapter,
-    Contest,
+    ContestAction,
     ContestResult,
-    Deck,
+    ContestRule,
+    DeckRule,
     Duties,
     EnvyOf,
     EnvyTable,
     Extra,
     Fate,
     HandSizes,
-    Irregularity,
+    IrregularityRule,
     Limit,
     Meter,
     MeterLevel,
@@ -37,11 +37,11 @@ from sabot.rules.chapter import (
     Reading,
     Rule,
     Settles,
-    Times,
     Wager,
+    WagerTimes,
 )
 from sabot.rules.payouts import Payout, parse_payout
-from sabot.rules.paytables import ANY_HAND, Paytable, Row, Sheet, Span, T, Under
+from sabot.rules.paytables import ANY_HAND, PayRow, Paytable, Sheet, Span, T, Under
 from sabot.rules.plan import BONUS_CARD, FOURTH
 from sabot.rules.rankings import HAND_KINDS, HIGH
 
@@ -130,11 +130,11 @@ def _exempt(part: Section) -> Rule:
     return Rule(part.text("cite"), words)
 
 
-def _deck(root: Section) -> Deck:
+def _deck(root: Section) -> DeckRule:
     cards, shuffle, cut = root.section("cards"), root.section("shuffle"), root.section("cut")
     stub, hours = root.section("stub"), cards.section("change_hours")
     two_decks = cards.section("decks_with_shuffler")
-    return Deck(
+    return DeckRule(
         pack=cards.number("pack", PACK_SIZE, PACK_SIZE),
         decks=cards.number("decks", 1, 1),
         decks_with_shuffler=two_decks.number("most", 1, 2),
@@ -205,13 +205,13 @@ def _wager(name: str, part: Section) -> Wager:
 
 
 def _in_contest(name: str, of: str) -> bool:
-    """Whether a wager is settled by the contest: the Ante, or a second wager of it."""
+    """Return whether a wager is settled by the contest: the Ante, or a second wager of it."""
     return "ante" in (name, of)
 
 
-def _times(part: Section) -> Times:
+def _times(part: Section) -> WagerTimes:
     whole = part.choice("step", frozenset({"any", "whole"})) == "whole"
-    return Times(part.number("from", 1, 9), part.number("to", 1, 9), whole)
+    return WagerTimes(part.number("from", 1, 9), part.number("to", 1, 9), whole)
 
 
 def _on_fold(part: Section) -> OnFold:
@@ -236,12 +236,12 @@ def _bonus_card(part: Section) -> OnBonusCard:
     return OnBonusCard(part.text("cite"), rank, part.text("paytable"))
 
 
-def _contest(part: Section, wagers: dict[str, Wager]) -> Contest:
+def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
     against_dealer = part.choice("against", frozenset({"dealer", "paytable"})) == "dealer"
     base = tuple(name for name, wager in wagers.items() if _in_contest(name, wager.of))
     qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
     ends = ((end, part.maybe(end)) for end in CONTEST_ENDS)
-    return Contest(
+    return ContestRule(
         cite=part.text("cite"),
         against_dealer=against_dealer,
         ranking=part.text("ranking"),
@@ -266,18 +266,18 @@ def _result(part: Section, base: tuple[str, ...]) -> ContestResult:
     return ContestResult(actions, _bonus(bonus) if bonus else None, part.text("paytable", ""))
 
 
-def _action(part: Section) -> Action:
+def _action(part: Section) -> ContestAction:
     cite = part.text("cite")
     if "paytable" in part:
-        return Action(
+        return ContestAction(
             cite,
             paytable=part.text("paytable"),
             prefix=part.text("prefix", ""),
             keep_stake_reading=part.text("keep_stake", ""),
         )
     if part.text("pays") == "returned":
-        return Action(cite, returned=True)
-    return Action(cite, pays=_payout(part, "pays", part.text("pays")))
+        return ContestAction(cite, returned=True)
+    return ContestAction(cite, pays=_payout(part, "pays", part.text("pays")))
 
 
 def _payout(part: Section, key: str, text: str) -> Payout:
@@ -333,10 +333,10 @@ def _sheet(part: Section, cells: str) -> Sheet:
     )
 
 
-def _row(name: str, part: Section, letters: tuple[str, ...], cells: str) -> Row:
+def _row(name: str, part: Section, letters: tuple[str, ...], cells: str) -> PayRow:
     own = part.number("own", 1, MOST_CARDS, 0)
     under = part.maybe("of_under")
-    return Row(
+    return PayRow(
         name=name,
         text=part.text("text"),
         cells=tuple(
@@ -440,10 +440,10 @@ def _level(part: Section) -> MeterLevel:
     )
 
 
-def _irregularity(kind: str, part: Section) -> Irregularity:
+def _irregularity(kind: str, part: Section) -> IrregularityRule:
     fate = Fate(part.choice("outcome", frozenset(Fate)))
     removed, places = part.flag("deck_removed"), part.words("places", optional=True)
-    return Irregularity(kind, part.text("cite"), fate, removed, part.text("only_when", ""), places)
+    return IrregularityRule(kind, part.text("cite"), fate, removed, part.text("only_when", ""), places)
 
 
 def _reading(name: str, part: Section) -> Reading:

@@ -82,7 +82,7 @@ def _is_good(value: object, option: OptionShape) -> bool:
 
 
 def bound_of(option: OptionShape) -> str:
-    """What its values may be, in words."""
+    """Return its bounds in words."""
     if option.choices:
         return f"one of {', '.join(str(choice) for choice in option.choices)}"
     least = "" if option.low is None else f" from {option.low:g}"

@@ -27,7 +27,7 @@ MANIFEST, SIGNATURE = "law.json", "law.sig"
 MOST_FILES, MOST_BYTES = 100, 1_000_000
 
 
-class Law:
+class ChapterLaw:
     """The chapters of the program, and over them those of a folder where there is one."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -62,7 +62,7 @@ class Law:
         return str((self.folder if self.folder and name in self.files else HERE) / name)
 
     def has(self, name: str) -> bool:
-        """Whether the folder or the program has a file of this name."""
+        """Return whether the folder or the program has a file of this name."""
         return name in self.files or (HERE / name).is_file()
 
     def toml(self, name: str) -> Toml:
@@ -115,7 +115,7 @@ def _is_of_a_law(name: PurePosixPath) -> bool:
     )
 
 
-PRINTED = Law()
+PRINTED = ChapterLaw()
 
 
 def load_chapter(chapter_id: str) -> Chapter:

@@ -37,12 +37,12 @@ class Merged:
 
 def read_merged(path: Path) -> Merged:
     """Return a file and what it includes."""
-    reader = _Reader(path.parent)
+    reader = _MergedReader(path.parent)
     data = reader.read(path, ())
     return Merged(data, reader.files, reader.origins)
 
 
-class _Reader:
+class _MergedReader:
     """One file being read with its parts."""
 
     def __init__(self, folder: Path) -> None:

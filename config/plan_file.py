@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from sabot.config.reader import Section
-from sabot.rules.chapter import Part, PlanSpec, Step
+from sabot.rules.chapter import Part, PlanSpec, PlanStep
 from sabot.rules.plan import CONDITIONS, PLACES, TAKES
 
 METHODS = frozenset({"manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle"})
@@ -47,8 +47,8 @@ def _plan(method: str, part: Section, earlier: dict[str, PlanSpec], known: Known
     )
 
 
-def _step(part: Section, known: Known) -> Step:
-    return Step(
+def _step(part: Section, known: Known) -> PlanStep:
+    return PlanStep(
         around=tuple(
             _known(part, "around", place, known.places) for place in part.words("around", optional=True)
         ),

@@ -11,7 +11,7 @@ from itertools import pairwise
 from sabot.config.errors import ConfigError
 from sabot.rules.chapter import Chapter, Meter, PlanSpec, RankingSpec, Wager
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import ANY_HAND, Paytable, Row, Sheet
+from sabot.rules.paytables import ANY_HAND, PayRow, Paytable, Sheet
 from sabot.rules.plan import bets_of, plan
 from sabot.rules.rankings import HIGH
 from sabot.rules.settlement.steps import contest_tables
@@ -119,7 +119,7 @@ def _verify_sheet(chapter: Chapter, sheet: Sheet, place: str) -> None:
         _verify_falling(sheet, number, letter, place)
 
 
-def _why_unreachable(spec: RankingSpec, row: Row, above: tuple[Row, ...]) -> str:
+def _why_unreachable(spec: RankingSpec, row: PayRow, above: tuple[PayRow, ...]) -> str:
     if row.own:
         return f"a hand has {spec.own} own cards" if row.own > spec.own else ""
     known = {*spec.order, HIGH, ANY_HAND}
@@ -131,8 +131,8 @@ def _why_unreachable(spec: RankingSpec, row: Row, above: tuple[Row, ...]) -> str
     return f"{hiding.name} above it takes them all" if hiding else ""
 
 
-def _hides(upper: Row, row: Row) -> bool:
-    """Whether every hand of a row already makes a row above it."""
+def _hides(upper: PayRow, row: PayRow) -> bool:
+    """Return whether every hand of a row already makes a row above it."""
     if not set(row.hands) <= set(upper.hands) or upper.second or upper.own:
         return False
     if upper.suits and not set(row.suits or range(4)) <= set(upper.suits):

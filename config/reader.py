@@ -90,11 +90,11 @@ class Section:
 
     @property
     def place(self) -> str:
-        """Where this table stands, for an error."""
+        """Return where this table stands, for an error."""
         return self.place_of("")
 
     def place_of(self, key: str) -> str:
-        """Where a key of this table stands: in its own part and line, where the file has parts."""
+        """Return where a key of this table stands: in its own part and line, where the file has parts."""
         path = tuple(self.path.split(".")) if self.path else ()
         here = self.origins.get((*path, key)) or self.origins.get(path) or self.file
         return f"{here} [{self.path}]" if self.path else here
@@ -255,7 +255,7 @@ class Section:
             child.finish()
 
     def _nearest(self, key: str) -> str:
-        """Which known key may be meant: one of this part, this one in another part, or any of this part."""
+        """Return the known key that may be meant: in this part first, then the same key in another part."""
         part = self.data[key]
         if isinstance(part, dict) and "driver" in part:
             return f"a device is written as [device.{key}]"
@@ -279,7 +279,7 @@ def nearest(text: str, known: Iterable[str], least: float) -> str:
 
 
 def _hint(value: object, bound: str) -> str:
-    """How the value would be written, where it is of another kind than what is wanted."""
+    """Return how the value would be written, where it is of another kind than what is wanted."""
     wants_text = not bound.startswith(
         ("a whole number", "a number", "a percentage", "true", "a list", "a table")
     )

@@ -37,7 +37,9 @@ def salvage(
     verify: Callable[[str, Device], None],
     state: Path | None = None,
 ) -> Salvaged:
-    """What is left of a table file; the error itself where not even the state directory is known.
+    """Return what can be read of a broken table file.
+
+    Raise its error where not even the state directory is known.
 
     ``verify`` raises where the options of a device mean nothing; ``state`` is where the service keeps it.
     """

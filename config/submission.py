@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from sabot.config.errors import ConfigError
-from sabot.config.loader import PRINTED, SUBMISSIONS, Law
+from sabot.config.loader import PRINTED, SUBMISSIONS, ChapterLaw
 from sabot.config.mixed_up import SUBMISSION, verify_kind
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.rules.chapter import Chapter, Wager
@@ -87,18 +87,18 @@ class Submission:
         return tuple(chapter.wagers[name] for name in chapter.order if name in self.wagers)
 
 
-def load_submission(path: Path, law: Law = PRINTED) -> Submission:
+def load_submission(path: Path, law: ChapterLaw = PRINTED) -> Submission:
     """A submission from its file, understood to the last key."""
     return read_submission(str(path), read_toml(path), law)
 
 
-def example_submission(law: Law, chapter_id: str) -> Submission:
+def example_submission(law: ChapterLaw, chapter_id: str) -> Submission:
     """Return the example that lies beside a chapter."""
     name = example_name(law, chapter_id)
     return read_submission(law.place_of(name), law.toml(name), law)
 
 
-def example_name(law: Law, chapter_id: str) -> str:
+def example_name(law: ChapterLaw, chapter_id: str) -> str:
     """Return the name of the example beside a chapter; raise where there is none."""
     law.chapter(chapter_id)
     name = f"{SUBMISSIONS}/{chapter_id}.toml"
@@ -108,7 +108,7 @@ def example_name(law: Law, chapter_id: str) -> str:
     return name
 
 
-def read_submission(file: str, data: Toml, law: Law = PRINTED) -> Submission:
+def read_submission(file: str, data: Toml, law: ChapterLaw = PRINTED) -> Submission:
     """The submission that a file holds."""
     verify_kind(file, data, SUBMISSION)
     root = Section(file, "", data)

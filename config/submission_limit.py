@@ -17,7 +17,7 @@ from itertools import combinations
 from sabot.config.submission import Submission
 from sabot.rules.cards import PACK_SIZE, SUITS, Card
 from sabot.rules.chapter import Chapter, ContestResult, Limit, Wager
-from sabot.rules.paytables import Column, Hit
+from sabot.rules.paytables import Column, MeterHit
 from sabot.rules.settlement.house import House, chosen_readings
 
 OWN, BAD_BEAT, LESS_ONE = "own", "bad_beat", "less_one"
@@ -71,18 +71,18 @@ class _Part:
     less_one: bool = False
     unbeaten: int | None = None
 
-    def pays(self, hit: Hit | None) -> int:
-        """What a row wins."""
+    def pays(self, hit: MeterHit | None) -> int:
+        """Return the win of a row."""
         if hit is None or hit.row in self.not_rows:
             return 0
         return hit.payout.of_stake(self.stake) - self.stake * self.less_one
 
     def roof(self) -> int:
-        """What its best row wins."""
+        """Return the win of its best row."""
         return max(map(self.pays, self.column.hits.values()))
 
     def won(self, deal: Mapping[str, Cards]) -> int:
-        """What a deal wins; a bad beat wins nothing on a hand that cannot be beaten."""
+        """Return the win of a deal; a bad beat wins nothing on a hand that cannot be beaten."""
         cards = [card for place in self.places for card in deal[place]]
         score = self.column.ranking.score(cards)
         return 0 if score == self.unbeaten else self.pays(self.column.find(score))
@@ -97,7 +97,7 @@ def _posted(house: House, limit: Limit, names: frozenset[str], stakes: Stakes) -
 
 
 def _contest(house: House, limit: Limit, names: frozenset[str], stakes: Stakes, end: str) -> Iterator[_Part]:
-    """What an end of the contest pays by a paytable, of what the limit covers."""
+    """Yield the payments that an end of the contest makes by a paytable, of those that the limit covers."""
     contest = house.chapter.contest
     result = contest.results[end]
     unbeaten = _highest(house) if end == BAD_BEAT else None
@@ -114,7 +114,7 @@ def _contest(house: House, limit: Limit, names: frozenset[str], stakes: Stakes, 
 
 
 def _fixed(result: ContestResult, names: frozenset[str], stakes: Stakes) -> int:
-    """What an end of the contest pays whatever the hand, of what the limit covers."""
+    """Return the fixed payment of an end of the contest, of those that the limit covers."""
     return sum(
         action.pays.of_stake(stakes[name])
         for name, action in result.actions.items()

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
-from sabot.config.loader import PRINTED, Law
+from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.merged import Merged, read_merged
 from sabot.config.mixed_up import TABLE, verify_kind
 from sabot.config.reader import ALIKE, Section, Toml, nearest
@@ -65,7 +65,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Where the journal and its copy are kept, and how long."""
+    """The places of the journal and its copy, and the time they are kept."""
 
     state: Path
     second: Path | None
@@ -73,7 +73,7 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DaySettings:
     """When the gaming day begins, in minutes after midnight of the table's zone."""
 
     starts_min: int
@@ -82,7 +82,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class SlipLimit:
-    """How many slips of the program in a row keep the table out of service, and within which time."""
+    """The number of slips in a row that keeps the table out of service, and within which time."""
 
     most: int = 3
     within_s: int = 10 * MINUTES
@@ -114,9 +114,9 @@ class TableFile:
     policies: Mapping[str, bool]
     devices: tuple[Device, ...]
     storage: Storage
-    day: Day
+    day: DaySettings
     slips: SlipLimit
-    law: Law = PRINTED
+    law: ChapterLaw = PRINTED
     digests: Mapping[str, str] = field(default_factory=dict)
     floor: FloorTerms | None = None
 
@@ -126,7 +126,7 @@ class TableFile:
         return self.floor.meters if self.floor else {}
 
 
-def load_table_file(path: Path, schema_of: SchemaOf, law: Law | None = None) -> TableFile:
+def load_table_file(path: Path, schema_of: SchemaOf, law: ChapterLaw | None = None) -> TableFile:
     """A table file with its parts and its submission, understood to the last key.
 
     ``law`` stands for the one that the file names.
@@ -147,7 +147,7 @@ def _digests(table: TableFile, merged: Merged) -> Iterator[tuple[str, str]]:
 
 
 def read_table_file(
-    file: str, data: Toml, schema_of: SchemaOf, law: Law | None = None, section: Section | None = None
+    file: str, data: Toml, schema_of: SchemaOf, law: ChapterLaw | None = None, section: Section | None = None
 ) -> TableFile:
     """The table that a file describes."""
     verify_kind(file, data, TABLE)
@@ -176,7 +176,7 @@ def read_table_file(
     return table
 
 
-def _law(root: Section, instead: Law | None) -> Law:
+def _law(root: Section, instead: ChapterLaw | None) -> ChapterLaw:
     """The chapters of the program, or with them those of a folder below that of the file."""
     if "law" not in root or instead:
         return instead or PRINTED
@@ -185,7 +185,7 @@ def _law(root: Section, instead: Law | None) -> Law:
         raise root.wrong("law", text, LAW_FOLDER)
     if not (beside / text).resolve().is_relative_to(beside.resolve()):
         raise root.fail("E-CONF-017", key="law", name=text, folder=beside)
-    return Law(beside / text)
+    return ChapterLaw(beside / text)
 
 
 def name_of(root: Section) -> str:
@@ -196,7 +196,7 @@ def name_of(root: Section) -> str:
     return name
 
 
-def _submission(root: Section, law: Law) -> Submission:
+def _submission(root: Section, law: ChapterLaw) -> Submission:
     """The submission beside the table file, or where its path says."""
     text = root.text("submission")
     if not text.isprintable():
@@ -234,7 +234,7 @@ def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
 
 
 def read_storage(part: Section) -> Storage:
-    """Where everything is kept."""
+    """Return where everything is kept."""
     second = _folder(part, "second") if "second" in part else None
     return Storage(_folder(part, "state"), second, part.number("retention_days", LEAST_DAYS, MOST_DAYS, 400))
 
@@ -278,16 +278,16 @@ def _slips(part: Section | None) -> SlipLimit:
     return SlipLimit(most, within_min * MINUTES)
 
 
-def _day(part: Section | None) -> Day:
+def _day(part: Section | None) -> DaySettings:
     if part is None:
-        return Day(6 * MINUTES, "UTC")
+        return DaySettings(6 * MINUTES, "UTC")
     zone = part.text("zone", "UTC")
     try:
         ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError) as error:
         near = nearest(zone, available_timezones(), ALIKE) or "America/New_York"
         raise part.wrong("zone", zone, f"a time zone such as {near}") from error
-    return Day(_minutes(part), zone)
+    return DaySettings(_minutes(part), zone)
 
 
 def _minutes(part: Section) -> int:

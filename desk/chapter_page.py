@@ -23,7 +23,16 @@ from sabot.desk.chapter_words import (
 from sabot.desk.diagram.trouble import then_words
 from sabot.firmware.pages.text_page import Page
 from sabot.rules.cards import RANKS
-from sabot.rules.chapter import Action, Chapter, ContestResult, Part, RankingSpec, Step, Times, Wager
+from sabot.rules.chapter import (
+    Chapter,
+    ContestAction,
+    ContestResult,
+    Part,
+    PlanStep,
+    RankingSpec,
+    Wager,
+    WagerTimes,
+)
 from sabot.statemachine.phases import ROWS
 
 Section = Callable[[Page, Chapter], None]
@@ -100,7 +109,7 @@ def _wager_facts(chapter: Chapter, wager: Wager) -> Iterator[tuple[str, str]]:
         yield f"{extra.title} pays {extra.pays.text}", extra.cite
 
 
-def _times(times: Times) -> str:
+def _times(times: WagerTimes) -> str:
     if times.least == times.most:
         return "equal to" if times.most == 1 else f"{times.most} times"
     return f"{times.least} to {times.most} times" + (", in whole multiples of" if times.whole else "")
@@ -162,7 +171,7 @@ def _result(chapter: Chapter, result: ContestResult) -> Iterator[tuple[str, str]
         yield f"{line} on the {base} by paytable {bonus.paytable}{under}", bonus.cite
 
 
-def _action(action: Action) -> str:
+def _action(action: ContestAction) -> str:
     if action.returned:
         return "goes back"
     if action.pays:
@@ -218,7 +227,7 @@ def _dealing(page: Page, chapter: Chapter) -> None:
             page.fact("", f"{number}. {_step(chapter, step)}")
 
 
-def _step(chapter: Chapter, step: Step) -> str:
+def _step(chapter: Chapter, step: PlanStep) -> str:
     round_ = [area(chapter, place) for place in step.around]
     if step.stack:
         where = f" for {', then '.join(round_)}" if round_ else ""

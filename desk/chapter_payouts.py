@@ -87,7 +87,7 @@ def settlement(page: Page, chapter: Chapter) -> None:
 
 
 def limit(page: Page, chapter: Chapter) -> None:
-    """What a payout limit may be and cover."""
+    """Yield the lines on a payout limit: what it may be and cover."""
     page.section("Payout limit")
     limit = chapter.limit
     if limit is None:

@@ -103,7 +103,7 @@ def end_words(chapter: Chapter, end: str) -> str:
 
 
 def area(chapter: Chapter, place: str) -> str:
-    """Where on the layout a place is."""
+    """Return where on the layout a place is."""
     bonus = title(chapter, bonus_wager(chapter))
     if place == FOURTH:
         return f"each player with a {bonus} Wager"

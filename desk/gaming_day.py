@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sabot.config.table_file import Day
+from sabot.config.table_file import DaySettings
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import Moves, add
 from sabot.firmware.journal.content import EVENT
@@ -55,7 +55,7 @@ class Figures:
 
     @property
     def win_cents(self) -> int:
-        """What the house kept; below nothing where it paid more."""
+        """Return the house's win; negative where it paid more."""
         return self.handle_cents - self.returned_cents - self.paid_cents
 
     @property
@@ -151,7 +151,7 @@ HOUR_MIN, HOUR_S = 60, 3600
 
 @dataclass(slots=True)
 class DayReport:
-    """What a gaming day came to."""
+    """The report of a gaming day."""
 
     begins: str
     ends: str
@@ -191,7 +191,7 @@ class DayReport:
 
     @property
     def meters(self) -> dict[str, int]:
-        """What each sign showed at the end of the day."""
+        """Return the figure of each sign at the end of the day."""
         accounts = sorted(self.opened.keys() | self.moves)
         ends = {name: self.opened.get(name, 0) + sum(self.moves.get(name, {}).values()) for name in accounts}
         return {name: units // UNITS for name, units in ends.items() if name.count(".") == 1}
@@ -224,7 +224,7 @@ class DayReport:
             self.money.take(record)
 
 
-def bounds(day: Day, when: date) -> tuple[str, str]:
+def bounds(day: DaySettings, when: date) -> tuple[str, str]:
     """When a gaming day begins and ends, in UTC as entries have it."""
     begins = [
         datetime.combine(each, time(*divmod(day.starts_min, HOUR_MIN)), ZoneInfo(day.zone)).astimezone(UTC)
@@ -234,7 +234,7 @@ def bounds(day: Day, when: date) -> tuple[str, str]:
     return first, last
 
 
-def day_of(day: Day, now: datetime) -> date:
+def day_of(day: DaySettings, now: datetime) -> date:
     """The gaming day that a moment belongs to."""
     local = now.astimezone(ZoneInfo(day.zone)) - timedelta(minutes=day.starts_min)
     return local.date()

@@ -43,7 +43,7 @@ def _no_constant(name: str) -> object:
 
 
 class Input:
-    """What a file turned out to be: ``text`` is one value, else ``lines`` are many."""
+    """The form of an input file: ``text`` is one value, else ``lines`` are many."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from sabot.rules.chapter import Chapter
-from sabot.rules.odds.figures import PERCENT, Figures, SheetRow
+from sabot.rules.odds.figures import PERCENT, HoldFigures, SheetRow
 from sabot.rules.odds.posted import RowOdds
 from sabot.rules.odds.stated import DEFAULT
 from sabot.rules.payouts import dollars
@@ -17,11 +17,11 @@ from sabot.rules.payouts import dollars
 LABEL_WIDTH, COLUMN_WIDTH, TEXT_WIDTH = 30, 9, 100
 OUTSIDE = "!"
 
-Cell = Callable[[Figures], str]
+Cell = Callable[[HoldFigures], str]
 
 
 def heading(chapter: Chapter) -> str:
-    """What the sheet is."""
+    """Return the heading of the sheet."""
     return f"{chapter.document}\nWhat the house holds of each stake, in percent, by letter of the paytable.\n"
 
 
@@ -31,7 +31,7 @@ def wager_table(chapter: Chapter, rows: Sequence[SheetRow], note: str | None) ->
 
 
 def footer(shown: Sequence[SheetRow], rounds: int, seed: int) -> str:
-    """How the figures were found."""
+    """Return the words on how the figures were found."""
     words = [
         "Counted exactly, by the rankings and payments of the settlement; the player decides as well as his",
         "cards allow. A reading has a line where it changes a figure; `sabot chapter ID` explains readings.",
@@ -115,7 +115,7 @@ PARTS: tuple[tuple[str, Cell], ...] = (
 )
 
 
-def _parts(columns: Sequence[Figures]) -> Iterator[str]:
+def _parts(columns: Sequence[HoldFigures]) -> Iterator[str]:
     for label, cell in PARTS:
         cells = [cell(figures) for figures in columns]
         if any(cells):

@@ -11,7 +11,7 @@ from sabot.rules.payouts import Payout
 
 
 def plain(value: object) -> object:
-    """What a value is in JSON; dataclasses become objects with the names of their fields."""
+    """Return a value as JSON has it; dataclasses become objects with the names of their fields."""
     for kind, form in _FORMS:
         if isinstance(value, kind):
             return form(value)

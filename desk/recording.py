@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sabot.config import PRINTED, Law
+from sabot.config import PRINTED, ChapterLaw
 from sabot.desk.lines import open_input
 from sabot.rules.errors import SabotError, table
 from sabot.statemachine.codec import read, read_effect, read_event
@@ -57,7 +57,7 @@ class Recording(NamedTuple):
     events: list[Recorded]
 
 
-def read_recording(name: str, law: Law = PRINTED) -> Recording:
+def read_recording(name: str, law: ChapterLaw = PRINTED) -> Recording:
     """A recording, whole; ``-`` is standard input."""
     terms: dict[str, object] = {}
     events: list[Recorded] = []

@@ -28,7 +28,7 @@ def problem_list(submission: Submission, found: Sequence[Problem]) -> str:
 
 
 def summary(submission: Submission, chapter: Chapter) -> str:
-    """What a submission without problems says, with a place for the signature."""
+    """Return the summary of a submission without problems, with a place for the signature."""
     page = Page()
     page.title(f"{submission.house}: {chapter.game}".upper(), chapter.id)
     page.note(f"This Rules Submission stands under {chapter.document}.", 0)

@@ -14,7 +14,7 @@ from sabot.drivers.options import Value
 
 @dataclass(frozen=True, slots=True)
 class LineSettings:
-    """How a serial line is opened."""
+    """The settings with which a serial line is opened."""
 
     baud: int = 9600
     bits: int = 8
@@ -40,7 +40,7 @@ class Codec(Protocol[Message]):
 
 
 class Recognition(NamedTuple):
-    """How a device is known on a port at which another one was expected.
+    """The signs by which a device is recognised on a port where another one was expected.
 
     ``question`` asks who is there; it moves no card and changes nothing, whoever hears it. ``is_voice`` says
     that only such a device says this; ``is_answer`` is for what noise could say too: it counts when it was

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a convention knows devices
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a device says it is, and whether it proved it with the key that was enrolled."""
+    """A device's name for itself, and whether it proved it with the key that was enrolled."""
 
     kind: str = ""
     maker: str = ""
@@ -33,7 +33,7 @@ class Identity:
 
 @dataclass(slots=True)
 class Statistics:
-    """What a link has been through since it was started."""
+    """Counters of a link since it was started."""
 
     frames_in: int = 0
     frames_out: int = 0
@@ -48,8 +48,8 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """What a technician sees of a device."""
+class DeviceStatus:
+    """A device's status as a technician sees it."""
 
     name: str
     driver: str
@@ -69,7 +69,7 @@ class Keyring(Protocol):
 
 
 class Host(Protocol):
-    """What the program lends to a driver."""
+    """The services that the program offers a driver."""
 
     keyring: Keyring
 
@@ -97,8 +97,8 @@ class Driver(Protocol):
     def retest(self, fault: str) -> None:
         """Test the cause of a fault again; the answer is a ``DeviceRetested``."""
 
-    def status(self) -> Status:
-        """How the device is."""
+    def status(self) -> DeviceStatus:
+        """Return the status of the device."""
 
     async def test(self, say: Callable[[str], None]) -> bool:
         """The technician's test of the device, step by step in words; whether it went well."""
@@ -119,18 +119,18 @@ class OnALine(Protocol):
 
     @property
     def is_up(self) -> bool:
-        """Whether the device is there, as far as the driver can tell."""
+        """Return whether the device is there, as far as the driver can tell."""
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether the driver asked in vain at a port that is there."""
+        """Return whether the driver asked in vain at a port that is there."""
 
     async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
         """Leave the port to somebody else for a while, without a word to the table."""
 
 
 class Spoken(NamedTuple):
-    """What the options of a device name of the table: spots of seats, wagers, meters as ``meter.level``.
+    """Names of the table in a device's options: spots of seats, wagers, meters as ``meter.level``.
 
     ``accounts`` are the wagers on game accounts, by seat, that it brings from its stations. ``has_lock_out``
     says that the dealer's lock-out button is wired to it, ``holds_lock`` that the output is which locks the

@@ -32,8 +32,8 @@ class SessionKeys(NamedTuple):
         return "SessionKeys(**)"
 
 
-class Proof(NamedTuple):
-    """How devices of one convention prove themselves; ``label`` is the convention and its version."""
+class EnrolledProof(NamedTuple):
+    """The proof of identity in one convention; ``label`` is the convention and its version."""
 
     label: str
 
@@ -42,7 +42,7 @@ class Proof(NamedTuple):
         return sums.sha256(f"{self.label} transcript".encode() + b"".join(said))
 
     def is_proved(self, public: bytes, signature: bytes, transcript: bytes) -> bool:
-        """Whether the holder of this key signed this greeting."""
+        """Return whether the holder of this key signed this greeting."""
         signed = f"{self.label} proof".encode() + transcript
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
@@ -72,10 +72,10 @@ def mac(key: bytes, signed: bytes) -> bytes:
 
 
 def is_of(key: bytes, signed: bytes, code: bytes) -> bool:
-    """Whether a frame is of this session; in a time that tells nothing."""
+    """Return whether a frame is of this session; in a time that tells nothing."""
     return hmac.compare_digest(mac(key, signed), code)
 
 
 def fingerprint(public: bytes) -> str:
-    """What two people compare with the label of the device when they enrol it."""
+    """Return the fingerprint that two people compare with the device's label when they enrol it."""
     return sums.sha256(public).hex()[:16]

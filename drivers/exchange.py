@@ -82,7 +82,7 @@ class Exchanges(Generic[Message]):
             return None
 
     def offer(self, message: Message) -> bool:
-        """Whether this message answers the question that is open; one that is too late is counted."""
+        """Return whether this message answers the question that is open; one that is too late is counted."""
         if self._answer is not None and not self._answer.done() and self._accepts and self._accepts(message):
             self._answer.set_result(message)
             if self._at_once is not None:

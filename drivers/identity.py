@@ -27,7 +27,7 @@ def not_as_pinned(told: Identity, options: Mapping[str, Value]) -> str:
 
 
 def swapped(before: Identity, now: Identity) -> str:
-    """What makes this another device than the one before; empty where nothing does.
+    """Return the difference that makes this another device than the one before, or nothing.
 
     Another firmware counts: what was tested yesterday is not what runs today.
     """
@@ -41,7 +41,7 @@ def swapped(before: Identity, now: Identity) -> str:
 
 
 def in_words(identity: Identity) -> str:
-    """Who it is, in one line."""
+    """Return its identity in one line."""
     told = [str(getattr(identity, each.name)) for each in fields(identity) if each.type in {"str", str}]
     named = " ".join(word for word in told if word)
     proof = "proved with its enrolled key" if identity.authenticated else "not proved"

@@ -23,7 +23,7 @@ WAITING_MOST = 65_536
 
 
 class LinkListener(Protocol):
-    """Who hears of a line; called from the loop, and must not raise."""
+    """A listener to a line. Called from the loop; must not raise."""
 
     def link_up(self) -> None:
         """The port is open; nothing is known yet of the device behind it."""
@@ -37,7 +37,7 @@ class LinkListener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BackOff:
-    """How long to wait before a port is looked for again."""
+    """The wait before a port is looked for again."""
 
     first_s: float = 0.25
     factor: float = 2.0
@@ -74,7 +74,7 @@ class SerialLink:
 
     @property
     def is_up(self) -> bool:
-        """Whether the port is open and has not died."""
+        """Return whether the port is open and has not died."""
         return self._serial is not None
 
     def start(self) -> None:
@@ -101,7 +101,7 @@ class SerialLink:
         self._die(reason)
 
     def modem_lines(self) -> ModemLines | None:
-        """What the other end says with its modem lines; None where the port has none, or is down."""
+        """Return the other end's modem lines, or None where the port has none or is down."""
         return None if self._serial is None else modem_lines(self._serial)
 
     async def stop(self) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sabot.drivers.errors import ERRORS, LinkError
 
 
-class Seen(NamedTuple):
+class PlaceSeen(NamedTuple):
     """One device of the table file, and what was heard at its port.
 
     ``answers_as`` is the kind that answers there and is not its own; ``proves`` the device of its own kind
@@ -28,7 +28,7 @@ class Seen(NamedTuple):
     proves: str = ""
 
 
-def judge(devices: Sequence[Seen]) -> dict[str, LinkError]:
+def judge(devices: Sequence[PlaceSeen]) -> dict[str, LinkError]:
     """The devices that are not in their place, each with what is to be said of it."""
     guests = _guests(devices)
     silent = [
@@ -40,14 +40,14 @@ def judge(devices: Sequence[Seen]) -> dict[str, LinkError]:
     return judged
 
 
-def _guests(devices: Sequence[Seen]) -> dict[str, str]:
+def _guests(devices: Sequence[PlaceSeen]) -> dict[str, str]:
     """By the name of whose port it is, who is there instead; nobody is at two ports."""
     guests = {each.name: guest for each in devices if not each.is_heard and (guest := _guest(each, devices))}
     times = Counter(guests.values())
     return {owner: guest for owner, guest in guests.items() if times[guest] == 1}
 
 
-def _guest(owner: Seen, devices: Sequence[Seen]) -> str:
+def _guest(owner: PlaceSeen, devices: Sequence[PlaceSeen]) -> str:
     """The one device that can be meant; empty where there is none, or more than one."""
     missed = [each.name for each in devices if each.name != owner.name and not each.is_heard]
     if owner.proves in missed:
@@ -56,13 +56,13 @@ def _guest(owner: Seen, devices: Sequence[Seen]) -> str:
     return meant[0] if len(meant) == 1 else ""
 
 
-def _pairs(devices: Sequence[Seen], guests: Mapping[str, str]) -> dict[str, tuple[Seen, Seen]]:
+def _pairs(devices: Sequence[PlaceSeen], guests: Mapping[str, str]) -> dict[str, tuple[PlaceSeen, PlaceSeen]]:
     """Each port's owner with its guest, in the order of the table file."""
     by_name = {each.name: each for each in devices}
     return {each.name: (each, by_name[guests[each.name]]) for each in devices if each.name in guests}
 
 
-def _judged(pair: tuple[Seen, Seen], guests: Mapping[str, str], silent: Sequence[str]) -> LinkError:
+def _judged(pair: tuple[PlaceSeen, PlaceSeen], guests: Mapping[str, str], silent: Sequence[str]) -> LinkError:
     owner, guest = pair
     one, other = sorted(pair, key=lambda each: each.name)
     if guests.get(guest.name) == owner.name:
@@ -75,7 +75,7 @@ def _judged(pair: tuple[Seen, Seen], guests: Mapping[str, str], silent: Sequence
     return LinkError(ERRORS["E-LINK-009"], one.name, one=one.name, other=other.name, said=said)
 
 
-def _said(owner: Seen, guest: Seen) -> str:
-    """What was heard at a port."""
+def _said(owner: PlaceSeen, guest: PlaceSeen) -> str:
+    """Return a description of what was heard at a port."""
     who = f"with the key of {guest.name}" if owner.proves == guest.name else f"as {guest.kind}"
     return f"{owner.port} answers {who}"

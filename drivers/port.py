@@ -21,7 +21,7 @@ _IN_USE = {errno.EBUSY, errno.EAGAIN}
 
 
 class ModemLines(NamedTuple):
-    """What the other end says with its modem lines."""
+    """The modem lines as the other end holds them."""
 
     cts: bool
     dsr: bool

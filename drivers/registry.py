@@ -48,7 +48,7 @@ def load(name: str, place: str = "driver") -> DriverKind:
 
 
 def load_convention(name: str) -> Convention:
-    """How the line of one kind of device is read, or the error that says which can be."""
+    """Return how the line of one kind of device is read, or the error that says which can be."""
     return _load(CONVENTIONS, "E-LINK-007", name, Convention)
 
 

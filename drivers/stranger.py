@@ -26,7 +26,7 @@ class Stranger:
 
     @property
     def is_known(self) -> bool:
-        """Whether it can only be the device that is looked for."""
+        """Return whether it can only be the device that is looked for."""
         return self._has_spoken or self._answers >= ANSWERS_LEAST
 
     def link_up(self) -> None:
@@ -58,7 +58,7 @@ class Stranger:
 
 
 async def is_there(port: str, known: Recognition) -> bool:
-    """Whether the device that is known so answers at this port, which nobody else has open."""
+    """Return whether the device that is known so answers at this port, which nobody else has open."""
     stranger = Stranger(known)
     link = SerialLink(port, known.line, stranger, now=asyncio.get_running_loop().time)
     link.start()

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import structlog
 
 from sabot.drivers.convention import Codec, LineSettings
-from sabot.drivers.device import Host, Identity, Statistics, Status
+from sabot.drivers.device import DeviceStatus, Host, Identity, Statistics
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import Exchanges
 from sabot.drivers.link import SerialLink, complain
@@ -73,13 +73,13 @@ class WiredDriver(ABC, Generic[Message]):
 
     @abstractmethod
     def state(self) -> dict[str, Value]:
-        """What is known of the device."""
+        """Return the known state of the device."""
 
     # ---------------------------------------------------------------- the interface of a driver
 
     @property
     def statistics(self) -> Statistics:
-        """What the line has been through."""
+        """Return the counters of the line."""
         return self.codec.statistics
 
     async def start(self) -> None:
@@ -112,18 +112,18 @@ class WiredDriver(ABC, Generic[Message]):
             if not self._is_stopped:
                 self.link.start()
 
-    def status(self) -> Status:
-        """How the device is."""
+    def status(self) -> DeviceStatus:
+        """Return the status of the device."""
         self.statistics.opened = self.link.opened
         found = Identity(kind=self.kind, capabilities=self.capabilities())
         why = "" if self.is_up else self._why
         shown = self.state() | ({"notice": self.notice} if self.notice else {})
         port = self.link.port
-        return Status(self.name, self.kind, port, self.is_up, why, found, self.statistics, shown)
+        return DeviceStatus(self.name, self.kind, port, self.is_up, why, found, self.statistics, shown)
 
     @abstractmethod
     def capabilities(self) -> tuple[str, ...]:
-        """What this device can do, in words."""
+        """Return this device's capabilities in words."""
 
     def retest(self, fault: str) -> None:
         """Test the cause of a fault again."""
@@ -140,11 +140,14 @@ class WiredDriver(ABC, Generic[Message]):
         self.host.post(DeviceRetested(at=now, good=good, **about))
 
     def _remaining(self) -> str:
-        """What a retest that is not good has left, and what lifts it."""
+        """Return the doubts that a failed retest has left, and what lifts them."""
         return self.doubt() if self.is_up else f"not heard: {self._why}"
 
     def doubt(self) -> str:
-        """What is still wrong with a device that is heard, and what lifts it; empty where nobody can tell."""
+        """Return the remaining fault of a device that answers, and what lifts it.
+
+        Empty where nobody can tell.
+        """
         return ""
 
     # ---------------------------------------------------------------- the line

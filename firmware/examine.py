@@ -7,7 +7,7 @@ from sabot.rules.errors import SabotError
 
 
 class Finding(NamedTuple):
-    """How a check went; ``fault`` None where all is well."""
+    """The result of a check; ``fault`` is None where all is well."""
 
     name: str
     fault: SabotError | None

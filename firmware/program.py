@@ -22,26 +22,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
-from sabot.config.loader import PRINTED, Law
+from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.salvage import Salvaged
 from sabot.config.table_file import Device, Storage, TableFile
-from sabot.drivers.device import DriverKind, Status
+from sabot.drivers.device import DeviceStatus, DriverKind
 from sabot.firmware.console.server import ConsoleServer
+from sabot.firmware.credentials.board import FLOOR, SIMULATED, Board, Rooms
+from sabot.firmware.credentials.board import load as load_board
+from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.people import People
 from sabot.firmware.devices.open_table import SOCKET, is_table_open, runtime_directory
 from sabot.firmware.examine import Check, Finding, examine
 from sabot.firmware.integrity.check import checks as program_checks
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.integrity.helper import digests
+from sabot.firmware.journal.checkpoints import head
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.heads import head
 from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Make, Writer
-from sabot.firmware.keep.board import FLOOR, SIMULATED, Board, Rooms
-from sabot.firmware.keep.board import load as load_board
-from sabot.firmware.keep.devices import EnrolledDevices
-from sabot.firmware.keep.people import People
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.facts import facts_of
@@ -59,7 +59,7 @@ from sabot.firmware.run.open_journal import (
     open_journal,
     start_entry,
 )
-from sabot.firmware.run.port_watch import Place, PortWatch
+from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.prompter import Prompter
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.retests import Retests
@@ -96,7 +96,7 @@ AGAIN, SLIPPED = 75, 70
 
 @dataclass
 class Parts:
-    """What runs once a table is in service."""
+    """The parts that run once a table is in service."""
 
     runner: Runner
     journal: Writer
@@ -154,7 +154,7 @@ class Program:
 
     @property
     def socket(self) -> Path:
-        """Where consoles connect: at a table on the floor the service's runtime directory."""
+        """Return where consoles connect: at a table on the floor the service's runtime directory."""
         return (self.rooms.root if self.is_simulated else runtime_directory()) / SOCKET
 
     @property
@@ -164,16 +164,16 @@ class Program:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether the table is not for play."""
+        """Return whether the table is not for play."""
         return self.file.is_simulated
 
     @property
     def storage(self) -> Storage:
-        """What the table file says of the journal's media."""
+        """Return the table file's settings of the journal's media."""
         return self.file.storage
 
     @property
-    def law(self) -> Law:
+    def law(self) -> ChapterLaw:
         """The chapters in force."""
         return PRINTED if isinstance(self.file, Salvaged) else self.file.law
 
@@ -184,11 +184,11 @@ class Program:
 
     @property
     def troubles(self) -> Sequence[str]:
-        """What the self-test found, a line each."""
+        """Return the findings of the self-test, a line each."""
         return [str(finding.fault) for finding in self.findings if finding.fault is not None]
 
     def is_line_active(self, name: str) -> bool:
-        """Whether a line is active that is no event of the table."""
+        """Return whether a line is active that is no event of the table."""
         return self._lines.get(name, False)
 
     def figures(self) -> Mapping[str, object]:
@@ -196,7 +196,7 @@ class Program:
         return self.parts.pulse.figures() if self.parts else {}
 
     def configuration(self) -> Sequence[tuple[str, str]]:
-        """What the table file and the submission say."""
+        """Print the settings of the table file and the submission."""
         if isinstance(self.file, Salvaged):
             return (("table", self.file.name), ("wrong", str(self.file.wrong)))
         return facts_of(self.file, setup_of(self.file))
@@ -206,17 +206,17 @@ class Program:
         yield from digests(challenge)
 
     def set_log_level(self, level: str) -> None:
-        """How much the log says from now on."""
+        """Return how much the log says from now on."""
         configure(level)
 
     @property
     def fault(self) -> SabotError | None:
-        """What keeps the table out of service."""
+        """Return the fault that keeps the table out of service."""
         return next((each.fault for each in self.findings if each.fault and each.keeps_closed), None)
 
     @property
-    def devices(self) -> Sequence[Status]:
-        """How the devices are."""
+    def devices(self) -> Sequence[DeviceStatus]:
+        """Return the status of the devices."""
         return [driver.status() for driver in self.drivers]
 
     # ------------------------------------------------------------ from start to stop
@@ -289,7 +289,7 @@ class Program:
 
     @property
     def status(self) -> str:
-        """How the program is, in one line."""
+        """Return the state of the program in one line."""
         if self.fault is not None:
             return f"out of service: {self.fault.kind.code} {self.fault.what}"
         assert self.parts is not None  # in service, then
@@ -312,7 +312,7 @@ class Program:
         self.parts = Parts(runner, journal, pulse, opened, self._second_medium(runner))
 
     def _second_medium(self, runner: Runner) -> SecondMedium | None:
-        """What keeps the copy, where the table file names a place for it."""
+        """Return the keeper of the copy, where the table file names a place for it."""
         folder, board = self.file.storage.second, self.board
         if folder is None or board is None:
             return None
@@ -328,11 +328,11 @@ class Program:
             await driver.start()
         self.ports.start(self._places(makers))
 
-    def _places(self, makers: Sequence[tuple[DriverKind, Device]]) -> list[Place]:
+    def _places(self, makers: Sequence[tuple[DriverKind, Device]]) -> list[PortPlace]:
         """The serial ports of the table, in the order of its file."""
         at_work = {driver.name: driver for driver in self.drivers}
         return [
-            Place(at_work[device.name], kind, device.options)
+            PortPlace(at_work[device.name], kind, device.options)
             for kind, device in makers
             if kind.bus == "serial"
         ]
@@ -549,7 +549,7 @@ class Program:
             parts.runner.post(event)
 
     def _wants_dealer(self) -> bool:
-        """Whether the table asks for a dealer, who may sign on without the floor's key."""
+        """Return whether the table asks for a dealer, who may sign on without the floor's key."""
         return self.runner is not None and self.runner.table.rooms.opening.wants_dealer()
 
     def post(self, event: Event) -> None:

@@ -17,15 +17,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sabot.config.loader import PRINTED, Law
+from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.submission import Submission, example_name, example_submission
 from sabot.drivers.lines.plan import make_plan
+from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
+from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal.lock import is_written
-from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
-from sabot.firmware.keep.files import write_whole
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
 from sabot.firmware.program import Program
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.table_read import read
@@ -44,7 +44,7 @@ CHIP_VARIABLE = "SABOT_GPIO_SOCKET"
 LAW = "law"
 
 
-def run_simulated(chapter: str, method: str | None, state: Path | None, law: Law = PRINTED) -> int:
+def run_simulated(chapter: str, method: str | None, state: Path | None, law: ChapterLaw = PRINTED) -> int:
     """Run a simulated table until SIGTERM."""
     if chapter not in law.ids:
         wanted = f"a chapter: {' '.join(law.ids)}"
@@ -66,7 +66,7 @@ def simulated_table(
     seed: int = 1,
     speed: float = SPEED,
     devices: str = DEVICES,
-    law: Law = PRINTED,
+    law: ChapterLaw = PRINTED,
     found: dict[str, Any] | None = None,
 ) -> Iterator[Path]:
     """A simulated table's devices at work, and its table file; they end with the block.
@@ -149,14 +149,14 @@ async def _enrol_people(people: People) -> None:
 # ---------------------------------------------------------------- the files
 
 
-def _copy_law(to: Path, law: Law) -> None:
+def _copy_law(to: Path, law: ChapterLaw) -> None:
     """Lay the chapters of a folder beside the table file, where it names them."""
     for name, content in law.files.items():
         (to / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(to / name, content)
 
 
-def submission_text(law: Law, chapter: str, method: str) -> str:
+def submission_text(law: ChapterLaw, chapter: str, method: str) -> str:
     """The example submission of a chapter, dealt another way and shuffled by a device."""
     lines = law.text(example_name(law, chapter)).splitlines()
     dealt = f'method = "{method}"\nshuffler = true'
@@ -220,7 +220,7 @@ KNOWN = {"manual_shoe": "each_card", "hand": "none", "auto_shoe": "stack", "auto
 
 
 def _head(root: Path, law: Chapter, method: str) -> list[str]:
-    """What stands before the devices."""
+    """Return the lines that stand before the devices."""
     shuffler = "reshuffler" if method == "auto_shoe_reshuffle" else "counting"
     return [
         f'table = "{law.id} simulated"',

@@ -39,7 +39,7 @@ class Movement(NamedTuple):
 
 
 @dataclass(slots=True)
-class Books:
+class FloorBooks:
     """Balances by account, and what has moved since somebody asked."""
 
     balances: dict[str, int] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Books:
         self.move(HOUSE, PLAYERS, units - waits - stands, BORNE, seat)
 
     def _can_fall(self, level: Accounts, reset: int) -> int:
-        """How far a meter may fall: one at its reset or above stays there, for the chapter prints it."""
+        """Return how far a meter may fall; one at its reset or above stays there, by the chapter."""
         stands = self.balance(level.meter)
         return stands - reset if stands >= reset else stands
 

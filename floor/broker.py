@@ -56,7 +56,7 @@ def value(link: str) -> str:
 
 
 class Address(NamedTuple):
-    """Where the broker is, whose word it is that it is the one, and who we are to it."""
+    """The broker's address, its authority, and our own identity to it."""
 
     host: str
     port: int

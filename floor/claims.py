@@ -14,9 +14,9 @@ from typing import Any
 from sabot.floor import messages
 from sabot.floor.books import BY_HAND, GRANT, HOUSE, PAID, RESEED, TAKEN_BACK, WINNERS
 from sabot.floor.money import UNITS
-from sabot.floor.plan import Draw, Plan, accounts_of
+from sabot.floor.plan import LinkDraw, Plan, accounts_of
 from sabot.floor.state import Grant, as_json, turns_of
-from sabot.floor.work import Refused, Work
+from sabot.floor.work import OrderRefused, Work
 
 OPEN, VALIDATED, GONE = "open", "validated", "taken back"
 
@@ -34,7 +34,7 @@ def claim(work: Work) -> None:
         work.more["grant"] = paid
         work.say_grant(grant, message["number"])
     else:
-        raise Refused(f"this turn was paid by entry {paid}")
+        raise OrderRefused(f"this turn was paid by entry {paid}")
 
 
 def paid_by(work: Work) -> int:
@@ -46,7 +46,7 @@ def paid_by(work: Work) -> int:
 
 
 def _is_of_hand(grant: Grant, message: dict[str, Any]) -> bool:
-    """Whether a claim is for the very turn that people have finished by hand, and the first to be heard."""
+    """Return whether a claim is the first to be heard of a turn that people have finished by hand."""
     is_same = grant.row == message["row"] and set(grant.seats) == set(message["seats"])
     return grant.by_hand and not grant.claim and is_same
 
@@ -58,15 +58,15 @@ def _config_of_claim(work: Work) -> int:
     placed = work.table.placed(message["link"], message["round"])
     found = [placed.get(f"{seat}/{message['wager']}") for seat in message["seats"]]
     if None in found or len(set(message["seats"])) < len(found):
-        raise Refused(f"not each of the seats has a {message['wager']} in round {message['round']}")
+        raise OrderRefused(f"not each of the seats has a {message['wager']} in round {message['round']}")
     return max(each.config for each in found if each is not None)
 
 
-def draw_of(plan: Plan, message: dict[str, Any]) -> Draw:
+def draw_of(plan: Plan, message: dict[str, Any]) -> LinkDraw:
     """Return the part of a level that a claim is about."""
     draw = plan.draws.get(message["row"])
     if draw is None or message["wager"] not in plan.wagers:
-        raise Refused(f"{message['wager']} pays no part of a meter for {message['row']}")
+        raise OrderRefused(f"{message['wager']} pays no part of a meter for {message['row']}")
     return draw
 
 
@@ -109,7 +109,7 @@ def grant_turn(work: Work, config: int, number: int, cause: str) -> None:
 def _grant_of(work: Work) -> Grant:
     grant = work.state.grants.get(work.message["grant"])
     if grant is None or grant.table != work.message["table"]:
-        raise Refused(f"entry {work.message['grant']} granted this table nothing")
+        raise OrderRefused(f"entry {work.message['grant']} granted this table nothing")
     return grant
 
 
@@ -117,7 +117,7 @@ def validated(work: Work) -> None:
     """Pay a grant: the floorperson has validated it (641a.11(c)(5)(iii))."""
     grant = _grant_of(work)
     if grant.state != OPEN:
-        raise Refused(f"the grant of entry {grant.entry} is {grant.state}")
+        raise OrderRefused(f"the grant of entry {grant.entry} is {grant.state}")
     accounts = accounts_of(grant.link, grant.level)
     work.books.move(accounts.open, WINNERS, grant.cents * UNITS, PAID)
     grant.state = VALIDATED
@@ -128,7 +128,7 @@ def withdrawn(work: Work) -> None:
     """Take a grant back for its table: the round was void, or the hit was none."""
     grant = _grant_of(work)
     if grant.state == GONE:
-        raise Refused(f"the grant of entry {grant.entry} is {grant.state}")
+        raise OrderRefused(f"the grant of entry {grant.entry} is {grant.state}")
     take_back(work, grant)
 
 

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple, TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import messages
-from sabot.floor.desk import SEEN, Desk, Taken, Verdict
-from sabot.floor.entry import Entry, Last
+from sabot.floor.desk import SEEN, FloorDesk, MessageTaken, Verdict
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.orders import Signature
-from sabot.floor.state import State
-from sabot.floor.store import Seen, Sent, Store
+from sabot.floor.state import FloorState
+from sabot.floor.store import SentMessage, Store, StoreSeen
 from sabot.floor.sums import batch_of
 
 MOST_AT_ONCE = 200
@@ -37,7 +37,7 @@ Found = TypeVar("Found")
 UNANSWERED = (Verdict.UNKNOWN, Verdict.FORGED, Verdict.MALFORMED, Verdict.FORGOT)
 
 
-class Answer(NamedTuple):
+class CommitAnswer(NamedTuple):
     """The verdict on a payload, and the payloads that its table is to be told."""
 
     verdict: Verdict
@@ -52,18 +52,18 @@ class _Job:
     future: "Future[Any]"
     raw: bytes = b""
     signatures: Sequence[Signature] | None = None
-    question: Callable[[State, Last], object] | None = None
+    question: Callable[[FloorState, Last], object] | None = None
 
 
 @dataclass(slots=True)
 class _Window:
     """Everything that one commit answers."""
 
-    taken: list[tuple[_Job, Taken]] = field(default_factory=list)
-    ordered: list[tuple[_Job, Entry]] = field(default_factory=list)
+    taken: list[tuple[_Job, MessageTaken]] = field(default_factory=list)
+    ordered: list[tuple[_Job, FloorEntry]] = field(default_factory=list)
     asked: list[_Job] = field(default_factory=list)
     heard: dict[str, int] = field(default_factory=dict)
-    seen: Counter[Seen] = field(default_factory=Counter)
+    seen: Counter[StoreSeen] = field(default_factory=Counter)
 
 
 class Committer(threading.Thread):
@@ -75,7 +75,7 @@ class Committer(threading.Thread):
         super().__init__(name="committer", daemon=True)
         self._store, self._key, self._clock, self._laws = store, key, clock, laws
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._desk: Desk | None = None
+        self._desk: FloorDesk | None = None
         self._known = Last()
         self._stopping = threading.Event()
         self._ended = False
@@ -85,15 +85,15 @@ class Committer(threading.Thread):
 
     # ------------------------------------------------------------ from any thread
 
-    def take(self, raw: bytes) -> "Future[Answer | Entry]":
+    def take(self, raw: bytes) -> "Future[CommitAnswer | FloorEntry]":
         """Take a payload of a table; the answer comes after the commit."""
         return self._add(_Job(Future(), raw))
 
-    def order(self, body: bytes, signatures: Sequence[Signature]) -> "Future[Answer | Entry]":
+    def order(self, body: bytes, signatures: Sequence[Signature]) -> "Future[CommitAnswer | FloorEntry]":
         """Take an order of people; its entry comes after the commit."""
         return self._add(_Job(Future(), body, signatures))
 
-    def ask(self, question: Callable[[State, Last], Found]) -> "Future[Found]":
+    def ask(self, question: Callable[[FloorState, Last], Found]) -> "Future[Found]":
         """Ask of the state as the last commit left it; who commits nothing answers nothing."""
         return self._add(_Job(Future(), question=question))
 
@@ -151,7 +151,7 @@ class Committer(threading.Thread):
             return False
         if loaded is None or state is None:
             return False
-        self._desk = Desk(state, loaded.last, self._store.recall)
+        self._desk = FloorDesk(state, loaded.last, self._store.recall)
         self._known, self._heard, self.trouble = loaded.last, {}, None
         return True
 
@@ -215,15 +215,15 @@ class Committer(threading.Thread):
             self._heard |= window.heard
         return window
 
-    def _take(self, desk: Desk, job: _Job, at: str, window: _Window) -> None:
+    def _take(self, desk: FloorDesk, job: _Job, at: str, window: _Window) -> None:
         taken = desk.take(job.raw, at)
         window.taken.append((job, taken))
         if taken.verdict in SEEN:
-            window.seen[Seen(taken.table, taken.verdict.value)] += 1
+            window.seen[StoreSeen(taken.table, taken.verdict.value)] += 1
         elif taken.heard > max(window.heard.get(taken.table, 0), self._heard.get(taken.table, 0)):
             window.heard[taken.table] = taken.heard
 
-    def _order(self, desk: Desk, job: _Job, at: str, window: _Window) -> None:
+    def _order(self, desk: FloorDesk, job: _Job, at: str, window: _Window) -> None:
         try:
             window.ordered.append((job, desk.order(job.raw, job.signatures or (), at)))
         except FloorError as error:
@@ -240,11 +240,11 @@ class Committer(threading.Thread):
         told: dict[str, tuple[bytes, ...]] = {}
         for job, (verdict, table, _, _) in window.taken:
             if verdict in UNANSWERED:
-                job.future.set_result(Answer(verdict, table))
+                job.future.set_result(CommitAnswer(verdict, table))
                 continue
             if table not in told:
                 told[table] = self._told(table, newest[table].heard, newest[table].asked)
-            job.future.set_result(Answer(verdict, table, told[table]))
+            job.future.set_result(CommitAnswer(verdict, table, told[table]))
 
     def _tell(self, job: _Job) -> None:
         """Answer a question; one that fails is the asker's own trouble."""
@@ -273,6 +273,6 @@ class Committer(threading.Thread):
         return (*(payload_of(each) for each in unheard), acknowledged)
 
 
-def payload_of(sent: Sent) -> bytes:
+def payload_of(sent: SentMessage) -> bytes:
     """Return a message of the floor as it goes to its table."""
     return sent.signature + sent.body

@@ -5,12 +5,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sabot.floor import link_law, orders
-from sabot.floor.entry import Entry, read_signatures
+from sabot.floor.entry import FloorEntry, read_signatures
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.people import ORDERS
-from sabot.floor.state import State
+from sabot.floor.state import FloorState
 from sabot.floor.store import Store
 from sabot.floor.terms import LinkTerms
 from sabot.floor.work import Work
@@ -23,7 +23,7 @@ def problems(terms: LinkTerms, laws: Laws = PRINTED_ALONE) -> list[FloorError]:
     return link_law.problems(terms, laws.chapter(terms))
 
 
-def why_not_now(state: State, text: str, at: str) -> str:
+def why_not_now(state: FloorState, text: str, at: str) -> str:
     """Return why an order of this configuration would be refused at this moment, or nothing."""
     fields = {"kind": orders.CONFIGURATION, "order": state.house.orders + 1, "file": text}
     verify, _ = ORDERS[orders.CONFIGURATION]
@@ -35,7 +35,7 @@ def why_not_now(state: State, text: str, at: str) -> str:
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptConfig:
     """A configuration that was ordered: who signed it, and from when to when it was in force."""
 
     link: str
@@ -56,7 +56,7 @@ class Kept:
         return asdict(self)
 
 
-def kept(store: Store) -> list[Kept]:
+def kept(store: Store) -> list[KeptConfig]:
     """Return every configuration, by link and number; none is ever thrown away."""
     history = _History()
     for entry in store.ordered(orders.CONFIGURATION, orders.START, orders.STOP):
@@ -68,10 +68,10 @@ class _History:
     """The orders about links, followed in their turn."""
 
     def __init__(self) -> None:
-        self.links: dict[str, list[Kept]] = {}
-        self.in_force: dict[str, Kept] = {}
+        self.links: dict[str, list[KeptConfig]] = {}
+        self.in_force: dict[str, KeptConfig] = {}
 
-    def follow(self, entry: Entry) -> None:
+    def follow(self, entry: FloorEntry) -> None:
         """Follow one order."""
         fields = orders.read(entry.content.encode())
         if entry.kind == orders.CONFIGURATION:
@@ -81,11 +81,11 @@ class _History:
         else:
             self.in_force[fields["link"]].runs = False
 
-    def _ordered(self, entry: Entry, fields: Json) -> None:
+    def _ordered(self, entry: FloorEntry, fields: Json) -> None:
         terms = read_terms(fields["file"], "configuration")
         known = self.links.setdefault(terms.link, [])
         known.append(
-            Kept(
+            KeptConfig(
                 link=terms.link,
                 number=len(known) + 1,
                 entry=entry.number,
@@ -141,7 +141,7 @@ def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PR
     }
 
 
-def states(found: Kept) -> Iterator[str]:
+def states(found: KeptConfig) -> Iterator[str]:
     """Return in words whether a configuration is in force."""
     if not found.in_force:
         yield f"never in force yet; begins {found.begins}"

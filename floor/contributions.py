@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from sabot.floor import messages
 from sabot.floor.books import CONTRIBUTION, HELD, PLAYERS, RESERVE, REVERSAL
 from sabot.floor.plan import Plan, Share, accounts_of
-from sabot.floor.state import Held, Placed
-from sabot.floor.work import Refused, Work
+from sabot.floor.state import Held, PlacedTable
+from sabot.floor.work import OrderRefused, Work
 
 Spot = tuple[int, str, int]
 
@@ -24,7 +24,7 @@ def contribute(work: Work) -> None:
     placed = _open_round(work, plan)
     for seat, wager, cents in message["spots"]:
         _verify_spot(plan, placed, (seat, wager, cents))
-        placed[f"{seat}/{wager}"] = Placed(cents, message["config"])
+        placed[f"{seat}/{wager}"] = PlacedTable(cents, message["config"])
         work.handled.append((message["link"], wager, 1, cents))
     if _is_unreasonable(work, plan):
         placed = _hold(work, plan, placed)
@@ -33,27 +33,27 @@ def contribute(work: Work) -> None:
     work.table.keep(message["link"], message["round"], placed)
 
 
-def _open_round(work: Work, plan: Plan) -> dict[str, Placed]:
+def _open_round(work: Work, plan: Plan) -> dict[str, PlacedTable]:
     """The wagers of the round so far; none where it is new."""
     message = work.message
     if message["table"] not in plan.terms.tables:
-        raise Refused(f"{message['table']} is no table of {message['link']}")
+        raise OrderRefused(f"{message['table']} is no table of {message['link']}")
     newest = work.table.rounds.get(message["link"])
     if newest is not None and newest[0] > message["round"]:
-        raise Refused(f"round {message['round']} is over, round {newest[0]} has contributed")
+        raise OrderRefused(f"round {message['round']} is over, round {newest[0]} has contributed")
     return work.table.placed(message["link"], message["round"])
 
 
-def _verify_spot(plan: Plan, placed: dict[str, Placed], spot: Spot) -> None:
+def _verify_spot(plan: Plan, placed: dict[str, PlacedTable], spot: Spot) -> None:
     seat, wager, cents = spot
     if wager not in plan.wagers:
-        raise Refused(f"{wager} does not feed {plan.terms.link}")
+        raise OrderRefused(f"{wager} does not feed {plan.terms.link}")
     if cents not in plan.shares:
-        raise Refused(f"a wager of {cents} cents is none of {plan.terms.link}")
+        raise OrderRefused(f"a wager of {cents} cents is none of {plan.terms.link}")
     if seat > plan.seats:
-        raise Refused(f"there is no seat {seat}")
+        raise OrderRefused(f"there is no seat {seat}")
     if f"{seat}/{wager}" in placed:
-        raise Refused(f"seat {seat} has contributed its {wager} in this round")
+        raise OrderRefused(f"seat {seat} has contributed its {wager} in this round")
 
 
 def feed(work: Work, plan: Plan, spots: Iterable[Spot]) -> None:
@@ -71,7 +71,7 @@ def feed(work: Work, plan: Plan, spots: Iterable[Spot]) -> None:
 
 
 def _is_unreasonable(work: Work, plan: Plan) -> bool:
-    """Whether the table adds more within a minute than anybody believes; what is held does not count."""
+    """Return whether the table adds more in a minute than anybody believes; held amounts do not count."""
     added = work.table.minute(plan.terms.link, work.message["at"])
     sums = {name: added.get(name, 0) for name in plan.levels}
     for _, _, cents in work.message["spots"]:
@@ -83,7 +83,7 @@ def _is_unreasonable(work: Work, plan: Plan) -> bool:
     return False
 
 
-def _hold(work: Work, plan: Plan, placed: dict[str, Placed]) -> dict[str, Placed]:
+def _hold(work: Work, plan: Plan, placed: dict[str, PlacedTable]) -> dict[str, PlacedTable]:
     message, link = work.message, plan.terms.link
     spots = message["spots"]
     shares = {name: [0, 0] for name in plan.levels}
@@ -115,7 +115,7 @@ def reverse(work: Work) -> None:
     for seat, wager in message["spots"]:
         each = placed.pop(f"{seat}/{wager}", None)
         if each is None:
-            raise Refused(f"seat {seat} has no {wager} in round {message['round']} to take back")
+            raise OrderRefused(f"seat {seat} has no {wager} in round {message['round']} to take back")
         work.handled.append((message["link"], wager, -1, -each.cents))
     whole = work.table.placed(message["link"], message["round"])
     for seat, wager in message["spots"]:
@@ -123,7 +123,7 @@ def reverse(work: Work) -> None:
     work.table.keep(message["link"], message["round"], placed)
 
 
-def _take_back(work: Work, placed: Placed, seat: int) -> None:
+def _take_back(work: Work, placed: PlacedTable, seat: int) -> None:
     link, plan = work.message["link"], work.plan(placed.config)
     held = work.state.held.get(placed.held)
     for share in plan.shares[placed.cents]:

@@ -18,12 +18,12 @@ from sabot.floor import messages, orders, wire
 from sabot.floor.books import Movement
 from sabot.floor.claims import CLAIMS
 from sabot.floor.contributions import CONTRIBUTIONS
-from sabot.floor.entry import Entry, Last, link_of, outcome_text, signed_by
+from sabot.floor.entry import FloorEntry, Last, link_of, outcome_text, signed_by
 from sabot.floor.errors import FloorError
 from sabot.floor.orders import Signature
 from sabot.floor.people import ORDERS
-from sabot.floor.state import State, TableState
-from sabot.floor.work import Refused, Work
+from sabot.floor.state import FloorState, TableState
+from sabot.floor.work import OrderRefused, Work
 
 # The content of a message that was applied, by table and number; None where it is unknown.
 Recall = Callable[[str, int], bytes | None]
@@ -55,7 +55,7 @@ class Said(NamedTuple):
     body: bytes
 
 
-class Handled(NamedTuple):
+class FloorHandled(NamedTuple):
     """Wagers of a table that contributed (or were taken back, below nothing)."""
 
     table: str
@@ -65,7 +65,7 @@ class Handled(NamedTuple):
     cents: int
 
 
-class Taken(NamedTuple):
+class MessageTaken(NamedTuple):
     """The verdict on a payload, whose it is, up to which number it has heard the floor, and its clock."""
 
     verdict: Verdict
@@ -78,9 +78,9 @@ class Taken(NamedTuple):
 class Made:
     """Entries, messages and sums that the desk has made since it was last asked."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[FloorEntry] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
-    handled: list[Handled] = field(default_factory=list)
+    handled: list[FloorHandled] = field(default_factory=list)
     movements: list[Movement] = field(default_factory=list)
 
 
@@ -88,10 +88,10 @@ Handler = Callable[[Work], None]
 HANDLERS: dict[str, Handler] = {**CONTRIBUTIONS, **CLAIMS}
 
 
-class Desk:
+class FloorDesk:
     """Applies what comes in to the state, and makes the entries of the ledger."""
 
-    def __init__(self, state: State, last: Last, recall: Recall = lambda _table, _number: None) -> None:
+    def __init__(self, state: FloorState, last: Last, recall: Recall = lambda _table, _number: None) -> None:
         self.state = state
         self.last = last
         self._recall = recall
@@ -104,22 +104,24 @@ class Desk:
 
     # ------------------------------------------------------------ tables
 
-    def take(self, raw: bytes, at: str) -> Taken:
+    def take(self, raw: bytes, at: str) -> MessageTaken:
         """Take a payload that says it is of a table."""
         try:
             signature, body = wire.opened(raw)
             message = messages.read_up(body)
         except FloorError:
-            return Taken(Verdict.MALFORMED)
+            return MessageTaken(Verdict.MALFORMED)
         table = self.state.tables.get(message["table"])
         if table is None or table.retired:
-            return Taken(Verdict.UNKNOWN, message["table"])
+            return MessageTaken(Verdict.UNKNOWN, message["table"])
         if not wire.is_signed(table.key, wire.FROM_TABLE, body, signature):
-            return Taken(Verdict.FORGED, message["table"])
+            return MessageTaken(Verdict.FORGED, message["table"])
         verdict = self._judge(table, message, body)
         if verdict is Verdict.APPLIED:
             self.apply(message, body, signature, at)
-        return Taken(verdict, message["table"], 0 if verdict in SEEN else message["heard"], message["at"])
+        return MessageTaken(
+            verdict, message["table"], 0 if verdict in SEEN else message["heard"], message["at"]
+        )
 
     def _judge(self, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
         if message["kind"] == messages.HEARTBEAT:
@@ -137,13 +139,13 @@ class Desk:
                 return entry.content.encode()
         return self._recall(table, number)
 
-    def apply(self, message: dict[str, Any], body: bytes, signature: bytes, at: str) -> Entry:
+    def apply(self, message: dict[str, Any], body: bytes, signature: bytes, at: str) -> FloorEntry:
         """Apply a message that is in its turn."""
         name = message["table"]
         work = Work(self.state, message, self.last.number + 1, at)
         try:
             HANDLERS[message["kind"]](work)
-        except Refused as refused:
+        except OrderRefused as refused:
             work.refuse(str(refused))
         self.state.tables[name].applied = message["number"]
         self.state.touch("table", name)
@@ -151,7 +153,7 @@ class Desk:
 
     # ------------------------------------------------------------ people
 
-    def order(self, body: bytes, signatures: Sequence[Signature], at: str) -> Entry:
+    def order(self, body: bytes, signatures: Sequence[Signature], at: str) -> FloorEntry:
         """Carry out an order of people; FloorError where it cannot be, and then nothing has changed."""
         fields = orders.read(body)
         house = self.state.house
@@ -169,15 +171,15 @@ class Desk:
 
     # ------------------------------------------------------------ the ledger
 
-    def _enter(self, work: Work, body: bytes, whose: tuple[str, int], signatures: str) -> Entry:
+    def _enter(self, work: Work, body: bytes, whose: tuple[str, int], signatures: str) -> FloorEntry:
         moved = self.state.books.drain()
         outcome = outcome_text(moved, work.more)
         fields = (work.entry, work.at, work.message["kind"], *whose, body.decode(), signatures, outcome)
-        entry = Entry(*fields, link_of(self.last.link, fields))
+        entry = FloorEntry(*fields, link_of(self.last.link, fields))
         self.last = Last(entry.number, entry.link)
         self._made.entries.append(entry)
         self._made.movements += moved
-        self._made.handled += [Handled(whose[0], *each) for each in work.handled]
+        self._made.handled += [FloorHandled(whose[0], *each) for each in work.handled]
         for table, kind, values in work.said:
             self._made.said.append(self._say(table, kind, values))
         return entry

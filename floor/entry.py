@@ -20,13 +20,13 @@ GENESIS = bytes(32)
 
 
 class Last(NamedTuple):
-    """How the ledger ends: the number of its newest entry and its link."""
+    """The end of the ledger: the number of its newest entry and its link."""
 
     number: int = 0
     link: bytes = GENESIS
 
 
-class Entry(NamedTuple):
+class FloorEntry(NamedTuple):
     """An entry as it is kept."""
 
     number: int
@@ -55,7 +55,7 @@ def link_of(before: bytes, fields: Sequence[object]) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def follows(before: bytes, entry: Entry) -> bool:
+def follows(before: bytes, entry: FloorEntry) -> bool:
     """Return whether an entry's link is the one that its content makes."""
     return entry.link == link_of(before, entry[:-1])
 

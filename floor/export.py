@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sabot.floor.entry import Entry
+from sabot.floor.entry import FloorEntry
 from sabot.floor.errors import FloorError
 from sabot.floor.store import Store
 from sabot.floor.verify import Tick
@@ -54,7 +54,7 @@ def export(store: Store, file: Path, tick: Tick = lambda _more: None) -> Exporte
     return Exported(file, entries, file.stat().st_size, link.hex())
 
 
-class Export:
+class FloorExport:
     """A file that was exported: its entries, and the heads among them."""
 
     def __init__(self, file: Path) -> None:
@@ -74,7 +74,7 @@ class Export:
         with self._file.open("rb") as lines:
             return sum(1 for _ in lines)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[FloorEntry]:
         """Return its entries."""
         for each in self._rows():
             if "head" not in each:
@@ -104,8 +104,8 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def _entry(each: dict[str, Any], file: Path) -> Entry:
+def _entry(each: dict[str, Any], file: Path) -> FloorEntry:
     try:
-        return Entry(**{**each, "link": bytes.fromhex(each["link"])})
+        return FloorEntry(**{**each, "link": bytes.fromhex(each["link"])})
     except (KeyError, TypeError, ValueError) as error:
         raise FloorError("E-FLOOR-015", str(file), what=f"no entry: {error}") from error

@@ -5,13 +5,13 @@ from contextlib import closing
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor.committer import Committer
-from sabot.floor.desk import Desk
-from sabot.floor.entry import Entry, Last
+from sabot.floor.desk import FloorDesk
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.order_file import OrderFile
 from sabot.floor.orders import FOUNDED
-from sabot.floor.state import State
+from sabot.floor.state import FloorState
 from sabot.floor.store import open_store
 from sabot.floor.times import utc
 from sabot.floor.wire import hex_of
@@ -20,7 +20,7 @@ PATIENCE_S = 60.0
 FIRST = 1
 
 
-def state_of(where: str, laws: Laws = PRINTED_ALONE) -> State:
+def state_of(where: str, laws: Laws = PRINTED_ALONE) -> FloorState:
     """Return the state of a store."""
     with closing(open_store(where, reading=True)) as store:
         return store.load().state(laws)
@@ -31,9 +31,9 @@ def next_number(where: str, kind: str = "") -> int:
     return FIRST if kind == FOUNDED else state_of(where).house.orders + 1
 
 
-def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> Entry:
+def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> FloorEntry:
     """Make a store and enter its first order; nothing is made where the order cannot be."""
-    Desk(State(), Last()).order(order.body, order.signatures, utc())
+    FloorDesk(FloorState(), Last()).order(order.body, order.signatures, utc())
     if order.fields["key"] != hex_of(key):
         raise FloorError("E-FLOOR-019", "order 1", why="the order names another as the floor's")
     with closing(open_store(where, new=True)) as store:
@@ -43,5 +43,5 @@ def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> Entry:
             entry = committer.order(order.body, order.signatures).result(PATIENCE_S)
         finally:
             committer.stop()
-    assert isinstance(entry, Entry)
+    assert isinstance(entry, FloorEntry)
     return entry

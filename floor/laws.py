@@ -8,7 +8,7 @@ gives all of them, for an old configuration was read by the chapters of its day.
 from collections.abc import Iterable
 from pathlib import Path
 
-from sabot.config.loader import PRINTED, Law
+from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.floor.errors import FloorError
 from sabot.floor.terms import LinkTerms
 from sabot.rules.chapter import Chapter
@@ -20,7 +20,7 @@ class Laws:
     """The program's chapters and those of folders, by the digest that a configuration names."""
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
-        own = [Law(folder) for folder in folders]
+        own = [ChapterLaw(folder) for folder in folders]
         self._known = {OF_THE_PROGRAM: PRINTED} | {law.sha256: law for law in own}
 
     def chapter(self, terms: LinkTerms) -> Chapter:

@@ -15,7 +15,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from sabot.floor import wire
-from sabot.floor.wire import Fields, Signer, digest, flag, listed, moment, name, number, row, seat, text, word
+from sabot.floor.wire import (
+    Fields,
+    MessageSigner,
+    digest,
+    flag,
+    listed,
+    moment,
+    name,
+    number,
+    row,
+    seat,
+    text,
+    word,
+)
 
 CONTRIBUTION, REVERSAL, CLAIM = "contribution", "reversal", "claim"
 VALIDATED, WITHDRAWN, HEARTBEAT = "validated", "withdrawn", "heartbeat"
@@ -79,17 +92,17 @@ DOWN: Mapping[str, Fields] = {
 }
 
 
-def up(key: Signer, kind: str, **values: object) -> bytes:
+def up(key: MessageSigner, kind: str, **values: object) -> bytes:
     """Return the payload of a message from a table; FloorError where it could not be understood."""
     return _payload(key, wire.FROM_TABLE, UP, kind, values)
 
 
-def down(key: Signer, kind: str, values: Mapping[str, object]) -> bytes:
+def down(key: MessageSigner, kind: str, values: Mapping[str, object]) -> bytes:
     """Return the payload of a message from the floor."""
     return _payload(key, wire.FROM_FLOOR, DOWN, kind, values)
 
 
-def acknowledged(key: Signer, values: Mapping[str, object]) -> bytes:
+def acknowledged(key: MessageSigner, values: Mapping[str, object]) -> bytes:
     """Return an acknowledgement: there is one to each message, of fields that were checked when they came."""
     body = wire.body_of(ACKNOWLEDGED, {name: values[name] for name in DOWN[ACKNOWLEDGED]})
     return wire.sealed(key, wire.FROM_FLOOR, body)
@@ -109,7 +122,7 @@ def read_down(raw: bytes, key: str) -> dict[str, Any]:
 
 
 def _payload(
-    key: Signer,
+    key: MessageSigner,
     purpose: bytes,
     kinds: Mapping[str, Fields],
     kind: str,

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from sabot.floor import order_file
 from sabot.floor.committer import Committer
-from sabot.floor.entry import Entry
+from sabot.floor.entry import FloorEntry
 from sabot.floor.errors import FloorError
 from sabot.floor.order_file import OrderFile
 from sabot.rules.errors import SabotError
@@ -50,7 +50,7 @@ class Office(socketserver.ThreadingUnixStreamServer):
             self._path.unlink()
 
     def handle_error(self, _request: object, _address: object) -> None:
-        """Whoever hung up is gone: nothing of his order was lost."""
+        """Ignore a client that hung up: nothing of its order was lost."""
 
 
 class _Visit(socketserver.StreamRequestHandler):
@@ -73,7 +73,7 @@ def _carried_out(committer: Committer, line: str) -> Said:
         return {"error": str(error)}
     except NotYet:
         return {"error": str(FloorError("E-FLOOR-013", "order", why="its commit takes long"))}
-    assert isinstance(entry, Entry)
+    assert isinstance(entry, FloorEntry)
     return {"entry": entry.number, "link": entry.link.hex(), "outcome": json.loads(entry.outcome)}
 
 

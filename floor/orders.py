@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import wire
 from sabot.floor.errors import FloorError
-from sabot.floor.state import Person
+from sabot.floor.state import FloorPerson
 from sabot.floor.wire import Fields, digest, flag, listed, matching, name, number, row, seat, text, word
 
 FOUNDED, PERSON, PERSON_GONE = "founded", "person", "person_gone"
@@ -26,7 +26,7 @@ _LONGEST_FILE = 32_768
 
 
 def _is_file(value: object) -> bool:
-    """Whether a value is the text of a file: what people can read, in lines."""
+    """Return whether a value is the text of a file: what people can read, in lines."""
     return (
         isinstance(value, str)
         and 0 < len(value) <= _LONGEST_FILE
@@ -92,7 +92,7 @@ def sign(person: str, key: Ed25519PrivateKey, body: bytes) -> Signature:
 
 
 def verify(
-    body: bytes, fields: Mapping[str, Any], signatures: Sequence[Signature], people: Mapping[str, Person]
+    body: bytes, fields: Mapping[str, Any], signatures: Sequence[Signature], people: Mapping[str, FloorPerson]
 ) -> None:
     """Raise where an order lacks a signature, or has one that is not what it should be."""
     for each in signatures:
@@ -106,7 +106,7 @@ def verify(
         raise FloorError("E-FLOOR-002", f"order {fields['order']}", what=what)
 
 
-def _why_not(body: bytes, signature: Signature, people: Mapping[str, Person]) -> str:
+def _why_not(body: bytes, signature: Signature, people: Mapping[str, FloorPerson]) -> str:
     person = people.get(signature.person)
     if person is None:
         return "is not enrolled"

@@ -14,12 +14,12 @@ from sabot.floor.claims import GONE, OPEN, draw_of, grant_turn, paid_by, take_ba
 from sabot.floor.errors import FloorError
 from sabot.floor.link_file import is_table, read_terms
 from sabot.floor.money import words
-from sabot.floor.plan import Level, Plan, accounts_of, plan_of
-from sabot.floor.state import Held, House, LinkState, Person, TableState
+from sabot.floor.plan import LinkLevel, Plan, accounts_of, plan_of
+from sabot.floor.state import FloorHouse, FloorPerson, Held, LinkState, TableState
 from sabot.floor.terms import LinkTerms
-from sabot.floor.work import Refused, Work
+from sabot.floor.work import OrderRefused, Work
 
-People = Mapping[str, Person]
+People = Mapping[str, FloorPerson]
 Verify = Callable[[Work], People]
 CarryOut = Callable[[Work], None]
 LEAST_DEPARTMENTS = 2
@@ -48,7 +48,7 @@ def _verify_founded(work: Work) -> People:
 
 
 def _first_people(work: Work) -> People:
-    people = {number: Person(name, part, key) for number, name, part, key in work.message["people"]}
+    people = {number: FloorPerson(name, part, key) for number, name, part, key in work.message["people"]}
     departments = {each.department for each in people.values()}
     keys = {each.key for each in people.values()}
     if not len(people) == len(keys) == len(work.message["people"]) or len(departments) < LEAST_DEPARTMENTS:
@@ -60,7 +60,7 @@ def _first_people(work: Work) -> People:
 
 def _found(work: Work) -> None:
     message, state = work.message, work.state
-    state.house = House(message["facility"], message["key"], message["starts"], message["zone"])
+    state.house = FloorHouse(message["facility"], message["key"], message["starts"], message["zone"])
     state.people.update(_first_people(work))
     for number in state.people:
         state.touch("person", number)
@@ -75,7 +75,7 @@ def _verify_person(work: Work) -> People:
 
 def _person(work: Work) -> None:
     number, name, department, key = work.message["person"]
-    work.state.people[number] = Person(name, department, key)
+    work.state.people[number] = FloorPerson(name, department, key)
     work.state.touch("person", number)
 
 
@@ -177,7 +177,7 @@ def _verify_change(work: Work, terms: LinkTerms, link: LinkState) -> None:
         _verify_limit(work, f"{terms.link}.{name}", level)
 
 
-def _verify_limit(work: Work, meter: str, level: Level) -> None:
+def _verify_limit(work: Work, meter: str, level: LinkLevel) -> None:
     stands = work.books.balance(meter)
     if level.limit is not None and stands > level.limit:
         _not_now(
@@ -304,7 +304,7 @@ def _verify_by_hand(work: Work) -> People:
         _not_there(work, f"{work.message['table']} is no table of {work.message['link']}")
     try:
         draw_of(plan, work.message)
-    except Refused as refused:
+    except OrderRefused as refused:
         _not_there(work, str(refused))
     if len(set(work.message["seats"])) < len(work.message["seats"]):
         _not_there(work, "a seat is named twice")

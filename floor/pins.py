@@ -47,7 +47,7 @@ def _read(file: Path) -> dict[str, list[str]]:
 
 
 class Door:
-    """Who may come in."""
+    """The door of the page: the people who may come in."""
 
     def __init__(self, file: Path, now: Callable[[], float]) -> None:
         self._file, self._now = file, now

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from sabot.floor import reading, table_state, wire
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
-from sabot.floor.state import State
+from sabot.floor.state import FloorState
 
 OLD_AFTER_S = 5.0
 Json = dict[str, Any]
 
 
 class Facts(NamedTuple):
-    """What the ledger says, as the last commit left it."""
+    """The facts of the ledger, as the last commit left it."""
 
     facility: str
     keys: Mapping[str, str]
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
     entry: int
 
 
-def facts(state: State, last: Last) -> Facts:
+def facts(state: FloorState, last: Last) -> Facts:
     """Return what the page needs of the ledger."""
     keys = {name: table.key for name, table in state.tables.items() if not table.retired}
     people = frozenset(state.people)

@@ -42,14 +42,14 @@ class Share(NamedTuple):
     reserve: int
 
 
-class Draw(NamedTuple):
+class LinkDraw(NamedTuple):
     """The part of a level that a row of the paytable pays."""
 
     level: str
     rate: Fraction
 
 
-class Level(NamedTuple):
+class LinkLevel(NamedTuple):
     """The amounts of a level in units; a limit of None is no limit."""
 
     base: int
@@ -64,9 +64,9 @@ class Plan:
 
     terms: LinkTerms
     wagers: frozenset[str]
-    levels: Mapping[str, Level]
+    levels: Mapping[str, LinkLevel]
     shares: Mapping[int, tuple[Share, ...]]
-    draws: Mapping[str, Draw]
+    draws: Mapping[str, LinkDraw]
     seats: int
 
 
@@ -79,7 +79,7 @@ def plan_of(terms: LinkTerms, chapter: Chapter) -> Plan:
         levels={name: _level(terms, name) for name in terms.levels},
         shares={cents: _shares(terms, cents) for cents in terms.wagers},
         draws={
-            row.name: Draw(payout.level, payout.rate)
+            row.name: LinkDraw(payout.level, payout.rate)
             for row, payout in chapter.paytables[meter.paytable].rows(terms.paytable)
             if payout.kind is PayKind.METER
         },
@@ -87,10 +87,10 @@ def plan_of(terms: LinkTerms, chapter: Chapter) -> Plan:
     )
 
 
-def _level(terms: LinkTerms, name: str) -> Level:
+def _level(terms: LinkTerms, name: str) -> LinkLevel:
     each = terms.levels[name]
     limit = None if each.limit is None else each.limit * UNITS
-    return Level(each.base * UNITS, each.reset * UNITS, limit, each.threshold * UNITS)
+    return LinkLevel(each.base * UNITS, each.reset * UNITS, limit, each.threshold * UNITS)
 
 
 def _shares(terms: LinkTerms, cents: int) -> tuple[Share, ...]:

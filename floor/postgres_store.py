@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from psycopg import errors as pg
 
-from sabot.floor.entry import GENESIS, Entry, Last
+from sabot.floor.entry import GENESIS, FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.queries import Queries
 from sabot.floor.schema import STEPS, Steps, bring_forward
@@ -217,11 +217,11 @@ class PostgresStore(Queries):
         last = Last(found[0], bytes(found[1])) if found else Last(0, GENESIS)
         return Loaded(facts, balances, last)
 
-    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
         """Return entries in their order; the server gives them a few thousand at a time."""
         query = "SELECT * FROM entry WHERE number BETWEEN %s AND %s ORDER BY number"
         for row in self._stream("entries", query, first, 2**62 if last is None else last):
-            yield Entry._make([*row[:-1], bytes(row[-1])])
+            yield FloorEntry._make([*row[:-1], bytes(row[-1])])
 
     def heads(self) -> Iterator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""

@@ -6,12 +6,12 @@ A value is a ``?`` here; an engine that writes it otherwise puts its own in plac
 from abc import ABC, abstractmethod
 from typing import Any
 
-from sabot.floor.entry import Entry
-from sabot.floor.store import Day, Moved, Seen, Sent
+from sabot.floor.entry import FloorEntry
+from sabot.floor.store import FloorDay, Moved, SentMessage, StoreSeen
 
 
 class Queries(ABC):
-    """What a store reads, whatever its engine is."""
+    """The queries of a store, whatever its engine is."""
 
     @abstractmethod
     def _all(self, query: str, *values: object) -> list[Any]:
@@ -23,29 +23,29 @@ class Queries(ABC):
         found = self._all(query, table, message)
         return found[0][0].encode() if found else None
 
-    def ordered(self, *kinds: str) -> list[Entry]:
+    def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
         places = ", ".join("?" * len(kinds))
         query = f"SELECT * FROM entry WHERE message = 0 AND kind IN ({places}) ORDER BY number"  # noqa: S608
-        return [Entry._make([*row[:-1], bytes(row[-1])]) for row in self._all(query, *kinds)]
+        return [FloorEntry._make([*row[:-1], bytes(row[-1])]) for row in self._all(query, *kinds)]
 
-    def sent(self, table: str = "", above: int = 0) -> list[Sent]:
+    def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:
         """Return what a table (or any) has not heard, above a number."""
         query = "SELECT * FROM sent WHERE ? IN ('', table_name) AND number > ? ORDER BY table_name, number"
         rows = self._all(query, table, above)
-        return [Sent._make([*row[:3], bytes(row[3]), bytes(row[4])]) for row in rows]
+        return [SentMessage._make([*row[:3], bytes(row[3]), bytes(row[4])]) for row in rows]
 
-    def handled(self, day: str = "") -> dict[Day, tuple[int, int]]:
+    def handled(self, day: str = "") -> dict[FloorDay, tuple[int, int]]:
         """Return how many wagers of how many cents there were, on a day or on all."""
         rows = self._all("SELECT * FROM handled WHERE ? IN ('', day) ORDER BY 1, 2, 3, 4", day)
-        return {Day(*row[:4]): (row[4], row[5]) for row in rows}
+        return {FloorDay(*row[:4]): (row[4], row[5]) for row in rows}
 
     def moved(self, day: str = "") -> dict[Moved, int]:
         """Return what each account gained or lost by each cause, on a day or on all."""
         rows = self._all("SELECT * FROM moved WHERE ? IN ('', day) ORDER BY 1, 2, 3", day)
         return {Moved(*row[:3]): row[3] for row in rows}
 
-    def seen(self) -> dict[Seen, tuple[int, str, str]]:
+    def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""
         rows = self._all("SELECT * FROM seen ORDER BY 1, 2")
-        return {Seen(*row[:2]): (row[2], row[3], row[4]) for row in rows}
+        return {StoreSeen(*row[:2]): (row[2], row[3], row[4]) for row in rows}

@@ -8,7 +8,7 @@ from sabot.floor.books import HOUSE, PLAYERS, WINNERS
 from sabot.floor.gaming_day import day_of
 from sabot.floor.money import UNITS
 from sabot.floor.plan import accounts_of
-from sabot.floor.state import State, as_json
+from sabot.floor.state import FloorState, as_json
 from sabot.floor.store import Store
 
 NEWEST_HITS = 25
@@ -16,7 +16,7 @@ GONE = "taken back"
 Json = dict[str, Any]
 
 
-def meters(state: State) -> Json:
+def meters(state: FloorState) -> Json:
     """Return every link with its levels: what the signs show, what stands beside it, and its terms."""
     world = {name: state.books.balance(name) for name in (PLAYERS, HOUSE, WINNERS)}
     return {
@@ -27,7 +27,7 @@ def meters(state: State) -> Json:
     }
 
 
-def _link(state: State, name: str) -> Json:
+def _link(state: FloorState, name: str) -> Json:
     link = state.links[name]
     plan = state.plan(name, link.in_force or len(link.configs))
     terms = plan.terms
@@ -45,7 +45,7 @@ def _link(state: State, name: str) -> Json:
     }
 
 
-def _level(state: State, link: str, name: str) -> Json:
+def _level(state: FloorState, link: str, name: str) -> Json:
     plan = state.plan(link, state.links[link].in_force or len(state.links[link].configs))
     terms, accounts = plan.terms.levels[name], accounts_of(link, name)
     balances = {f"{what}_units": state.books.balance(each) for what, each in accounts._asdict().items()}
@@ -67,7 +67,7 @@ def _level(state: State, link: str, name: str) -> Json:
     }
 
 
-def tables(state: State, store: Store) -> list[Json]:
+def tables(state: FloorState, store: Store) -> list[Json]:
     """Return every table: how far it was heard, what it has not heard, its round, what was wrong."""
     unheard = [each.table for each in store.sent()]
     wrong: dict[str, Json] = {}
@@ -91,11 +91,11 @@ def tables(state: State, store: Store) -> list[Json]:
     return known + strangers
 
 
-def _members(state: State, link: str) -> tuple[str, ...]:
+def _members(state: FloorState, link: str) -> tuple[str, ...]:
     return state.plan(link, len(state.links[link].configs)).terms.tables
 
 
-def hits(state: State, newest: int = NEWEST_HITS) -> list[Json]:
+def hits(state: FloorState, newest: int = NEWEST_HITS) -> list[Json]:
     """Return the newest hits, the newest first."""
     found = sorted(state.grants.values(), key=lambda each: -each.entry)
     return [as_json(each) for each in found[:newest]]
@@ -104,12 +104,12 @@ def hits(state: State, newest: int = NEWEST_HITS) -> list[Json]:
 # ---------------------------------------------------------------- a gaming day
 
 
-def today(state: State) -> str:
+def today(state: FloorState) -> str:
     """Return the gaming day that is running."""
     return day_of(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M"), state.house.starts, state.house.zone)
 
 
-def report(state: State, store: Store, day: str, table: str = "") -> Json:
+def report(state: FloorState, store: Store, day: str, table: str = "") -> Json:
     """Return a gaming day, of one table or of all: wagers, accounts by cause, hits, handle and hold."""
     handled = [
         {**key._asdict(), "wagers": wagers, "cents": cents}
@@ -162,7 +162,7 @@ def _figures(handled: list[Json], won: list[Json]) -> list[Json]:
     ]
 
 
-def _day(state: State, at: str) -> str:
+def _day(state: FloorState, at: str) -> str:
     return day_of(at[:16], state.house.starts, state.house.zone)
 
 

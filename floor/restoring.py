@@ -10,17 +10,17 @@ from contextlib import closing
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor.desk import Made
-from sabot.floor.entry import Entry, Last
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.export import Export
+from sabot.floor.export import FloorExport
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.store import Store, is_there, open_store
 from sabot.floor.sums import batch_of
-from sabot.floor.verify import Proof, Tick
+from sabot.floor.verify import FloorProof, Tick
 from sabot.floor.wire import hex_of
 
 
-class Restoring(Proof):
+class Restoring(FloorProof):
     """A proof of an export whose entries are committed as they are proved."""
 
     def __init__(self, store: Store, last: Last, key: Ed25519PrivateKey, laws: Laws) -> None:
@@ -28,7 +28,7 @@ class Restoring(Proof):
         self._store, self._last, self._signer = store, last, key
         self._made = Made()
 
-    def _count(self, entry: Entry, made: Made) -> None:
+    def _count(self, entry: FloorEntry, made: Made) -> None:
         super()._count(entry, made)
         if entry.number == self._last.number and entry.link != self._last.link:
             what = f"its entry {entry.number} is another than that of the export"
@@ -38,7 +38,7 @@ class Restoring(Proof):
         self._made.handled += made.handled
         self._made.movements += made.movements
 
-    def _head(self, entry: Entry, signature: bytes) -> None:
+    def _head(self, entry: FloorEntry, signature: bytes) -> None:
         super()._head(entry, signature)
         made, self._made = self._made, Made()
         state = self.desk.state
@@ -50,7 +50,7 @@ class Restoring(Proof):
 
 def restore(
     where: str,
-    export: Export,
+    export: FloorExport,
     key: Ed25519PrivateKey,
     tick: Tick = lambda _more: None,
     laws: Laws = PRINTED_ALONE,

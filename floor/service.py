@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import broker, messages, pit, signs
-from sabot.floor.committer import Answer, Committer
+from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
-from sabot.floor.state import State
+from sabot.floor.state import FloorState
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -76,7 +76,7 @@ class Service:
 
     def _answer(self, future: "Future[Any]") -> None:
         answer = self._result(future)
-        if not isinstance(answer, Answer) or not answer.payloads or self._wire is None:
+        if not isinstance(answer, CommitAnswer) or not answer.payloads or self._wire is None:
             return
         self.heard[answer.table] = time.monotonic()
         if self._told.get(answer.table) is answer.payloads:
@@ -86,7 +86,7 @@ class Service:
             self._wire.say(broker.down(answer.table), payload)
 
     def _result(self, future: "Future[Any]") -> object:
-        """What a future came to; a store that did not take it is no slip: it is said again."""
+        """Return the result of a future; a store that did not take it is no slip: it is said again."""
         error = future.exception()
         if error is None:
             return future.result()
@@ -143,7 +143,7 @@ class Service:
                 yield each
 
 
-def _values(state: State, last: Last) -> list[signs.Value]:
+def _values(state: FloorState, last: Last) -> list[signs.Value]:
     return list(signs.values(state, last))
 
 

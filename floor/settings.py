@@ -12,8 +12,8 @@ PINS = "/etc/sabot-floor/pins"
 MOST_PORT, PAGE_PORT = 65_535, 8480
 
 
-class Place(NamedTuple):
-    """Where the page of the pit is served, and by which certificate where it is not this host alone."""
+class PagePlace(NamedTuple):
+    """The address of the pit page, and its certificate where it is not this host alone."""
 
     host: str
     port: int
@@ -23,13 +23,13 @@ class Place(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a service of the floor is told."""
+    """The settings of a service of the floor."""
 
     store: str
     key: Path
     orders: Path
     broker: Address
-    page: Place | None = None
+    page: PagePlace | None = None
     law: tuple[Path, ...] = ()
 
 
@@ -48,12 +48,12 @@ def read_settings(path: Path) -> Settings:
     return found
 
 
-def _page(part: Section | None) -> Place | None:
-    """Where the page of the pit is served; nowhere where the file says nothing of it."""
+def _page(part: Section | None) -> PagePlace | None:
+    """The address of the pit page, and its certificate where it is not this host alone."""
     if part is None:
         return None
     certificate = part.text("certificate", "")
-    return Place(
+    return PagePlace(
         host=part.text("host", "127.0.0.1"),
         port=part.number("port", 0, MOST_PORT, PAGE_PORT),
         pins=Path(part.text("pins", PINS)),

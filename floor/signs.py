@@ -6,13 +6,13 @@ from typing import Any
 from sabot.floor.entry import Last
 from sabot.floor.money import UNITS
 from sabot.floor.plan import accounts_of
-from sabot.floor.state import Grant, State
+from sabot.floor.state import FloorState, Grant
 
 Value = dict[str, Any]
 TAKEN_BACK = "taken back"
 
 
-def values(state: State, last: Last) -> Iterator[Value]:
+def values(state: FloorState, last: Last) -> Iterator[Value]:
     """Return the value of each link that was ever in force, without its moment."""
     newest = _newest_hits(state)
     for name in sorted(state.links):
@@ -32,7 +32,7 @@ def values(state: State, last: Last) -> Iterator[Value]:
         }
 
 
-def _newest_hits(state: State) -> dict[str, Grant]:
+def _newest_hits(state: FloorState) -> dict[str, Grant]:
     """The newest hit of each link that stands."""
     return {
         grant.link: grant

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sabot.floor.entry import GENESIS, Entry, Last
+from sabot.floor.entry import GENESIS, FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.queries import Queries
 from sabot.floor.schema import STEPS, Steps, bring_forward
@@ -141,12 +141,12 @@ class SqliteStore(Queries):
             found = self._one("SELECT number, link FROM entry ORDER BY number DESC LIMIT 1")
         return Loaded(facts, balances, Last(*(found or (0, GENESIS))))
 
-    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
         """Return entries in their order."""
         query = "SELECT * FROM entry WHERE number BETWEEN ? AND ? ORDER BY number"
         with self._words():
             for row in self._db.execute(query, (first, 2**62 if last is None else last)):
-                yield Entry(*row)
+                yield FloorEntry(*row)
 
     def heads(self) -> Iterator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from sabot.floor.books import Books
+from sabot.floor.books import FloorBooks
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.plan import Plan, plan_of
@@ -18,7 +18,7 @@ Key = tuple[str, str]
 Json = dict[str, Any]
 
 
-class Placed(NamedTuple):
+class PlacedTable(NamedTuple):
     """A wager that contributed: its amount, its configuration, and the entry that holds it, if one does."""
 
     cents: int
@@ -38,11 +38,13 @@ class TableState:
     minutes: dict[str, list[Any]] = field(default_factory=dict)
     since: int = 0  # the entry at which its present board took the place of another
 
-    def placed(self, link: str, number: int) -> dict[str, Placed]:
+    def placed(self, link: str, number: int) -> dict[str, PlacedTable]:
         """Return the wagers of a round by seat and name; none where a newer round has contributed."""
         found = self.rounds.get(link)
         return (
-            {spot: Placed(*each) for spot, each in found[1].items()} if found and found[0] == number else {}
+            {spot: PlacedTable(*each) for spot, each in found[1].items()}
+            if found and found[0] == number
+            else {}
         )
 
     def minute(self, link: str, moment: str) -> dict[str, int]:
@@ -52,7 +54,7 @@ class TableState:
         added: dict[str, int] = self.minutes[link][1]
         return added
 
-    def keep(self, link: str, number: int, placed: Mapping[str, Placed]) -> None:
+    def keep(self, link: str, number: int, placed: Mapping[str, PlacedTable]) -> None:
         """Keep the wagers of the newest round."""
         self.rounds[link] = [number, {spot: list(each) for spot, each in placed.items()}]
 
@@ -109,7 +111,7 @@ class Held:
 
 
 @dataclass(slots=True)
-class Person:
+class FloorPerson:
     """Somebody who may sign orders."""
 
     name: str
@@ -118,7 +120,7 @@ class Person:
 
 
 @dataclass(slots=True)
-class House:
+class FloorHouse:
     """The floor itself: its name, its key, its gaming day, and the number of the last order."""
 
     facility: str = ""
@@ -134,8 +136,8 @@ def turns_of(table: str, link: str, number: int, wager: str, seats: list[int]) -
 
 
 PARTS: Mapping[str, Callable[..., Any]] = {
-    "house": House,
-    "person": Person,
+    "house": FloorHouse,
+    "person": FloorPerson,
     "table": TableState,
     "link": LinkState,
     "grant": Grant,
@@ -147,12 +149,12 @@ NUMBERED = frozenset({"grant", "held"})
 
 
 @dataclass(slots=True)
-class State:
+class FloorState:
     """Everything that the ledger has come to."""
 
-    books: Books = field(default_factory=Books)
-    house: House = field(default_factory=House)
-    people: dict[str, Person] = field(default_factory=dict)
+    books: FloorBooks = field(default_factory=FloorBooks)
+    house: FloorHouse = field(default_factory=FloorHouse)
+    people: dict[str, FloorPerson] = field(default_factory=dict)
     tables: dict[str, TableState] = field(default_factory=dict)
     links: dict[str, LinkState] = field(default_factory=dict)
     grants: dict[int, Grant] = field(default_factory=dict)
@@ -224,15 +226,15 @@ def as_json(part: Any) -> Json:  # noqa: ANN401 - any of the parts
     return {each.name: getattr(part, each.name) for each in fields(part)}
 
 
-def restore(facts: Mapping[Key, Json], balances: Mapping[str, int], laws: Laws = PRINTED_ALONE) -> State:
+def restore(facts: Mapping[Key, Json], balances: Mapping[str, int], laws: Laws = PRINTED_ALONE) -> FloorState:
     """Return the state that parts and balances make."""
-    state = State(Books(dict(balances)), laws=laws)
+    state = FloorState(FloorBooks(dict(balances)), laws=laws)
     for (part, name), body in facts.items():
         _put(state, part, name, PARTS[part](**body))
     return state
 
 
-def _put(state: State, part: str, name: str, each: Any) -> None:  # noqa: ANN401 - any of the parts
+def _put(state: FloorState, part: str, name: str, each: Any) -> None:  # noqa: ANN401 - any of the parts
     if part == "house":
         state.house = each
         return

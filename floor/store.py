@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from sabot.floor.entry import Entry, Last
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
-from sabot.floor.state import Json, Key, State, restore
+from sabot.floor.state import FloorState, Json, Key, restore
 
 Balances = Mapping[str, int]
 
 
-class Sent(NamedTuple):
+class SentMessage(NamedTuple):
     """A message of the floor that its table has not heard yet."""
 
     table: str
@@ -30,7 +30,7 @@ class Sent(NamedTuple):
     signature: bytes
 
 
-class Day(NamedTuple):
+class FloorDay(NamedTuple):
     """Wagers of a table on a gaming day, for one link and wager."""
 
     day: str
@@ -47,7 +47,7 @@ class Moved(NamedTuple):
     cause: str
 
 
-class Seen(NamedTuple):
+class StoreSeen(NamedTuple):
     """A kind of wrong payload that says it is of one table."""
 
     table: str
@@ -59,15 +59,15 @@ class Batch:
     """Everything that one commit makes durable: the parts that changed, or what sums grow by."""
 
     at: str
-    entries: Sequence[Entry] = ()
+    entries: Sequence[FloorEntry] = ()
     signature: bytes = b""
     balances: Balances = field(default_factory=dict)
     facts: Mapping[Key, Json | None] = field(default_factory=dict)
-    sent: Sequence[Sent] = ()
+    sent: Sequence[SentMessage] = ()
     heard: Mapping[str, int] = field(default_factory=dict)
-    handled: Mapping[Day, tuple[int, int]] = field(default_factory=dict)
+    handled: Mapping[FloorDay, tuple[int, int]] = field(default_factory=dict)
     moved: Mapping[Moved, int] = field(default_factory=dict)
-    seen: Mapping[Seen, int] = field(default_factory=dict)
+    seen: Mapping[StoreSeen, int] = field(default_factory=dict)
 
 
 class Loaded(NamedTuple):
@@ -77,7 +77,7 @@ class Loaded(NamedTuple):
     balances: Balances
     last: Last
 
-    def state(self, laws: Laws = PRINTED_ALONE) -> State:
+    def state(self, laws: Laws = PRINTED_ALONE) -> FloorState:
         """Return the state that it makes."""
         try:
             return restore(self.facts, self.balances, laws)
@@ -97,7 +97,7 @@ class Store(Protocol):
     def recall(self, table: str, message: int) -> bytes | None:
         """Return the content of a message that was applied."""
 
-    def ordered(self, *kinds: str) -> list[Entry]:
+    def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
 
     def moment(self) -> AbstractContextManager[None]:
@@ -106,22 +106,22 @@ class Store(Protocol):
     def load(self) -> Loaded:
         """Return what is kept beside the ledger, all of it of one moment."""
 
-    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
         """Return entries in their order."""
 
     def heads(self) -> Iterator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
 
-    def sent(self, table: str = "", above: int = 0) -> list[Sent]:
+    def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:
         """Return what a table (or any) has not heard, above a number."""
 
-    def handled(self, day: str = "") -> dict[Day, tuple[int, int]]:
+    def handled(self, day: str = "") -> dict[FloorDay, tuple[int, int]]:
         """Return how many wagers of how many cents there were, on a day or on all."""
 
     def moved(self, day: str = "") -> dict[Moved, int]:
         """Return what each account gained or lost by each cause, on a day or on all."""
 
-    def seen(self) -> dict[Seen, tuple[int, str, str]]:
+    def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ def open_store(where: str, *, new: bool = False, reading: bool = False) -> Store
 # ---------------------------------------------------------------- rows that both stores have
 
 
-def entry_row(entry: Entry) -> tuple[object, ...]:
+def entry_row(entry: FloorEntry) -> tuple[object, ...]:
     """Return an entry as a row."""
     return tuple(entry)
 

@@ -6,20 +6,20 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import wire
 from sabot.floor.books import Movement
-from sabot.floor.desk import Handled, Made, Said
-from sabot.floor.entry import Entry, head_text
+from sabot.floor.desk import FloorHandled, Made, Said
+from sabot.floor.entry import FloorEntry, head_text
 from sabot.floor.gaming_day import day_of
-from sabot.floor.state import House, State
-from sabot.floor.store import Batch, Day, Moved, Seen, Sent
+from sabot.floor.state import FloorHouse, FloorState
+from sabot.floor.store import Batch, FloorDay, Moved, SentMessage, StoreSeen
 
 
 def batch_of(
-    state: State,
+    state: FloorState,
     made: Made,
     at: str,
     key: Ed25519PrivateKey,
     heard: Mapping[str, int],
-    seen: Mapping[Seen, int],
+    seen: Mapping[StoreSeen, int],
 ) -> Batch:
     """Return everything that one commit makes durable."""
     day = gaming_day(state.house, at)
@@ -39,27 +39,27 @@ def batch_of(
     )
 
 
-def gaming_day(house: House, at: str) -> str:
+def gaming_day(house: FloorHouse, at: str) -> str:
     """Return the gaming day of a moment."""
     return day_of(at[:16], house.starts, house.zone)
 
 
-def signed_head(entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
+def signed_head(entries: Sequence[FloorEntry], key: Ed25519PrivateKey) -> bytes:
     """Return the floor's signature of the last of these entries."""
     return key.sign(wire.HEAD + head_text(entries[-1].number, entries[-1].link)) if entries else b""
 
 
-def signed(said: Said, key: Ed25519PrivateKey) -> Sent:
+def signed(said: Said, key: Ed25519PrivateKey) -> SentMessage:
     """Return a message of the floor with its signature."""
     signature = key.sign(wire.FROM_FLOOR + said.body)
-    return Sent(said.table, said.number, said.entry, said.body, signature)
+    return SentMessage(said.table, said.number, said.entry, said.body, signature)
 
 
-def handled_sums(day: str, handled: Iterable[Handled]) -> dict[Day, tuple[int, int]]:
+def handled_sums(day: str, handled: Iterable[FloorHandled]) -> dict[FloorDay, tuple[int, int]]:
     """Return wagers and cents by table, link and wager."""
-    sums: dict[Day, tuple[int, int]] = {}
+    sums: dict[FloorDay, tuple[int, int]] = {}
     for each in handled:
-        key = Day(day, each.table, each.link, each.wager)
+        key = FloorDay(day, each.table, each.link, each.wager)
         wagers, cents = sums.get(key, (0, 0))
         sums[key] = (wagers + each.wagers, cents + each.cents)
     return dict(sorted(sums.items()))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sabot.floor import wire
-from sabot.floor.wire import Fields, Signer, listed, moment, name, number, row, seat, word, words
+from sabot.floor.wire import Fields, MessageSigner, listed, moment, name, number, row, seat, word, words
 
 KIND = "state"
 MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES = 20, 30, 40, 120
@@ -45,7 +45,7 @@ STATE: Mapping[str, Fields] = {
 }
 
 
-def state_of(key: Signer, values: Mapping[str, object]) -> bytes:
+def state_of(key: MessageSigner, values: Mapping[str, object]) -> bytes:
     """Return the payload of a table's state; FloorError where it could not be understood."""
     body = wire.body_of(KIND, {field: values[field] for field in STATE[KIND]})
     wire.read_body(body, STATE, "state of a table")

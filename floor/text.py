@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sabot.floor.configs import Kept, states
+from sabot.floor.configs import KeptConfig, states
 from sabot.floor.money import words
 from sabot.floor.order_file import OrderFile
 from sabot.rules.payouts import dollars
@@ -142,7 +142,7 @@ def configuration(found: Json) -> Iterator[str]:
         yield f"  the chapter allows it; {found['now']}"
 
 
-def configurations(found: list[Kept]) -> Iterator[str]:
+def configurations(found: list[KeptConfig]) -> Iterator[str]:
     """Every configuration that was ever ordered."""
     if not found:
         yield "no such link was ever configured"

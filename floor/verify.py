@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from sabot.floor import messages, wire
-from sabot.floor.desk import Desk, Made
-from sabot.floor.entry import Entry, Last, head_text, link_of, read_signatures
+from sabot.floor.desk import FloorDesk, Made
+from sabot.floor.entry import FloorEntry, Last, head_text, link_of, read_signatures
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
-from sabot.floor.state import State
-from sabot.floor.store import Day, Moved, Store
+from sabot.floor.state import FloorState
+from sabot.floor.store import FloorDay, Moved, Store
 from sabot.floor.sums import gaming_day, handled_sums, moved_sums
 
 Tick = Callable[[int], None]
 # An entry of a table that is about to be done again, and the key that signed it.
-Seen = Callable[[Entry, str], None]
+Seen = Callable[[FloorEntry, str], None]
 Heads = Iterator[tuple[int, bytes]]
 REFUSED = '{"moved":[],"refused":'
 
@@ -39,21 +39,21 @@ class Verified:
     kinds: Counter[str] = field(default_factory=Counter)
 
 
-class Proof:
+class FloorProof:
     """A ledger that is done again, entry by entry."""
 
     def __init__(
         self, key: str = "", laws: Laws = PRINTED_ALONE, seen: Seen = lambda _entry, _key: None
     ) -> None:
-        self.desk = Desk(State(laws=laws), Last())
+        self.desk = FloorDesk(FloorState(laws=laws), Last())
         self.key = key
         self.seen = seen
         self.verified = Verified()
-        self.handled: dict[Day, tuple[int, int]] = {}
+        self.handled: dict[FloorDay, tuple[int, int]] = {}
         self.moved: dict[Moved, int] = {}
         self.said: dict[tuple[str, int], bytes] = {}
 
-    def prove(self, entries: Iterable[Entry], heads: Heads, tick: Tick = lambda _more: None) -> None:
+    def prove(self, entries: Iterable[FloorEntry], heads: Heads, tick: Tick = lambda _more: None) -> None:
         """Do every entry again; FloorError at the first that does not follow."""
         head = next(heads, None)
         for entry in entries:
@@ -67,7 +67,7 @@ class Proof:
         if self.verified.signed_until != self.desk.last.number:
             _wrong(self.desk.last.number, "no head signs it")
 
-    def _entry(self, entry: Entry) -> None:
+    def _entry(self, entry: FloorEntry) -> None:
         last = self.desk.last
         if entry.number != last.number + 1:
             _wrong(last.number + 1, "it is missing")
@@ -81,7 +81,7 @@ class Proof:
             _wrong(entry.number, "done again it comes out otherwise")
         self._count(entry, self.desk.drain())
 
-    def _again(self, entry: Entry) -> Entry:
+    def _again(self, entry: FloorEntry) -> FloorEntry:
         if not entry.table:
             body = entry.content.encode()
             return self.desk.order(body, read_signatures(entry.signatures), entry.at)
@@ -95,7 +95,7 @@ class Proof:
         self.seen(entry, table.key)
         return self.desk.apply(message, body, signature, entry.at)
 
-    def _count(self, entry: Entry, made: Made) -> None:
+    def _count(self, entry: FloorEntry, made: Made) -> None:
         found, day = self.verified, gaming_day(self.desk.state.house, entry.at)
         found.entries += 1
         found.movements += len(made.movements)
@@ -108,7 +108,7 @@ class Proof:
             self.moved[moved] = self.moved.get(moved, 0) + units
         self.said.update(((said.table, said.number), said.body) for said in made.said)
 
-    def _head(self, entry: Entry, signature: bytes) -> None:
+    def _head(self, entry: FloorEntry, signature: bytes) -> None:
         key = self.key or self.desk.state.house.key
         if self.key not in ("", self.desk.state.house.key):
             _wrong(entry.number, "the floor's key is another than the one given")
@@ -118,12 +118,14 @@ class Proof:
         self.verified.signed_until = entry.number
 
 
-def verify(store: Store, key: str = "", tick: Tick = lambda _more: None, proof: Proof | None = None) -> Proof:
+def verify(
+    store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
+) -> FloorProof:
     """Prove a store: its ledger, and everything that it keeps beside it."""
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
         heads = iter([head for head in store.heads() if head[0] <= loaded.last.number])
-    proof = proof or Proof(key)
+    proof = proof or FloorProof(key)
     proof.prove(store.entries(1, loaded.last.number), heads, tick)
     if proof.desk.last != loaded.last:
         _wrong(loaded.last.number, "the ledger ends otherwise")

@@ -22,7 +22,7 @@ from urllib.parse import parse_qs
 from sabot.floor.errors import FloorError
 from sabot.floor.pins import Door
 from sabot.floor.pit import Pit
-from sabot.floor.settings import Place
+from sabot.floor.settings import PagePlace
 
 LOCAL = ("127.0.0.1", "::1", "localhost")
 COOKIE, MOST_FORM, MOST_READERS, STALE_S = "sabot-pit", 1_000, 60, 5.0
@@ -45,7 +45,7 @@ FIXED = (
 class PitPage:
     """Serves the pit."""
 
-    def __init__(self, place: Place, pit: Pit) -> None:
+    def __init__(self, place: PagePlace, pit: Pit) -> None:
         self.pit, self.door = pit, Door(place.pins, time.monotonic)
         self._sessions: dict[str, float] = {}
         self._told = threading.Condition()
@@ -56,7 +56,7 @@ class PitPage:
             raise FloorError("E-FLOOR-024", place.host, why="without a certificate it is for this host alone")
         page = self
 
-        class Handler(_Handler):
+        class Handler(_PageHandler):
             owner = page
 
         try:
@@ -122,14 +122,14 @@ class PitPage:
         self._sessions.pop(token, None)
 
 
-def _context(place: Place) -> ssl.SSLContext:
+def _context(place: PagePlace) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.load_cert_chain(str(place.certificate), place.key and str(place.key))
     return context
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _PageHandler(BaseHTTPRequestHandler):
     """One request."""
 
     owner: PitPage

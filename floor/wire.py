@@ -31,8 +31,8 @@ ORDER = b"sabot floor order 1\n"
 HEAD = b"sabot floor head 1\n"
 
 
-class Signer(Protocol):
-    """Whoever signs: a private key, or a board that keeps its own."""
+class MessageSigner(Protocol):
+    """A signer: a private key, or a board that keeps its own."""
 
     def sign(self, data: bytes, /) -> bytes:
         """Return the Ed25519 signature of this."""
@@ -153,7 +153,7 @@ def is_signed(key: str, purpose: bytes, body: bytes, signature: bytes) -> bool:
     return True
 
 
-def sealed(key: Signer, purpose: bytes, body: bytes) -> bytes:
+def sealed(key: MessageSigner, purpose: bytes, body: bytes) -> bytes:
     """Return the payload of a body."""
     return key.sign(purpose + body) + body
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sabot.floor import messages
-from sabot.floor.books import Books
-from sabot.floor.plan import Accounts, Level, Plan, accounts_of
-from sabot.floor.state import Grant, State, TableState
+from sabot.floor.books import FloorBooks
+from sabot.floor.plan import Accounts, LinkLevel, Plan, accounts_of
+from sabot.floor.state import FloorState, Grant, TableState
 
 
-class Refused(Exception):  # noqa: N818 - it is a decision, as in the state machine, and no error of anybody
+class OrderRefused(Exception):  # noqa: N818 - it is a decision, as in the state machine, and no error of anybody
     """A message that is in its turn and cannot be."""
 
 
@@ -17,7 +17,7 @@ class Refused(Exception):  # noqa: N818 - it is a decision, as in the state mach
 class Work:
     """A message or an order in hand."""
 
-    state: State
+    state: FloorState
     message: dict[str, Any]
     entry: int
     at: str
@@ -26,7 +26,7 @@ class Work:
     handled: list[tuple[str, str, int, int]] = field(default_factory=list)
 
     @property
-    def books(self) -> Books:
+    def books(self) -> FloorBooks:
         """The books."""
         return self.state.books
 
@@ -39,12 +39,12 @@ class Work:
         """Return a configuration of the link that is spoken of, where it has been in force."""
         link = self.state.links.get(self.message["link"])
         if link is None:
-            raise Refused(f"there is no link {self.message['link']}")
+            raise OrderRefused(f"there is no link {self.message['link']}")
         if not 0 < config <= link.in_force:
-            raise Refused(f"configuration {config} of {self.message['link']} was never in force")
+            raise OrderRefused(f"configuration {config} of {self.message['link']} was never in force")
         return self.state.plan(self.message["link"], config)
 
-    def level(self, link: str, name: str, fallback: Plan) -> tuple[Accounts, Level]:
+    def level(self, link: str, name: str, fallback: Plan) -> tuple[Accounts, LinkLevel]:
         """Return the accounts of a level and its amounts, as in force where the link still has the level."""
         plan = self.state.in_force(link)
         found = plan.levels.get(name) or fallback.levels[name]

@@ -24,15 +24,15 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import messages, orders, reading, signs
-from sabot.floor.committer import Answer, Committer
-from sabot.floor.export import Export, export
+from sabot.floor.committer import CommitAnswer, Committer
+from sabot.floor.export import FloorExport, export
 from sabot.floor.restoring import restore
 from sabot.floor.store import open_store
 from sabot.floor.times import utc
 from sabot.floor.wire import hex_of
 from sabot.uplink import words
 from sabot.uplink.end import TableEnd
-from sabot.uplink.words import Gone
+from sabot.uplink.words import LinkGone
 
 LINK, OTHER = "rig", "T2"
 SOCKET, CONTROL, STORE = "link", "link.control", "floor.db"
@@ -150,10 +150,10 @@ class Hall:
         signed = [orders.sign(person, key(person), body) for person, _, _ in PEOPLE]
         self._committer.order(body, signed).result(PATIENCE_S)
 
-    def _take(self, *raws: bytes) -> list[Answer]:
+    def _take(self, *raws: bytes) -> list[CommitAnswer]:
         futures = [self._committer.take(raw) for raw in raws]
         found = [each.result(PATIENCE_S) for each in futures]
-        return [each for each in found if isinstance(each, Answer)]
+        return [each for each in found if isinstance(each, CommitAnswer)]
 
     # ------------------------------------------------------------ the line to our table
 
@@ -170,7 +170,7 @@ class Hall:
                 if word.what == words.SAY:
                     self._say(line, word.payload)
             self._tell_values(line)
-        except Gone:
+        except LinkGone:
             self._hang_up()
 
     def _call(self) -> socket.socket | None:
@@ -233,7 +233,7 @@ class Hall:
         return self.show()
 
     def show(self) -> str:
-        """What somebody at the floor sees, a fact a line."""
+        """Return what somebody at the floor sees, a fact a line."""
         with closing(open_store(str(self.root / STORE), reading=True)) as store, store.moment():
             state = store.load().state()
             tables = reading.tables(state, store)
@@ -285,7 +285,7 @@ class Hall:
     def bring_forward(self, _words: str) -> None:
         """Bring the copy to where the export ends."""
         self.close()
-        restore(str(self.root / STORE), Export(self.root / "floor.jsonl"), key("floor"))
+        restore(str(self.root / STORE), FloorExport(self.root / "floor.jsonl"), key("floor"))
         self._lead()
 
     def spare_board(self, _words: str) -> None:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sabot.drivers.device import DriverKind, Host, Status
+from sabot.drivers.device import DeviceStatus, DriverKind, Host
 from sabot.drivers.options import Value
 from sabot.hil.slip_input import NAME, SIGNAL
 from sabot.statemachine.effects import Effect
@@ -52,9 +52,9 @@ class StumbleDriver:
     def retest(self, fault: str) -> None:
         """Nothing is ever wrong with it."""
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         """Return that it listens."""
-        return Status(self.name, NAME, "signal", is_up=self._is_up)
+        return DeviceStatus(self.name, NAME, "signal", is_up=self._is_up)
 
     async def test(self, say: Callable[[str], None]) -> bool:
         """Say how it is used."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sabot.image import wheel
-from sabot.image.build import NAME, Build, Order, compare
+from sabot.image.build import NAME, ImageBuild, Order, compare
 from sabot.image.errors import ImageError
 from sabot.image.recipe import EPOCH, PYTHON
 from sabot.image.run import run, verify_here
@@ -53,7 +53,7 @@ def main(words: Sequence[str] | None = None) -> int:
         verify_here(NEEDED)
         bundle = args.bundle or make_bundle(args.key, args.work.absolute(), epoch)
         order = Order(bundle, args.key, args.work.absolute(), args.out.absolute(), epoch)
-        made = Build(order, print).run()
+        made = ImageBuild(order, print).run()
         if not args.once:
             _again(order, made)
     except (ImageError, SabotError, OSError) as error:
@@ -85,7 +85,7 @@ def make_bundle(key: Path, work: Path, epoch: int) -> Path:
 def _again(order: Order, made: Path) -> None:
     """Build once more from packages fetched anew, and raise where a byte differs."""
     with tempfile.TemporaryDirectory(dir=order.work) as folder:
-        second = Build(
+        second = ImageBuild(
             Order(order.bundle, order.key, Path(folder, "work"), Path(folder), order.epoch), print
         ).run()
         difference = compare(made, second)

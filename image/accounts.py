@@ -30,7 +30,7 @@ class Account(NamedTuple):
     home: str
 
 
-class Accounts:
+class BoardAccounts:
     """The users and groups that packages and units ask for."""
 
     def __init__(self, passwd: str, group: str) -> None:
@@ -92,9 +92,11 @@ class Accounts:
         }
 
 
-def of(tree: Tree) -> Accounts:
+def of(tree: Tree) -> BoardAccounts:
     """Return the accounts that the packages of a tree ask for."""
-    accounts = Accounts(*(tree.read(f"{_MASTER}/{name}.master").decode() for name in ("passwd", "group")))
+    accounts = BoardAccounts(
+        *(tree.read(f"{_MASTER}/{name}.master").decode() for name in ("passwd", "group"))
+    )
     for folder in ("usr/lib/sysusers.d", "etc/sysusers.d"):
         for path in tree.below(folder):
             accounts.take(tree.read(path).decode())

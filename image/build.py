@@ -64,7 +64,7 @@ It takes them while the table is closed. What it says of them is on its console.
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is wanted: from which bundle, signed by which key, worked on and laid where."""
+    """An order for an image: its bundle, its signing key, its working folder and its place."""
 
     bundle: Path
     key: Path
@@ -73,7 +73,7 @@ class Order:
     epoch: int = recipe.EPOCH
 
 
-class Build:
+class ImageBuild:
     """One image in the making."""
 
     def __init__(self, order: Order, say: Callable[[str], None] = lambda _: None) -> None:
@@ -270,7 +270,7 @@ class Build:
         (self._order.out / f"{NAME}.sha256.sig").write_text(f"{signature}\n", encoding="ascii")
         self._say_step(f"sha256 {digest}")
 
-    def _listed(self, bundle: Bundle) -> list[sbom.Listed]:
+    def _listed(self, bundle: Bundle) -> list[sbom.ListedPackage]:
         rows = []
         for name in ("root.tar", "boot.tar"):
             found = fetch.packages(fetch.archives_of(self._at(name)))

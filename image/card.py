@@ -17,7 +17,7 @@ DISK_ID = 0x5AB07001
 FAT32_LBA, EXTENDED, LINUX = 0x0C, 0x05, 0x83
 
 
-class Part(NamedTuple):
+class CardPart(NamedTuple):
     """A partition: its number, what it is for, where it starts and how long it is."""
 
     number: int
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 # In MiB. A root may grow by half before the layout has to change.
 PARTS = tuple(
-    Part(number, name, start * MIB, size * MIB, kind)
+    CardPart(number, name, start * MIB, size * MIB, kind)
     for number, name, start, size, kind in (
         (1, "firmware", 4, 28, FAT32_LBA),
         (2, "boot-a", 32, 48, FAT32_LBA),
@@ -45,7 +45,7 @@ EXTENDED_START = 128 * MIB
 SIZE = 512 * MIB
 
 
-def part(name: str) -> Part:
+def part(name: str) -> CardPart:
     """Return a partition by its name."""
     return next(each for each in PARTS if each.name == name)
 
@@ -80,19 +80,19 @@ def _table(rows: list[bytes], disk_id: int) -> bytes:
     return bytes(440) + struct.pack("<IH", disk_id, 0) + b"".join(rows).ljust(64, b"\0") + b"\x55\xaa"
 
 
-def read_tables(data: bytes) -> list[Part]:
+def read_tables(data: bytes) -> list[CardPart]:
     """Return the partitions of an image as another program would find them, without names from here."""
     found, number, extended = [], 1, 0
     for kind, start, size in _rows(data, 0):
         if kind == EXTENDED:
             extended = start
         elif kind:
-            found.append(Part(number, "", start, size, kind))
+            found.append(CardPart(number, "", start, size, kind))
         number += 1
     place, number = extended, FIRST_LOGICAL
     while place:
         rows = _rows(data, place)
-        found.append(Part(number, "", place + rows[0][1], rows[0][2], rows[0][0]))
+        found.append(CardPart(number, "", place + rows[0][1], rows[0][2], rows[0][0]))
         place = extended + rows[1][1] if rows[1][0] else 0
         number += 1
     return found
@@ -116,7 +116,7 @@ def write(image: Path, content: Mapping[str, Path], size: int = SIZE) -> None:
             _copy(file, source, part(name))
 
 
-def _copy(file: BinaryIO, source: Path, to: Part) -> None:
+def _copy(file: BinaryIO, source: Path, to: CardPart) -> None:
     """Copy without writing what is empty anyway."""
     if source.stat().st_size > to.size:
         raise ImageError(f"{source.name} has {source.stat().st_size:,} bytes, {to.name} has {to.size:,}")

@@ -30,8 +30,8 @@ _OF_NO_USE = (
 )
 
 
-class Signer(NamedTuple):
-    """What signs a bundle: a key and its certificate, in PEM form."""
+class BundleSigner(NamedTuple):
+    """The signer of a bundle: a key and its certificate, in PEM form."""
 
     key: bytes
     certificate: bytes
@@ -46,7 +46,7 @@ def make(key: Ed25519PrivateKey, epoch: int) -> bytes:
     return builder.sign(key, None).public_bytes(Encoding.PEM)
 
 
-def signer(key: Ed25519PrivateKey, epoch: int) -> Signer:
+def signer(key: Ed25519PrivateKey, epoch: int) -> BundleSigner:
     """Return the key that signs bundles, with the certificate that the release key issues for it."""
     derived = _derived(key)
     builder = _begun(_name("Sabot bundles"), _name("Sabot release"), epoch, 2).public_key(
@@ -55,7 +55,7 @@ def signer(key: Ed25519PrivateKey, epoch: int) -> Signer:
     builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
     builder = builder.add_extension(_usage(is_issuer=False), critical=True)
     text = derived.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return Signer(text, builder.sign(key, None).public_bytes(Encoding.PEM))
+    return BundleSigner(text, builder.sign(key, None).public_bytes(Encoding.PEM))
 
 
 def _derived(key: Ed25519PrivateKey) -> ec.EllipticCurvePrivateKey:

@@ -12,7 +12,7 @@ _HEAD, _SEGMENT, _ENTRY = struct.Struct("<32xQ14xHH6x"), struct.Struct("<IIQQQQQ
 
 
 def is_elf(data: bytes) -> bool:
-    """Whether a file is a program or a library of a 64-bit machine, little end first."""
+    """Return whether a file is a program or a library of a 64-bit machine, little end first."""
     return data.startswith(b"\x7fELF\x02\x01")
 
 

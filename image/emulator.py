@@ -28,7 +28,7 @@ CLOCK = ("-icount", "shift=0,sleep=on")
 _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
 
 
-class Card:
+class CardImage:
     """A card in a file, which is changed by what runs from it."""
 
     def __init__(self, image: Path, work: Path) -> None:
@@ -89,7 +89,12 @@ class Emulator:
     """One start of a card; leave it to cut its power."""
 
     def __init__(
-        self, found: Card, log: Path, board: Path | None = None, extra: tuple[str, ...] = (), words: str = ""
+        self,
+        found: CardImage,
+        log: Path,
+        board: Path | None = None,
+        extra: tuple[str, ...] = (),
+        words: str = "",
     ) -> None:
         self.slot = found.choose()
         kernel = found.take(f"boot-{self.slot.lower()}", "Image.gz")

@@ -20,7 +20,7 @@ from sabot.image.errors import ImageError
 from sabot.image.recipe import NEVER
 from sabot.image.run import run, verify_here
 from sabot.image.slot_file import SlotFile
-from sabot.image.tree import FILE, Node, Tree
+from sabot.image.tree import FILE, Tree, TreeNode
 from sabot.rules.errors import SabotError
 
 TOOLS = ("mcopy", "veritysetup", "unsquashfs")
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     wrong: str
 
 
-class Look:
+class ImageLook:
     """One image under inspection; ``work`` is a folder for what is taken out of it."""
 
     def __init__(self, image: Path, key: Ed25519PublicKey, work: Path) -> None:
@@ -74,7 +74,7 @@ class Look:
         listed = run("unsquashfs", "-l", "-d", "", self._out("root-a")).splitlines()
         tree = Tree()
         for path in listed:
-            tree.put(path, Node(FILE))
+            tree.put(path, TreeNode(FILE))
         before = len(tree)
         tree.drop(NEVER)
         if len(tree) != before or before == 0:
@@ -124,7 +124,7 @@ def main() -> int:
         print(f"look: {error}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        seen = Look(args.image, key, Path(folder)).all()
+        seen = ImageLook(args.image, key, Path(folder)).all()
     for each in seen:
         print(f"{each.name:<10} {each.wrong or 'good'}")
     return int(any(each.wrong for each in seen))

@@ -34,7 +34,7 @@ SPDX = {
 }  # fmt: skip
 
 
-class Listed(NamedTuple):
+class ListedPackage(NamedTuple):
     """A row of the list."""
 
     name: str
@@ -44,10 +44,10 @@ class Listed(NamedTuple):
     sha256: str = ""
 
 
-def debian(package: Package, copyrights: Mapping[str, str]) -> Listed:
+def debian(package: Package, copyrights: Mapping[str, str]) -> ListedPackage:
     """Return a Debian package; ``copyrights`` are the texts of the unpacked tree by package."""
     purl = f"pkg:deb/debian/{package.name}@{package.version}?arch={package.machine}"
-    return Listed(
+    return ListedPackage(
         package.name, package.version, licences_in(copyrights.get(package.name, "")), purl, package.sha256
     )
 
@@ -71,7 +71,7 @@ def copyrights(tree: Tree) -> dict[str, str]:
     return found
 
 
-def wheel(file: Path) -> Listed:
+def wheel(file: Path) -> ListedPackage:
     """Return a wheel of the bundle."""
     with zipfile.ZipFile(file) as archive:
         name = next(each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
@@ -84,14 +84,14 @@ def wheel(file: Path) -> Listed:
     licences = tuple(each if each == expression else _reference(each) for each in words if each)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     purl = f"pkg:pypi/{said['Name'].lower()}@{said['Version']}"
-    return Listed(said["Name"], said["Version"], licences, purl, digest)
+    return ListedPackage(said["Name"], said["Version"], licences, purl, digest)
 
 
 def _reference(words: str) -> str:
     return SPDX.get(words, f"LicenseRef-{_UNFIT.sub('-', words).strip('-')}")
 
 
-def document(name: str, digest: str, rows: Iterable[Listed], epoch: int) -> str:
+def document(name: str, digest: str, rows: Iterable[ListedPackage], epoch: int) -> str:
     """Return the list of an image with this digest, the same for the same image."""
     listed = sorted(rows)
     made = datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -120,7 +120,7 @@ def document(name: str, digest: str, rows: Iterable[Listed], epoch: int) -> str:
     )
 
 
-def _row(number: int, each: Listed) -> dict[str, object]:
+def _row(number: int, each: ListedPackage) -> dict[str, object]:
     checksums = [{"algorithm": "SHA256", "checksumValue": each.sha256}] if each.sha256 else []
     return {
         "SPDXID": f"SPDXRef-{number}-{_UNFIT.sub('-', each.name)}",

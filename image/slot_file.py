@@ -27,7 +27,7 @@ _ROWS = {
 
 
 class SlotFile(NamedTuple):
-    """What a slot says of itself."""
+    """A slot's statement about itself."""
 
     compatible: str
     version: str

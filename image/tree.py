@@ -19,7 +19,7 @@ MOST_LINKS = 9
 CPIO_END = "TRAILER!!!"
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A file, a folder or a link; the data of a link is where it leads."""
 
     mode: int
@@ -37,7 +37,7 @@ class Tree:
     """Paths without a leading slash, and what lies there."""
 
     def __init__(self) -> None:
-        self._nodes: dict[str, Node] = {}
+        self._nodes: dict[str, TreeNode] = {}
 
     def __contains__(self, path: str) -> bool:
         return self._key(path) in self._nodes
@@ -45,7 +45,7 @@ class Tree:
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._nodes))
 
-    def __getitem__(self, path: str) -> Node:
+    def __getitem__(self, path: str) -> TreeNode:
         return self._nodes[self._key(path)]
 
     def __len__(self) -> int:
@@ -53,24 +53,24 @@ class Tree:
 
     # ------------------------------------------------------------ changing
 
-    def put(self, path: str, node: Node) -> None:
+    def put(self, path: str, node: TreeNode) -> None:
         """Lay something at a path, with the folders above it; what lay there goes."""
         parts = PurePosixPath(self._key(path)).parts
         for count in range(1, len(parts)):
-            self._nodes.setdefault("/".join(parts[:count]), Node(FOLDER))
+            self._nodes.setdefault("/".join(parts[:count]), TreeNode(FOLDER))
         self._nodes["/".join(parts)] = node
 
     def write(self, path: str, data: bytes | str, mode: int = FILE) -> None:
         """Lay a file at a path."""
-        self.put(path, Node(mode, data.encode() if isinstance(data, str) else data))
+        self.put(path, TreeNode(mode, data.encode() if isinstance(data, str) else data))
 
     def link(self, path: str, to: str) -> None:
         """Lay a link at a path."""
-        self.put(path, Node(LINK, to.encode()))
+        self.put(path, TreeNode(LINK, to.encode()))
 
     def folder(self, path: str, mode: int = FOLDER) -> None:
         """Make a folder, or give it other rights."""
-        self.put(path, Node(mode))
+        self.put(path, TreeNode(mode))
 
     def drop(self, patterns: Iterable[str]) -> int:
         """Take away what these patterns name, with everything below; return how many went."""
@@ -138,7 +138,7 @@ class Tree:
     def to_cpio(self, epoch: int) -> bytes:
         """Return an initramfs of the tree, as the kernel unpacks it."""
         parts = [_cpio(number, path, self._nodes[path], epoch) for number, path in enumerate(self, 1)]
-        return b"".join([*parts, _cpio(0, CPIO_END, Node(0), epoch)])
+        return b"".join([*parts, _cpio(0, CPIO_END, TreeNode(0), epoch)])
 
     @staticmethod
     def _key(path: str) -> str:
@@ -146,24 +146,24 @@ class Tree:
 
 
 def _is_below_any(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a pattern names a path or a folder above it."""
+    """Return whether a pattern names a path or a folder above it."""
     return any(fnmatchcase(path, each) or fnmatchcase(path, f"{each}/*") for each in patterns)
 
 
-def _from_member(tar: tarfile.TarFile, member: tarfile.TarInfo, so_far: Tree) -> Node | None:
+def _from_member(tar: tarfile.TarFile, member: tarfile.TarInfo, so_far: Tree) -> TreeNode | None:
     if member.isdir():
-        return Node(stat.S_IFDIR | member.mode, b"", member.uid, member.gid)
+        return TreeNode(stat.S_IFDIR | member.mode, b"", member.uid, member.gid)
     if member.issym():
-        return Node(LINK, member.linkname.encode(), member.uid, member.gid)
+        return TreeNode(LINK, member.linkname.encode(), member.uid, member.gid)
     if member.islnk():
         return so_far[member.linkname]
     stream = tar.extractfile(member) if member.isreg() else None
     if stream is None:
         return None
-    return Node(stat.S_IFREG | member.mode, stream.read(), member.uid, member.gid)
+    return TreeNode(stat.S_IFREG | member.mode, stream.read(), member.uid, member.gid)
 
 
-def _to_member(path: str, node: Node, epoch: int) -> tarfile.TarInfo:
+def _to_member(path: str, node: TreeNode, epoch: int) -> tarfile.TarInfo:
     member = tarfile.TarInfo(path)
     member.mode, member.mtime = stat.S_IMODE(node.mode), epoch
     member.uid, member.gid = node.user, node.group
@@ -177,7 +177,7 @@ def _to_member(path: str, node: Node, epoch: int) -> tarfile.TarInfo:
     return member
 
 
-def _cpio(number: int, path: str, node: Node, epoch: int) -> bytes:
+def _cpio(number: int, path: str, node: TreeNode, epoch: int) -> bytes:
     name = path.encode() + b"\0"
     words = (number, node.mode, node.user, node.group, 1, epoch, len(node.data), 0, 0, 0, 0, len(name), 0)
     head = b"070701" + b"".join(b"%08X" % each for each in words) + name

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from sabot.image import card, slot_file
-from sabot.image.emulator import Card, Emulator, board_tree
+from sabot.image.emulator import CardImage, Emulator, board_tree
 from sabot.image.errors import ImageError
 from sabot.image.run import run, verify_here
 
@@ -37,7 +37,7 @@ TRIALS = (
 )
 
 
-class Trial:
+class ImageTrial:
     """One image, and where its trials work."""
 
     def __init__(self, image: Path, update: Path | None, work: Path, log: Path | None = None) -> None:
@@ -104,7 +104,7 @@ class Trial:
         with self._start(found) as board:
             board.wait(GOOD)
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
-        if _digest(found, "root-a") != _digest(Card(self._image, self._work), "root-a"):
+        if _digest(found, "root-a") != _digest(CardImage(self._image, self._work), "root-a"):
             raise ImageError("the root was changed")
         return f"{CUTS} cuts, then good; the root {slot.root_hash[:16]} is unchanged"
 
@@ -124,7 +124,7 @@ class Trial:
                 raise ImageError(f"slot {board.slot} was started: {found.variables()}")
             return board.wait(JUDGED)
 
-    def _refused(self, found: Card, *words: str) -> str:
+    def _refused(self, found: CardImage, *words: str) -> str:
         with self._start(found) as board:
             said = board.wait(*words, GOOD)
             if said == GOOD:
@@ -132,21 +132,21 @@ class Trial:
             board.ended()
         return said
 
-    def _card(self) -> Card:
-        return Card(self._image, Path(tempfile.mkdtemp(dir=self._work)))
+    def _card(self) -> CardImage:
+        return CardImage(self._image, Path(tempfile.mkdtemp(dir=self._work)))
 
-    def _start(self, found: Card, board: Path | None = None) -> Emulator:
+    def _start(self, found: CardImage, board: Path | None = None) -> Emulator:
         return Emulator(found, self._log, board)
 
 
-def _digest(found: Card, part: str) -> str:
+def _digest(found: CardImage, part: str) -> str:
     """Return the digest of a partition; that of the state reaches to the end of the card."""
     with found.image.open("rb") as file:
         file.seek(card.part(part).start)
         return hashlib.sha256(file.read(card.part(part).size if part != "state" else -1)).hexdigest()
 
 
-def _lay_into_state(found: Card, source: Path, work: Path) -> None:
+def _lay_into_state(found: CardImage, source: Path, work: Path) -> None:
     """Lay a bundle where an update lies ready; the file system is mended first, as after any cut."""
     state = work / "state.img"
     place = card.part("state").start
@@ -182,11 +182,11 @@ def main() -> int:
         print(f"trial: {error}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(args.image, args.update, Path(folder), args.log)
+        trial = ImageTrial(args.image, args.update, Path(folder), args.log)
         return max([_made(trial, name) for name in args.names or TRIALS if args.update or name != "update"])
 
 
-def _made(trial: Trial, name: str) -> int:
+def _made(trial: ImageTrial, name: str) -> int:
     began = time.monotonic()
     try:
         said, code = getattr(trial, name)(), 0

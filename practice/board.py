@@ -17,7 +17,7 @@ HOUR_S, STOP_S, AGAIN_S = 3600.0, 20.0, 1.0
 SIGNALS = {"cut": signal.SIGKILL, "stop": signal.SIGTERM}
 
 
-class Board:
+class PracticeBoard:
     """The program's process; ``changed`` is called when it comes or goes."""
 
     def __init__(self, root: Path, changed: Callable[[], None]) -> None:
@@ -28,12 +28,12 @@ class Board:
 
     @property
     def is_on(self) -> bool:
-        """Whether the program runs."""
+        """Return whether the program runs."""
         return self._process is not None and self._process.returncode is None
 
     @property
     def console(self) -> Path:
-        """Where consoles connect."""
+        """Return where consoles connect."""
         return self.root / "console.sock"
 
     async def on(self) -> None:

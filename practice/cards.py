@@ -22,7 +22,7 @@ class CardsError(ValueError):
 
 
 @dataclass
-class Card:
+class PracticeCard:
     """One card; ``is_boxed`` lies the wrong way round in its deck, ``is_soiled`` cannot be read."""
 
     name: str
@@ -42,7 +42,7 @@ class Card:
         return self.name + ("!" if self.is_boxed else "?" if self.is_soiled else "")
 
 
-Pile = list[Card]
+Pile = list[PracticeCard]
 # Where cards lie: in one pile, or in piles by a name.
 PILES, SHELVES = ("tray", "exit", "pack", "hand", "pocket"), ("boxes", "machine", "places")
 
@@ -52,7 +52,7 @@ def _kept(pile: Pile) -> list[list[Any]]:
 
 
 def _laid_back(kept: Sequence[Sequence[Any]]) -> Pile:
-    return [Card(*fields) for fields in kept]
+    return [PracticeCard(*fields) for fields in kept]
 
 
 class Cards:
@@ -60,7 +60,9 @@ class Cards:
 
     def __init__(self, colors: Sequence[str], chance: random.Random) -> None:
         self.chance = chance
-        self.boxes: dict[str, Pile] = {color: [Card(name, color) for name in PACK] for color in colors}
+        self.boxes: dict[str, Pile] = {
+            color: [PracticeCard(name, color) for name in PACK] for color in colors
+        }
         # What machines have in them, by the color of the backs; what a shuffler gave back is in its tray.
         self.machine: dict[str, Pile] = {color: [] for color in colors}
         self.tray: Pile = []
@@ -145,7 +147,7 @@ class Cards:
 
     # ------------------------------------------------------------ dealing
 
-    def draw(self) -> Card:
+    def draw(self) -> PracticeCard:
         """Take the next card off the pack into the hand."""
         if not self.pack:
             raise CardsError("there is no card to draw")
@@ -219,7 +221,7 @@ class Cards:
         )
         card.name, other.name = other.name, card.name
 
-    def _at(self, place: str, nth: int) -> Card:
+    def _at(self, place: str, nth: int) -> PracticeCard:
         pile = self.places.get(place, [])
         if not 0 <= nth < len(pile):
             raise CardsError(f"no card {nth + 1} lies at {place}")
@@ -243,7 +245,7 @@ class Cards:
         """The next card of the pack cannot be read."""
         self._next_of_pack().is_soiled = True
 
-    def _next_of_pack(self) -> Card:
+    def _next_of_pack(self) -> PracticeCard:
         if not self.pack:
             raise CardsError("there is no card to draw")
         return self.pack[0]
@@ -258,13 +260,13 @@ class Cards:
         self.boxes[color].remove(card)
         self.pocket.append(card)
 
-    def _any_in(self, color: str) -> Card:
+    def _any_in(self, color: str) -> PracticeCard:
         if not self.boxes[color]:
             raise CardsError(f"the box of the {color} deck is empty")
         return self.chance.choice(self.boxes[color])
 
     def give_back(self) -> None:
-        """What was missing is back in its box, and every card of a box is as it should be."""
+        """Put missing cards back in their box, and restore every card of a box."""
         self._into_boxes(self.pocket)
         self.pocket = []
         for card in (card for box in self.boxes.values() for card in box):

@@ -10,9 +10,9 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sabot.hil.scenarios import steps
-from sabot.hil.scenarios.floor import Act, Floor
-from sabot.hil.scenarios.language import Step
-from sabot.hil.scenarios.people import People
+from sabot.hil.scenarios.floor import Act, ScenarioFloor
+from sabot.hil.scenarios.language import ScenarioStep
+from sabot.hil.scenarios.people import RigPeople
 from sabot.hil.scenarios.rig import Rig
 from sabot.practice.deeds import do
 from sabot.practice.sitting import Sitting
@@ -27,7 +27,7 @@ RIG = Rig("practice", "the practice table", "", frozenset(), 1, 3.0, {}, {})
 SPOILT = {"faceup": "next face up", "unread": "next unreadable"}
 
 
-class Staff(AtTable, People):
+class Staff(AtTable, RigPeople):
     """The people of a scenario, with cards that can be seen."""
 
     def draw_next(self, cards: list[str]) -> None:
@@ -53,7 +53,7 @@ class PracticeTable:
         asyncio.run_coroutine_threadsafe(doing, self._loop).result()
 
     def is_on(self) -> bool:
-        """Whether the program runs."""
+        """Return whether the program runs."""
         return self._sitting.board.is_on
 
     def log(self) -> str:
@@ -64,7 +64,7 @@ class PracticeTable:
         """The table stays."""
 
 
-class Classroom(Floor):
+class Classroom(ScenarioFloor):
     """Everybody and everything at the practice table during one lesson."""
 
     crew: Staff
@@ -77,20 +77,20 @@ class Classroom(Floor):
             table, sitting.chapter, sitting.method, RIG, people=lambda _root: Staff(pace, sitting)
         )
 
-    def take(self, step: Step) -> None:
+    def take(self, step: ScenarioStep) -> None:
         """Take one step; NotSeenError where what it expects does not come."""
         OWN.get(step.verb, steps.take)(self, step)
 
 
-def _hand(floor: "Classroom", step: Step) -> None:
+def _hand(floor: "Classroom", step: ScenarioStep) -> None:
     """The cards of a place are these, as soon as they lie there."""
     names = step.words.split()
     length = 2 if names[0] == "seat" else 1
     floor.table.wait(floor.sitting.wish(" ".join(names[:length]).upper(), names[length:]))
 
 
-def _shoe(floor: "Classroom", step: Step) -> None:
-    """What a shoe does with a card, it does with one that lies in it."""
+def _shoe(floor: "Classroom", step: ScenarioStep) -> None:
+    """Return what a shoe does with a card, it does with one that lies in it."""
     word = step.words.partition(" ")[0]
     if floor.sitting.is_machine or word not in SPOILT:
         steps.take(floor, step)
@@ -100,8 +100,12 @@ def _shoe(floor: "Classroom", step: Step) -> None:
     floor.crew.act("to_rack", whole=True)
 
 
-def _nothing(_floor: "Classroom", _step: Step) -> None:
+def _nothing(_floor: "Classroom", _step: ScenarioStep) -> None:
     """Times are measured on a rig."""
 
 
-OWN: Mapping[str, Callable[[Any, Step], None] | Act] = {"hand": _hand, "shoe": _shoe, "measure": _nothing}
+OWN: Mapping[str, Callable[[Any, ScenarioStep], None] | Act] = {
+    "hand": _hand,
+    "shoe": _shoe,
+    "measure": _nothing,
+}

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sabot.config import Law
+from sabot.config import ChapterLaw
 from sabot.config.submission import example_submission
 from sabot.firmware.commands.own_law import law_of
 from sabot.firmware.errors import CommandError
-from sabot.practice.house import House
+from sabot.practice.house import PracticeHouse
 from sabot.practice.lesson import shelf
 from sabot.practice.school import School
 from sabot.practice.server import PageServer
-from sabot.practice.training import Progress, folder
+from sabot.practice.training import LearnerProgress, folder
 
 # The path of a socket has at most a hundred letters: nothing deeper than this.
 PLACE = "/tmp"  # noqa: S108 - the folder in it is this user's alone
@@ -29,7 +29,7 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 def serve_table(args: argparse.Namespace) -> int:
     """Serve the table until SIGINT or SIGTERM; or print a learner's training record."""
-    progress = Progress(args.learner, (args.progress or folder()).resolve())
+    progress = LearnerProgress(args.learner, (args.progress or folder()).resolve())
     if args.record:
         print(progress.page(), end="")  # noqa: T201
         return 0
@@ -41,12 +41,17 @@ def serve_table(args: argparse.Namespace) -> int:
 
 
 async def _serve(
-    root: Path, method: str, law: Law, progress: Progress, lesson: str | None, args: argparse.Namespace
+    root: Path,
+    method: str,
+    law: ChapterLaw,
+    progress: LearnerProgress,
+    lesson: str | None,
+    args: argparse.Namespace,
 ) -> int:
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
-    house = House(root, args.chapter, method, seed=args.seed, speed=args.speed, law=law)
+    house = PracticeHouse(root, args.chapter, method, seed=args.seed, speed=args.speed, law=law)
     school = School(house, progress)
     server = PageServer(house, school)
     try:
@@ -76,7 +81,7 @@ def _lesson(wanted: str) -> str:
     return names[0]
 
 
-def _method(law: Law, chapter: str, wanted: str | None) -> str:
+def _method(law: ChapterLaw, chapter: str, wanted: str | None) -> str:
     plans = law.chapter(chapter).plans
     method = wanted or example_submission(law, chapter).method
     if method not in plans:
@@ -87,7 +92,7 @@ def _method(law: Law, chapter: str, wanted: str | None) -> str:
 
 @contextmanager
 def _folder(kept: Path | None) -> Iterator[Path]:
-    """Where the program keeps what is its own: a folder that goes with the table, or one that stays."""
+    """Return the folder of the program's own files: one that goes with the table, or one that stays."""
     if kept is not None:
         if kept.exists():
             raise CommandError("E-CLI-005", str(kept), why="it is there already")

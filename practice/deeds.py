@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from sabot.firmware.simulated import PEOPLE
-from sabot.hil.table.crew import Crew, Person
+from sabot.hil.table.crew import Crew, CrewMember
 from sabot.practice.cards import CardsError
 from sabot.practice.sitting import Sitting
 from sabot.practice.stacking import plain_cards, stacked
@@ -70,7 +70,7 @@ async def cabinet(sitting: Sitting, asked: Asked) -> None:
 
 async def person(sitting: Sitting, asked: Asked) -> None:
     """Somebody turns the key and gives number and PIN, as a person does who watches the stars."""
-    known = {number: Person(number, pin) for number, _name, _role, pin in PEOPLE}
+    known = {number: CrewMember(number, pin) for number, _name, _role, pin in PEOPLE}
     if asked["number"] not in known:
         raise ValueError("nobody has this number")
     if not sitting.board.is_on:
@@ -82,7 +82,7 @@ async def person(sitting: Sitting, asked: Asked) -> None:
     )
 
 
-def _give_pin(sitting: Sitting, who: Person, *, is_turned_back: bool) -> None:
+def _give_pin(sitting: Sitting, who: CrewMember, *, is_turned_back: bool) -> None:
     crew = Crew(sitting.root)
     try:
         crew.turn_key(who)

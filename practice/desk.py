@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from sabot.practice.board import Board
+from sabot.practice.board import PracticeBoard
 from sabot.practice.gists import gist_of
 from sabot.practice.lines import JsonLines
 
@@ -20,7 +20,7 @@ Told = dict[str, Any]
 class Follow:
     """Somebody who listens at a console for as long as there is one."""
 
-    def __init__(self, board: Board, tell: Callable[[Told], None]) -> None:
+    def __init__(self, board: PracticeBoard, tell: Callable[[Told], None]) -> None:
         self._board, self._tell = board, tell
         self._kept: deque[Told] = deque(maxlen=MOST_KEPT)
 

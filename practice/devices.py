@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.table.diary import NOISE
-from sabot.hil.table.world import OnItsWire, Part, World
+from sabot.hil.table.world import DevicePart, OnItsWire, World
 from sabot.practice.wiretap import Wiretap
 
 LONG_S, WIRE_S, MOST_ROWS = 3600.0, 5.0, 2000
@@ -50,6 +50,6 @@ class Watched(World):
         }
 
 
-def _seen(part: Part) -> dict[str, Any]:
+def _seen(part: DevicePart) -> dict[str, Any]:
     """Return what a device shows, without what changes all the time and says nothing."""
     return {name: value for name, value in part.shows().items() if name not in NOISE}

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from sabot.config import PRINTED, Law
+from sabot.config import PRINTED, ChapterLaw
 from sabot.desk.diagram.picture import picture
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, read_steps
 from sabot.hil.scenarios.sim import FIRST_STEPS
@@ -41,10 +41,12 @@ class InThread:
             raise LeftError
 
 
-class House:
+class PracticeHouse:
     """The tables of one evening, one at a time."""
 
-    def __init__(self, root: Path, chapter: str, method: str, *, seed: int, speed: float, law: Law) -> None:
+    def __init__(
+        self, root: Path, chapter: str, method: str, *, seed: int, speed: float, law: ChapterLaw
+    ) -> None:
         self._root, self._seed, self._speed, self._law = root, seed, speed, law
         self._folder = Path(tempfile.mkdtemp(prefix="house-", dir=PLACE))
         self._count = 0

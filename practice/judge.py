@@ -55,7 +55,7 @@ class Miss(NamedTuple):
     wanted: str
 
 
-class Judge(Protocol):
+class LessonJudge(Protocol):
     """Judges the keys of one step."""
 
     hint: str
@@ -67,17 +67,17 @@ class Judge(Protocol):
         """Return what was wrong with a key that went down while this stood there."""
 
     def is_done(self, lines: Lines) -> bool:
-        """Whether the step is done, now that this stands there."""
+        """Return whether the step is done, now that this stands there."""
 
 
 class OfKeys:
     """A judge to whom keys alone matter."""
 
     def hear(self, device: str, words: str) -> None:
-        """What is done to a device is no matter."""
+        """Return what is done to a device is no matter."""
 
 
-class Keys(OfKeys):
+class JudgedKeys(OfKeys):
     """These keys, one after the other."""
 
     def __init__(self, *wanted: str) -> None:
@@ -129,7 +129,7 @@ class Taken(OfKeys):
         return (self._has_value if self._value else self._has_title) and not is_asked
 
 
-class Counted(OfKeys):
+class CountedKeys(OfKeys):
     """The stub is counted, and entered."""
 
     def __init__(self, number: int) -> None:
@@ -215,7 +215,7 @@ class Followed(OfKeys):
             self._questions[lines[0]].append(lines[1])
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """What the picture asks for; BACK corrects an entry, which was the miss."""
+        """Return what the picture asks for; BACK corrects an entry, which was the miss."""
         if key == "BACK" or PIN.search(lines[0]) or LIST.match(lines[0]):
             return None
         if lines[0] in self._questions:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sabot.config import PRINTED, Law
+from sabot.config import PRINTED, ChapterLaw
 from sabot.config.submission import Submission, WagerTerms, load_submission
 from sabot.desk.demo.book import read_book
 from sabot.drivers.lines.plan import make_plan
@@ -36,7 +36,7 @@ KEYS = (
 )
 
 
-def layout(root: Path, chapter_id: str, method: str, in_force: Law = PRINTED) -> Mapping[str, Any]:
+def layout(root: Path, chapter_id: str, method: str, in_force: ChapterLaw = PRINTED) -> Mapping[str, Any]:
     """Return everything that is the same from the first moment to the last."""
     law = in_force.chapter(chapter_id)
     submission = load_submission(root / "submission.toml", in_force)

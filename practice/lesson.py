@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sabot.hil.scenarios import form
 from sabot.hil.scenarios.form import Library, Scenario, Start
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.language import ScenarioStep
 
 DEALER, FLOOR, WORLD = "dealer", "floor", "world"
 ROLES = (DEALER, FLOOR)
@@ -39,7 +39,7 @@ _SAID = re.compile(r"(?P<words>.*?)\s*(?:\[(?P<cite>[^\]]+)\])?$")
 class Task(NamedTuple):
     """A step of a lesson: whose it is, what is said about it, and the paragraph."""
 
-    step: Step
+    step: ScenarioStep
     who: str
     says: str
     cite: str
@@ -89,7 +89,7 @@ def _lessons(library: Library, kind: str) -> Iterable[Lesson]:
         yield Lesson(scenario, tuple(_task(step, scenario.paragraph) for step in scenario.steps), kind)
 
 
-def _task(step: Step, paragraph: str) -> Task:
+def _task(step: ScenarioStep, paragraph: str) -> Task:
     said = _SAID.fullmatch(step.about)
     assert said is not None  # it matches anything
     return Task(step, whose(step), said["words"], said["cite"] or _as_cited(paragraph))
@@ -100,10 +100,10 @@ def _as_cited(paragraph: str) -> str:
     return re.sub("^md4cp", "ch", paragraph.removeprefix("pa"))
 
 
-def whose(step: Step) -> str:
+def whose(step: ScenarioStep) -> str:
     """Return whose a step is: a learner's, by the role, or the world's."""
     return PEOPLE_OF.get(step.words, WORLD) if step.verb == "people" else WHOSE.get(step.verb, WORLD)
 
 
-def _unfit(step: Step) -> str:
+def _unfit(step: ScenarioStep) -> str:
     return NOT_HERE.get((step.verb, step.words.partition(" ")[0]), "")

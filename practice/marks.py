@@ -9,8 +9,8 @@ from sabot.practice.judge import Miss
 WHOLE = 100
 
 
-class Missed(NamedTuple):
-    """What was not right, in which step."""
+class MissedStep(NamedTuple):
+    """A mistake of the learner, with its step."""
 
     step: int
     pressed: str
@@ -23,7 +23,7 @@ class Marks:
     """The marks of one lesson; going back a step keeps what was missed."""
 
     right: int = 0
-    missed: list[Missed] = field(default_factory=list)
+    missed: list[MissedStep] = field(default_factory=list)
     seconds: dict[int, float] = field(default_factory=dict)
 
     def judge(self, step: int, miss: Miss | None) -> None:
@@ -31,11 +31,13 @@ class Marks:
         if miss is None:
             self.right += 1
         else:
-            self.missed.append(Missed(step, miss.pressed, " / ".join(filter(None, miss.lines)), miss.wanted))
+            self.missed.append(
+                MissedStep(step, miss.pressed, " / ".join(filter(None, miss.lines)), miss.wanted)
+            )
 
     def show(self, step: int, hint: str) -> None:
         """A step was shown: it was not known."""
-        self.missed.append(Missed(step, "(shown)", "", hint))
+        self.missed.append(MissedStep(step, "(shown)", "", hint))
 
     def take(self, step: int, seconds: float) -> None:
         """A step was done, in so many seconds."""

@@ -23,7 +23,7 @@ HEARD_AGAIN = re.compile(r"HELD: DEVICE SILENT\nFLOOR: (RETEST|RELEASE)")
 TAKE, READY_S = "TAKE THE STACK", 20.0
 
 
-class Players(Crew):
+class PracticePlayers(Crew):
     """A crew that deals cards which somebody can see."""
 
     def act(self, name: str, **words: object) -> None:
@@ -37,7 +37,7 @@ class Players(Crew):
     # ------------------------------------------------------------ cards
 
     def step(self) -> None:
-        """What the display says, once."""
+        """Do what the display says, once."""
         self._do(self.hands.newest)
 
     def _do(self, picture: Picture) -> None:
@@ -199,7 +199,7 @@ class Players(Crew):
         self.act("chips", seat=seat, wager=wager, cents=cents)
 
     def is_open(self, number: int) -> bool:
-        """Whether a spot takes chips."""
+        """Return whether a spot takes chips."""
         return not self.hands.see("pads")["locked"] >> number & 1
 
     def lift(self) -> None:

@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from sabot.practice.cards import CardsError
-from sabot.practice.house import House
+from sabot.practice.house import PracticeHouse
 from sabot.practice.lesson import DEALER, ROLES, Lesson, shelf
 from sabot.practice.marks import Marks
-from sabot.practice.teacher import Play
-from sabot.practice.training import Progress
+from sabot.practice.teacher import LessonPlay
+from sabot.practice.training import LearnerProgress
 
 Asked = Mapping[str, Any]
 
 
 class School:
-    """Who teaches at the tables of a house."""
+    """The teacher at the tables of a house."""
 
-    def __init__(self, house: House, progress: Progress) -> None:
+    def __init__(self, house: PracticeHouse, progress: LearnerProgress) -> None:
         self.house, self.progress = house, progress
-        self._play: Play | None = None
+        self._play: LessonPlay | None = None
         self._turn = asyncio.Lock()
 
     def rows(self) -> list[dict[str, object]]:
@@ -46,7 +46,7 @@ class School:
             else:
                 raise ValueError("begin, again, back, show or leave")
 
-    def _now(self) -> Play:
+    def _now(self) -> LessonPlay:
         if self._play is None:
             raise CardsError("no lesson is under way")
         return self._play
@@ -57,7 +57,7 @@ class School:
         await self.end()
         scenario = lesson.scenario
         await self.house.sit_at(scenario.chapter, scenario.method, scenario.start)
-        self._play = Play(
+        self._play = LessonPlay(
             lesson,
             sorted(roles),
             self.house.sitting,
@@ -75,7 +75,7 @@ class School:
         at = before[-1] if before and not play.is_done else play.at
         await self._begin(play.lesson, play.roles, at, play.marks)
 
-    def _ended(self, play: Play) -> None:
+    def _ended(self, play: LessonPlay) -> None:
         if play.is_done:
             self.progress.add(play.lesson, sorted(play.roles), play.marks)
             self.house.tell({"best": self.progress.best()})

@@ -24,7 +24,7 @@ from websockets.http11 import Request, Response
 
 from sabot.practice.console import Console
 from sabot.practice.deeds import do
-from sabot.practice.house import House
+from sabot.practice.house import PracticeHouse
 from sabot.practice.school import School
 
 HOST, SOCKET, COOKIE = "127.0.0.1", "/table", "sabot-practice"
@@ -48,7 +48,7 @@ FIXED = (
 )
 
 
-class Made(NamedTuple):
+class MadeTable(NamedTuple):
     """Something that is made when a page asks for it: its type, and a header of its own."""
 
     kind: str
@@ -59,7 +59,7 @@ class Made(NamedTuple):
 class PageServer:
     """Serves the tables of a house to whoever has the address."""
 
-    def __init__(self, house: House, school: School) -> None:
+    def __init__(self, house: PracticeHouse, school: School) -> None:
         self._house, self._school = house, school
         self._token = secrets.token_urlsafe(24)
         self._server: Server | None = None
@@ -109,7 +109,7 @@ class PageServer:
         return self._file(url.path)
 
     def _is_ours(self, request: Request) -> bool:
-        """Whether it names this host, carries the token, and comes from no other page."""
+        """Return whether it names this host, carries the token, and comes from no other page."""
         here = f"{HOST}:{self.port}"
         origin = request.headers.get("Origin")
         if request.headers.get("Host") != here or origin not in (None, f"http://{here}"):
@@ -125,14 +125,16 @@ class PageServer:
         )
 
     @property
-    def _made(self) -> Mapping[str, Made]:
+    def _made(self) -> Mapping[str, MadeTable]:
         """Return what is made when it is asked for."""
         return {
-            "/lessons.json": Made("application/json", self._lessons),
-            "/record.html": Made("text/html", self._record, ("Content-Security-Policy", RECORD_POLICY)),
-            "/life.svg": Made("image/svg+xml", self._house.life),
-            "/round.toml": Made("application/toml", lambda: self._house.sitting.story(whole=False), KEPT),
-            "/day.toml": Made("application/toml", lambda: self._house.sitting.story(whole=True), KEPT),
+            "/lessons.json": MadeTable("application/json", self._lessons),
+            "/record.html": MadeTable("text/html", self._record, ("Content-Security-Policy", RECORD_POLICY)),
+            "/life.svg": MadeTable("image/svg+xml", self._house.life),
+            "/round.toml": MadeTable(
+                "application/toml", lambda: self._house.sitting.story(whole=False), KEPT
+            ),
+            "/day.toml": MadeTable("application/toml", lambda: self._house.sitting.story(whole=True), KEPT),
         }
 
     async def _lessons(self) -> str:

@@ -17,16 +17,16 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sabot.config import PRINTED, Law
+from sabot.config import PRINTED, ChapterLaw
 from sabot.firmware.simulated import simulated_table
 from sabot.hil.table import own_time
-from sabot.practice.board import Board
+from sabot.practice.board import PracticeBoard
 from sabot.practice.cards import COLORS, Cards
 from sabot.practice.desk import Follow
 from sabot.practice.layout import layout
 from sabot.practice.lines import JsonLines
 from sabot.practice.machine import MachineWatch
-from sabot.practice.story import Told, story
+from sabot.practice.story import StoryTold, story
 from sabot.statemachine.setup import MACHINE
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ Listener = Callable[[Part], None]
 
 
 class Teacher(Protocol):
-    """Whoever plays a lesson with the learner at the page."""
+    """The player of a lesson beside the learner at the page."""
 
     def seen(self) -> dict[str, object]:
         """Return what pages show of it."""
 
 
 class Watcher(Protocol):
-    """Whoever plays by itself."""
+    """A player that plays by itself."""
 
     def choose(self, roles: Sequence[str], pace_s: float, *, is_paused: bool) -> None:
         """Let these roles be played, so fast."""
@@ -72,7 +72,7 @@ class Sitting:
         *,
         seed: int,
         speed: float,
-        law: Law = PRINTED,
+        law: ChapterLaw = PRINTED,
         put_away: Path | None = None,
     ) -> None:
         self.law = law
@@ -97,7 +97,7 @@ class Sitting:
         self.gifts: dict[str, list[str]] = {}
         self._wires: asyncio.Task[None] | None = None
         self._wires_wanted = False
-        self.board = Board(root, self.tell_power)
+        self.board = PracticeBoard(root, self.tell_power)
         self.follow = Follow(self.board, self._told)
 
     async def begin(self) -> None:
@@ -184,7 +184,7 @@ class Sitting:
 
     @property
     def is_machine(self) -> bool:
-        """Whether a machine shuffles and deals."""
+        """Return whether a machine shuffles and deals."""
         return self.method in MACHINE
 
     @property
@@ -220,7 +220,7 @@ class Sitting:
         while more := (await self.hands.ask(rows=len(rows)))["diary"]:
             rows += more
         spots = [spot["wager"] for spot in self.layout["spots"]]
-        told = Told(self.chapter, self.method, spots, self.is_machine)
+        told = StoryTold(self.chapter, self.method, spots, self.is_machine)
         return story(told, rows, f"{self.chapter} played at the practice table, {self.method}", whole=whole)
 
     # ------------------------------------------------------------ what pages are told

@@ -24,7 +24,7 @@ POWER, CONSOLE = "power", "console"
 DESKS = {"2": "floor", "3": "technician"}
 
 
-class Told(NamedTuple):
+class StoryTold(NamedTuple):
     """A table, as far as a scenario needs to know it."""
 
     chapter: str
@@ -33,7 +33,7 @@ class Told(NamedTuple):
     is_machine: bool
 
 
-def story(told: Told, rows: Sequence[Row], name: str, *, whole: bool = False) -> str:
+def story(told: StoryTold, rows: Sequence[Row], name: str, *, whole: bool = False) -> str:
     """Return the scenario of all that was done since bets were opened for this round, or from the start."""
     opens = _opens(rows)
     first = 0 if whole else _begins(rows, opens)
@@ -78,7 +78,7 @@ def _begins(rows: Sequence[Row], opens: Sequence[int]) -> int:
     return (begun or opens or [0])[-1]
 
 
-def _steps(told: Told, rows: Sequence[Row], first: int, opens: Sequence[int]) -> Iterator[str]:
+def _steps(told: StoryTold, rows: Sequence[Row], first: int, opens: Sequence[int]) -> Iterator[str]:
     """Each deed, and before it the picture that stood there where that is another one than before."""
     picture, seen, stands = ["", ""], "", ""
     fingers, desk = _Fingers(), _Desk()
@@ -147,8 +147,8 @@ class _Fingers:
             self._down.clear()
 
 
-def _deed(told: Told, device: str, words: str) -> Iterator[str]:
-    """What was done to a device."""
+def _deed(told: StoryTold, device: str, words: str) -> Iterator[str]:
+    """Return what was done to a device."""
     word, _, rest = words.partition(" ")
     if words in OWN or word == "stack":
         return
@@ -170,7 +170,7 @@ def _chips(spots: Sequence[str], words: str) -> str:
     return f"chips late: {where} {cents}" if cents else f"lift: {where}"
 
 
-def _cards(told: Told, rows: Iterable[Row]) -> Iterator[str]:
+def _cards(told: StoryTold, rows: Iterable[Row]) -> Iterator[str]:
     """The cards of a round as they came out: drawn one by one, or given in stacks."""
     found: list[str] = []
     for _at, device, name, value, how in rows:
@@ -183,7 +183,7 @@ def _cards(told: Told, rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _end(rows: Sequence[Row]) -> Iterator[str]:
-    """What stands there in the end."""
+    """Return what stands there in the end."""
     last: Mapping[str, Any] = {
         name: str(value).strip()
         for _at, device, name, value, _how in rows

@@ -9,14 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.vocabulary import KEYS
 from sabot.hil.table.hands import NotSeenError
 from sabot.hil.table.looking import Eyes
 from sabot.practice.classroom import Classroom
 from sabot.practice.gists import gist_of
 from sabot.practice.house import InThread
-from sabot.practice.judge import PIN, Counted, Drawn, Followed, Judge, Keys, Signed, Taken
+from sabot.practice.judge import PIN, CountedKeys, Drawn, Followed, JudgedKeys, LessonJudge, Signed, Taken
 from sabot.practice.lesson import Lesson, Task
 from sabot.practice.marks import Marks
 from sabot.practice.sitting import Sitting
@@ -27,7 +27,7 @@ HOLD = "hold key_"
 HEADS: Mapping[str, str] = {"menu": "MENU", "floor": "FLOOR", "technician": "FLOOR"}
 
 
-class Play(InThread):
+class LessonPlay(InThread):
     """One lesson at one table, from its first step or from the one that the learner goes back to."""
 
     def __init__(
@@ -38,7 +38,7 @@ class Play(InThread):
         *,
         marks: Marks,
         back_to: int,
-        ended: Callable[["Play"], None],
+        ended: Callable[["LessonPlay"], None],
     ) -> None:
         super().__init__()
         self.lesson, self.roles, self.sitting, self.marks = lesson, frozenset(roles), sitting, marks
@@ -94,7 +94,7 @@ class Play(InThread):
         }
 
     def is_learners(self, task: Task) -> bool:
-        """Whether a step waits for the learner; in the deal a learner has at least a part."""
+        """Return whether a step waits for the learner; in the deal a learner has at least a part."""
         return task.step.verb == "follow to" or task.who in self.roles
 
     # ------------------------------------------------------------ in the thread
@@ -146,8 +146,8 @@ class Play(InThread):
         self.marks.take(self.at, time.monotonic() - began)
         self.hint = ""
 
-    def _hear(self, room: Classroom, judge: Judge, first: int) -> bool:
-        """What was done and shown since; whether the step is done with it."""
+    def _hear(self, room: Classroom, judge: LessonJudge, first: int) -> bool:
+        """Return what was done and shown since; whether the step is done with it."""
         hands = room.crew.hands
         for number in range(first, len(hands.rows)):
             _at, device, name, value, how = hands.rows[number]
@@ -157,7 +157,7 @@ class Play(InThread):
                 return True
         return judge.is_done(hands.newest.lines)
 
-    def _judge_row(self, judge: Judge, device: str, words: str, lines: tuple[str, str]) -> None:
+    def _judge_row(self, judge: LessonJudge, device: str, words: str, lines: tuple[str, str]) -> None:
         """A key that somebody holds is the learner's."""
         judge.hear(device, words)
         key = words.removeprefix(HOLD).upper()
@@ -166,37 +166,39 @@ class Play(InThread):
         self.marks.judge(self.at, judge.press(key, lines))
         self.tell()
 
-    def _play_others(self, room: Classroom, judge: Judge) -> None:
-        """What the display asks of a role that is not the learner's is done at once."""
+    def _play_others(self, room: Classroom, judge: LessonJudge) -> None:
+        """Return what the display asks of a role that is not the learner's is done at once."""
         lines = room.crew.hands.lines
         if isinstance(judge, Followed) and lines[0] and role_of(lines) not in self.roles:
             room.crew.step()
 
-    def _show(self, room: Classroom, step: Step, judge: Judge) -> None:
-        if isinstance(judge, Keys):
+    def _show(self, room: Classroom, step: ScenarioStep, judge: LessonJudge) -> None:
+        if isinstance(judge, JudgedKeys):
             room.crew.press_each(*judge.left)
         else:
             room.take(step)
 
-    def _judge(self, room: Classroom, step: Step) -> Judge:
+    def _judge(self, room: Classroom, step: ScenarioStep) -> LessonJudge:
         return make_judge(step, room.crew.answers, lambda *asked: _right_row(room, *asked))
 
 
 def make_judge(
-    step: Step, answers: Mapping[int, str], right_row: Callable[[str, str, Sequence[str]], str] | None = None
-) -> Judge:
+    step: ScenarioStep,
+    answers: Mapping[int, str],
+    right_row: Callable[[str, str, Sequence[str]], str] | None = None,
+) -> LessonJudge:
     """Return who judges a step."""
     if step.verb in HEADS:
         title, _, value = step.words.partition(" > ")
         return Taken(HEADS[step.verb], title, value)
     if step.verb == "stub":
-        return Counted(int(step.words))
+        return CountedKeys(int(step.words))
     if step.verb == "draw":
         return Drawn(int(step.words))
     if step.verb == "people":
         return Signed(step.words)
     if step.verb == "key":
-        return Keys(*step.words.split())
+        return JudgedKeys(*step.words.split())
     return Followed(step.words, answers, right_row)
 
 

@@ -36,8 +36,8 @@ def folder() -> Path:
     return Path(home) / FOLDER
 
 
-class Progress:
-    """What one learner has done."""
+class LearnerProgress:
+    """The record of one learner."""
 
     def __init__(self, learner: str, kept_in: Path) -> None:
         self.learner = learner

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from sabot.hil.table.hands import NotSeenError
 from sabot.practice.deeds import do
-from sabot.practice.players import Players
+from sabot.practice.players import PracticePlayers
 from sabot.practice.sitting import Sitting
 
 PLAYERS, DEALER, FLOOR = ROLES = ("players", "dealer", "floor")
@@ -27,7 +27,7 @@ class LeftError(Exception):
 
 
 class Pace(Protocol):
-    """How fast people play by themselves, and for whose loop."""
+    """The pace of people who play by themselves, and the loop it is for."""
 
     pace_s: float
     loop: asyncio.AbstractEventLoop
@@ -41,7 +41,7 @@ def role_of(lines: tuple[str, str]) -> str:
     return FLOOR if any(line.startswith("FLOOR:") for line in lines) else DEALER
 
 
-class AtTable(Players):
+class AtTable(PracticePlayers):
     """The crew at a practice table of this process."""
 
     def __init__(self, watch: Pace, sitting: Sitting) -> None:
@@ -74,7 +74,7 @@ class AtTable(Players):
 
 
 class Watch:
-    """Who plays by itself, how fast, and whether they rest."""
+    """The players that play by themselves, their pace, and whether they rest."""
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from sabot.drivers.registry import load_convention
-from sabot.firmware.devices.analyser import Analyser, Shown
+from sabot.firmware.devices.analyser import AmountShown, Analyser
 from sabot.hil.simulators.kinds import OnUsb
 from sabot.hil.table.world import OnItsWire
 
@@ -49,7 +49,7 @@ class Wiretap:
         analyser = self._analysers.get((name, way))
         if analyser is None:
             convention = load_convention(self._kinds[name])
-            analyser = self._analysers[name, way] = Analyser(convention, {}, Shown.NO_CARDS)
+            analyser = self._analysers[name, way] = Analyser(convention, {}, AmountShown.NO_CARDS)
         for heard in analyser.take(data, time.monotonic()):
             self._count += 1
             shown = "" if heard.data is None else heard.data[:MOST_BYTES].hex(" ")

@@ -35,7 +35,7 @@ Values = tuple[int, ...]
 
 
 class Margin(NamedTuple):
-    """Which of two hands is said to be the higher: 1 the first, -1 the other, 0 none.
+    """The hand that is said to be the higher of two: 1 the first, -1 the other, 0 none.
 
     Of hands that play all their cards (``plays_all``) ranks decide: equal ones have the same. Which of larger
     hands is the higher hardly ever rules out anything, and is left to the search with cards.
@@ -48,7 +48,7 @@ class Margin(NamedTuple):
     plays_all: bool
 
 
-class Word(NamedTuple):
+class SaidWord(NamedTuple):
     """The shapes that some cells have together, those that they lack, what one card may be, who is higher."""
 
     cells: Cells
@@ -63,7 +63,7 @@ class Felt(NamedTuple):
 
     read: tuple[tuple[Card, ...], ...]
     unread: tuple[int, ...]
-    words: tuple[Word, ...]
+    words: tuple[SaidWord, ...]
     pool: frozenset[Card]
 
 
@@ -84,7 +84,7 @@ class View(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def lack_of_ranks(shape: Shape, ranks: Values) -> int:
-    """How many cards a shape lacks at least beside cards of these ranks."""
+    """Return how many cards a shape lacks at least beside cards of these ranks."""
     counts = counts_of(ranks)
     if not shape.ways:
         return shape.size - sum(min(count, shape.tone) for count in counts)
@@ -95,7 +95,7 @@ def lack_of_ranks(shape: Shape, ranks: Values) -> int:
 
 
 def lack_of_suits(shape: Shape, suits: Values) -> int:
-    """How many cards a shape lacks at least beside cards of these suits."""
+    """Return how many cards a shape lacks at least beside cards of these suits."""
     if shape.tone == MIXED:
         return 0
     if shape.tone == SUITED:
@@ -106,7 +106,7 @@ def lack_of_suits(shape: Shape, suits: Values) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def lack_of_cards(shape: Shape, cards: Values) -> int:
-    """How many cards a shape lacks beside these."""
+    """Return how many cards a shape lacks beside these."""
     return min(lack_of_ranks(shape, ranks) for ranks in alike(shape, cards))
 
 
@@ -156,7 +156,7 @@ VIEWS = (
 
 @lru_cache(maxsize=1 << 14)
 def may_all_be(felt: Felt) -> bool:
-    """Whether there may be cards that make every word."""
+    """Return whether there may be cards that make every word."""
     searches = (_Search(felt, view) for view in VIEWS if sum(felt.unread) <= view.places)
     return all(search.stands() and search.finds() for search in searches)
 
@@ -177,11 +177,11 @@ class _Search:
         self.open = list(felt.unread)
 
     def stands(self) -> bool:
-        """Whether every word may be true beside the cards that were read."""
+        """Return whether every word may be true beside the cards that were read."""
         return all(self._stands(word) for word in self.words)
 
     def finds(self, nth: int = 0, least: int = 0) -> bool:
-        """Whether the places from this one on can be laid, or it was tried too long to say."""
+        """Return whether the places from this one on can be laid, or it was tried too long to say."""
         if nth == len(self.places):
             return True
         cell = self.places[nth]
@@ -200,7 +200,7 @@ class _Search:
         return sorted(self.left, reverse=lean > 0)
 
     def _goes(self, nth: int, at: int, value: int) -> bool:
-        """Whether a value can lie at a place, and others at those after it."""
+        """Return whether a value can lie at a place, and others at those after it."""
         self.tries -= 1
         if self.tries < 0:
             return True
@@ -216,8 +216,8 @@ class _Search:
         self.left[value] -= count
         self.open[cell] -= count
 
-    def _stands(self, word: Word) -> bool:
-        """Whether a word may still be true."""
+    def _stands(self, word: SaidWord) -> bool:
+        """Return whether a word may still be true."""
         lack, more = self.view.lack, sum(self.open[cell] for cell in word.cells)
         values = self._lying(word.cells)
         if any(lack(shape, values) > more for shape in word.has):
@@ -232,14 +232,14 @@ class _Search:
         return tuple(sorted(value for cell in cells for value in self.lying[cell]))
 
     def _is_margin(self, margin: Margin, more: int) -> bool:
-        """Whether the one hand may still be as much higher than the other."""
+        """Return whether the one hand may still be as much higher than the other."""
         if more:
             return margin.sign != 0 or not margin.plays_all or self._may_be_same(margin)
         own, other = (self._score(margin, cells) for cells in (margin.own, margin.other))
         return (own > other) - (own < other) == margin.sign
 
     def _may_be_same(self, margin: Margin) -> bool:
-        """Whether what lies of the one hand is in the other, once that is whole."""
+        """Return whether what lies of the one hand is in the other, once that is whole."""
         hands = [cells for cells in (margin.own, margin.other) if not any(self.open[cell] for cell in cells)]
         if not hands:
             return True
@@ -255,16 +255,16 @@ class _Search:
         )
 
 
-def _seen(word: Word, felt: Felt, view: View) -> Word:
-    """What is seen of a word: the shapes that show, and the higher hand where it shows."""
+def _seen(word: SaidWord, felt: Felt, view: View) -> SaidWord:
+    """Return what the read cards show of a word: the shapes that show, and the higher hand where it shows."""
     size = sum(len(felt.read[cell]) + felt.unread[cell] for cell in word.cells)
     lacks = frozenset(each for each in word.lacks | _all_of_a_suit(word, size) if view.shows(each))
     among = None if word.among is None else frozenset(map(view.of_card, word.among))
     margin = word.margin if word.margin and view.compares(word.margin) else None
-    return Word(word.cells, word.has, lacks, among, margin)
+    return SaidWord(word.cells, word.has, lacks, among, margin)
 
 
-def _all_of_a_suit(word: Word, size: int) -> frozenset[Shape]:
+def _all_of_a_suit(word: SaidWord, size: int) -> frozenset[Shape]:
     """All cards of one suit, where they are a straight and no straight flush."""
     return frozenset(
         Shape(size, (), SUITED, no.suits)

@@ -18,7 +18,7 @@ EXEMPTIONS = ("cut", "recut", "idle")
 
 
 class Fate(StrEnum):
-    """What an irregularity does to a round."""
+    """The effect of an irregularity on a round."""
 
     VOID = "void"
     VOID_CONTEST = "void_contest"
@@ -39,8 +39,8 @@ class RankingSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """How large a second wager may be, in multiples of the first."""
+class WagerTimes:
+    """The sizes that a second wager may have, in multiples of the first."""
 
     least: int
     most: int
@@ -49,7 +49,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class OnFold:
-    """What a fold does to an optional wager: it keeps it, loses it, or a reading decides."""
+    """The effect of a fold on an optional wager: it keeps it, loses it, or a reading decides."""
 
     cite: str
     keeps: bool | None
@@ -58,7 +58,7 @@ class OnFold:
 
 @dataclass(frozen=True, slots=True)
 class Settles:
-    """How an optional wager is settled."""
+    """The way an optional wager is settled."""
 
     cite: str
     cards: tuple[str, ...]
@@ -95,7 +95,7 @@ class Wager:
     optional: bool
     after_deal: bool = False
     of: str = ""
-    times: Times | None = None
+    times: WagerTimes | None = None
     requires: tuple[tuple[str, ...], ...] = ()
     device: str = ""
     on_fold: OnFold | None = None
@@ -106,8 +106,8 @@ class Wager:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """What a contest does to one of its wagers: a fixed payout, a paytable, or the stake back."""
+class ContestAction:
+    """The effect of a contest on one of its wagers: a fixed payout, a paytable, or the stake back."""
 
     cite: str
     pays: Payout | None = None
@@ -132,9 +132,9 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class ContestResult:
-    """What happens to the wagers of the contest when it ends one way."""
+    """The treatment of the contest's wagers when it ends one way."""
 
-    actions: Mapping[str, Action]
+    actions: Mapping[str, ContestAction]
     bonus: Bonus | None = None
     paytable: str = ""
 
@@ -158,7 +158,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class ContestRule:
     """The main contest: against the dealer's hand, or against a paytable."""
 
     cite: str
@@ -238,7 +238,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One step of a dealing plan: cards around places, or a stack divided into parts.
 
     ``by_hand``: the dealer deals it from the stub after an automated shoe has given its last stack.
@@ -261,13 +261,13 @@ class PlanSpec:
 
     method: str
     cite: str
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     needs_shuffler: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Irregularity:
-    """What the chapter says of one kind of irregularity, and of which places where it names some."""
+class IrregularityRule:
+    """The chapter's rule for one kind of irregularity, with the places that it names."""
 
     kind: str
     cite: str
@@ -302,7 +302,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class DeckRule:
     """Cards, decks, their life, and when they are shuffled, cut and counted."""
 
     pack: int
@@ -328,7 +328,7 @@ class Duties:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """How a document numbers the procedures that the live table names by their numbers in 641a.
+    """A document's own numbers for the procedures that the live table names by their numbers in 641a.
 
     ``head`` stands before a number; where a document cites several numbers under one head it stands once.
     """
@@ -350,7 +350,7 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class HandSizes:
-    """How many cards each place gets; ``dealer_first`` is how many of the dealer's count as his first."""
+    """The number of cards of each place; ``dealer_first`` is how many of the dealer's count as his first."""
 
     cite: str
     places: Mapping[str, int]
@@ -368,7 +368,7 @@ class Chapter:
     cite: str
     seats: int
     seats_cite: str
-    deck: Deck
+    deck: DeckRule
     hands: HandSizes
     rankings: Mapping[str, RankingSpec]
     wagers: Mapping[str, Wager]
@@ -376,14 +376,14 @@ class Chapter:
     order_cite: str
     swap: Under[tuple[str, ...]] | None
     abandoned_cite: str
-    contest: Contest
+    contest: ContestRule
     limit: Limit | None
     paytables: Mapping[str, Paytable]
     extras: Mapping[str, Extra]
     envy: Mapping[str, EnvyTable]
     meters: Mapping[str, Meter]
     plans: Mapping[str, PlanSpec]
-    irregularities: Mapping[str, Irregularity]
+    irregularities: Mapping[str, IrregularityRule]
     out_of_order: Rule
     readings: Mapping[str, Reading]
     duties: Duties

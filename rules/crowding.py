@@ -49,7 +49,7 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def _cores(shape: Shape, read: tuple[Card, ...], unread: int, pool: frozenset[Card]) -> Options | None:
-    """What a shape still lacks beside the cards that were read, in each way that it can come."""
+    """Return what a shape still lacks beside the cards that were read, in each way that it can come."""
     if not shape.ways:
         return None
     found: set[int] = set()
@@ -83,11 +83,14 @@ def _many(cards: list[Card], rank: int) -> int:
 
 
 def may_all_lie(hands: Iterable[Options]) -> bool:
-    """Whether every hand can have one of its options with no card twice, or it was tried too long to say."""
-    return _Dealing(sorted(hands, key=len)).goes(0, 0)
+    """Return whether every hand can have one of its options with no card twice.
+
+    True too where it was tried too long to say.
+    """
+    return _CrowdedDealing(sorted(hands, key=len)).goes(0, 0)
 
 
-class _Dealing:
+class _CrowdedDealing:
     """Hand after hand, those with the fewest options first."""
 
     def __init__(self, hands: list[Options]) -> None:
@@ -95,7 +98,7 @@ class _Dealing:
         self.tries = MOST_TRIES
 
     def goes(self, nth: int, used: int) -> bool:
-        """Whether the hands from this one on can be dealt beside the cards in use."""
+        """Return whether the hands from this one on can be dealt beside the cards in use."""
         if nth == len(self.hands):
             return True
         for option in self.hands[nth]:

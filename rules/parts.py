@@ -18,7 +18,7 @@ OF_A_RANK = 4
 MOST_WAYS = 13
 
 
-class Part(NamedTuple):
+class CardsPart(NamedTuple):
     """Cards that belong together: how many, the shapes that they hold, and those that they do not."""
 
     size: int
@@ -26,7 +26,7 @@ class Part(NamedTuple):
     lacks: frozenset[Shape]
 
     def may_hold(self, ranks: Ranks, of: Shape, size: int) -> bool:
-        """Whether so many cards of a shape may lie here, of these ranks where it has ranks at all."""
+        """Return whether so many cards of a shape may lie here, of these ranks where it has ranks at all."""
         piece = Shape(size, (ranks,) if of.ways else (), of.tone, of.suits)
         is_room = size <= self.size and all(room(piece, each) <= self.size for each in self.has)
         return not size or (is_room and not any(implies(piece, each) for each in self.lacks))
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def fit_together(one: Shape, other: Shape, size: int, lacks: frozenset[Shape]) -> bool:
-    """Whether so many cards can hold both shapes, and none of those that they lack."""
+    """Return whether so many cards can hold both shapes, and none of those that they lack."""
     if room(one, other) > size:
         return False
     if not (lacks and one.ways and other.ways):
@@ -43,35 +43,35 @@ def fit_together(one: Shape, other: Shape, size: int, lacks: frozenset[Shape]) -
 
 
 def _joins(ranks: Ranks, shape: Shape, size: int, lacks: Iterable[Shape]) -> bool:
-    """Whether cards of these ranks can lie in or beside a shape, and make nothing that all of them lack."""
+    """Return whether cards of these ranks can lie in or beside a shape without making one that all lack."""
     together = (tuple((Counter(ranks) | Counter(way)).elements()) for way in shape.ways)
     return any(len(all_) <= size and not _makes_any(all_, lacks) for all_ in together)
 
 
 def _makes_any(ranks: Ranks, shapes: Iterable[Shape]) -> bool:
-    """Whether cards of these ranks make one of these whatever their suits."""
+    """Return whether cards of these ranks make one of these whatever their suits."""
     return any(each.tone == MIXED and any(within(way, ranks) for way in each.ways) for each in shapes)
 
 
 @lru_cache(maxsize=4096)
-def can_divide(whole: Part, one: Part, other: Part) -> bool:
-    """Whether what is said of cards goes with what is said of the two hands that they are."""
+def can_divide(whole: CardsPart, one: CardsPart, other: CardsPart) -> bool:
+    """Return whether what is said of cards goes with what is said of the two hands that they are."""
     if not all(_divides(shape, one, other) for shape in whole.has):
         return False
     pairs = ((a, b) for a in one.has for b in other.has if a.ways and b.ways)
     return all(any(_may_be_of(whole, x + y) for x in a.ways for y in b.ways) for a, b in pairs)
 
 
-def _may_be_of(whole: Part, ranks: Ranks) -> bool:
-    """Whether cards of these ranks may lie among those of which so much is said."""
+def _may_be_of(whole: CardsPart, ranks: Ranks) -> bool:
+    """Return whether cards of these ranks may lie among those of which so much is said."""
     shapes = (each for each in whole.has if each.ways)
     return not _makes_any(ranks, whole.lacks) and all(
         _joins(ranks, each, whole.size, whole.lacks) for each in shapes
     )
 
 
-def _divides(shape: Shape, one: Part, other: Part) -> bool:
-    """Whether some cards of a shape may lie with the one, and the rest with the other."""
+def _divides(shape: Shape, one: CardsPart, other: CardsPart) -> bool:
+    """Return whether some cards of a shape may lie with the one, and the rest with the other."""
     for way in shape.ways or ((0,) * shape.size,):
         for size in range(shape.size + 1):
             for mine in set(combinations(way, size)):
@@ -86,7 +86,7 @@ def _divides(shape: Shape, one: Part, other: Part) -> bool:
 
 @lru_cache(maxsize=4096)
 def can_share(one: Shape, other: Shape, own: tuple[int, int], shared: int) -> bool:
-    """Whether two hands with so many cards of their own, and so many in common, can hold a shape each."""
+    """Return whether two hands, with so many own and common cards, can hold a shape each."""
     if not 0 < len(one.ways) <= MOST_WAYS or not 0 < len(other.ways) <= MOST_WAYS:
         return True
     is_suited = one.tone == other.tone == SUITED
@@ -115,7 +115,7 @@ def _on_board(way: Ranks, own: int, shared: int) -> Iterator[Split]:
 
 
 def _lie(one: Split, other: Split, most: int) -> bool:
-    """Whether the deck has as many of each rank as lie on the board and in the two hands."""
+    """Return whether the deck has as many of each rank as lie on the board and in the two hands."""
     board = one[0] | other[0]
     mine, others = one[1] - board, other[1] - board
     return all(board[rank] + mine[rank] + others[rank] <= most for rank in mine | others)

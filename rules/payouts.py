@@ -60,11 +60,11 @@ class Payout:
 
     @cached_property
     def keeps_stake(self) -> bool:
-        """Whether the stake goes back to the player beside the payout."""
+        """Return whether the stake goes back to the player beside the payout."""
         return self.kind in KEEPS_STAKE
 
     def of_stake(self, stake: int) -> int:
-        """What a stake wins besides itself (shares of a meter are the ledger's matter)."""
+        """Return the win on a stake beside the stake (shares of a meter are the ledger's matter)."""
         if self.kind is PayKind.FIXED:
             return self.cents
         return stake * self.rate.numerator // self.rate.denominator

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Under(Generic[T]):
-    """What stands instead when a reading has a certain answer (in some tables only for one letter)."""
+    """The entry that applies when a reading has a certain answer (in some tables only for one letter)."""
 
     reading: str
     value: str
@@ -32,12 +32,12 @@ class Under(Generic[T]):
     letter: str = ""
 
     def holds(self, readings: Mapping[str, str]) -> bool:
-        """Whether the reading has that answer."""
+        """Return whether the reading has that answer."""
         return readings[self.reading] == self.value
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PayRow:
     """One row of a printed paytable: what makes it, and a cell for each letter (None: not in that letter)."""
 
     name: str
@@ -64,7 +64,7 @@ class Row:
         return level << LEVEL_SHIFT | lead << LEAD_SHIFT | second << SECOND_SHIFT
 
     def fits(self, hand: str, score: int) -> bool:
-        """Whether a hand of this name and score makes the row."""
+        """Return whether a hand of this name and score makes the row."""
         if self.own:
             return (score >> 4) >= self.own and (score & _NIBBLE) >= self.others
         lead = score >> LEAD_SHIFT & _NIBBLE
@@ -83,7 +83,7 @@ def _within(span: Span | None, value: int) -> bool:
     return span is None or span[0] <= value <= span[1]
 
 
-class Hit(NamedTuple):
+class MeterHit(NamedTuple):
     """A row that a hand made, and what it pays."""
 
     row: str
@@ -98,7 +98,7 @@ class Sheet:
     cite: str
     ranking: str
     letters: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PayRow, ...]
     ranks_as: Under[str] | None = None
 
 
@@ -116,14 +116,14 @@ class Paytable:
 
     @property
     def has_choice(self) -> bool:
-        """Whether the operator chooses a letter at all."""
+        """Return whether the operator chooses a letter at all."""
         return self.letters != (ONLY,)
 
     def sheet(self, letter: str) -> Sheet:
         """The sheet that has this letter."""
         return next(sheet for sheet in self.sheets if letter in sheet.letters)
 
-    def rows(self, letter: str) -> Iterator[tuple[Row, Payout]]:
+    def rows(self, letter: str) -> Iterator[tuple[PayRow, Payout]]:
         """The rows that a letter has, highest first, each with its payout."""
         sheet = self.sheet(letter)
         place = sheet.letters.index(letter)
@@ -141,14 +141,14 @@ class Column:
         self.letter = letter
         self.cite = table.sheet(letter).cite
         self.ranking = ranking
-        self.hits = {row.name: Hit(row.name, row.text, pays) for row, pays in table.rows(letter)}
+        self.hits = {row.name: MeterHit(row.name, row.text, pays) for row, pays in table.rows(letter)}
         self._rows = tuple(_under(row, readings) for row in table.sheet(letter).rows)
         self.rows = tuple(self._with_others(row) for row in self._rows if row.name in self.hits)
         self._bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
-        self._answers: dict[int, Hit | None] = {}
+        self._answers: dict[int, MeterHit | None] = {}
 
-    def find(self, score: int) -> Hit | None:
+    def find(self, score: int) -> MeterHit | None:
         """The row that a score makes, or None when it makes none."""
         if score == _NO_ROW:
             return None
@@ -159,12 +159,12 @@ class Column:
             self._answers[key] = hit = self._find(key << self._bits)
             return hit
 
-    def _with_others(self, row: Row) -> Row:
+    def _with_others(self, row: PayRow) -> PayRow:
         """The row with the hands of other letters' rows that count as it under this one."""
         others = (each for each in self._rows if each.name not in self.hits and each.instead == row.name)
         return replace(row, hands=tuple(dict.fromkeys(chain(row.hands, *(each.hands for each in others)))))
 
-    def _find(self, score: int) -> Hit | None:
+    def _find(self, score: int) -> MeterHit | None:
         hand = self.ranking.name(score)
         row = next((row for row in self._rows if row.fits(hand, score) and self._has(row)), None)
         return self.hits[row.name if row.name in self.hits else row.instead] if row else None
@@ -174,11 +174,11 @@ class Column:
         row = next((row for row in self._rows if row.name == name), None)
         return _NO_ROW if row is None else row.sample(self.ranking)
 
-    def _has(self, row: Row) -> bool:
+    def _has(self, row: PayRow) -> bool:
         return row.name in self.hits or row.instead in self.hits
 
 
-def _under(row: Row, readings: Mapping[str, str]) -> Row:
+def _under(row: PayRow, readings: Mapping[str, str]) -> PayRow:
     """The row as a reading makes it."""
     if row.lead_under and row.lead_under.holds(readings):
         return replace(row, lead=row.lead_under.instead)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from sabot.rules.chapter import Chapter, Part, PlanSpec, Step
+from sabot.rules.chapter import Chapter, Part, PlanSpec, PlanStep
 from sabot.rules.errors import SabotError, table
 
 SEATS, FOURTH, HERE, DISCARD = "seats", "fourth", "here", "discard"
@@ -76,7 +76,7 @@ class Placement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What of the locked wagers a dealing plan depends on.
+    """The part of the locked wagers on which a dealing plan depends.
 
     ``placed`` are the wagers that anybody placed, ``bonus_seats`` the seats that bet on a bonus card, and
     ``bonus_card`` says whether each of them has one of its own.
@@ -93,7 +93,7 @@ def bonus_wager(chapter: Chapter) -> str:
 
 
 def deals_for(chapter: Chapter, wager: str) -> bool:
-    """Whether a wager has cards of its own, beyond the hands."""
+    """Return whether a wager has cards of its own, beyond the hands."""
     return wager == bonus_wager(chapter) or wager in chapter.hands.places
 
 
@@ -193,7 +193,7 @@ class _Dealing:
         self._stack = 0
         self._by_hand = False
 
-    def do(self, step: Step) -> None:
+    def do(self, step: PlanStep) -> None:
         """Carry out one step, if its condition and readings hold."""
         if not self._holds(step.condition):
             return
@@ -239,7 +239,7 @@ class _Dealing:
         stack = 0 if self._by_hand else self._stack
         self.placed.append(Placement(position, place, nth, face_up, self._lap, stack))
 
-    def _divide(self, step: Step, here: str) -> None:
+    def _divide(self, step: PlanStep, here: str) -> None:
         stack = [self._draw() for _ in range(step.stack)]
         taken = [
             (part, self._take(stack, part.take))

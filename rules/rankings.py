@@ -51,7 +51,7 @@ HAND_KINDS = frozenset(
 
 
 class Ranking(Protocol):
-    """What a paytable needs of a ranking: a score, and the names its levels have."""
+    """The side of a ranking that a paytable uses: a score, and the names its levels have."""
 
     def score(self, cards: Sequence[int]) -> int:
         """The score of these cards; greater is better."""
@@ -64,7 +64,7 @@ class Ranking(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RankOrder:
     """The names a ranking knows, highest first, how many cards make a hand, and how ties are broken."""
 
     size: int
@@ -101,7 +101,7 @@ def _pack(level: int, ranks: Iterable[int]) -> int:
     return score
 
 
-def _hand_score(order: Order, ranks: Sequence[int], *, suited: bool) -> int:
+def _hand_score(order: RankOrder, ranks: Sequence[int], *, suited: bool) -> int:
     """The score of exactly ``size`` cards, given by their ranks sorted downwards."""
     counts = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
     shape = counts[0][0] * 10 + counts[1][0] if len(counts) > 1 and counts[1][0] > 1 else counts[0][0]
@@ -136,7 +136,7 @@ def _ranks_of_key(key: int) -> list[int]:
 class _RankTable(dict[int, int]):
     """Best score by the sum of rank fields, suits aside; surplus cards are tried with each left out."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RankOrder) -> None:
         super().__init__()
         self.order = order
 
@@ -153,7 +153,7 @@ class _RankTable(dict[int, int]):
 class _SuitedTable(dict[int, int]):
     """Best score by the mask of the ranks held in one suit; surplus cards are tried with each left out."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RankOrder) -> None:
         super().__init__()
         self.order = order
 
@@ -175,7 +175,7 @@ _suited_table = cache(_SuitedTable)
 class PokerRanking:
     """The best ``order.size`` of the cards given, at most seven."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RankOrder) -> None:
         self.order = order
         bias = 8 - order.size
         fields = range(SUIT_SHIFT, SUIT_SHIFT + SUIT_BITS * len(SUITS), SUIT_BITS)
@@ -223,7 +223,7 @@ poker_ranking = cache(PokerRanking)
 
 
 class ColorRanking:
-    """How many of the first ``own`` cards share a color, and how many of the others have that color."""
+    """A ranking by how many of the first ``own`` cards share a color, and how many of the others have it."""
 
     def __init__(self, own: int) -> None:
         self.own = own
@@ -236,7 +236,7 @@ class ColorRanking:
         return (red if majority_red else self.own - red) << 4 | others
 
     def name(self, score: int) -> str:
-        """How many cards share the color, in words of the ranking."""
+        """Return how many cards share the color, in words of the ranking."""
         return f"{score >> 4}_same_color"
 
     def level_of(self, _name: str) -> int | None:

@@ -18,7 +18,7 @@ MeterValues = dict[str, dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the operator chose, and the readings that differ from the default."""
+    """The operator's choices, and the readings that differ from the default."""
 
     paytables: Mapping[str, str] = field(default_factory=dict)
     progressive_unit: int = 100
@@ -68,7 +68,7 @@ RESULT_WORDS: Mapping[str, str] = {
 
 
 class Line(NamedTuple):
-    """What became of one stake, or one bonus payment."""
+    """The outcome of one stake, or of one bonus payment."""
 
     seat: int
     wager: str
@@ -84,7 +84,7 @@ class Line(NamedTuple):
 
     @property
     def net(self) -> int | None:
-        """What the player gained or lost on this line."""
+        """Return the player's gain or loss on this line."""
         if self.stake is None or self.paid is None or self.back is None:
             return None
         return self.paid + self.back - self.stake

@@ -44,7 +44,7 @@ SettlementFor = Callable[[Chapter, Options], Settlement]
 
 
 class Decision(NamedTuple):
-    """What a player did after the deal."""
+    """A player's decision after the deal."""
 
     stakes: tuple[Stake, ...] = ()
     folded: bool = False

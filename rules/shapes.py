@@ -71,7 +71,7 @@ def named_shape(name: str, size: int, *, ace_low: bool = True, first: int = 2, l
 
 @cache
 def groups_of(shape: Shape) -> tuple[int, ...]:
-    """How many cards of a rank a shape has, and of another, where it may be of any ranks."""
+    """Return how many cards of a rank a shape has, and of another, where it may be of any ranks."""
     return next((groups for name, groups in _GROUPS.items() if shape == named_shape(name, shape.size)), ())
 
 
@@ -103,7 +103,7 @@ def one_of(first: int, last: int) -> Shape:
 
 @lru_cache(maxsize=4096)
 def implies(one: Shape, other: Shape) -> bool:
-    """Whether cards that hold the one must hold the other."""
+    """Return whether cards that hold the one must hold the other."""
     if one.size < other.size or one.tone > other.tone or not set(one.suits) <= set(other.suits):
         return False
     if not other.ways:
@@ -112,18 +112,18 @@ def implies(one: Shape, other: Shape) -> bool:
 
 
 def within(few: Ranks, many: Ranks) -> bool:
-    """Whether these ranks are among the others, each as often."""
+    """Return whether these ranks are among the others, each as often."""
     return all(few.count(rank) <= many.count(rank) for rank in set(few))
 
 
 @lru_cache(maxsize=4096)
 def room(one: Shape, other: Shape) -> int:
-    """How many cards it takes at least to hold both."""
+    """Return how many cards it takes at least to hold both."""
     return one.size + other.size - _shared(one, other)
 
 
 def _shared(one: Shape, other: Shape) -> int:
-    """How many cards can be part of both."""
+    """Return how many cards can be part of both."""
     if one.ways and other.ways:
         return max(_common(a, b, min(one.tone, other.tone)) for a in one.ways for b in other.ways)
     if not one.ways and not other.ways:
@@ -139,7 +139,7 @@ def _common(one: Ranks, other: Ranks, most: int) -> int:
 
 @lru_cache(maxsize=4096)
 def leaves(shape: Shape, gone: int, wanted: frozenset[Shape]) -> bool:
-    """Whether a shape that loses so many cards always leaves one of the wanted behind."""
+    """Return whether a shape that loses so many cards always leaves one of the wanted behind."""
     if gone >= shape.size:
         return False
     ways = shape.ways or ((),)
@@ -183,12 +183,12 @@ def rank_of(card: int) -> int:
 
 
 def holds(shape: Shape, cards: Collection[int]) -> bool:
-    """Whether these cards hold a shape."""
+    """Return whether these cards hold a shape."""
     return can_hold(shape, cards, 0, ())
 
 
 def can_hold(shape: Shape, cards: Collection[int], more: int, pool: Collection[int]) -> bool:
-    """Whether these cards, and so many more out of a pool, can hold a shape."""
+    """Return whether these cards, and so many more out of a pool, can hold a shape."""
     if len(cards) + more < shape.size:
         return False
     return any(
@@ -205,7 +205,7 @@ def _fits(shape: Shape, have: Ranks, more: int, left: Ranks) -> bool:
 
 
 def counts_of(ranks: Ranks) -> list[int]:
-    """How many there are of each rank, by rank."""
+    """Return how many there are of each rank, by rank."""
     counts = [0] * (ACE + 1)
     for rank in ranks:
         counts[rank] += 1

@@ -126,7 +126,7 @@ class GameAccounts:
     # ---------------------------------------------------------------- draws under seal
 
     def has_other_seal(self, event: DrawSealed) -> bool:
-        """Whether a draw of the round was told before, and is another now."""
+        """Return whether a draw of the round was told before, and is another now."""
         if self.play.round is None or self.play.phase in SETTLED:
             return False
         return any(each.draw == event.draw and each.seal != event.seal for each in self.play.current.sealed)
@@ -155,7 +155,7 @@ class GameAccounts:
     # ---------------------------------------------------------------- what the system has
 
     def has_other_stakes(self, event: AccountsRead) -> bool:
-        """Whether the system has taken in other stakes than those of the round under way."""
+        """Return whether the system has taken in other stakes than those of the round under way."""
         round_ = self.play.round
         if round_ is None or event.round != round_.number or self._why_senseless(event):
             return False

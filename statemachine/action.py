@@ -68,7 +68,7 @@ class Action:
         return self.say(value) if self.say else value.replace("_", " ").upper()
 
     def offers(self, value: str) -> bool:
-        """Whether a value is one of those to choose from now."""
+        """Return whether a value is one of those to choose from now."""
         offered = self.values() if self.values else []
         return value in offered or (not value and not offered and self.value_may_lack)
 
@@ -102,13 +102,13 @@ class Actions:
         action.verify(value)
 
     def is_entitled(self, action: Action) -> bool:
-        """Whether somebody is there who may order this; a fault is released by the role of its row."""
+        """Return whether somebody is there who may order this; a fault is released by the role of its row."""
         unlocked = self.crew.unlocked
         by_role = action.by is Role.DEALER or action.by.value in unlocked
         return by_role or (action.any_role and bool(unlocked))
 
     def can(self, name: str, value: str = "") -> bool:
-        """Whether an action may be done now."""
+        """Return whether an action may be done now."""
         try:
             self.verify(name, value)
         except Refused:

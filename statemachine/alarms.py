@@ -44,7 +44,7 @@ STOPS = frozenset({"device", "lost_link", "short_stack", "sort_mode", "not_empti
 
 
 class Alarm(NamedTuple):
-    """What a device's report is latched as: the kind of fault, under which name, and its rule."""
+    """The fault that a report is latched as: its kind, its name, and its rule."""
 
     kind: str
     device: str
@@ -68,7 +68,7 @@ class Alarms:
     shuffling: Shuffling
 
     def is_shoe(self, device: str) -> bool:
-        """Whether a device deals: a shuffler does only where it is the shoe too."""
+        """Return whether a device deals: a shuffler does only where it is the shoe too."""
         return device == "shoe" or (device == "shuffler" and self.devices.shuffler == Shuffler.RESHUFFLER)
 
     def jam(self, event: DeviceJammed) -> Alarm:
@@ -163,7 +163,9 @@ class Alarms:
         return [held for held in self.trouble.holds if held.kind == kind and self._is_of(held.device, device)]
 
     def _is_of(self, held: str, device: str) -> bool:
-        """Whether a fault under one name is of the device that speaks.
+        """Return whether a fault under a name is of the device that speaks.
+
+        One machine may be shoe and shuffler.
 
         One machine may be shoe and shuffler.
         """
@@ -186,7 +188,7 @@ class Alarms:
     # ---------------------------------------------------------------- the decks that lie in an automated shoe
 
     def on_stub_ejected(self, event: StubEjected) -> None:
-        """What was left of a deck is out: as many as there should be, or the dealer counts them."""
+        """Take note of an ejected stub: as many cards as there should be, or the dealer counts them."""
         round_ = self.play.round
         self.shuffling.unblock()
         if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:

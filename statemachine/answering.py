@@ -19,7 +19,7 @@ from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
 
 if TYPE_CHECKING:
-    from sabot.rules.chapter import Times
+    from sabot.rules.chapter import WagerTimes
 
 MULTIPLES = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
 FELT, KEYED = "felt", "keyed"
@@ -40,7 +40,7 @@ class Answering:
         """The wager that is asked for now."""
         return self.law.chapter.contest.wagers[1 + self.play.current.street]
 
-    def times_of(self) -> "Times":
+    def times_of(self) -> "WagerTimes":
         """The multiples of the Ante that the wager that is asked for may have."""
         times = self.law.chapter.wagers[self.second_wager()].times
         assert times is not None  # a second wager has multiples
@@ -53,11 +53,11 @@ class Answering:
     # ---------------------------------------------------------------- what is entered
 
     def has_chips(self) -> bool:
-        """Whether the pad feels chips on the spot of the seat that is asked."""
+        """Return whether the pad feels chips on the spot of the seat that is asked."""
         return self.play.phase is Phase.DECIDING and self.entry.pending.felt != 0
 
     def is_keyed(self) -> bool:
-        """Whether the dealer has keyed an answer that is not confirmed."""
+        """Return whether the dealer has keyed an answer that is not confirmed."""
         pending = self.entry.pending
         return pending.fold or bool(pending.choice)
 
@@ -70,7 +70,7 @@ class Answering:
         return pending.felt if is_felt else pending.number
 
     def differs(self) -> bool:
-        """Whether the chips and the key say different amounts."""
+        """Return whether the chips and the key say different amounts."""
         pending = self.entry.pending
         return bool(pending.choice) and bool(pending.felt) and pending.number not in (None, pending.felt)
 
@@ -107,7 +107,7 @@ class Answering:
         self._key(None, 0, fold=True)
 
     def clear_key(self) -> None:
-        """What was keyed is taken away; the chips still lie there."""
+        """Clear what was keyed; the chips still lie there."""
         self._key(None, 0)
 
     def choose_which(self, key: Key) -> None:
@@ -136,7 +136,9 @@ class Answering:
             raise Refused(f"{wager.title} must be {times.least} to {times.most} times {ante} ({wager.cite})")
 
     def note_entry(self) -> None:
-        """Where two amounts differ both stay in the record.
+        """Note an entry in the record.
+
+        Where two amounts differ both stay; where there is no amount, the multiple that was keyed.
 
         Where there is none, the multiple that was keyed.
         """

@@ -70,7 +70,7 @@ class Question:
 
 @dataclass(slots=True)
 class Inquiry:
-    """What is known of the round's hands so far, and what is to be asked next."""
+    """The knowledge of the round's hands so far, and the next question."""
 
     room: "Asking"
     testimony: Hearing
@@ -79,7 +79,7 @@ class Inquiry:
     open: Question | None = None
 
     def settle(self, need: Need) -> bool:
-        """Whether a need is met: by one row that can be, or by a word that was said."""
+        """Return whether a need is met: by one row that can be, or by a word that was said."""
         why = {row: self.testimony.against(need.claims(row)) for row in need.rows}
         offered = tuple(row for row in need.rows if not why[row])
         row = offered[0] if len(offered) == 1 else self._said(need)
@@ -105,7 +105,7 @@ class Inquiry:
 
 
 def _compares(wager: Wager) -> bool:
-    """Whether a wager is settled by which hand is higher (641a's Bad Beat Bonus)."""
+    """Return whether a wager is settled by which hand is higher (641a's Bad Beat Bonus)."""
     return wager.settles is not None and wager.settles.kind == "losing_hand"
 
 
@@ -164,7 +164,7 @@ class Asking:
         return inquiry
 
     def wants_dealer(self) -> bool:
-        """Whether anybody's money depends on the dealer's hand in the contest."""
+        """Return whether anybody's money depends on the dealer's hand in the contest."""
         seats = self.play.current.bets if self.law.chapter.contest.against_dealer else ()
         return any(
             self.cards.is_contested(seat) or any(_compares(wager) for wager in self.cards.live_wagers(seat))
@@ -192,7 +192,10 @@ class Asking:
         return Need(EVERYBODY, DEALER, rows, claims)
 
     def is_enviable(self, seat: int) -> bool:
-        """Whether a hand gives others a bonus: its player is there, and what he folded still counts."""
+        """Return whether a hand gives others a bonus.
+
+        Its player is there, and what he folded still counts.
+        """
         if not self.cards.plays(seat) or self.contest.is_void:
             return False
         answer = self.law.readings.get(FOLDED_HOLDER, "")
@@ -200,7 +203,7 @@ class Asking:
         return seat not in self.play.current.folded or answer == "always" or on_table
 
     def receives(self, seat: int, holder: int, wager: Wager) -> bool:
-        """Whether a seat would be paid for another's hand."""
+        """Return whether a seat would be paid for another's hand."""
         round_ = self.play.current
         is_there = wager.name in round_.bets[seat] and seat != holder and self.cards.plays(seat)
         is_other = round_.players[seat] != round_.players[holder]
@@ -221,7 +224,7 @@ def _needs(inquiry: Inquiry) -> Iterator[Need]:
 
 
 def dealer_qualifies(inquiry: Inquiry) -> bool:
-    """Whether the dealer's hand competes, read or declared."""
+    """Return whether the dealer's hand competes, read or declared."""
     room = inquiry.room
     cards = room.cards.positions(DEALER)
     if not inquiry.testimony.knows(cards):
@@ -242,7 +245,10 @@ def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
 
 
 def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[str, list[Claim]]:
-    """How two hands of one class may compare; for one unread card each that is left is tried."""
+    """Return the ways in which two hands of one class may compare.
+
+    For one unread card each that is left is tried.
+    """
     read, house, ranking = inquiry.testimony, inquiry.room.law.house, inquiry.room.ranking()
     missing = frozenset((own | dealer) - read.read.keys())
     if len(missing) > 1:
@@ -282,7 +288,7 @@ def _row(inquiry: Inquiry, seat: int, what: tuple[str, tuple[str, ...]], column:
 
 
 def _makes_row(inquiry: Inquiry, seat: int, wager: Wager, column: Column) -> bool:
-    """Whether a hand makes any row, so that the bonus card decides which table pays it."""
+    """Return whether a hand makes any row, so that the bonus card decides which table pays it."""
     cards = inquiry.room.cards.positions(f"seat{seat}")
     if not inquiry.testimony.knows(cards):
         return inquiry.row(seat, wager.name) != NO_ROW
@@ -290,7 +296,7 @@ def _makes_row(inquiry: Inquiry, seat: int, wager: Wager, column: Column) -> boo
 
 
 def _bonus_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
-    """Whether the card that chooses the table has its rank: the seat's own, or once the shared one."""
+    """Return whether the card that chooses the table has its rank: the seat's own, or once the shared one."""
     assert wager.bonus_card is not None  # the caller looked
     is_own = inquiry.room.cards.has_own_bonus_card()
     cards = inquiry.room.cards.bonus_card(seat)
@@ -300,7 +306,7 @@ def _bonus_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
 
 
 def _magic_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
-    """Whether the drawn card is among those of a wager."""
+    """Return whether the drawn card is among those of a wager."""
     assert wager.settles is not None  # only such wagers are live
     room = inquiry.room
     cards, magic = room.cards.cards_of(seat, wager.settles.cards), room.play.current.magic_card

@@ -91,7 +91,7 @@ class Betting:
             self.out.emit(RefuseWager(seat=event.seat, wager=event.wager, why=why, cite=cite))
 
     def _is_put_right(self, event: WagerSensed) -> bool:
-        """What came too late is gone, what was taken lies there again, what did not stand was handed back."""
+        """Return whether all is put right: late chips gone, taken chips back, refused chips handed back."""
         if self.lockout.went_back(event.seat, event.wager, event.cents):
             return True
         return self.late_chips.is_right_again(event.seat, event.wager, event.cents)
@@ -111,7 +111,10 @@ class Betting:
         return event.wager in stakes and stakes[event.wager] == event.cents
 
     def _should_lie(self, event: WagerSensed) -> bool:
-        """Whether a chip of this wager must still lie there; progressive ones are collected at the count."""
+        """Return whether a chip of this wager must still lie there.
+
+        Progressive ones are collected at the count.
+        """
         round_, wager = self.play.current, self.law.chapter.wagers.get(event.wager)
         if wager is None or wager.device == PROGRESSIVE or event.seat not in round_.bets:
             return False

@@ -9,7 +9,7 @@ from sabot.statemachine.round import Note
 
 @dataclass(slots=True)
 class Day:
-    """What the report of the gaming day counts."""
+    """The counts for the report of the gaming day."""
 
     rounds: int = 0
     voids: int = 0
@@ -75,7 +75,7 @@ class MeterLinks:
 
 @dataclass(slots=True, kw_only=True)
 class MoneyBooks:
-    """What is counted and owed: rounds, meters, game accounts, links, the gaming day."""
+    """The counts and debts of a table: rounds, meters, game accounts, links, the gaming day."""
 
     notes: list[Note] = field(default_factory=list)
     rounds: int = 0

@@ -30,7 +30,7 @@ class Boxes:
     undo: TakingBack
 
     def player_of(self, seat: int) -> str:
-        """Who plays a box."""
+        """Return the player of a box."""
         return self.layout.boxes.get(seat, f"seat{seat}")
 
     def box_pairs(self) -> list[str]:

@@ -57,5 +57,5 @@ class Calling:
             self.out.emit(EndCall(role=role))
 
     def is_called(self) -> bool:
-        """Whether the dealer has called the floor, and nobody has come."""
+        """Return whether the dealer has called the floor, and nobody has come."""
         return self.crew.calls.get(Role.FLOOR.value) == BY_DEALER

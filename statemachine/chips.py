@@ -21,7 +21,7 @@ from sabot.statemachine.ledger import (
     PLAYERS,
     RESERVE,
     Cause,
-    Entry,
+    MeterEntry,
 )
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
@@ -63,24 +63,28 @@ class ChipCount:
         """A wager feeds the meters it has a share in."""
         self.books.ledger.take_in(self.shares({seat: {wager: cents}}))
 
-    def shares(self, placed: Mapping[int, Mapping[str, int | None]]) -> list[Entry]:
-        """What wagers feed the meters and their reserves, seat by seat.
+    def shares(self, placed: Mapping[int, Mapping[str, int | None]]) -> list[MeterEntry]:
+        """Return the contributions of wagers to meters and reserves, seat by seat.
+
+        No share has a fraction (the set-up).
 
         No share has a fraction (the set-up).
         """
         unit, number, feeds_of = self.law.setup.options.progressive_unit, self.books.rounds, self.law.feeds
-        entries: list[Entry] = []
+        entries: list[MeterEntry] = []
         for seat, bets in placed.items():
             causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
             entries += [
-                Entry(PLAYERS, target, (unit if cents is None else cents) * percent // over, causes[what])
+                MeterEntry(
+                    PLAYERS, target, (unit if cents is None else cents) * percent // over, causes[what]
+                )
                 for wager, cents in bets.items()
                 for target, percent, over, what in feeds_of[wager]
             ]
         return entries
 
     def accepted(self) -> int:
-        """How many progressive wagers the system accepted."""
+        """Return how many progressive wagers the system accepted."""
         return sum(len(self.law.counted_wagers & bets.keys()) for bets in self.play.current.bets.values())
 
     def verify_count(self, _value: str) -> None:
@@ -116,7 +120,7 @@ class ChipCount:
         self.recount_chips("")
 
     def chip_fixes(self) -> list[str]:
-        """Which seat, up or down: what the floor may say."""
+        """Return which seat, up or down: what the floor may say."""
         wagers = [
             name
             for name in self.law.chapter.order

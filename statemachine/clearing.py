@@ -15,7 +15,7 @@ from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.parts import Devices
 from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.recording import Recording
+from sabot.statemachine.recording import RoundRecorder
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
 from sabot.statemachine.shuffling import Shuffling
@@ -39,7 +39,7 @@ class Clearing:
     deck_room: Decks
     faults: FaultLatch
     linked_meters: LinkedMeters
-    recording: Recording
+    recording: RoundRecorder
     shuffling: Shuffling
     stub: Stub
 

@@ -22,7 +22,7 @@ from sabot.statemachine.codec_values import (
     PLAIN,
     UNCOVERED_CARD,
     Coding,
-    WrongError,
+    CodingError,
     not_wanted,
     word,
 )
@@ -50,7 +50,7 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
     if type(value) is not dict:
         raise not_wanted(value, "an object")
     if kind not in value:
-        raise WrongError("E-EVENT-002").within(f".{kind}")
+        raise CodingError("E-EVENT-002").within(f".{kind}")
     name = value[kind]
     if not isinstance(name, str):
         raise not_wanted(name, f"the name of an {kind}").within(f".{kind}")
@@ -58,14 +58,14 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
         from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
 
         nearest = get_close_matches(name, known, n=1, cutoff=0)[0]
-        raise WrongError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
+        raise CodingError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
     return name, {field: each for field, each in value.items() if field != kind}
 
 
 # ---------------------------------------------------------------- any type
 
 
-class Codec:
+class TableCodec:
     """The codings of all types that were met so far, cards masked or uncovered."""
 
     def __init__(self, card: Coding) -> None:
@@ -74,7 +74,7 @@ class Codec:
             self._known[base] = self._one_of(kind, known)
 
     def coding(self, hint: object) -> Coding:
-        """How values of this type are written and read."""
+        """Return how values of this type are written and read."""
         found = self._known.get(hint)
         if found is None:
             found = self._known[hint] = self._make(hint)
@@ -120,7 +120,7 @@ class Codec:
 # ---------------------------------------------------------------- what others use
 
 
-MASKED, UNCOVERED = Codec(MASKED_CARD), Codec(UNCOVERED_CARD)
+MASKED, UNCOVERED = TableCodec(MASKED_CARD), TableCodec(UNCOVERED_CARD)
 
 
 def write(value: object, hint: object = None, *, with_secrets: bool = False) -> object:
@@ -138,7 +138,7 @@ def at_place(place: str, reader: Callable[[object], T], value: object) -> T:
     """Read, and say in a refusal where the value stood."""
     try:
         return reader(value)
-    except WrongError as wrong:
+    except CodingError as wrong:
         raise wrong.at(place) from None
 
 

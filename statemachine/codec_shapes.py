@@ -10,7 +10,7 @@ from itertools import repeat
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
-from sabot.statemachine.codec_values import Coding, WrongError, not_wanted
+from sabot.statemachine.codec_values import Coding, CodingError, not_wanted
 
 Reader = Callable[[object], Any]
 
@@ -22,7 +22,7 @@ def _read_items(value: object, readers: Iterable[Reader], wanted: str) -> list[A
     for number, (read, each) in enumerate(zip(readers, value, strict=False)):
         try:
             found.append(read(each))
-        except WrongError as wrong:
+        except CodingError as wrong:
             raise wrong.within(f"[{number}]") from None
     return found
 
@@ -63,7 +63,7 @@ def keyed(key: type, item: Coding) -> Coding:
         for name, each in value.items():
             try:
                 found[read_key(name)] = item.read(each)
-            except WrongError as wrong:
+            except CodingError as wrong:
                 raise wrong.within(f".{name}") from None
         return found
 
@@ -77,7 +77,7 @@ def _number_in_words(name: str) -> int:
     """A key that is a number, written in one way only."""
     number = int(name) if name.isascii() and name.isdigit() and len(name) <= _LONGEST_KEY else None
     if number is None or str(number) != name:
-        raise WrongError("E-EVENT-003", shown="a field of this name", wanted="a number for its name")
+        raise CodingError("E-EVENT-003", shown="a field of this name", wanted="a number for its name")
     return number
 
 
@@ -94,7 +94,7 @@ def either(codings: Mapping[object, Coding]) -> Coding:
         for each in others:
             try:
                 return each.read(value)
-            except WrongError:
+            except CodingError:
                 continue
         raise not_wanted(value, wanted)
 
@@ -126,15 +126,15 @@ class Fields:
             raise not_wanted(value, "an object")
         if not value.keys() <= self.codings.keys():
             field = next(name for name in value if name not in self.codings)
-            raise WrongError("E-EVENT-001", field=field, known=" ".join(self.codings) or "none")
+            raise CodingError("E-EVENT-001", field=field, known=" ".join(self.codings) or "none")
         for name in self.needed:
             if name not in value:
-                raise WrongError("E-EVENT-002").within(f".{name}")
+                raise CodingError("E-EVENT-002").within(f".{name}")
         found = {}
         for name, each in value.items():
             try:
                 found[name] = self.codings[name].read(each)
-            except WrongError as wrong:
+            except CodingError as wrong:
                 raise wrong.within(f".{name}") from None
         return found
 

@@ -48,8 +48,8 @@ class CodecError(SabotError):
     """A value that cannot be what it is said to be, with its place."""
 
 
-class WrongError(Exception):
-    """What is wrong with a value; each container on the way out adds where it lay."""
+class CodingError(Exception):
+    """Raised for a wrong value; each container on the way out adds where it lay."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -57,7 +57,7 @@ class WrongError(Exception):
         self.facts = facts
         self.path = ""
 
-    def within(self, step: str) -> "WrongError":
+    def within(self, step: str) -> "CodingError":
         """The same, seen from one container further out."""
         self.path = step + self.path
         return self
@@ -68,16 +68,16 @@ class WrongError(Exception):
 
 
 class Coding(NamedTuple):
-    """How the values of one type are written and read, and what a reader wants, in words."""
+    """The encoding of one type: writer, reader, and the reader's wants in words."""
 
     write: Callable[[Any], object]
     read: Callable[[object], Any]
     wanted: str
 
 
-def not_wanted(value: object, wanted: str) -> WrongError:
+def not_wanted(value: object, wanted: str) -> CodingError:
     """A value of the wrong type or out of bounds."""
-    return WrongError("E-EVENT-003", shown=_shown(value), wanted=wanted)
+    return CodingError("E-EVENT-003", shown=_shown(value), wanted=wanted)
 
 
 _KINDS: dict[type, str] = {str: "a text", list: "a list", dict: "an object", NoneType: "null"}
@@ -94,7 +94,7 @@ def _shown(value: object) -> str:
 
 
 def same(value: object) -> object:
-    """What JSON has itself is written as it is."""
+    """Return the value: what JSON has itself is written as it is."""
     return value
 
 
@@ -149,7 +149,7 @@ def _read_card(value: object) -> int:
         return parse(value if isinstance(value, str) else "")
     except CardError:
         shown = "null (a card written without its secret)" if value is None else "no card"
-        raise WrongError("E-EVENT-003", shown=shown, wanted=_CARD) from None
+        raise CodingError("E-EVENT-003", shown=shown, wanted=_CARD) from None
 
 
 def _read_secret(value: object) -> Secret:

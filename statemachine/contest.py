@@ -26,7 +26,7 @@ class Contest:
 
     @property
     def is_void(self) -> bool:
-        """Whether antes and raises go back and only optional wagers are settled."""
+        """Return whether antes and raises go back and only optional wagers are settled."""
         found = self.law.chapter.irregularities.get(self.play.current.irregularity)
         return found is not None and found.fate is Fate.VOID_CONTEST
 
@@ -44,6 +44,6 @@ class Contest:
         return round_.bets[seat] | dict(zip(second, round_.raises.get(seat, ()), strict=False))
 
     def is_alive(self, seat: int, wager: str) -> bool:
-        """Whether a wager that was made still competes, its player being there."""
+        """Return whether a wager that was made still competes, its player being there."""
         is_kept = self.law.house.keeps_after_fold
         return seat not in self.play.current.folded or is_kept(self.law.chapter.wagers[wager])

@@ -69,7 +69,7 @@ class Correcting:
             self.dealing.take_back_lap()
 
     def undecide(self) -> None:
-        """What is being entered, the stub that was just laid down, else the last answer."""
+        """Undo what is being entered, the stub that was just laid down, or else the last answer."""
         if self.play.current.last_entry == stub.STUB and not self.answering.is_keyed():
             self.stub.rack_again()
         else:
@@ -82,7 +82,10 @@ class Correcting:
         self.play.remember(declared)
 
     def answers(self) -> list[str]:
-        """What the floor may have entered again: an answer or a declaration, or who is there after all."""
+        """Return the entries that the floor may have made again.
+
+        An answer, a declaration, or who is there after all.
+        """
         if self.play.phase in SAYING:
             return self.declaring.may_reopen() + self.deciding.may_come_back()
         given = self.deciding.may_reopen() if self.play.phase in (P.DECIDING, P.TURNING) else []

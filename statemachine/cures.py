@@ -28,7 +28,7 @@ CALLED = {Role.FLOOR: "FLOOR", Role.TECHNICIAN: "TECH", Role.DEALER: "DEALER"}
 
 
 class Do(StrEnum):
-    """How a person does a step."""
+    """The way a person does a step."""
 
     LOOK = "look"
     TOUCH = "touch"
@@ -41,7 +41,7 @@ When = Callable[[Any, Hold], bool]
 Value = Callable[[Any, Hold], str]
 
 
-class Row(NamedTuple):
+class CureRow(NamedTuple):
     """One step of a cure: how, in words with ``{device}`` and ``{deck}``, short for the display, when."""
 
     do: Do
@@ -53,7 +53,7 @@ class Row(NamedTuple):
     by: Role | None = None
 
 
-class Step(NamedTuple):
+class CureStep(NamedTuple):
     """A step that is left to do: who does what, and of a list which line and which value."""
 
     do: Do
@@ -77,12 +77,12 @@ def _deck_of(held: "Hold") -> str:
 
 
 def is_testable(held: "Hold") -> bool:
-    """Whether a device can be told to test the cause again."""
+    """Return whether a device can be told to test the cause again."""
     is_device = held.device not in SELF_TESTED and not _deck_of(held)
     return held.needs_retest and is_device and not held.unaccounted
 
 
-def call_words(todo: list[Step]) -> str:
+def call_words(todo: list[CureStep]) -> str:
     """Return the display's second line: who is wanted and what for, and what comes after a look."""
     first = todo[0]
     act = next((each.short for each in todo if each.do not in (Do.LOOK, Do.TOUCH)), "")
@@ -96,12 +96,12 @@ def call_words(todo: list[Step]) -> str:
 def in_words(kind: str, role: Role) -> list[str]:
     """Return the sentences of a cure for a page: all its rows, of which a table prints those that are due."""
     return [
-        Step(row.do, _by(row, role), row.words.format(device="device", deck="A or B"), row.short).text
+        CureStep(row.do, _by(row, role), row.words.format(device="device", deck="A or B"), row.short).text
         for row in CURES[kind]
     ]
 
 
-def _by(row: Row, role: Role) -> Role:
+def _by(row: CureRow, role: Role) -> Role:
     return row.by or (role if row.action in ("", RELEASE, RETEST) else Role.FLOOR)
 
 
@@ -134,29 +134,29 @@ class Cures:
         return bool(name) and name in left and (there is None or there.opened_at > held.since)
 
     def is_untested(self, held: "Hold") -> bool:
-        """Whether the cause was not tested again."""
+        """Return whether the cause was not tested again."""
         return not held.may_be_lifted
 
     def is_to_test(self, held: "Hold") -> bool:
-        """Whether a device can test the cause again, and did not."""
+        """Return whether a device can test the cause again, and did not."""
         return not held.may_be_lifted and is_testable(held)
 
     def is_medium(self, held: "Hold") -> bool:
-        """Whether the fault is of what tests itself."""
+        """Return whether the fault is of what tests itself."""
         return not held.may_be_lifted and held.device in SELF_TESTED
 
     def _is_offered(self, name: str) -> bool:
-        """Whether the list of whoever may has this line now."""
+        """Return whether the list of whoever may has this line now."""
         action = self.actions.named(name)
         is_there = self.play.phase in action.phases and (action.when is None or action.when())
         return is_there and (action.values is None or bool(action.values()))
 
     def lacks_deck(self) -> bool:
-        """Whether a deck is missing that the table plays with."""
+        """Return whether a deck is missing that the table plays with."""
         return len(self.stock.decks) < self.devices.deck_count and self.play.phase is not Phase.CLOSED
 
     def wants_deck(self, held: "Hold") -> bool:
-        """Whether another deck is to come.
+        """Return whether another deck is to come.
 
         For one that is missing, or for a bad one that no void takes away.
         """
@@ -165,12 +165,12 @@ class Cures:
         return bool(_deck_of(held)) and not self.is_gone(held) and not self.may_void(held)
 
     def may_void(self, held: "Hold") -> bool:
-        """Whether the deck is bad, and the round may be voided."""
+        """Return whether the deck is bad, and the round may be voided."""
         is_bad = bool(_deck_of(held)) and not self.is_gone(held)
         return is_bad and self.play.round is not None and self._is_offered("void_round")
 
     def ends_first(self, held: "Hold") -> bool:
-        """Whether the round is ended before another deck comes."""
+        """Return whether the round is ended before another deck comes."""
         return self.wants_deck(held) and self.play.phase in (*IN_ROUND, *ENDING)
 
     def fitting_lots(self, name: str) -> list[str]:
@@ -179,24 +179,24 @@ class Cures:
         return [lot.lot for lot in self.stock.lots if lot.color not in stays]
 
     def lacks_lot(self, held: "Hold") -> bool:
-        """Whether no registered lot fits."""
+        """Return whether no registered lot fits."""
         return self.wants_deck(held) and not self.fitting_lots(_deck_of(held))
 
     def lot_is_behind(self, held: "Hold") -> bool:
-        """Whether a lot that fits is not the first in line."""
+        """Return whether a lot that fits is not the first in line."""
         fitting = self.fitting_lots(_deck_of(held))
         return self.wants_deck(held) and bool(fitting) and self.stock.lots[0].lot not in fitting
 
     def is_uncovered(self, held: "Hold") -> bool:
-        """Whether the device was not seen covered or signed."""
+        """Return whether the device was not seen covered or signed."""
         return held.device in self.devices.uncovered()
 
     def is_in_round(self, _held: "Hold") -> bool:
-        """Whether a round is under way."""
+        """Return whether a round is under way."""
         return self.play.round is not None
 
     def may_be_released(self, held: "Hold") -> bool:
-        """Whether RELEASE has a line for it."""
+        """Return whether RELEASE has a line for it."""
         return held.kind != "restarted" or self.play.round is None
 
     def release_value(self, held: "Hold") -> str:
@@ -212,36 +212,36 @@ class Cures:
         return _deck_of(held)
 
     def has_gap(self, held: "Hold") -> bool:
-        """Whether the floor may say that no card was missed."""
+        """Return whether the floor may say that no card was missed."""
         return held.kind == "missed_card" and self._is_offered("no_card_missed")
 
     def voids(self, held: "Hold") -> bool:
-        """Whether the floor may void the round instead."""
+        """Return whether the floor may void the round instead."""
         return not self.may_void(held) and self.is_in_round(held) and self._is_offered("void_round")
 
     def may_take_over(self, _held: "Hold") -> bool:
-        """Whether the floor may take the round over."""
+        """Return whether the floor may take the round over."""
         return self.play.round is not None and self._is_offered("take_over")
 
     def may_give_up(self, held: "Hold") -> bool:
-        """Whether the dealer can say of the device that it is not used any more."""
+        """Return whether the dealer can say of the device that it is not used any more."""
         values = self.actions.named("out_of_order").values
         return values is not None and held.device in values() and held.device not in self.devices.out_of_order
 
     # ---------------------------------------------------------------- what is left to do
 
-    def steps(self, held: "Hold") -> list[Step]:
+    def steps(self, held: "Hold") -> list[CureStep]:
         """Return what is left to do until a fault is gone, in its order."""
         return [self._step(held, row) for row in CURES[held.kind] if row.when(self, held)]
 
-    def instead(self, held: "Hold") -> list[Step]:
+    def instead(self, held: "Hold") -> list[CureStep]:
         """Return what people may do where the cure does not lead on."""
         return [self._step(held, row) for row in INSTEAD if row.when(self, held)]
 
-    def _step(self, held: "Hold", row: Row) -> Step:
+    def _step(self, held: "Hold", row: CureRow) -> CureStep:
         words = row.words.format(device=held.device, deck=_deck_of(held))
         value = row.value(self, held) if row.value is not None else ""
-        return Step(row.do, _by(row, held.role), words, row.short, row.action, value)
+        return CureStep(row.do, _by(row, held.role), words, row.short, row.action, value)
 
     def asked(self, held: "Hold") -> tuple[str, str]:
         """Return the line of a list that comes next, and its value (both empty: none does)."""
@@ -251,24 +251,24 @@ class Cures:
 # ---------------------------------------------------------------- the rows
 
 
-def _touch(words: str, short: str, when: When = Cures.is_untested) -> Row:
-    return Row(Do.TOUCH, words, short, when)
+def _touch(words: str, short: str, when: When = Cures.is_untested) -> CureRow:
+    return CureRow(Do.TOUCH, words, short, when)
 
 
-def _look(words: str, short: str = LOOK, when: When = Cures.always) -> Row:
-    return Row(Do.LOOK, words, short, when)
+def _look(words: str, short: str = LOOK, when: When = Cures.always) -> CureRow:
+    return CureRow(Do.LOOK, words, short, when)
 
 
-TEST = Row(Do.FLOOR, "RETEST", "RETEST", Cures.is_to_test, RETEST, Cures.retest_value)
+TEST = CureRow(Do.FLOOR, "RETEST", "RETEST", Cures.is_to_test, RETEST, Cures.retest_value)
 
-LIFT = Row(Do.FLOOR, "RELEASE", "RELEASE", Cures.may_be_released, RELEASE, Cures.release_value)
+LIFT = CureRow(Do.FLOOR, "RELEASE", "RELEASE", Cures.may_be_released, RELEASE, Cures.release_value)
 
-VOID = Row(Do.FLOOR, "VOID ROUND", "VOID ROUND", Cures.may_void, "void_round")
+VOID = CureRow(Do.FLOOR, "VOID ROUND", "VOID ROUND", Cures.may_void, "void_round")
 
 ANOTHER_DECK = (
-    Row(Do.TOUCH, "end the round as the display says", "END ROUND", Cures.ends_first, by=Role.DEALER),
-    Row(Do.FLOOR, "REGISTER DECK", "REGISTER DECK", Cures.lacks_lot, "register_deck"),
-    Row(
+    CureRow(Do.TOUCH, "end the round as the display says", "END ROUND", Cures.ends_first, by=Role.DEALER),
+    CureRow(Do.FLOOR, "REGISTER DECK", "REGISTER DECK", Cures.lacks_lot, "register_deck"),
+    CureRow(
         Do.FLOOR,
         "CHOOSE LOT",
         "CHOOSE LOT",
@@ -276,7 +276,7 @@ ANOTHER_DECK = (
         "choose_lot",
         lambda room, held: room.fitting_lots(_deck_of(held))[0],
     ),
-    Row(
+    CureRow(
         Do.FLOOR, "CHANGE DECK, DECK {deck}", "CHANGE DECK", Cures.wants_deck, "change_deck", Cures.deck_value
     ),
 )
@@ -289,11 +289,11 @@ BAD_DECK = (
     LIFT,
 )
 
-CURES: Mapping[str, tuple[Row, ...]] = {
+CURES: Mapping[str, tuple[CureRow, ...]] = {
     "shuffler_jam": (_touch("take the cards out of the {device} and clear it", "CLEAR"), TEST, LIFT),
     "deck_removed": (*ANOTHER_DECK, LIFT),
     "out_of_order": (
-        Row(
+        CureRow(
             Do.FLOOR,
             "DEVICE COVERED, once it is covered or signed",
             "COVER OR SIGN",
@@ -330,13 +330,13 @@ CURES: Mapping[str, tuple[Row, ...]] = {
         LIFT,
     ),
     "service": (
-        Row(Do.CONSOLE, "service off", "SERVICE OFF", Cures.is_untested, by=Role.TECHNICIAN),
+        CureRow(Do.CONSOLE, "service off", "SERVICE OFF", Cures.is_untested, by=Role.TECHNICIAN),
         _look("look at the table"),
         LIFT,
     ),
     "restarted": (
         _look("compare wagers, cards and whose turn it is", when=Cures.is_in_round),
-        Row(Do.FLOOR, "CONFIRM ROUND", "CONFIRM ROUND", Cures.is_in_round, "confirm_round"),
+        CureRow(Do.FLOOR, "CONFIRM ROUND", "CONFIRM ROUND", Cures.is_in_round, "confirm_round"),
         LIFT,
     ),
     "slip": (_look("look at the table"), LIFT),
@@ -344,10 +344,10 @@ CURES: Mapping[str, tuple[Row, ...]] = {
 
 
 INSTEAD = (
-    Row(Do.FLOOR, "NO CARD WAS MISSED, where none lies there", "", Cures.has_gap, "no_card_missed"),
-    Row(Do.FLOOR, "VOID ROUND", "", Cures.voids, "void_round"),
-    Row(Do.FLOOR, "TAKE OVER, and finish the round by hand", "", Cures.may_take_over, "take_over"),
-    Row(
+    CureRow(Do.FLOOR, "NO CARD WAS MISSED, where none lies there", "", Cures.has_gap, "no_card_missed"),
+    CureRow(Do.FLOOR, "VOID ROUND", "", Cures.voids, "void_round"),
+    CureRow(Do.FLOOR, "TAKE OVER, and finish the round by hand", "", Cures.may_take_over, "take_over"),
+    CureRow(
         Do.MENU,
         "OUT OF ORDER, then FLOOR: DEVICE COVERED, RELEASE, CHOOSE METHOD",
         "",

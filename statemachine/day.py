@@ -22,7 +22,7 @@ from sabot.statemachine.stock import Deck, Stock
 
 
 def _lineage(deck: Deck) -> str:
-    """Where a deck came from and what became of it."""
+    """Return the origin of a deck and what became of it."""
     what = "batch" if deck.preshuffled else "lot"
     verified = f", verified by {deck.verified_by}" if deck.verified_by else ""
     gone = f"; {deck.retired}" if deck.retired else ""

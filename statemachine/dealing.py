@@ -42,7 +42,7 @@ IN_RACK = "a card set aside stays in the rack once the next is dealt"
 
 
 def _is_named(place: str) -> bool:
-    """Whether a wrong number of cards at a place is one that the law names (x.13(c), reading V6)."""
+    """Return whether a wrong number of cards at a place is one that the law names (x.13(c), reading V6)."""
     return place in ("dealer", "community") or (place.startswith("seat") and ":" not in place)
 
 
@@ -107,7 +107,7 @@ class Dealing:
         return order[drawn] if drawn < len(order) else None
 
     def is_automated(self) -> bool:
-        """Whether the next card comes out of an automated shoe, and not of the dealer's hand."""
+        """Return whether the next card comes out of an automated shoe, and not of the dealer's hand."""
         if self.play.current.stub_out or not self._has_automated_shoe():
             return False
         card = self.next_card()
@@ -117,18 +117,21 @@ class Dealing:
         return self.play.current.method.startswith("auto_shoe")
 
     def waits_for_shoe(self) -> bool:
-        """Whether an automated shoe has yet to give cards of this round."""
+        """Return whether an automated shoe has yet to give cards of this round."""
         phase, is_round = self.phases.state, self.play.round is not None
         if is_round and phase in _BEFORE_DEAL:
             return self._has_automated_shoe()
         return is_round and phase is Phase.DEALING and self.is_automated()
 
     def has_begun(self) -> bool:
-        """Whether an automated shoe is dealing: it has an order, or gave cards of this round already."""
+        """Return whether an automated shoe is dealing.
+
+        It has an order, or gave cards of this round already.
+        """
         return self.waits_for_shoe() and bool(self.play.current.ordered or self.play.current.drawn)
 
     def is_reported(self) -> bool:
-        """Whether a device will say that the next card is dealt."""
+        """Return whether a device will say that the next card is dealt."""
         knowledge = self.play.current.knowledge
         return knowledge == Knowledge.EACH_CARD or (knowledge != Knowledge.NONE and self.is_automated())
 
@@ -155,7 +158,7 @@ class Dealing:
             self.out.emit(EjectStub(deck=round_.deck, cite=self.law.cite("8(e)")))
 
     def next_stack(self) -> int:
-        """How many cards the next stack still wants of the shoe (0: it gives no more)."""
+        """Return how many cards the next stack still wants of the shoe (0: it gives no more)."""
         return len(self.stack_left()) if self.is_automated() else 0
 
     def stack_left(self) -> list[Placement]:
@@ -185,7 +188,7 @@ class Dealing:
         self.faults.hold("card_out_of_turn", "shoe", f"{what} left the shoe when none was due")
 
     def is_before_deal(self) -> bool:
-        """Whether a deck lies ready to be dealt, and none of its cards is due yet."""
+        """Return whether a deck lies ready to be dealt, and none of its cards is due yet."""
         if self.play.phase is Phase.DEALING:  # a deck that is to be shuffled again gives no card of this deal
             return self.wants_cut() and not self.wants_shuffle()
         deck = self.stock.decks.get(self.stock.in_play)
@@ -205,7 +208,7 @@ class Dealing:
     # ---------------------------------------------------------------- the exit
 
     def lies_in_exit(self) -> bool:
-        """Whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
+        """Return whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
         return self.phases.state in _GIVES_CARDS and self.play.current.exit in (Exit.SENSED, Exit.UNSENSED)
 
     def last_stack(self) -> list[Placement]:
@@ -301,13 +304,13 @@ class Dealing:
         return (None,) * len(cards)
 
     def came_twice(self, cards: tuple[Secret, ...]) -> bool:
-        """Whether one of these cards has left the deck already."""
+        """Return whether one of these cards has left the deck already."""
         seen = {card.card for card in self.play.current.seen if card is not None}
         new = {card.card for card in cards}
         return len(new) < len(cards) or not seen.isdisjoint(new)
 
     def are_of_pack(self, cards: tuple[Secret, ...]) -> bool:
-        """Whether these are cards that a deck has."""
+        """Return whether these are cards that a deck has."""
         pack = self.law.chapter.deck.pack
         return all(0 <= card.card < pack for card in cards)
 
@@ -324,23 +327,23 @@ class Dealing:
             self.phases.dealt()
 
     def expected_stub(self) -> int:
-        """How many cards should be left."""
+        """Return how many cards should be left."""
         return self.law.chapter.deck.pack - self.play.current.drawn
 
     # ---------------------------------------------------------------- cards that the dealer reports
 
     def wants_cut(self) -> bool:
-        """Whether the floor has ordered a recut that is not done yet (x.5(e))."""
+        """Return whether the floor has ordered a recut that is not done yet (x.5(e))."""
         deck = self.stock.decks.get(self.play.current.deck)
         return deck is not None and deck.recut
 
     def wants_shuffle(self) -> bool:
-        """Whether the floor has directed a shuffle that is not done yet (x.5(a))."""
+        """Return whether the floor has directed a shuffle that is not done yet (x.5(a))."""
         deck = self.stock.decks.get(self.play.current.deck)
         return deck is not None and deck.reshuffle
 
     def waits_for_deck(self) -> bool:
-        """Whether the deck is to be shuffled or cut before its first card."""
+        """Return whether the deck is to be shuffled or cut before its first card."""
         deck = self.stock.decks.get(self.play.current.deck)
         return deck is not None and (deck.reshuffle or deck.recut)
 
@@ -365,7 +368,7 @@ class Dealing:
             raise Refused(f"not without a shuffler: choose a method ({needs})")
 
     def lacks_shuffler(self) -> bool:
-        """Whether the method of a locked round needs a shuffle that no device can make now (x.9(a)(1))."""
+        """Return whether the method of a locked round needs a shuffle that no device can make (x.9(a)(1))."""
         is_due = self.phases.state is Phase.DEALING and self.wants_shuffle()
         return (
             is_due

@@ -60,11 +60,11 @@ class Deciding:
     # ---------------------------------------------------------------- asking
 
     def streets(self) -> int:
-        """How many times players are asked."""
+        """Return how many times players are asked."""
         return len(self.law.chapter.contest.wagers) - 1
 
     def answered(self, seat: int) -> bool:
-        """Whether a seat has answered on this street (or is out)."""
+        """Return whether a seat has answered on this street (or is out)."""
         round_ = self.play.current
         out = seat in round_.folded or seat in round_.left
         return out or len(round_.raises.get(seat, ())) > round_.street
@@ -174,11 +174,11 @@ class Deciding:
         return [f"{boxes} {HERE}" for boxes in self.boxes_of(there)]
 
     def answered_to(self, seat: int, street: int) -> bool:
-        """Whether a seat has answered on every street before this one (or is out)."""
+        """Return whether a seat has answered on every street before this one (or is out)."""
         return seat in self.play.current.folded or len(self.play.current.raises.get(seat, ())) >= street
 
     def _has_no_say(self, seat: int) -> bool:
-        """Whether a seat is not asked at all: it has no Ante, or the contest is void."""
+        """Return whether a seat is not asked at all: it has no Ante, or the contest is void."""
         return "ante" not in self.play.current.bets[seat] or self.contest.is_void
 
     def come_back(self, value: str, by: str) -> None:

@@ -53,7 +53,7 @@ class Decks:
         self.give_notice()
 
     def is_due(self, deck: Deck) -> bool:
-        """Whether a deck may not begin another round (x.3(c))."""
+        """Return whether a deck may not begin another round (x.3(c))."""
         return self.clock.now >= self.deadline(deck)
 
     def due_decks(self) -> list[str]:

@@ -229,7 +229,7 @@ class Declaring:
         round_.turn_to(seat)
 
     def _unsettle(self) -> None:
-        """What was not carried out yet is not decided any more; its frozen hits are dropped."""
+        """Take back the settlement that was not carried out yet, with its frozen hits."""
         round_ = self.play.current
         done, carried = begun(round_), carried_out(round_)
         paid = carried_spots(round_)

@@ -91,7 +91,10 @@ class DealerDisplay:
         return fit(first), fit(second), cite
 
     def _beneath(self) -> Lines:
-        """What holds the table, what is being keyed in, or the step; a round is ended whatever holds it."""
+        """Return the lines beneath a refusal: the hold, the entry or the step.
+
+        A round is ended whatever holds it.
+        """
         if self.registering.takes_digits():
             return self.registering.lines()
         if self.faults.held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
@@ -102,7 +105,7 @@ class DealerDisplay:
         return first, second, cite
 
     def says_what_holds(self) -> bool:
-        """Whether what holds the table is what stands there: no list, no digits, no end of a round."""
+        """Return whether what holds the table is what stands there: no list, no digits, no end of a round."""
         is_beneath = self.entry.menu is not None or self.registering.takes_digits()
         return self.faults.held is not None and not is_beneath and self.play.phase not in _SHOWN_WHILE_HELD
 

@@ -141,7 +141,7 @@ class CreditAccount(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What a game account is owed until the wagering system has confirmed it: winnings, or a stake back."""
+    """A debt to a game account, until the wagering system has confirmed it: winnings, or a stake back."""
 
     number: int
     round: int
@@ -339,7 +339,7 @@ class RequireRole(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndCall(Effect):
-    """Whoever was called is there: nobody of this role is waited for any more."""
+    """End a call: somebody of this role has come."""
 
     role: Role
 
@@ -386,7 +386,7 @@ class ClearFault(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hold(Effect):
+class HoldTable(Effect):
     """The table waits: why, who may release it, and how."""
 
     why: str

@@ -48,7 +48,7 @@ DIGITS: Mapping[Key, str] = {
 
 
 class Role(StrEnum):
-    """Who may do what."""
+    """A role, by which it is decided who may do what."""
 
     DEALER = "dealer"
     FLOOR = "floor"
@@ -57,7 +57,7 @@ class Role(StrEnum):
 
 
 class Exit(StrEnum):
-    """Where a stack lies until the dealer takes it, and who says that it was taken."""
+    """The exit where a stack lies until the dealer takes it, and who says that it was taken."""
 
     NONE = "none"
     SENSED = "sensed"
@@ -312,7 +312,7 @@ class DrawMade(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterLinkChanged(Event):
-    """What the floor of linked meters says of a link is another now: its configuration, or why it is shut."""
+    """The floor of linked meters has changed a link: its configuration, or why it is shut."""
 
     link: str
     config: int

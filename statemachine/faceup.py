@@ -70,7 +70,9 @@ class FaceUp:
             self.entry.clear_pending()
 
     def face_up_positions(self) -> list[str]:
-        """Which card it may be, the likeliest first; a card that a device reported singly is the last one.
+        """Return which card it may be, the likeliest first.
+
+        A card that a device reported singly is the last one.
 
         By hand it is one of the way around that is being dealt, else of the one dealt before. Out of a
         stack it is any of the last stack, but for one that is in the rack already.

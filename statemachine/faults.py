@@ -22,7 +22,7 @@ from sabot.statemachine.effects import (
     RetestDevice,
 )
 from sabot.statemachine.effects import (
-    Hold as HoldEffect,
+    HoldTable as HoldEffect,
 )
 from sabot.statemachine.events import (
     Role,
@@ -116,11 +116,14 @@ class FaultLatch:
             self.out.emit(LockWagers(cite=cite), first=True)
 
     def concerns_table(self, kind: str, device: str) -> bool:
-        """Whether a fault holds the table now: it concerns the round, and its device was not given up."""
+        """Return whether a fault holds the table now.
+
+        It concerns the round, and its device was not given up.
+        """
         return not self.is_set_aside(kind, device) and self.concerns_round(device)
 
     def is_set_aside(self, kind: str, device: str) -> bool:
-        """Whether a fault is on record only: its device is covered and not used any more (x.13(g))."""
+        """Return whether a fault is on record only: its device is covered and not used any more (x.13(g))."""
         return kind != "out_of_order" and self.devices.is_set_aside(device)
 
     def concerns_round(self, device: str) -> bool:
@@ -146,7 +149,7 @@ class FaultLatch:
         return [held for held in self.trouble.holds if not self.concerns_round(held.device)]
 
     def hold_at_last(self, waiting: list[Hold]) -> None:
-        """What waited for the end of the round, or for its device to be used again, holds the table now."""
+        """Hold the table by what waited for the end of the round, or for its device to be used again."""
         for held in waiting:
             if self.concerns_table(held.kind, held.device):
                 self._stop(held)

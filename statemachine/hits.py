@@ -38,7 +38,7 @@ class Hits:
             self.out.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=self.law.cite(HIT)))
 
     def tell_again(self, told: "Sequence[Hit]" = ()) -> None:
-        """What waits for the floor is announced once more, by the frozen amount, but for what is told."""
+        """Announce again what waits for the floor, by the frozen amount, but for what is told."""
         for hit in (hit for hit in self.waiting() if hit not in told):
             self.out.emit(
                 FreezeHit(

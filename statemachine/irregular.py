@@ -42,7 +42,7 @@ WRONG_NUMBER, PLAYER = "wrong_count", "player"
 
 
 class IrregularityRow(NamedTuple):
-    """Where an irregularity may be met, by which methods, its title in the list, and whose card it is."""
+    """An irregularity in the list: where and how it may be met, its title, and whose card it is."""
 
     kind: str
     phases: frozenset[Phase]
@@ -124,7 +124,10 @@ class Irregularities:
         return self.play.phase in (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG, Phase.DECIDING)
 
     def _optional_alive(self) -> bool:
-        """Whether an optional wager still competes; in a void contest a player who left is like any other."""
+        """Return whether an optional wager still competes.
+
+        In a void contest a player who left is like any other.
+        """
         base, round_ = self.law.chapter.contest.wagers, self.play.current
         return any(
             wager not in base
@@ -159,7 +162,7 @@ class Irregularities:
         ]
 
     def _is_met(self, row: IrregularityRow) -> bool:
-        """Whether the kind can be met.
+        """Return whether the kind can be met.
 
         A shoe has cards to give, or a card that was seen was dealt face down.
         """
@@ -168,7 +171,7 @@ class Irregularities:
         return self._lies_face_down(row.place)
 
     def _lies_face_down(self, place: str) -> bool:
-        """Whether a card lies there (anywhere where no place is named) that nobody should have seen yet."""
+        """Return whether a card that nobody should have seen yet lies there, or anywhere without a place."""
         round_ = self.play.current
         turned = round_.turned if place == "community" else 0
         dealt = [
@@ -191,7 +194,7 @@ class Irregularities:
         self.calling.call(Role.FLOOR, words, cite)
 
     def places_now(self) -> list[str]:
-        """Where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
+        """Return where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
         round_ = self.play.current
         if not round_.drawn or round_.miscounted or round_.void or round_.by_hand:
             return []
@@ -203,7 +206,7 @@ class Irregularities:
     # ---------------------------------------------------------------- found when the cards are picked up
 
     def places_of_last_round(self) -> list[str]:
-        """Where the last round may have had a wrong number.
+        """Return where the last round may have had a wrong number.
 
         Its record stands, its deck is not shuffled yet.
         """

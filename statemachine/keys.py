@@ -133,13 +133,16 @@ class Keys:
             self._entry_key(key)
 
     def _takes_digits(self) -> Callable[[Key], None] | None:
-        """Who takes the keys as digits now: a sum that was paid by hand, or the number of a lot."""
+        """Return the function that takes keys as digits now: those of a sum, or of the number of a lot."""
         if self.by_hand.takes_digits():
             return self.by_hand.amount_key
         return self.registering.digit_key if self.registering.takes_digits() else None
 
     def _step(self) -> str:
-        """What OK takes now: chips that go back and a stack in the exit come before the step of the phase."""
+        """Return the step that OK takes now.
+
+        Chips that go back and a stack in the exit come before that of the phase.
+        """
         if self.lockout.to_hand_back() is not None:
             return "handed_back"
         if self.dealing.lies_in_exit():

@@ -106,7 +106,7 @@ def wager_words(name: str, chapter: Chapter) -> str:
 
 
 def question_words(key: str, seat: int, chapter: Chapter) -> str:
-    """What is asked of which hand."""
+    """Return the words of a question about a hand."""
     name, _, extra = key.partition(":")
     hand = name.rpartition("_")[2].upper()
     words = EXTRAS[extra].format(hand=hand) if extra else QUESTIONS.get(name) or wager_words(name, chapter)

@@ -52,7 +52,7 @@ class LargePayments:
     shares: Shares
 
     def wants_floor(self, line: "Line") -> bool:
-        """Whether a floorperson looks at a payment before it is made."""
+        """Return whether a floorperson looks at a payment before it is made."""
         if line.result != "win":
             return False
         wager = self.law.chapter.wagers.get(line.wager)
@@ -61,7 +61,7 @@ class LargePayments:
         return self._is_large(line) and self.was_declared(line)
 
     def is_on_device(self, line: "Line") -> bool:
-        """Whether a payment is won on a device with a light, or on an account."""
+        """Return whether a payment is won on a device with a light, or on an account."""
         wager = self.law.chapter.wagers.get(line.wager)
         return wager is not None and bool(wager.envy or wager.device == ACCOUNT)
 
@@ -76,7 +76,10 @@ class LargePayments:
         return self.is_times(line, DECLARED_ODDS)
 
     def is_times(self, line: "Line", times: int) -> bool:
-        """Whether a payment is so many times its stake; a bonus without one is paid on another wager's."""
+        """Return whether a payment is so many times its stake.
+
+        A bonus without a stake is paid on another wager's.
+        """
         paid = line.paid if line.uncut is None else line.uncut
         if paid is None:
             return _posted(line.odds or "") >= times
@@ -95,7 +98,7 @@ class LargePayments:
         return [result.bonus for result in self.law.chapter.contest.results.values() if result.bonus]
 
     def was_declared(self, line: "Line") -> bool:
-        """Whether a payment rests on cards that no device read."""
+        """Return whether a payment rests on cards that no device read."""
         return not self.cards.read_cards().keys() >= self._cards_behind(line)
 
     def _cards_behind(self, line: "Line") -> Cards:

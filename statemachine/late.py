@@ -23,7 +23,7 @@ LATE, TAKEN = "late", "taken"
 
 
 def _deed(stake: int | None, cents: int | None) -> str:
-    """What was done, in the words of the record."""
+    """Return the deed in the words of the record."""
     if cents == 0:
         return "lifted late"
     if stake == 0:
@@ -34,7 +34,7 @@ def _deed(stake: int | None, cents: int | None) -> str:
 
 
 def _by(stake: int | None, cents: int | None) -> int | None:
-    """How much of it is to go back or to be put back, None where nobody can sense it."""
+    """Return how much of it is to go back or to be put back, None where nobody can sense it."""
     return None if stake is None or cents is None else abs(cents - stake)
 
 
@@ -65,21 +65,21 @@ class LateChips:
         self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
 
     def is_right_again(self, seat: int, wager: str, cents: int | None) -> bool:
-        """Whether the spot is as it was accepted after it was not: that is in the record too."""
+        """Return whether the spot is as it was accepted after it was not: that is in the record too."""
         if cents != self.stake_of(seat, wager) or not self._forget(seat, wager):
             return False
         self.layout.note_late(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)"))
         return True
 
     def _is_told(self, seat: int, wager: str) -> bool:
-        """Whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
+        """Return whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
         spec = self.law.chapter.wagers.get(wager)
         if spec is None or not 1 <= seat <= self.law.setup.seat_count or self.phases.state not in CHIPS_STAY:
             return False
         return not spec.after_deal or self.stake_of(seat, wager) != 0
 
     def _forget(self, seat: int, wager: str) -> bool:
-        """Whether something was to be put right on a spot, which it is no more."""
+        """Return whether something was to be put right on a spot, which it is no more."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
         was_there = len(left) < len(round_.hand_back)

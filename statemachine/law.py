@@ -30,7 +30,7 @@ BY_METHOD: Mapping[str, Mapping[str, str]] = {
 
 
 class Law:
-    """What a table may not change while it is open."""
+    """The law of a table, which does not change while it is open."""
 
     __slots__ = (
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),

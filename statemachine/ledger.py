@@ -24,7 +24,7 @@ class Cause(NamedTuple):
     seat: int = 0
 
 
-class Entry(NamedTuple):
+class MeterEntry(NamedTuple):
     """One movement between two accounts."""
 
     source: str
@@ -61,14 +61,14 @@ class Ledger:
     """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
     balances: dict[str, int] = field(default_factory=dict)
-    contributions: list[Entry] = field(default_factory=list)
-    draws: list[Entry] = field(default_factory=list)
+    contributions: list[MeterEntry] = field(default_factory=list)
+    draws: list[MeterEntry] = field(default_factory=list)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
 
-    def post(self, source: str, target: str, units: int, cause: Cause) -> Entry:
+    def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
         self._move(source, target, units, cause.what)
-        return Entry(source, target, units, cause)
+        return MeterEntry(source, target, units, cause)
 
     def _move(self, source: str, target: str, units: int, what: str) -> None:
         for name, change in ((source, -units), (target, units)):
@@ -77,18 +77,18 @@ class Ledger:
             causes[what] = causes.get(what, 0) + change
 
     def cents(self, meter: str, level: str) -> int:
-        """What the sign shows."""
+        """Return the amount on the sign."""
         return self.balances.get(account(meter, level), 0) // UNITS
 
     def is_balanced(self) -> bool:
-        """Whether all accounts sum to zero."""
+        """Return whether all accounts sum to zero."""
         return sum(self.balances.values()) == 0
 
-    def seed(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+    def seed(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """Money of the house on to a meter."""
         return self.post(HOUSE, account(meter, level), cents * UNITS, cause)
 
-    def adjust(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+    def adjust(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """People put a meter right: the house gives what is added and takes what is taken off."""
         sign = account(meter, level)
         source, target = (HOUSE, sign) if cents > 0 else (sign, HOUSE)
@@ -96,20 +96,20 @@ class Ledger:
 
     def contribute(
         self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
-    ) -> list[Entry]:
+    ) -> list[MeterEntry]:
         """A wager's share for the meter and for its reserve."""
         primary, held = percents
         shares = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
         entries = [
-            Entry(PLAYERS, target, stake_cents * percent, Cause(what, cause.round, cause.seat))
+            MeterEntry(PLAYERS, target, stake_cents * percent, Cause(what, cause.round, cause.seat))
             for target, percent, what in shares
             if percent
         ]
         self.take_in(entries)
         return entries
 
-    def take_in(self, entries: Sequence[Entry]) -> None:
-        """What players contribute: each entry is kept, an account is moved once for each cause."""
+    def take_in(self, entries: Sequence[MeterEntry]) -> None:
+        """Book what players contribute: each entry is kept, an account is moved once for each cause."""
         self.contributions += entries
         sums: dict[str, dict[str, int]] = {}
         for entry in entries:
@@ -120,19 +120,19 @@ class Ledger:
             for what, units in causes.items():
                 self._move(PLAYERS, target, units, what)
 
-    def reverse_round(self, cause: Cause) -> Iterator[Entry]:
+    def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
         """Take back what this round contributed, by a named cause."""
         for entry in self.contributions:
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
 
-    def feed_again(self, entries: Sequence[Entry], cause: Cause) -> None:
+    def feed_again(self, entries: Sequence[MeterEntry], cause: Cause) -> None:
         """A reversal was a mistake: what the round gave is given again, by a named cause."""
         for entry in entries:
             self.post(entry.source, entry.target, entry.units, cause)
         self.contributions += entries
 
-    def restore_draws(self, cause: Cause) -> Iterator[Entry]:
+    def restore_draws(self, cause: Cause) -> Iterator[MeterEntry]:
         """Put back what this round's hits took, and take off what reseeded them, by a named cause."""
         for entry in self.draws:
             yield self.post(entry.target, entry.source, entry.units, cause)
@@ -143,12 +143,12 @@ class Ledger:
         self.contributions.clear()
         self.draws.clear()
 
-    def pay(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+    def pay(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """A hit leaves the meter."""
         self.draws.append(self.post(account(meter, level), WINNERS, cents * UNITS, cause))
         return self.draws[-1]
 
-    def reseed(self, meter: str, level: str, cents: int, cause: Cause) -> Entry:
+    def reseed(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """The seed comes back on a meter that was hit."""
         self.draws.append(self.seed(meter, level, cents, cause))
         return self.draws[-1]

@@ -117,7 +117,7 @@ class LinkedMeters:
         return left, fallen
 
     def has_shut(self, bets: Mapping[str, int | None]) -> bool:
-        """Whether any wager of a seat is on a link that is shut."""
+        """Return whether any wager of a seat is on a link that is shut."""
         return any(self.why_shut(wager) for wager in self.law.links.keys() & bets.keys())
 
     def shut_words(self) -> str:
@@ -188,7 +188,7 @@ class LinkedMeters:
     # ---------------------------------------------------------------- hits
 
     def is_share(self, line: Line) -> bool:
-        """Whether a line is paid from a linked meter."""
+        """Return whether a line is paid from a linked meter."""
         return line.wager in self.law.links and self.shares.share_payout(line) is not None
 
     def _claims(self) -> list[HitClaim]:
@@ -200,7 +200,7 @@ class LinkedMeters:
         return next((each for each in self._claims() if each.wager == wager and seat in each.seats), None)
 
     def granted(self, seat: int, wager: str) -> int | None:
-        """What a seat was granted for its hit; None where nothing was heard."""
+        """Return the amount that a seat was granted for its hit, or None where nothing was heard."""
         claim = self._claim_of(seat, wager)
         return claim.each if claim is not None and claim.grant else None
 
@@ -263,7 +263,7 @@ class LinkedMeters:
         self._put_amounts()
 
     def _put_amounts(self) -> None:
-        """What the floor granted into the round's lines; a share that was not granted yet has no amount."""
+        """Put the floor's grants into the round's lines; a share that was not granted yet has no amount."""
         round_ = self.play.current
         round_.put_lines(
             [
@@ -292,7 +292,10 @@ class LinkedMeters:
                 self._emit_claim(waiting)
 
     def was_paid(self) -> bool:
-        """Whether a hit of this round was validated or left to the floor: somebody may have been paid."""
+        """Return whether a hit of this round was validated or left to the floor.
+
+        Then somebody may have been paid.
+        """
         return any(each.by for each in self._claims())
 
     def waits(self) -> HitClaim | None:
@@ -454,7 +457,9 @@ class LinkedMeters:
         return found.each
 
     def leave_hit(self, _value: str) -> None:
-        """What waits is finished by hand at the floor's console.
+        """Leave a hit to the floor's console, where it is finished by hand.
+
+        The table books it when it hears the amount.
 
         The table books it when it hears the amount.
         """
@@ -482,7 +487,7 @@ class LinkedMeters:
         return f"HIT SEAT {line.seat} WAITS", second, line.cite
 
     def does_wait(self) -> bool:
-        """Whether a hit waits for its amount."""
+        """Return whether a hit waits for its amount."""
         return self.waits() is not None
 
     def verify_wait(self, _value: str) -> None:

@@ -166,6 +166,6 @@ class ActionLists:
         menu.cursor = min(menu.cursor, last) if menu.gone else menu.lines.index(here)
 
     def was_meant_for_list(self) -> bool:
-        """Whether a list has closed by itself so lately that an OK was meant for it."""
+        """Return whether a list has closed by itself so lately that an OK was meant for it."""
         at = self.entry.list_closed_at
         return at is not None and self.clock.now - at < CLOSED_S

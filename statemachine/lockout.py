@@ -108,7 +108,7 @@ class Lockout:
         self._verify_adjacency()
 
     def _stands(self, seat: int) -> bool:
-        """Whether any wager of a seat stands; what its neighbours have does not matter."""
+        """Return whether any wager of a seat stands; what its neighbours have does not matter."""
         bets = self.layout.bets[seat]
         if bets and self.law.all_stand(tuple(bets.items())):
             return True
@@ -175,7 +175,7 @@ class Lockout:
         )
 
     def went_back(self, seat: int, wager: str, cents: int | None) -> bool:
-        """Whether a spot with chips that did not stand is empty now: nothing is left there to hand back."""
+        """Return whether a spot with refused chips is empty now: nothing is left there to hand back."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager, each.way) != (seat, wager, "")]
         is_gone = cents == 0 and len(left) < len(round_.hand_back)

@@ -7,7 +7,7 @@ Dark = tuple[tuple[int, str], ...]
 
 
 class Looked:
-    """What of the spots was looked at since a wager on them changed."""
+    """The spots that were looked at since a wager on them changed."""
 
     __slots__ = ("_changed", "_dark")
 

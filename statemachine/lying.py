@@ -54,7 +54,7 @@ class LaidCards:
         return frozenset[int]().union(*(self.positions(name) for name in names))
 
     def has_own_bonus_card(self) -> bool:
-        """Whether each player has a bonus card of his own (679a.8(h))."""
+        """Return whether each player has a bonus card of his own (679a.8(h))."""
         return self.law.setup.options.pair_bonus_card == "own"
 
     def bonus_card(self, seat: int) -> Cards:
@@ -62,13 +62,16 @@ class LaidCards:
         return self.positions(f"seat{seat}:fourth" if self.has_own_bonus_card() else "pair_bonus_card")
 
     def knows_all(self) -> bool:
-        """Whether every card that was dealt to a place was read, each once."""
+        """Return whether every card that was dealt to a place was read, each once."""
         return self.read_cards().keys() >= self.contest.laid.placed
 
     # ---------------------------------------------------------------- what they decide
 
     def has_cards_left(self, seat: int) -> bool:
-        """Whether a seat's cards are turned: not where its player left or no wager is settled by them."""
+        """Return whether a seat's cards are turned.
+
+        Not where its player left or no wager is settled by them.
+        """
         round_ = self.play.current
         if self.contest.is_void:
             return bool(self.live_wagers(seat))
@@ -82,11 +85,14 @@ class LaidCards:
         )
 
     def plays(self, seat: int) -> bool:
-        """Whether a seat's wagers are settled by cards; in a void contest one who left is like any other."""
+        """Return whether a seat's wagers are settled by cards.
+
+        In a void contest one who left is like any other.
+        """
         return seat not in self.play.current.left or self.contest.is_void
 
     def is_contested(self, seat: int) -> bool:
-        """Whether Ante and second wagers of a seat still compete."""
+        """Return whether Ante and second wagers of a seat still compete."""
         round_ = self.play.current
         is_out = seat in round_.folded or self.contest.is_void or not self.plays(seat)
         return "ante" in round_.bets[seat] and not is_out

@@ -75,7 +75,10 @@ class Opening:
         self.stock.lots.append(Lot(name, color, preshuffled))
 
     def wants_dealer(self) -> bool:
-        """Whether the display asks for a dealer: OK begins the sign-on then, without the floor's key."""
+        """Return whether the display asks for a dealer.
+
+        OK begins the sign-on then, without the floor's key.
+        """
         is_asked = self.play.phase in (Phase.CLOSED, Phase.BETS_OPEN) and self.faults.held is None
         return is_asked and not self.crew.dealer and self.entry.menu is None and not self.entry.pending.lot
 

@@ -95,5 +95,5 @@ class ConsoleOrders:
         self.out.note(f"service ended by {event.person}", POLICY, event.person)
 
     def in_service(self) -> bool:
-        """Whether service is going on, and was not ended yet."""
+        """Return whether service is going on, and was not ended yet."""
         return any(each.kind == SERVICE and not each.retested for each in self.trouble.holds)

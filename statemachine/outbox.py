@@ -26,7 +26,7 @@ class Outbox:
         self.effects.insert(0 if first else len(self.effects), effect)
 
     def has_emitted(self, kind: type[Effect]) -> bool:
-        """Whether this event has such an effect already."""
+        """Return whether this event has such an effect already."""
         return any(type(effect) is kind for effect in self.effects)
 
     def note(self, words: str, cite: str = "", by: str = "") -> None:
@@ -39,7 +39,7 @@ class Outbox:
 
 @dataclass(slots=True, eq=False)
 class Told:
-    """What people and devices were told last: only what differs from it is told."""
+    """The last words to people and devices: only what differs from them is told."""
 
     effects: dict[str, Effect] = field(default_factory=dict)
     spots: frozenset[tuple[int, str]] = frozenset()

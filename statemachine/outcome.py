@@ -28,7 +28,9 @@ class Settlements:
     shares: Shares
 
     def knows_cards(self) -> bool:
-        """Whether every card that settlement needs is known, and none came twice.
+        """Return whether every card that settlement needs is known and none came twice.
+
+        Then people look at them.
 
         Then people look at them.
         """

@@ -84,7 +84,9 @@ class OutOfOrder:
         return [device for device in self.devices.out_of_order if not (is_machine and device == "shuffler")]
 
     def methods_left(self) -> list[str]:
-        """What the floor may choose: what is left while a device is out of order, then the table's own again.
+        """Return the methods that the floor may choose.
+
+        While a device is out of order, then the table's own again.
 
         A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
         """
@@ -98,7 +100,7 @@ class OutOfOrder:
         return [method for method in self.law.chapter.plans if method in there and self._may_deal_by(method)]
 
     def _may_deal_by(self, method: str) -> bool:
-        """Whether the law lets cards be dealt so with the devices that remain."""
+        """Return whether the law lets cards be dealt so with the devices that remain."""
         try:
             verify_method(self.law.setup, method, self._least_knowledge(method), self._shuffler_left())
         except SetupError:

@@ -16,7 +16,7 @@ class TableClock:
 
 @dataclass(slots=True, kw_only=True)
 class Devices:
-    """What deals and what shuffles now, and which devices are out of order."""
+    """The devices that deal and shuffle now, and those that are out of order."""
 
     method: str
     knowledge: str
@@ -27,7 +27,7 @@ class Devices:
     out_of_order: list[str] = field(default_factory=list)
 
     def is_set_aside(self, device: str) -> bool:
-        """Whether a device is out of order and was seen covered or signed: it is not used (x.13(g))."""
+        """Return whether a device is out of order and covered or signed: it is not used (x.13(g))."""
         return device in self.out_of_order and device in self.covered
 
     def uncovered(self) -> list[str]:
@@ -105,7 +105,7 @@ class Hold:
 
     @property
     def may_be_lifted(self) -> bool:
-        """Whether the right role's word is all that is missing."""
+        """Return whether the right role's word is all that is missing."""
         return self.retested or not self.needs_retest
 
     def tested(self, *, is_good: bool) -> None:
@@ -123,7 +123,7 @@ class Hold:
 
 @dataclass(slots=True, kw_only=True)
 class Trouble:
-    """What holds the table, and which cards were perhaps missed."""
+    """The faults that hold the table, and the cards that were perhaps missed."""
 
     holds: list[Hold] = field(default_factory=list)
     missed: list[Missed] = field(default_factory=list)

@@ -9,7 +9,7 @@ from sabot.statemachine.events import Role
 
 @dataclass(slots=True, kw_only=True)
 class TableCrew:
-    """Who is at the table, with which role, and who was called."""
+    """The people at the table with their roles, and those who were called."""
 
     dealer: str = ""
     floor: str = ""
@@ -58,7 +58,7 @@ class TableCrew:
 
 @dataclass(slots=True)
 class Pending:
-    """What the dealer is entering: a number or a choice, not yet confirmed.
+    """An entry of the dealer that is not yet confirmed: a number or a choice.
 
     ``felt`` is what a pad feels on the spot of the wager that is asked for (None: chips of unknown value),
     and ``counts`` whether that or the key counts where the two differ. ``lot`` is the color of a deck whose
@@ -110,7 +110,7 @@ class Menu:
 
 @dataclass(slots=True, kw_only=True)
 class EntryState:
-    """What is being entered at the keys: a number, a choice, a line of a list."""
+    """The entry at the keys: a number, a choice, a line of a list."""
 
     pending: Pending = field(default_factory=Pending)
     menu: Menu | None = None
@@ -126,7 +126,7 @@ class EntryState:
             self.menu, self.list_closed_at = None, at
 
     def close_list(self) -> None:
-        """Whoever opened a list leaves it."""
+        """Close the list that somebody opened."""
         self.menu = None
 
     def open_list(self, menu: Menu) -> None:

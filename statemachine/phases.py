@@ -15,7 +15,7 @@ from transitions import EventData, Machine, Transition
 
 
 class Phase(Enum):
-    """What the table is doing."""
+    """The phase of the table: what it is doing."""
 
     CLOSED = "closed"
     INSPECTING = "inspecting"

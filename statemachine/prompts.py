@@ -88,7 +88,7 @@ def _stack_lines(stack: "list[Placement]") -> tuple[str, str]:
 
 
 def _up(count: int, rack: int, placed: "list[Placement]") -> str:
-    """Whether a card of a stack is turned face up, and which."""
+    """Return whether a card of a stack is turned face up, and which."""
     if not any(each.face_up for each in placed):
         return ""
     if rack or len({each.place for each in placed}) > 1:
@@ -116,7 +116,7 @@ _STUB_LINES = {
 
 
 def _choices(wager: "Wager") -> str:
-    """What a player may answer."""
+    """Return the answers of a player."""
     times = wager.times
     assert times is not None  # a second wager has multiples
     most = f"-{times.most}X" if times.most > times.least else ""
@@ -182,7 +182,7 @@ class Prompts:
         return f"HELD: {why}", call, held.cite
 
     def _whither(self, next_card: str) -> str:
-        """Where a card goes that left the shoe unexposed when none was due (x.13(b))."""
+        """Return where a card goes that left the shoe unexposed when none was due (x.13(b))."""
         if self.dealing.is_before_deal() or self.reading.is_due():
             return next_card
         is_dealt = self.play.round is not None and self.play.phase is not Phase.DEALING
@@ -249,7 +249,7 @@ class Prompts:
         return self._not_yet(deck) or self._open()
 
     def _not_yet(self, deck: Deck | None) -> Lines | None:
-        """What is missing before a round, None where nothing is."""
+        """Return the lines for what is missing before a round, or None where nothing is."""
         if not self.crew.dealer:
             return "NO DEALER", SIGN_ON, "our policy"
         if not self.crew.checklist:
@@ -281,7 +281,7 @@ class Prompts:
     # ---------------------------------------------------------------- the deal
 
     def hand_back_lines(self, back: GoesBack) -> Lines:
-        """What did not stand at the lock, came after it or was taken then: whose, which wager, how much."""
+        """Return the lines for chips that go back: whose, which wager, how much."""
         what = wager_words(back.wager, self.law.chapter)
         whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
         words = first_that_fits(
@@ -291,7 +291,7 @@ class Prompts:
         return first, words, self.law.cite("7(c)" if back.way else "7(d)")
 
     def counting_lines(self) -> Lines:
-        """What is counted, and nothing of what is expected."""
+        """Return the lines of a count, and nothing of what is expected."""
         return f"COUNT CHIPS: {self._counted()}", "+ - THEN OK", self.law.cite("8(b)")
 
     def _counted(self) -> str:
@@ -389,7 +389,7 @@ class Prompts:
         return "STUB TO RACK", _STUB_LINES[is_in_shoe, is_waived], self.law.cite("8(e)")
 
     def _is_in_hand(self) -> bool:
-        """Whether the stub was taken out of an automated shoe to deal the rest of it by hand (x.10(c))."""
+        """Return whether the stub was taken out of a shoe to deal the rest by hand (x.10(c))."""
         last = self.contest.laid.order[-1]
         return self.play.current.method.startswith("auto_shoe") and not last.stack
 
@@ -404,7 +404,7 @@ class Prompts:
     # ---------------------------------------------------------------- decisions, settlement
 
     def deciding_lines(self) -> Lines:
-        """What is entered for the seat that is asked; chips and key side by side where they differ."""
+        """Return the lines of the seat that is asked; chips and key side by side where they differ."""
         pending, seat, cite = self.entry.pending, self.play.current.asking, self.law.cite("11(b)")
         wager, number = self.law.chapter.wagers[self.answering.second_wager()], self.answering.amount()
         unknown = f"{pending.choice}X" if pending.choice else "PRESENT"
@@ -437,7 +437,10 @@ class Prompts:
         return "REVEAL DEALER", second, self.law.cite("11(c)")
 
     def _forfeits(self) -> str:
-        """Whether folded cards go to the rack first, or forfeited wagers alone: an option keeps its cards."""
+        """Return whether folded cards go to the rack first, or forfeited wagers alone.
+
+        An option keeps its cards.
+        """
         round_ = self.play.current
         folds = (
             [] if self.contest.is_void else [each for each in round_.folded if each not in round_.collected]
@@ -471,7 +474,7 @@ class Prompts:
         return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite
 
     def clearing_lines(self) -> Lines:
-        """What people settled by hand the floor enters before the cards go; a void says where they go."""
+        """Return the lines of clearing: the floor enters what people settled by hand before the cards go."""
         round_ = self.play.current
         if round_.void and round_.deck not in self.stock.decks:
             return "DECK OFF THE TABLE", "ALL CARDS, THEN OK", round_.void

@@ -54,7 +54,7 @@ class ShoeReading:
             raise Refused("no shoe at this table reads single cards")
 
     def is_due(self) -> bool:
-        """Whether the deal wants a card now."""
+        """Return whether the deal wants a card now."""
         return self.phases.state is Phase.DEALING and not self.dealing.waits_for_deck()
 
     def on_card(self, event: CardDrawn) -> None:
@@ -112,7 +112,7 @@ class ShoeReading:
         self.faults.hold(MISSED, SHOE, words)
 
     def _forget_old(self) -> None:
-        """What was entered before a release is confirmed by it."""
+        """Confirm by a release what was entered before it."""
         if self.missing_hold() is None:
             self.trouble.forget_missed()
 
@@ -121,16 +121,19 @@ class ShoeReading:
         return next((held for held in self.trouble.holds if held.kind == MISSED), None)
 
     def placed_at(self, position: int) -> "Placement":
-        """Where a card of the deal lies, by its position in the deck."""
+        """Return where a card of the deal lies, by its position in the deck."""
         return self.contest.laid.order[position - 1]
 
     def whose_card(self, position: int) -> str:
-        """Which card of which place, as the display names it."""
+        """Return which card of which place, as the display names it."""
         card = self.placed_at(position)
         return f"{place_words(card.place)} CARD {card.nth}"
 
     def lines_of_missed(self) -> tuple[str, str]:
-        """How many cards were perhaps missed, and whose the first is; empty where the deal wanted none."""
+        """Return the lines for cards that were perhaps missed, and whose the first is.
+
+        Empty where the deal wanted none.
+        """
         missed, round_ = self.trouble.missed, self.play.round
         if not missed or round_ is None or not round_.drawn:
             return "", ""

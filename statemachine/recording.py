@@ -35,7 +35,7 @@ def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
 
 
 @dataclass(slots=True, eq=False)
-class Recording:
+class RoundRecorder:
     """Make the record of a finished round."""
 
     law: Law

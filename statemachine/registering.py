@@ -47,7 +47,10 @@ class Registering:
         self.entry.pending.lot = value
 
     def takes_digits(self) -> bool:
-        """Whether the keys are the digits of a lot: a color was chosen, and whoever chose it is there."""
+        """Return whether the keys are the digits of a lot.
+
+        A color was chosen, and whoever chose it is there.
+        """
         if not self.entry.pending.lot or self.play.round is not None:
             return False
         return Role.FLOOR.value in self.crew.unlocked
@@ -76,7 +79,7 @@ class Registering:
         self.entry.clear_pending()
 
     def lines(self) -> tuple[str, str, str]:
-        """What is being entered."""
+        """Return the lines of what is being entered."""
         pending = self.entry.pending
         color = pending.lot.partition(" ")[0].upper()
         return (

@@ -102,7 +102,7 @@ class Restart:
         self.layout.keep_bets(kept)
 
     def confirm_round(self, _value: str) -> None:
-        """What the controller believes is what lies on the felt: go on."""
+        """Go on with the round: what the controller believes is what lies on the felt."""
         self._lift_restart()
 
     def take_over(self, value: str) -> None:
@@ -127,15 +127,15 @@ class Restart:
         self.stub.count_at_last()
 
     def contribution_fates(self) -> list[str]:
-        """What may become of the contributions of a round finished by hand."""
+        """Return the possible fates of the contributions of a round finished by hand."""
         return ["kept", REVERSED]
 
     def was_interrupted(self) -> bool:
-        """Whether a restart interrupted the round."""
+        """Return whether a restart interrupted the round."""
         return any(held.kind == "restarted" for held in self.trouble.holds)
 
     def is_held(self) -> bool:
-        """Whether anything holds the round; a hit that the floor does not validate is like a hold."""
+        """Return whether anything holds the round; a hit that the floor does not validate is like a hold."""
         return self.faults.held is not None or self.phases.state is Phase.VALIDATING
 
     def verify_restarted(self, _value: str) -> None:

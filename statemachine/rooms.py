@@ -82,7 +82,7 @@ from sabot.statemachine.phases import Phases
 from sabot.statemachine.prompts import Prompts
 from sabot.statemachine.reading import ShoeReading
 from sabot.statemachine.record import LastRecord
-from sabot.statemachine.recording import Recording
+from sabot.statemachine.recording import RoundRecorder
 from sabot.statemachine.registering import Registering
 from sabot.statemachine.restart import Restart
 from sabot.statemachine.safelane import SafeLane
@@ -217,7 +217,7 @@ class TableRooms:
         self.views = self._build("views", Views)
         self.safe_lane = self._build("safe_lane", SafeLane)
         self.display = self._build("display", DealerDisplay)
-        self.recording = self._build("recording", Recording)
+        self.recording = self._build("recording", RoundRecorder)
         self.betting = self._build("betting", Betting)
         self.telling = self._build("telling", TableTelling)
         self.lists = self._build("lists", ActionLists)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
 from sabot.statemachine.events import OpenCard, Secret
-from sabot.statemachine.ledger import Entry
+from sabot.statemachine.ledger import MeterEntry
 from sabot.statemachine.phases import Phase
 
 
@@ -28,7 +28,7 @@ class Hit:
 
 @dataclass(slots=True)
 class Payment:
-    """What was paid before a round turned out void, and is to be taken back."""
+    """A payment made before a round turned out void, which is to be taken back."""
 
     seat: int
     wager: str
@@ -229,7 +229,7 @@ class RoundState:
         self.ejecting = count
 
     def stub_came(self) -> int:
-        """What was left is out; return how many there should be."""
+        """Return what was left is out; return how many there should be."""
         expected, self.ejecting, self.ejected = self.ejecting, 0, True
         return expected
 
@@ -282,18 +282,18 @@ class RoundState:
 
 @dataclass(slots=True)
 class Undo:
-    """What stood before the last declaration: it can be taken back until the next step is confirmed."""
+    """The state before the last declaration, which can be taken back until the next step is confirmed."""
 
     words: str
     phase: Phase
     boxes: dict[int, str]
     round: RoundState | None = None
-    contributions: list[Entry] = field(default_factory=list)
+    contributions: list[MeterEntry] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
 class Play:
-    """What the table is doing: its phase, the round under way, and what may be taken back."""
+    """The play of a table: its phase, the round under way, and what may be taken back."""
 
     phase: Phase
     round: RoundState | None = None
@@ -318,5 +318,5 @@ class Play:
         self.undo = undo
 
     def confirm(self) -> None:
-        """What was declared is confirmed by what followed."""
+        """Return what was declared is confirmed by what followed."""
         self.undo = None

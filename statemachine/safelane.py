@@ -99,7 +99,10 @@ class SafeLane:
         return LockWagers(cite=cite), HaltShoe(cite=cite)
 
     def _at_start(self) -> tuple[Effect, ...]:
-        """What is open after a start nobody knows, nor whether a shoe that was halted still is."""
+        """Return the effects of a start.
+
+        Nobody knows what is open, nor whether a shoe that was halted still is.
+        """
         held = self.faults.held
         return (LockWagers(cite=POLICY), *([HaltShoe(cite=held.cite)] if held is not None else ()))
 
@@ -203,7 +206,7 @@ class SafeLane:
         return self._twice(event.cards)
 
     def _is_due(self) -> bool:
-        """Whether a card may leave the shoe now."""
+        """Return whether a card may leave the shoe now."""
         return (
             self.play.phase is Phase.DEALING
             and self.faults.held is None

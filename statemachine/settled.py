@@ -45,7 +45,7 @@ class SettlingProgress:
     play: Play
 
     def is_being_settled(self, seat: int) -> bool:
-        """Whether a seat is half settled: something was carried out, or its hit is looked at."""
+        """Return whether a seat is half settled: something was carried out, or its hit is looked at."""
         round_ = self.play.current
         if seat not in round_.order[round_.settled : round_.settled + 1]:
             return False

@@ -28,7 +28,7 @@ def _pays(tray: "list[Line]") -> str:
 
 
 def _credits(wins: "list[Line]") -> str:
-    """What the electronic wagering system pays to an account."""
+    """Return the amount that the electronic wagering system pays to an account."""
     cents = sum(line.paid or 0 for line in wins)
     return sum_words("ACCOUNT", cents) if cents else ""
 
@@ -46,7 +46,7 @@ class SettlingWords:
     shares: Shares
 
     def settling_lines(self) -> tuple[str, str, str]:
-        """What to do at the seat that is settled now, up to a hit that waits for the floor."""
+        """Return the lines for the seat that is settled now, up to a hit that waits for the floor."""
         seat, (now, awaited) = self.settling.current_seat(), self.settling.due()
         lines = [line for line in now if not self.settling.is_collected(line)]
         idle = "HIT: OK, CALL FLOOR" if awaited else "NOTHING LEFT"
@@ -57,7 +57,9 @@ class SettlingWords:
         return first_that_fits(f"SEAT {seat} {todo[0]}", f"S{seat} {todo[0]}", todo[0]), todo[1], cite
 
     def _moves(self, lines: "list[Line]") -> tuple[str, ...]:
-        """What is paid and taken, in the order in which two lines are filled.
+        """Return what is paid and taken, in the order in which two lines are filled.
+
+        Empty where there is nothing.
 
         Empty where there is nothing.
         """
@@ -74,7 +76,7 @@ class SettlingWords:
         )
 
     def _takes(self, lines: "list[Line]") -> str:
-        """What lies on the felt and is lost; progressive chips were collected before the deal."""
+        """Return what is taken from the felt; progressive chips were collected before the deal."""
         lost = [line for line in lines if line.result in ("lose", "forfeit") and self._is_felt(line)]
         if any(line.stake is None for line in lost):
             return "TAKE LOST WAGERS"

@@ -115,17 +115,17 @@ class Settling:
         return Due(left[:first], [left[at] for at in run if waits[at]])
 
     def is_awaited(self, line: Line) -> bool:
-        """Whether a line waits for the floor."""
+        """Return whether a line waits for the floor."""
         if not self.large.wants_floor(line):
             return False
         return all((hit.seat, hit.wager) != (line.seat, line.wager) for hit in self.play.current.hits)
 
     def is_share(self, line: Line) -> bool:
-        """Whether a line is paid from a meter."""
+        """Return whether a line is paid from a meter."""
         return self.shares.share_payout(line) is not None
 
     def is_on_account(self, line: Line) -> bool:
-        """Whether a line is of a wager on a game account, or of a bonus on one."""
+        """Return whether a line is of a wager on a game account, or of a bonus on one."""
         return line.wager.partition(":")[0] in self.law.account_wagers
 
     def pay_seat(self, _value: str) -> None:
@@ -145,7 +145,7 @@ class Settling:
             self._end_of_settlement()
 
     def _call_floor(self, waiting: list[Line]) -> None:
-        """What is won on a device is announced by its light and frozen; the floor is called."""
+        """Announce a win by the device's light, freeze it and call the floor."""
         for line in (line for line in waiting if self.large.is_on_device(line)):
             if self.linked_meters.claim(line):
                 continue  # its amount is the floor's to say
@@ -157,7 +157,7 @@ class Settling:
         self.phases.hit()
 
     def is_collected(self, line: Line) -> bool:
-        """Whether a fold's stake was taken before the reveal."""
+        """Return whether a fold's stake was taken before the reveal."""
         is_lost = line.result in ("forfeit", "lose")
         return (
             is_lost

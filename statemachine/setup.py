@@ -17,7 +17,7 @@ from sabot.rules.settlement import Settlement
 
 
 class Knowledge(StrEnum):
-    """What is known of the cards as they leave the deck."""
+    """The knowledge of the cards as they leave the deck."""
 
     EACH_CARD = "each_card"
     STACK = "stack"
@@ -26,7 +26,7 @@ class Knowledge(StrEnum):
 
 
 class Shuffler(StrEnum):
-    """What shuffles the cards."""
+    """The means of shuffling."""
 
     HAND = "hand"
     PLAIN = "plain"
@@ -79,7 +79,7 @@ Percent = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class MeterTerms:
+class MeterSetup:
     """The terms of one meter level as offered at this table (Maryland: the operator's own)."""
 
     seed_cents: int
@@ -105,7 +105,7 @@ class Setup:
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     smallest_chip_cents: int = 100
     adjacent_boxes: int = 1
-    meters: Mapping[str, Mapping[str, MeterTerms]] = field(default_factory=dict)
+    meters: Mapping[str, Mapping[str, MeterSetup]] = field(default_factory=dict)
     # The link of each meter that the floor owns; such a meter has no terms here.
     links: Mapping[str, str] = field(default_factory=dict)
     policies: Policies = field(default_factory=Policies)
@@ -116,7 +116,7 @@ class Setup:
 
     @property
     def seat_count(self) -> int:
-        """How many positions this table has."""
+        """Return how many positions this table has."""
         return self.seats or self.chapter.seats
 
     def limits_of(self, wager: str) -> tuple[int, int]:
@@ -142,7 +142,7 @@ class Setup:
             _refuse(f"the wager {min(unknown)} is not in the chapter", chapter.cite)
 
     def life_s(self, method: str) -> float:
-        """How long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
+        """Return how long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
         hours = self.chapter.deck.change_hours
         mixed = method.startswith("auto_shoe") and self.reading("deck_life_683") == "4h"
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
@@ -160,14 +160,14 @@ def meters_offered(chapter: Chapter, offers: frozenset[str]) -> list[Meter]:
 
 def meter_terms(
     chapter: Chapter, options: Options, offers: frozenset[str]
-) -> dict[str, dict[str, MeterTerms]]:
+) -> dict[str, dict[str, MeterSetup]]:
     """The terms of every meter that a wager on offer feeds, where the chapter itself has them."""
-    terms: dict[str, dict[str, MeterTerms]] = {}
+    terms: dict[str, dict[str, MeterSetup]] = {}
     for meter in meters_offered(chapter, offers):
         letter = options.paytables.get(meter.paytable, "only")
         levels = meter.levels.get(letter, {})
         found = {
-            name: MeterTerms(
+            name: MeterSetup(
                 level.seed_for_1 * options.progressive_unit,
                 level.primary_percent or 0,
                 level.reserve_percent or 0,
@@ -227,13 +227,16 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
 
 
 def least_stake(chapter: Chapter, meter: Meter, options: Options) -> int:
-    """What every stake that feeds a meter is a multiple of, in cents; a progressive wager is of one unit."""
+    """Return the unit in cents of every stake that feeds a meter.
+
+    A progressive wager is of one unit.
+    """
     is_of_unit = all(chapter.wagers[wager].envy for wager in meter.wagers)
     return options.progressive_unit if is_of_unit else 1
 
 
 def is_held_exactly(percent: Percent, stake_cents: int) -> bool:
-    """Whether the share of such a stake is whole hundredths of a cent, as the ledger keeps money."""
+    """Return whether the share of such a stake is whole hundredths of a cent, as the ledger keeps money."""
     return (percent * stake_cents).denominator == 1
 
 

@@ -29,7 +29,7 @@ class Shares:
         return payout if payout.kind is PayKind.METER else None
 
     def hit_cents(self, line: Line) -> int:
-        """What a line comes to; the stake of a share may be unknown, its meter is not."""
+        """Return the amount of a line; the stake of a share may be unknown, its meter is not."""
         payout = self.share_payout(line)
         if line.paid is not None or payout is None or line.wager in self.law.links:
             return line.paid or 0

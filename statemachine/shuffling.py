@@ -37,7 +37,7 @@ FAILS = frozenset({"shuffler_jam", "device", "not_emptied"})
 
 
 def composition_fault(cards: tuple[Secret, ...], pack: int) -> str:
-    """What is wrong with a deck's composition, without naming a card."""
+    """Return the fault of a deck's composition, without naming a card."""
     distinct = len(set(cards))
     if distinct < len(cards):
         return f"{len(cards) - distinct} card(s) twice in the deck"
@@ -62,7 +62,7 @@ class Shuffling:
     void_with_deck: Callable[[str, str], None] = field(init=False)
 
     def shuffles_by_device(self) -> bool:
-        """Whether a device shuffles (and none is out of order)."""
+        """Return whether a device shuffles (and none is out of order)."""
         return self.devices.shuffler != Shuffler.HAND and "shuffler" not in self.devices.out_of_order
 
     def is_exempt(self, what: str) -> bool:
@@ -86,7 +86,10 @@ class Shuffling:
         self.stock.decks[name].direct_shuffle(is_directed=self.play.round is not None)
 
     def stops_shuffler(self, held: Hold) -> bool:
-        """Whether a fault keeps the shuffler still: its own, or the shoe's where both are one machine."""
+        """Return whether a fault keeps the shuffler still.
+
+        It is its own, or the shoe's where both are one machine.
+        """
         is_machine = self.law.setup.one_machine and held.device == "shoe"
         return held.device == "shuffler" or (is_machine and held.kind in STANDS_STILL)
 
@@ -161,7 +164,10 @@ class Shuffling:
         self.stock.blocked, self.stock.put_in = "", self.stock.blocked or self.stock.put_in
 
     def _is_untested(self) -> bool:
-        """Whether the shuffler's own fault was not tested since: what it begins then is no new start."""
+        """Return whether the shuffler's own fault was not tested since.
+
+        What it begins then is no new start.
+        """
         return any(self.stops_shuffler(held) and not held.retested for held in self.trouble.holds)
 
     def sorted_by(self, device: str) -> None:
@@ -266,7 +272,7 @@ class Shuffling:
             self.fail_shuffle(name)
 
     def _is_before_dealer(self, name: str) -> bool:
-        """Whether a deck lies in the shoe or the hand, or spread on the felt."""
+        """Return whether a deck lies in the shoe or the hand, or spread on the felt."""
         phase = self.phases.state
         deck = self.stock.decks[name]
         if (
@@ -276,7 +282,7 @@ class Shuffling:
         return name == self.stock.in_play and phase is not Phase.SHUFFLING and not deck.reshuffle
 
     def is_shuffler(self, device: str) -> bool:
-        """Whether a device shuffles.
+        """Return whether a device shuffles.
 
         The shuffler, or the one machine that deals too, while it does not deal.
         """

@@ -45,7 +45,7 @@ class SnapshotError(SabotError):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What of a table does not follow from its set-up; ``told`` and ``spots`` is what was told last."""
+    """The part of a table that does not follow from its set-up; ``told`` and ``spots`` was told last."""
 
     state: State
     told: dict[str, Effect]

@@ -29,7 +29,7 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
 
 
 def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
-    """Whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
+    """Return whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
 
     @lru_cache(maxsize=MOST_KEPT)
     def all_stand(placed: SeatBets) -> bool:

@@ -10,7 +10,7 @@ DECK_NAMES = ("A", "B")
 
 @dataclass(slots=True)
 class PlayedRound:
-    """What a blast radius needs to know of a round."""
+    """A played round, as a blast radius needs it."""
 
     number: int
     bets: dict[int, dict[str, int | None]]

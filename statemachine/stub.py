@@ -62,7 +62,7 @@ class Stub:
         return ""
 
     def is_count_due(self) -> bool:
-        """Whether this round's stub must be counted (at least once every five rounds; reading V14)."""
+        """Return whether this round's stub must be counted (at least once every five rounds; reading V14)."""
         if self.play.current.count_wanted or self.play.current.miscounted:
             return True
         if self.waiver():
@@ -74,7 +74,7 @@ class Stub:
         return by_table or by_deck
 
     def verify_rack(self, _value: str) -> None:
-        """Where a count is due something is counted; the display does not say how many are expected."""
+        """Raise unless a due count was entered; the display does not say how many are expected."""
         if self.is_count_due():
             self.verify_counted()
 

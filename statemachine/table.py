@@ -156,7 +156,7 @@ class Table:
         self.rooms.actions.verify(name, value)
 
     def can(self, name: str, value: str = "") -> bool:
-        """Whether an action may be done now."""
+        """Return whether an action may be done now."""
         return self.rooms.actions.can(name, value)
 
     def do(self, name: str, value: str = "") -> None:

@@ -76,7 +76,7 @@ class TableTelling:
         self._tell_deadline()
 
     def _is_news(self, key: str, what: Callable[[Effect], object], now: object) -> bool:
-        """Whether what was told last differs: asked of plain values, before an effect is made."""
+        """Return whether what was told last differs: asked of plain values, before an effect is made."""
         told = self.last_told.effects.get(key)
         return told is None or what(told) != now
 

@@ -40,7 +40,7 @@ class Turned:
     settling: Settling
 
     def is_turned(self, place: str) -> bool:
-        """Whether the cards of a place lie face up since the reveal."""
+        """Return whether the cards of a place lie face up since the reveal."""
         if place == "dealer":
             return self.dealer_turned()
         (seat, part), round_ = _whose(place), self.play.current
@@ -52,7 +52,10 @@ class Turned:
         return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
 
     def dealer_turned(self) -> bool:
-        """Whether the dealer's hand is turned; in a void contest only where a wager is settled by it."""
+        """Return whether the dealer's hand is turned.
+
+        In a void contest only where a wager is settled by it.
+        """
         return not self.contest.is_void or any(
             wager.settles is not None and "dealer" in wager.settles.cards
             for seat in self.play.current.bets
@@ -60,13 +63,16 @@ class Turned:
         )
 
     def _opens(self, seat: int, place: str) -> bool:
-        """Whether a wager of a seat is settled by the card at a place."""
+        """Return whether a wager of a seat is settled by the card at a place."""
         wagers = self.law.chapter.wagers
         names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
         return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
 
     def _has_come(self, seat: int, place: str) -> bool:
-        """Whether the turn of a card has come within its seat, and no hit before it waits for the floor."""
+        """Return whether the turn of a card has come within its seat.
+
+        Not while a hit before it waits for the floor.
+        """
         if seat != self.settling.current_seat():
             return True
         wagers, now = self.law.chapter.wagers, self.settling.due().now

@@ -57,7 +57,7 @@ class CardTurning:
         self._reveal_all()
 
     def _asks_again(self) -> bool:
-        """Whether players are asked after this community card; never where the contest is void (x.13(d))."""
+        """Return whether players are asked after this community card; never in a void contest (x.13(d))."""
         if self.contest.is_void or self.play.current.turned >= self.deciding.streets():
             return False
         return any(not self.deciding.answered(seat) for seat in self.contest.players_to_ask())

@@ -71,11 +71,11 @@ class TakingBack:
         self.play.remember(undo)
 
     def may_take_back(self) -> bool:
-        """Whether the last thing that happened was a declaration."""
+        """Return whether the last thing that happened was a declaration."""
         return self.play.undo is not None
 
     def is_the_floors(self) -> bool:
-        """Whether the last declaration voids something, or would: then it is the floor's in every chapter."""
+        """Return whether the last declaration may void something: then it is the floor's in every chapter."""
         undo, now = self.play.undo, self.play.round
         if undo is None or undo.round is None or now is None:
             return False

@@ -103,7 +103,7 @@ class Views:
         }
 
     def hidden_counts(self, public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-        """How many cards lie where nobody may see them, beside those that are public."""
+        """Return how many cards lie where nobody may see them, beside those that are public."""
         return {
             place: hidden
             for place, count in self._dealt().items()
@@ -111,7 +111,7 @@ class Views:
         }
 
     def _dealt(self) -> dict[str, int]:
-        """How many cards lie at each place so far."""
+        """Return how many cards lie at each place so far."""
         drawn, laid = self.play.current.drawn, self.contest.laid
         if drawn >= len(laid.order):
             return {place: len(positions) for place, positions in laid.positions.items()}
@@ -120,7 +120,7 @@ class Views:
         }
 
     def view(self, role: Role) -> dict[str, object]:
-        """What a role may see of the table, as plain values."""
+        """Return the view of a role as plain values."""
         seen = self._felt()
         if role is not Role.DEALER:
             seen |= self._house()

@@ -34,7 +34,7 @@ DECK_REMOVED = "deck_removed"
 
 
 def _went_back(line: Line) -> bool:
-    """Whether the stake of a line is the player's again; where it is not known its odds tell."""
+    """Return whether the stake of a line is the player's again; where it is not known its odds tell."""
     if line.result == "win" and line.stake is None:
         return " to " in (line.odds or "")
     return line.result in ("returned", "push") or bool(line.back)
@@ -136,7 +136,10 @@ class Voiding:
         pending.move_to((pending.choice + way) % count)
 
     def void_reason(self) -> tuple[str, str]:
-        """As which irregularity a held round may be voided, and why (both empty: it may not be)."""
+        """Return the irregularity as which a held round may be voided, and the reason.
+
+        Both are empty where it may not be.
+        """
         is_clearing = self.play.phase is Phase.CLEARING
         if is_clearing and (self.play.current.void or self.play.current.by_hand):
             return "", ""
@@ -151,12 +154,12 @@ class Voiding:
         return "", ""
 
     def _may_lack_cards(self, kind: str) -> bool:
-        """Whether the shoe has cards to give yet, or put out a stack that nobody has counted."""
+        """Return whether the shoe has cards to give yet, or put out a stack that nobody has counted."""
         is_stack = kind == "short_stack" and self.play.phase in (Phase.DEALING, Phase.STUB)
         return is_stack or self.dealing.waits_for_shoe()
 
     def may_void(self) -> bool:
-        """Whether anything that holds the round voids it."""
+        """Return whether anything that holds the round voids it."""
         return any(self.void_reason())
 
     def verify_void(self, _value: str) -> None:

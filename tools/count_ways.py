@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from sabot.desk.recording import read_recording
 from sabot.drivers.angel_eye.driver import AngelEyeDriver
 from sabot.drivers.angel_eye.messages import _CARDS, Report
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.effects import Effect, ShowPrompt

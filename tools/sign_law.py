@@ -7,7 +7,7 @@ manifest and its signature are written beside them.
 import argparse
 from pathlib import Path
 
-from sabot.config.loader import MANIFEST, SIGNATURE, Law
+from sabot.config.loader import MANIFEST, SIGNATURE, ChapterLaw
 from sabot.config.submission import load_submission
 from sabot.config.submission_rules import problems
 from sabot.firmware.integrity.law import sign_law
@@ -22,7 +22,7 @@ def main() -> int:
     parser.add_argument("--key", type=Path, required=True, help="the private release key, a PEM file")
     args = parser.parse_args()
     try:
-        law = Law(args.folder)
+        law = ChapterLaw(args.folder)
         verify(law)
         manifest, made = sign_law(law, read_private_key(args.key))
     except SabotError as error:
@@ -34,7 +34,7 @@ def main() -> int:
     return 0
 
 
-def verify(law: Law) -> None:
+def verify(law: ChapterLaw) -> None:
     """Raise where a chapter cannot be, or an example does not stand."""
     for name in law.files:
         folder, _, stem = name.removesuffix(".toml").rpartition("/")

@@ -44,7 +44,7 @@ ALIKE: Mapping[str, Mapping[str, str]] = {
 }
 
 
-class Made(NamedTuple):
+class MadeMove(NamedTuple):
     """A message that an entry of a journal makes."""
 
     entry: int
@@ -64,7 +64,7 @@ class BoardJournal:
     name: str
     first: int = 0
     last: int = 0
-    made: list[Made] = field(default_factory=list)
+    made: list[MadeMove] = field(default_factory=list)
     heard: dict[int, Json] = field(default_factory=dict)
 
     def take(self, number: int, body: str, link: str) -> None:
@@ -73,7 +73,7 @@ class BoardJournal:
         if not journal_says.may_say(body) and not _may_be_heard(body):
             return
         found = json.loads(body)
-        self.made += [Made(number, each) for each in journal_says.says(found.get("effects", ()), link)]
+        self.made += [MadeMove(number, each) for each in journal_says.says(found.get("effects", ()), link)]
         event = found.get("event") or {}
         if event.get("event") in HEARD:
             self.heard[event["number"]] = event
@@ -99,7 +99,7 @@ class BoardLedger:
 
 @dataclass(slots=True)
 class Agreement:
-    """How a journal and the ledger agree."""
+    """The agreement of a journal with the ledger."""
 
     table: str
     board: str
@@ -177,7 +177,7 @@ def _nothing_alike(journal: BoardJournal, ledger: BoardLedger, found: Agreement)
     return None
 
 
-def _side_by_side(made: Sequence[Made], applied: Sequence[Applied], found: Agreement) -> None:
+def _side_by_side(made: Sequence[MadeMove], applied: Sequence[Applied], found: Agreement) -> None:
     for ours, theirs in zip(made, applied, strict=False):
         if why := _why_other(ours.say, theirs.message):
             found.differences.append(
@@ -203,7 +203,7 @@ def _why_other(say: Say, message: Json) -> str:
 # ---------------------------------------------------------------- money
 
 
-def _reckon(made: Sequence[Made], applied: Sequence[Applied], found: Agreement, terms: TermsOf) -> None:
+def _reckon(made: Sequence[MadeMove], applied: Sequence[Applied], found: Agreement, terms: TermsOf) -> None:
     """Reckon what the wagers of a journal gave, and hold it against the ledger's movements."""
     placed: dict[tuple[str, int, int, str], tuple[int, int]] = {}
     for ours, theirs in zip(made, applied[: found.same], strict=False):

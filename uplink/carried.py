@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.floor import messages, table_state
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import SIGNATURE, Signer
+from sabot.floor.wire import SIGNATURE, MessageSigner
 from sabot.uplink.end import Message, Say, Sign
 from sabot.uplink.memory import KeptEnd
 from sabot.uplink.words import TableLine
@@ -28,16 +28,16 @@ TICK_S = 0.5
 
 
 class Ours(NamedTuple):
-    """Who this table is to the floor, and which links it has."""
+    """This table's identity to the floor, and its links."""
 
     table: str
-    key: Signer
+    key: MessageSigner
     floor_key: str
     links: tuple[str, ...]
 
 
 class Hears(Protocol):
-    """Whoever hears what is news; called by the thread."""
+    """A listener to news; called by the thread."""
 
     def floor_said(self, message: Message, about: Message) -> None:
         """Take a numbered message of the floor, and what this table had said where it answers that."""

@@ -23,8 +23,8 @@ from sabot.floor.broker import Address, Broker
 from sabot.floor.settings import read_address
 from sabot.rules.errors import SabotError
 from sabot.uplink import words
-from sabot.uplink.telemetry import Telemetry, Terms
-from sabot.uplink.words import Gone
+from sabot.uplink.telemetry import Telemetry, TelemetryTerms
+from sabot.uplink.words import LinkGone
 
 SETTINGS = "/etc/sabot/uplink.toml"
 SOCKET = "/run/sabot-link/table"
@@ -35,16 +35,16 @@ DONE, BAD_INPUT = 0, 2
 Said = Callable[[str], None]
 
 
-class Settings(NamedTuple):
-    """What an uplink is told."""
+class UplinkSettings(NamedTuple):
+    """The settings of an uplink."""
 
     table: str
     socket: Path
     broker: Address
-    telemetry: Terms | None = None
+    telemetry: TelemetryTerms | None = None
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> UplinkSettings:
     """Return the settings of a file; ConfigError at the first slip."""
     root = Section(str(path), "", read_toml(path))
     table = root.text("table")
@@ -52,13 +52,16 @@ def read_settings(path: Path) -> Settings:
         raise root.wrong("table", table, "the name of a table, as it is enrolled at the floor")
     address = read_address(root.section("broker"))
     telemetry = _telemetry(root.maybe("telemetry"), table, address)
-    found = Settings(table, Path(root.text("socket", SOCKET)), address, telemetry)
+    found = UplinkSettings(table, Path(root.text("socket", SOCKET)), address, telemetry)
     root.finish()
     return found
 
 
-def _telemetry(part: Section | None, table: str, address: Address) -> Terms | None:
-    """Where Sparkplug goes, by the link's broker where no other is named; nowhere without this part."""
+def _telemetry(part: Section | None, table: str, address: Address) -> TelemetryTerms | None:
+    """Return the settings of Sparkplug, by the link's broker where no other is named.
+
+    None without this part.
+    """
     if part is None:
         return None
     own = part.maybe("broker")
@@ -68,13 +71,15 @@ def _telemetry(part: Section | None, table: str, address: Address) -> Terms | No
             raise part.wrong(key, each, "a name without / + #")
     group, node, host = names
     host = host if host != "-" else ""
-    return Terms(read_address(own) if own else address, group, node, host, part.flag("aliases", default=True))
+    return TelemetryTerms(
+        read_address(own) if own else address, group, node, host, part.flag("aliases", default=True)
+    )
 
 
 class Carrier:
     """Carries for one table."""
 
-    def __init__(self, settings: Settings, said: Said) -> None:
+    def __init__(self, settings: UplinkSettings, said: Said) -> None:
         self._settings, self._said = settings, said
         self._up = broker.up(settings.table)
         self._down = broker.down(settings.table)
@@ -153,7 +158,7 @@ class Carrier:
                 else:
                     values = {broker.value(link) for link in words.links_of(word.payload)}
                     self._broker.listen(frozenset({self._down, *values}))
-        except (Gone, ValueError):  # a link whose name is no topic is no link
+        except (LinkGone, ValueError):  # a link whose name is no topic is no link
             self._hang_up()
 
     def _tell(self, line: socket.socket, trouble: str) -> None:
@@ -162,7 +167,7 @@ class Carrier:
             self._told = trouble
             try:
                 words.send(line, words.BROKER, trouble.encode()[:200])
-            except Gone:
+            except LinkGone:
                 self._hang_up()
 
     def _show(self, trouble: str) -> None:
@@ -177,7 +182,7 @@ class Carrier:
             if self._line is not None and len(payload) < words.MOST_PACKET:
                 try:
                     words.send(self._line, words.HEARD, payload)
-                except Gone:
+                except LinkGone:
                     return  # the other thread sees it too, and calls again
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sabot.floor import messages
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import Signer
+from sabot.floor.wire import MessageSigner
 
 DOWN_AFTER_S = 5.0
 OLD_AFTER_S = 2.0
@@ -27,7 +27,7 @@ Message = dict[str, Any]
 
 
 class Head(NamedTuple):
-    """How the floor's ledger ended when it last acknowledged something."""
+    """The end of the floor's ledger at its last acknowledgement."""
 
     entry: int = 0
     link: str = "0" * 64
@@ -53,7 +53,7 @@ class Memory:
 
 
 class Sign(NamedTuple):
-    """What a linked meter's sign shows: cents by level, and whether they are older than may be (PROG-12)."""
+    """The sign of a linked meter: cents by level, and whether they are older than may be (PROG-12)."""
 
     cents: dict[str, int]
     is_old: bool
@@ -63,7 +63,7 @@ class Sign(NamedTuple):
 class TableEnd:
     """One table's end."""
 
-    def __init__(self, table: str, key: Signer, floor_key: str, memory: Memory | None = None) -> None:
+    def __init__(self, table: str, key: MessageSigner, floor_key: str, memory: Memory | None = None) -> None:
         self.table = table
         self.memory = memory or Memory()
         self.wrong: Counter[str] = Counter()
@@ -211,7 +211,7 @@ class TableEnd:
         return Sign(dict(value["levels"]), is_old, value["hit"])
 
     def _is_old(self, value: Message, now: float) -> bool:
-        """Whether the floor had gone further two seconds ago than the value has heard of."""
+        """Return whether the floor had gone further two seconds ago than the value has heard of."""
         while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
             self._ripe = max(self._ripe, self._entries.popleft()[1])
         return bool(value["entry"] < self._ripe)

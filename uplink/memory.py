@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import SIGNATURE, Signer
+from sabot.floor.wire import SIGNATURE, MessageSigner
 from sabot.uplink.end import Head, Memory, Message, Say, TableEnd
 
 _TABLES = """
@@ -32,7 +32,7 @@ MOST_KEPT = 100_000
 class KeptEnd:
     """A table's end with its medium; for one thread at a time."""
 
-    def __init__(self, file: Path, table: str, key: Signer, floor_key: str) -> None:
+    def __init__(self, file: Path, table: str, key: MessageSigner, floor_key: str) -> None:
         self._file = file
         with self._words():
             self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
@@ -64,7 +64,7 @@ class KeptEnd:
             raise
 
     def _take_back(self, said: int, fed: int) -> None:
-        """What is not on the medium was not said."""
+        """Take back what did not reach the medium: it was never said."""
         for number in range(said + 1, self.end.memory.said + 1):
             self.end.memory.waiting.pop(number, None)
         self.end.memory.said, self.fed = said, fed

@@ -22,8 +22,8 @@ from sabot.uplink.sparkplug import NAMESPACE, Node, Said
 MOST_STATE = 4_096
 
 
-class Terms(NamedTuple):
-    """Where telemetry goes, as which node of which group, which host it waits for (empty: none), and how."""
+class TelemetryTerms(NamedTuple):
+    """The terms of telemetry: its broker, node and group, the host it waits for (empty: none), and how."""
 
     broker: Address
     group: str
@@ -39,7 +39,7 @@ def _milliseconds() -> int:
 class Telemetry:
     """The node and its connection; the library's thread calls back, the carrier's brings states."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: TelemetryTerms) -> None:
         self._terms, self.node = terms, Node(terms.group, terms.node, _milliseconds, aliases=terms.aliases)
         self._lock = threading.Lock()
         self._is_host_there = not terms.host

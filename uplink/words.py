@@ -34,7 +34,7 @@ class Word(NamedTuple):
     payload: bytes
 
 
-class Gone(Exception):  # noqa: N818 - it is no error: the other one went, or said what is no word
+class LinkGone(Exception):  # noqa: N818 - it is no error: the other one went, or said what is no word
     """The other end is gone."""
 
 
@@ -52,9 +52,9 @@ def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
     except BlockingIOError:
         return None
     except OSError as error:
-        raise Gone from error
+        raise LinkGone from error
     if not packet or packet[:1] not in known or len(packet) > MOST_PACKET:
-        raise Gone
+        raise LinkGone
     return Word(packet[:1], packet[1:])
 
 
@@ -65,7 +65,7 @@ def send(line: socket.socket, what: bytes, payload: bytes) -> bool:
     except BlockingIOError:
         return False
     except OSError as error:
-        raise Gone from error
+        raise LinkGone from error
     return True
 
 
@@ -74,13 +74,13 @@ def links_of(payload: bytes) -> list[str]:
     try:
         found = json.loads(payload)
     except ValueError as error:
-        raise Gone from error
+        raise LinkGone from error
     if (
         not isinstance(found, list)
         or len(found) > MOST_LINKS
         or not all(isinstance(each, str) for each in found)
     ):
-        raise Gone
+        raise LinkGone
     return found
 
 
@@ -136,7 +136,7 @@ class TableLine:
         while self.line is not None:
             try:
                 word = receive(self.line, OF_UPLINK)
-            except Gone:
+            except LinkGone:
                 self._drop()
                 break
             if word is None:
@@ -151,7 +151,7 @@ class TableLine:
         if self.line is not None:
             try:
                 send(self.line, what, payload)
-            except Gone:
+            except LinkGone:
                 self._drop()
 
     def _drop(self) -> None:

@@ -20,7 +20,7 @@ from playing import full_shift
 from sabot.drivers.device import Driver, Keyring
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.firmware.journal.writer import Keeper, Writer
+from sabot.firmware.journal.writer import EntryListener, Writer
 from sabot.rules.cards import show
 from sabot.statemachine.effects import Effect, ShowPrompt
 from sabot.statemachine.events import CardDrawn, Event
@@ -64,7 +64,7 @@ class Host:
 class TimedWriter(Writer):
     """A writer that notes how long each commit takes."""
 
-    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: Keeper) -> None:
+    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: EntryListener) -> None:
         super().__init__(path, loop, keeper)
         self.commits_us: list[float] = []
 

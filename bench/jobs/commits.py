@@ -23,7 +23,7 @@ from journalling import Desk
 from playing import full_shift
 
 from sabot.firmware.journal import store
-from sabot.firmware.journal.writer import Keeper, Writer
+from sabot.firmware.journal.writer import EntryListener, Writer
 
 SEED, FIRST_ROUNDS = 641, 2
 SETTINGS = ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=1000", "cache_size=-512")
@@ -35,7 +35,7 @@ class TimedWriter(Writer):
     What comes after is no part of it: the loop goes on while the thread still returns.
     """
 
-    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: Keeper) -> None:
+    def __init__(self, path: Path, loop: asyncio.AbstractEventLoop, keeper: EntryListener) -> None:
         super().__init__(path, loop, keeper)
         self.commits_us: list[float] = []
         self.processor_us: list[float] = []

@@ -16,11 +16,11 @@ from pathlib import Path
 from journalling import Desk
 from playing import full_shift
 
+from sabot.firmware.credentials.board import Board
 from sabot.firmware.journal import content, store
+from sabot.firmware.journal.checkpoints import HEAD, head
 from sabot.firmware.journal.entry import Draft, Entry, chained
-from sabot.firmware.journal.heads import HEAD, head
 from sabot.firmware.journal.recover import snapshot_place
-from sabot.firmware.keep.board import Board
 from sabot.statemachine.snapshot import setup_json
 from sabot.statemachine.table import Table
 

@@ -14,7 +14,7 @@ from timed import clock_cost
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.rules.chapter import Chapter, RankingSpec
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.rankings import PokerRanking, RankOrder
 
 Hand = tuple[int, ...]
 
@@ -38,9 +38,9 @@ def cards_in(chapter: Chapter, places: tuple[str, ...]) -> int:
     return sum(sizes[place] for place in places)
 
 
-def orders() -> dict[Order, set[int]]:
+def orders() -> dict[RankOrder, set[int]]:
     """Every different ranking of the five chapters, with its numbers of cards."""
-    found: dict[Order, set[int]] = {}
+    found: dict[RankOrder, set[int]] = {}
     for chapter in (load_chapter(name) for name in CHAPTER_IDS):
         for name, count in uses(chapter):
             spec = chapter.rankings[name]
@@ -49,9 +49,9 @@ def orders() -> dict[Order, set[int]]:
     return found
 
 
-def order_of(spec: RankingSpec) -> Order:
+def order_of(spec: RankingSpec) -> RankOrder:
     """The order of a ranking; where a reading says whether the ace may be low, it may."""
-    return Order(spec.size, spec.order, spec.ace_low is not False)
+    return RankOrder(spec.size, spec.order, spec.ace_low is not False)
 
 
 def plain_hands(count: int) -> Iterator[Hand]:
@@ -61,14 +61,14 @@ def plain_hands(count: int) -> Iterator[Hand]:
             yield tuple(rank * 4 + place % 4 for place, rank in enumerate(ranks))
 
 
-def suited_hands(order: Order, count: int) -> Iterator[Hand]:
+def suited_hands(order: RankOrder, count: int) -> Iterator[Hand]:
     """One hand for every choice of ranks in one suit, filled up with deuces of other suits."""
     for held in range(order.size, count + 1):
         for ranks in combinations(range(13), held):
             yield (*(rank * 4 for rank in ranks), *(1, 2, 3)[: count - held])
 
 
-def entry_times(order: Order, counts: set[int]) -> list[float]:
+def entry_times(order: RankOrder, counts: set[int]) -> list[float]:
     """Microseconds for each entry of one ranking's tables."""
     ranking, cost, times = PokerRanking(order), clock_cost(), []
     for count in sorted(counts):
@@ -79,7 +79,7 @@ def entry_times(order: Order, counts: set[int]) -> list[float]:
     return times
 
 
-def shipped(every: Iterable[Order]) -> tuple[float, float]:
+def shipped(every: Iterable[RankOrder]) -> tuple[float, float]:
     """The way not taken: all the tables in one file; its megabytes, and the milliseconds to read it in."""
     rankings = [PokerRanking(order) for order in every]
     tables = [dict(table) for each in rankings for table in (each._plain, each._suited)]  # noqa: SLF001

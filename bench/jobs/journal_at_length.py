@@ -16,8 +16,8 @@ from journalling import Desk
 from playing import full_shift
 
 from sabot.config import load_chapter
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.statemachine.snapshot import read_setup
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from playing import FullShift
 
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import start_entry
 from sabot.firmware.run.runner import Runner

@@ -27,7 +27,7 @@ from playing import FullShift, full_shift
 from sabot.config.errors import ConfigError
 from sabot.config.salvage import Salvaged
 from sabot.config.table_file import Device, Storage
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.drivers.lines.plan import DOOR, INPUTS, LOCK, LOCK_OPEN, OUTPUTS
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
@@ -73,9 +73,9 @@ class Pads:
     def retest(self, fault: str) -> None:
         """Nothing is ever wrong."""
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         """Return that it is up."""
-        return Status(self.name, "bench", "", is_up=True)
+        return DeviceStatus(self.name, "bench", "", is_up=True)
 
     async def test(self, say: Callable[[str], None]) -> bool:
         """Nothing is tested."""

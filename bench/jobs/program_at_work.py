@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.firmware.simulated import simulated_table
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 
 PATIENCE_S, SETTLED_S, AT_REST_S = 60.0, 2.0, 8.0
 SIMULATED_LINES, STILL_LINES = "sabot.hil.simulators.gpio", "still_gpio"
@@ -80,7 +80,7 @@ def resident_mb(pid: int) -> float:
 
 def devices_up(root: Path) -> int:
     """How many devices there are; every one of them has to be up."""
-    desk = Desk(root / "console.sock")
+    desk = RigConsole(root / "console.sock")
     try:
         devices = desk.say("devices").data
     finally:

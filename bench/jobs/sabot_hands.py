@@ -8,9 +8,9 @@ from timed import digest, hands_of, nanoseconds, report
 
 from sabot.config import load_chapter
 from sabot.rules.cards import parse
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.rankings import PokerRanking, RankOrder
 
-FULL_ORDER = Order(
+FULL_ORDER = RankOrder(
     5,
     (
         "royal_flush",
@@ -35,7 +35,7 @@ CHAPTER_JOBS = (
 def ranking_of(chapter: str, name: str) -> PokerRanking:
     """A ranking as its chapter lists it (where a reading says whether the ace may be low: it may)."""
     spec = load_chapter(chapter).rankings[name]
-    return PokerRanking(Order(spec.size, spec.order))
+    return PokerRanking(RankOrder(spec.size, spec.order))
 
 
 def cards_of(size: int) -> list[tuple[int, ...]]:

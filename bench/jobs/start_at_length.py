@@ -9,8 +9,8 @@ from pathlib import Path
 from fill_journal import fill, real_rounds
 from program_at_work import program
 
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.table_read import read
 from sabot.firmware.simulated import simulated_table

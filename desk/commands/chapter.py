@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from sabot.config import CHAPTER_IDS, Law
+from sabot.config import CHAPTER_IDS, ChapterLaw
 from sabot.config.submission import load_submission
 from sabot.config.submission_rules import problems
 from sabot.desk.chapter_page import chapter_list, chapter_text
@@ -64,7 +64,7 @@ def _list(chapters: list[Chapter]) -> list[dict[str, object]]:
     ]
 
 
-def _check(args: argparse.Namespace, law: Law) -> int:
+def _check(args: argparse.Namespace, law: ChapterLaw) -> int:
     submission = load_submission(Path(args.check), law)
     chapter = law.chapter(args.chapter or submission.chapter)
     found = problems(submission, chapter)

@@ -17,15 +17,15 @@ from importlib.resources import files
 from pathlib import Path
 from types import FrameType, ModuleType
 
-from sabot.config import CHAPTER_IDS, Law
+from sabot.config import CHAPTER_IDS, ChapterLaw
 from sabot.desk.demo.book import Book, read_book
 from sabot.desk.demo.canvas import HEIGHT, WIDTH, glyphs_of
-from sabot.desk.demo.felt import Felt
+from sabot.desk.demo.felt import DemoFelt
 from sabot.desk.demo.picture import Album
-from sabot.desk.demo.program import FAILED, Running, folder, how_to_look
+from sabot.desk.demo.program import FAILED, RunningDemo, folder, how_to_look
 from sabot.desk.demo.screen import LeaveError, NextShiftError, Screen, can_draw, styles_of
 from sabot.desk.demo.show import Show
-from sabot.desk.demo.stage import Lines, Stage, Theatre, summary
+from sabot.desk.demo.stage import DemoStage, PlainStage, Theatre, summary
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table
@@ -117,7 +117,7 @@ def _show(args: argparse.Namespace, book: Book, place: Path) -> None:
     elif args.lines or not can_draw(sys.stdout, os.environ):
         if sys.stdout.isatty() and not args.lines:
             print(_TOO_SMALL)
-        _end(book, _shifts(args, book, chapters, Lines(sys.stdout), place))
+        _end(book, _shifts(args, book, chapters, PlainStage(sys.stdout), place))
     else:
         with Screen(sys.stdout, styles_of(os.environ), waits=not args.fast) as screen:
             felts = _shifts(args, book, chapters, Theatre(screen), place)
@@ -128,7 +128,7 @@ def _chapters(args: argparse.Namespace, book: Book) -> list[str]:
     return [args.chapter] if args.chapter else list(book.shifts)
 
 
-def _end(book: Book, felts: Sequence[Felt]) -> None:
+def _end(book: Book, felts: Sequence[DemoFelt]) -> None:
     for line in summary(book, felts):
         print(glyphs_of(sys.stdout)(line))
     print(YOURSELF)
@@ -138,13 +138,13 @@ def _end(book: Book, felts: Sequence[Felt]) -> None:
 
 
 def _shifts(
-    args: argparse.Namespace, book: Book, chapters: Sequence[str], stage: Stage, place: Path
-) -> list[Felt]:
+    args: argparse.Namespace, book: Book, chapters: Sequence[str], stage: DemoStage, place: Path
+) -> list[DemoFelt]:
     """Play a shift of each chapter; what was seen of each."""
-    felts: list[Felt] = []
+    felts: list[DemoFelt] = []
     for number, chapter in enumerate(chapters, 1):
-        felts.append(Felt(book.shifts[chapter], book))
-        show = Show(Running(place, chapter, book.shifts[chapter].method, args.law), felts[-1], stage)
+        felts.append(DemoFelt(book.shifts[chapter], book))
+        show = Show(RunningDemo(place, chapter, book.shifts[chapter].method, args.law), felts[-1], stage)
         try:
             _play(show, args.seed, number, len(chapters))
         except NextShiftError:
@@ -164,7 +164,7 @@ def _play(show: Show, seed: int, number: int, shifts: int) -> None:
     show.program.verify_end()
 
 
-def print_rounds(law: Law, *, as_json: bool) -> None:
+def print_rounds(law: ChapterLaw, *, as_json: bool) -> None:
     """Settle and print each of them."""
     for story, value in worked_rounds():
         print(_shown(law, story, value, as_json=as_json), flush=True)
@@ -178,7 +178,7 @@ def worked_rounds() -> Iterator[tuple[str, object]]:
         yield each["story"], each["round"]
 
 
-def _shown(law: Law, story: str, value: object, *, as_json: bool) -> str:
+def _shown(law: ChapterLaw, story: str, value: object, *, as_json: bool) -> str:
     chapter = law.chapter(chapter_id(value))
     round_, settlement = read_round(value, chapter, KeptSettlements(), {})
     outcome = settlement.settle(round_)

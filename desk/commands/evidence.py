@@ -24,7 +24,7 @@ DONE, NO = 0, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("what", nargs="?", choices=["verify"], help="check a pack instead of making one")
     parser.add_argument("pack", nargs="?", type=Path, help="the pack to check")
     about = parser.add_mutually_exclusive_group()

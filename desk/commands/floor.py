@@ -21,7 +21,7 @@ from sabot.firmware.progress import ProgressBar
 
 if TYPE_CHECKING:
     from sabot.floor.store import Store
-    from sabot.floor.verify import Proof
+    from sabot.floor.verify import FloorProof
 
 EPILOG = """\
 The store is a file, or a database of PostgreSQL as libpq names one (a password belongs into ~/.pgpass).
@@ -171,9 +171,9 @@ def _verify(args: argparse.Namespace) -> int:
     return DONE if is_good else NO
 
 
-def _proof(args: argparse.Namespace, ledgers: floor_journals.Ledgers) -> "Proof":
+def _proof(args: argparse.Namespace, ledgers: floor_journals.Ledgers) -> "FloorProof":
     bar = ProgressBar()
-    proof: Proof = _floor("verify").Proof(args.key or "", laws(args), ledgers.take)
+    proof: FloorProof = _floor("verify").Proof(args.key or "", laws(args), ledgers.take)
     if args.file:
         export = _floor("export").Export(args.file)
         proof.prove(export.entries(), export.heads(), bar.stage("the export", max(1, export.size)))
@@ -184,7 +184,7 @@ def _proof(args: argparse.Namespace, ledgers: floor_journals.Ledgers) -> "Proof"
     return proof
 
 
-def _facts(proof: "Proof", args: argparse.Namespace) -> dict[str, Any]:
+def _facts(proof: "FloorProof", args: argparse.Namespace) -> dict[str, Any]:
     found, state = proof.verified, proof.desk.state
     return {
         "entries": found.entries,

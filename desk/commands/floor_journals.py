@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry as JournalEntry
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.progress import ProgressBar
 from sabot.rules.payouts import dollars
 
 if TYPE_CHECKING:
-    from sabot.floor.entry import Entry
-    from sabot.floor.verify import Proof
+    from sabot.floor.entry import FloorEntry
+    from sabot.floor.verify import FloorProof
     from sabot.uplink.agreement import Agreement, BoardJournal, BoardLedger
 
 Json = dict[str, Any]
@@ -35,7 +35,7 @@ class Ledgers:
     is_wanted: bool = True
     boards: dict[Board, "BoardLedger"] = field(default_factory=dict)
 
-    def take(self, entry: "Entry", key: str) -> None:
+    def take(self, entry: "FloorEntry", key: str) -> None:
         """Take an entry of a table, and the key that signed it."""
         if not self.is_wanted:
             return
@@ -100,12 +100,12 @@ def _lines(found: "Agreement") -> Iterator[str]:
     yield from (f"    DIFFERENT: {each}" for each in found.differences)
 
 
-def agreements(files: Sequence[Path], ledgers: Ledgers, proof: "Proof") -> Agreed | None:
+def agreements(files: Sequence[Path], ledgers: Ledgers, proof: "FloorProof") -> Agreed | None:
     """Return how each journal agrees with a ledger that was proved; nothing where none was given."""
     return held_against([_exported(each) for each in files], ledgers, proof) if files else None
 
 
-def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "Proof") -> Agreed:
+def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "FloorProof") -> Agreed:
     """Return how journals agree with a ledger that was proved."""
     from sabot.uplink import agreement  # noqa: PLC0415 - with the floor's extra alone
 
@@ -126,15 +126,15 @@ def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "P
     return Agreed(found, {board: numbers for board, numbers in missing.items() if numbers}, strangers)
 
 
-def _said(proof: "Proof") -> dict[str, dict[int, Json]]:
-    """What the ledger makes the floor say to each table."""
+def _said(proof: "FloorProof") -> dict[str, dict[int, Json]]:
+    """Return what the ledger makes the floor say to each table."""
     found: dict[str, dict[int, Json]] = {}
     for (table, number), body in proof.said.items():
         found.setdefault(table, {})[number] = json.loads(body)
     return found
 
 
-def _terms(proof: "Proof") -> Any:  # noqa: ANN401 - a TermsOf, of a package that is imported late
+def _terms(proof: "FloorProof") -> Any:  # noqa: ANN401 - a TermsOf, of a package that is imported late
     state = proof.desk.state
 
     def rates(link: str, config: int) -> Fraction:
@@ -150,7 +150,7 @@ def _terms(proof: "Proof") -> Any:  # noqa: ANN401 - a TermsOf, of a package tha
 def _exported(file: Path) -> "BoardJournal":
     """Return what an export says of linked meters; it is proved while it is read."""
     tick = ProgressBar().stage(file.name, max(1, file.stat().st_size if file.exists() else 1))
-    export = Export(file)
+    export = ImportedExport(file)
     entries = export.entries()
     found = taken(str(file), (_ticked(each, tick) for each in entries))
     found.board = export.key.hex()

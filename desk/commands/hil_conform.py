@@ -142,7 +142,7 @@ def _hands(args: argparse.Namespace) -> Any:  # noqa: ANN401
 
 
 def _kept(name: str) -> Path | None:
-    """Where the record goes, tried before a run of minutes and not after it."""
+    """Return the place of the record, tried before a run of minutes and not after it."""
     if not name:
         return None
     path = Path(name)
@@ -154,7 +154,7 @@ def _kept(name: str) -> Path | None:
 
 
 class Progress:
-    """Which check is being made, and for how long already, where a person looks; then a line for each."""
+    """The progress of the checks: the one under way with its time, then a line for each."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -174,7 +174,7 @@ class Progress:
             self._show(f"{self._words}, {self._shown_s} s")
 
     def ended(self, line: str) -> None:
-        """What came of it."""
+        """Print the outcome of a check."""
         self._show("")
         print(line, flush=True)
 

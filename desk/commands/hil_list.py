@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def choose(parser: argparse.ArgumentParser) -> None:
-    """Which scenarios, and on which rig."""
+    """Return which scenarios, and on which rig."""
     parser.add_argument(
         "--scenario",
         action="append",

@@ -100,7 +100,10 @@ def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the 
 
 
 def _chosen(args: argparse.Namespace, library: Any, rig: Any) -> list[Any]:  # noqa: ANN401 - the rig's
-    """What was asked for; else what the rig keeps, which is said where it is not all."""
+    """Return the scenarios that were asked for, else the rig's default selection.
+
+    Say so where that is not all.
+    """
     runner, scenarios = rig_module("runner"), library.scenarios
     if args.scenario or args.files:
         return list(runner.chosen(scenarios, args.scenario))

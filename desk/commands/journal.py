@@ -24,12 +24,12 @@ from sabot.firmware.commands.state_folder import (
 )
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, mark, mirror_file, retain, store, unseal, verify
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.export import Part
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.export import ExportPart
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.retain import setup_of
-from sabot.firmware.journal.scribe import direct
 from sabot.firmware.journal.tail import follow
 from sabot.firmware.pages.journal_text import entry_words, round_page, unsealed_line
 from sabot.firmware.progress import ProgressBar
@@ -69,7 +69,7 @@ NOT_WHOLE = "E-FLOOR-015"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     for name, part in add_each(what, EPILOG, ((name, each[0]) for name, each in WHAT.items())):
         add_place(part)
@@ -131,7 +131,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _verify_export(args: argparse.Namespace) -> tuple[dict[str, object], Checker | None]:
     size = max(1, args.file.stat().st_size) if args.file.exists() else 1
-    reader = Export(args.file, args.key)
+    reader = ImportedExport(args.file, args.key)
     found = reader.verify(ProgressBar().stage("the export", size))
     whose = "given" if args.key else "the export's own: compare it with the board's"
     beside = {"mark": None, "second_medium": "not asked", "unseen": UNSEEN}
@@ -159,7 +159,7 @@ def _verify_journal(args: argparse.Namespace) -> tuple[dict[str, object], Checke
 
 
 def _beside(heads: Path | None, db: Connection, key: bytes) -> str:
-    """What the second medium says of it."""
+    """Return the second medium's word on it."""
     if heads is None:
         return "none is named"
     if not heads.exists():
@@ -224,7 +224,7 @@ def _export(args: argparse.Namespace) -> int:
     place = place_of(args)
     with place.journal() as db:
         found = export.whole(db, with_sealed=args.sealed)
-        part = Part(args.first or found.first, args.last or found.last, args.sealed)
+        part = ExportPart(args.first or found.first, args.last or found.last, args.sealed)
         if not found.first <= part.first <= part.last <= found.last:
             wanted = f"within {found.first} to {found.last}"
             raise CommandError(
@@ -289,7 +289,7 @@ def _unseal(args: argparse.Namespace) -> int:
     authority = ask_two(place, args.cause)
     clock = Clock()
 
-    async def opened() -> list[unseal.Opened]:
+    async def opened() -> list[unseal.UnsealedRound]:
         async with direct(place.rooms.journal) as scribe:
             with place.journal() as db:
                 stamp = clock.stamp(clock.now())
@@ -313,7 +313,7 @@ def _retain(args: argparse.Namespace) -> int:
     days = args.days if args.days is not None else place.days
     authority, clock = ask_two(place, args.cause), Clock()
     stamp = clock.stamp(clock.now())
-    order = retain.Order(args.folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
+    order = retain.RetentionOrder(args.folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
 
     async def work() -> retain.Retained | None:
         async with direct(place.rooms.journal) as scribe:

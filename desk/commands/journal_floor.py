@@ -8,11 +8,11 @@ from sabot.desk.commands.floor_orders import floor
 from sabot.firmware.commands.state_folder import place_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import store
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from sabot.floor.verify import Proof
+    from sabot.floor.verify import FloorProof
     from sabot.uplink.agreement import BoardJournal
 
 
@@ -30,9 +30,9 @@ def agreed(args: argparse.Namespace) -> Agreed:
     return found._replace(missing=missing)
 
 
-def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "Proof":
+def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "FloorProof":
     """Return the proof of the floor's export."""
-    proof: Proof = floor("verify").Proof(
+    proof: FloorProof = floor("verify").Proof(
         key, floor("laws").Laws([args.law] if args.law else []), ledgers.take
     )
     export = floor("export").Export(args.floor)
@@ -43,7 +43,7 @@ def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "Proof":
 def _journal(args: argparse.Namespace) -> "tuple[BoardJournal, str]":
     """Return what the journal says of linked meters, and the floor's key where a table file has it."""
     if args.file:
-        export = Export(args.file, args.key)
+        export = ImportedExport(args.file, args.key)
         found = taken(str(args.file), export.entries())
         found.board = export.key.hex()
         return found, ""

@@ -15,7 +15,7 @@ from sabot.rules.odds.figures import SheetRow
 from sabot.rules.odds.posted import FIXED_STAKE
 from sabot.rules.odds.reckon import DEFAULT_ROUNDS, Method
 from sabot.rules.odds.rowform import row_json, sheet_json
-from sabot.rules.odds.sheet import Sheet, verdict_on
+from sabot.rules.odds.sheet import ParSheet, verdict_on
 
 DEFAULT_SEED = 1
 LEAST_ROUNDS = 2
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         stage=ProgressBar().stage,
     )
     law = law_of(args)
-    sheet = Sheet(law.chapter(args.chapter), law.stated(args.chapter), method)
+    sheet = ParSheet(law.chapter(args.chapter), law.stated(args.chapter), method)
     blocks = _blocks(sheet, _names(sheet, args.wager, args.paytable), args.paytable)
     if args.json:
         forms = [row_json(row, note) for rows, note in blocks for row in rows]
@@ -97,7 +97,7 @@ def _dice(seed: int, name: str) -> Dice:
     return random.Random(f"{seed} {name}")  # noqa: S311 (an estimate, not a game)
 
 
-def _names(sheet: Sheet, wager: str | None, letter: str | None) -> Sequence[str]:
+def _names(sheet: ParSheet, wager: str | None, letter: str | None) -> Sequence[str]:
     """The wagers asked for; a letter alone asks for every wager that has it."""
     if wager is not None:
         sheet.verify(wager, letter)
@@ -109,7 +109,7 @@ def _names(sheet: Sheet, wager: str | None, letter: str | None) -> Sequence[str]
     return names
 
 
-def _blocks(sheet: Sheet, names: Sequence[str], letter: str | None) -> Iterator[Block]:
+def _blocks(sheet: ParSheet, names: Sequence[str], letter: str | None) -> Iterator[Block]:
     """The rows of each wager, and what is to be said of the statement about it.
 
     A statement is about all letters, and whether it follows is a question to all readings.
@@ -119,7 +119,7 @@ def _blocks(sheet: Sheet, names: Sequence[str], letter: str | None) -> Iterator[
         yield rows, verdict_on(rows) if is_whole else None
 
 
-def _print_tables(sheet: Sheet, blocks: Iterable[Block], seed: int) -> None:
+def _print_tables(sheet: ParSheet, blocks: Iterable[Block], seed: int) -> None:
     print(heading(sheet.chapter))
     shown: list[SheetRow] = []
     for rows, note in blocks:

@@ -38,7 +38,7 @@ effects.jsonl has one list of effects for each event; what --json printed will d
 DONE, NO = 0, 1
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """An event and what followed from it."""
 
     line: int
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _steps(recording: Recording) -> Iterator[Step]:
+def _steps(recording: Recording) -> Iterator[ReplayStep]:
     table = Table(recording.setup)
     for each in recording.events:
         effects = table.handle(each.event)
@@ -89,10 +89,10 @@ def _steps(recording: Recording) -> Iterator[Step]:
         yield _step(table, each, effects, table.rooms.recorded.last if is_over else None)
 
 
-def _step(table: Table, each: Recorded, effects: list[Effect], record: RoundRecord | None) -> Step:
+def _step(table: Table, each: Recorded, effects: list[Effect], record: RoundRecord | None) -> ReplayStep:
     prompt = table.rooms.last_told.effects["prompt"]
     lines = getattr(prompt, "first", ""), getattr(prompt, "second", "")
-    return Step(each.line, event_json(each.event), effects, table.state.play.phase.value, lines, record)
+    return ReplayStep(each.line, event_json(each.event), effects, table.state.play.phase.value, lines, record)
 
 
 def stream_lines(recording: Recording) -> Iterator[dict[str, object]]:
@@ -124,14 +124,14 @@ def _goes_on() -> bool:
 # ---------------------------------------------------------------- what is printed
 
 
-def _as_json(step: Step) -> Iterator[str]:
+def _as_json(step: ReplayStep) -> Iterator[str]:
     effects = [effect_json(each) for each in step.effects]
     yield json.dumps({"event": step.event, "effects": effects, "phase": step.phase})
     if step.record is not None:
         yield json.dumps({"round": write(step.record)})
 
 
-def _as_text(step: Step, recording: Recording, *, each_event: bool) -> Iterator[str]:
+def _as_text(step: ReplayStep, recording: Recording, *, each_event: bool) -> Iterator[str]:
     if each_event:
         at = step.event["at"]
         yield f"{clock(float(str(at)))}  line {step.line}: {words(step.event)}"
@@ -144,13 +144,13 @@ def _as_text(step: Step, recording: Recording, *, each_event: bool) -> Iterator[
             yield "\n".join(("THE DAY", *(f"  {plain(line)}" for line in effect.lines), ""))
 
 
-def _sum(steps: list[Step]) -> str:
+def _sum(steps: list[ReplayStep]) -> str:
     rounds = sum(step.record is not None for step in steps)
     where = steps[-1].phase.replace("_", " ") if steps else "closed"
     return f"{len(steps)} events, {rounds} rounds; the table is now: {where}"
 
 
-def _compare(steps: list[Step], expected: list[list[Effect]], *, as_json: bool) -> int:
+def _compare(steps: list[ReplayStep], expected: list[list[Effect]], *, as_json: bool) -> int:
     found = first_difference(steps, expected)
     if as_json:
         print(json.dumps({"same": found is None} | ({} if found is None else found._asdict())))

@@ -10,7 +10,7 @@ from sabot.statemachine.codec import effect_json
 from sabot.statemachine.effects import Effect
 
 
-class Step(Protocol):
+class DiffStep(Protocol):
     """An event and what followed from it."""
 
     @property
@@ -31,7 +31,7 @@ class Difference(NamedTuple):
     came: dict[str, object] | None
 
 
-def first_difference(steps: Sequence[Step], expected: Sequence[Sequence[Effect]]) -> Difference | None:
+def first_difference(steps: Sequence[DiffStep], expected: Sequence[Sequence[Effect]]) -> Difference | None:
     """The first place at which what came is not what was recorded."""
     for place, (step, recorded) in enumerate(zip_longest(steps, expected), 1):
         if step is None:

@@ -40,7 +40,7 @@ Handle, win and hold are defined in docs/journal.md.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("what", choices=["day", "rounds"], help="which report")
     parser.add_argument("--date", type=date.fromisoformat, help="the day on which it began, YYYY-MM-DD")
     form = parser.add_mutually_exclusive_group()

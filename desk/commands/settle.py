@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Iterator
 
-from sabot.config import Law
+from sabot.config import ChapterLaw
 from sabot.desk.lines import Input, open_input, parse_json
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
@@ -71,7 +71,7 @@ def _reading(text: str) -> tuple[str, str]:
 class _Settler:
     """Settles the rounds of one call."""
 
-    def __init__(self, law: Law, readings: dict[str, str], *, as_json: bool) -> None:
+    def __init__(self, law: ChapterLaw, readings: dict[str, str], *, as_json: bool) -> None:
         self.law = law
         self.readings = readings
         self.as_json = as_json

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from sabot.config import PRINTED, Law
+from sabot.config import PRINTED, ChapterLaw
 from sabot.config.loader import SHIFTS
 from sabot.config.submission import Submission, example_submission
 from sabot.rules.chapter import Chapter
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BookStep:
     """One line of a script."""
 
     verb: str
@@ -27,14 +27,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class DemoShift:
     """One chapter's shift: the table, what it is made of, and what happens."""
 
     chapter: Chapter
     submission: Submission
     method: str
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[BookStep, ...]
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -43,7 +43,7 @@ class Shift:
 
     @property
     def irregularities(self) -> tuple[str, ...]:
-        """What goes wrong in this shift, by kind."""
+        """Return the irregularities of this shift, by kind."""
         return tuple(dict.fromkeys(step.words[0] for step in self.steps if step.verb == "!"))
 
 
@@ -51,13 +51,13 @@ class Shift:
 class Book:
     """The shifts by chapter, and the words beside them."""
 
-    shifts: Mapping[str, Shift]
+    shifts: Mapping[str, DemoShift]
     labels: Mapping[str, str]
     phases: Mapping[str, str]
     irregularities: Mapping[str, tuple[str, str]]
 
 
-def read_book(law: Law = PRINTED) -> Book:
+def read_book(law: ChapterLaw = PRINTED) -> Book:
     """The book that travels with the program, and a shift of each chapter of a folder."""
     words = _toml("words.toml")
     scripts = {each["chapter"]: each for each in _toml("shifts.toml")["shift"]}
@@ -69,7 +69,7 @@ def read_book(law: Law = PRINTED) -> Book:
     )
 
 
-def _titles(law: Law) -> dict[str, str]:
+def _titles(law: ChapterLaw) -> dict[str, str]:
     """The wagers by their titles, where nobody has found shorter words."""
     return {name: wager.title for each in law.ids for name, wager in law.chapter(each).wagers.items()}
 
@@ -78,13 +78,13 @@ def _toml(name: str) -> dict[str, Any]:
     return tomllib.loads((files("sabot.desk.demo") / name).read_text(encoding="utf-8"))
 
 
-def _shift(law: Law, name: str, entry: Mapping[str, Any] | None) -> Shift:
+def _shift(law: ChapterLaw, name: str, entry: Mapping[str, Any] | None) -> DemoShift:
     """The shift of a chapter: the folder's own, the program's, or one made from the chapter itself."""
     chapter, submission = law.chapter(name), example_submission(law, name)
     own = f"{SHIFTS}/{name}.toml"
     found = law.toml(own) if law.has(own) else entry or plain_shift(chapter, submission)
     steps = tuple(_steps(str(found["script"])))
-    return Shift(chapter, submission, str(found["method"]), str(found["about"]), steps)
+    return DemoShift(chapter, submission, str(found["method"]), str(found["about"]), steps)
 
 
 def plain_shift(chapter: Chapter, submission: Submission) -> dict[str, str]:
@@ -110,6 +110,6 @@ def _placed(chapter: Chapter, submission: Submission, seat: int) -> list[str]:
     ]
 
 
-def _steps(script: str) -> list[Step]:
+def _steps(script: str) -> list[BookStep]:
     lines = (shlex.split(line, comments=True) for line in script.splitlines())
-    return [Step(words[0], tuple(words[1:])) for words in lines if words]
+    return [BookStep(words[0], tuple(words[1:])) for words in lines if words]

@@ -12,14 +12,14 @@ from typing import NamedTuple, TextIO
 WIDTH, HEIGHT = 80, 24
 
 
-class Run(NamedTuple):
+class StyledRun(NamedTuple):
     """Characters of one style that stand together."""
 
     text: str
     style: str
 
 
-class Look(NamedTuple):
+class CanvasStyle(NamedTuple):
     """A style: ink and ground as numbers of the 256 colors (-1: the terminal's own), and weight."""
 
     ink: int
@@ -44,10 +44,10 @@ class Canvas:
         for row in rows:
             self._cells[row] = [(" ", style)] * WIDTH
 
-    def runs(self, row: int) -> list[Run]:
+    def runs(self, row: int) -> list[StyledRun]:
         """A line as runs of one style."""
         groups = groupby(self._cells[row], key=lambda cell: cell[1])
-        return [Run("".join(char for char, _ in cells), style) for style, cells in groups]
+        return [StyledRun("".join(char for char, _ in cells), style) for style, cells in groups]
 
     def text(self, row: int) -> str:
         """A line without styles."""
@@ -55,39 +55,39 @@ class Canvas:
 
 
 FELT, PAPER, NIGHT = 22, 231, 234
-LOOKS: Mapping[str, Look] = {
-    "plain": Look(252),
-    "bold": Look(231, bold=True),
-    "dim": Look(244),
-    "title": Look(231, 24, bold=True),
-    "station": Look(242),
-    "station_on": Look(16, 114, bold=True),
-    "station_held": Look(231, 160, bold=True),
-    "meter": Look(221, bold=True),
-    "felt": Look(151, FELT),
-    "felt_dim": Look(71, FELT),
-    "felt_bold": Look(231, FELT, bold=True),
-    "lit": Look(16, 221, bold=True),
-    "card": Look(16, PAPER, bold=True),
-    "card_red": Look(160, PAPER, bold=True),
-    "back_red": Look(217, 124),
-    "back_blue": Look(153, 25),
-    "back_green": Look(157, 29),
-    "back_out": Look(71, FELT),
-    "lies": Look(230, FELT),
-    "won": Look(120, FELT, bold=True),
-    "lost": Look(210, FELT),
-    "back": Look(153, FELT),
-    "alarm": Look(16, 214, bold=True),
-    "held": Look(231, 160, bold=True),
-    "rule": Look(240),
-    "display": Look(123, NIGHT, bold=True),
-    "display_held": Look(215, NIGHT, bold=True),
-    "display_edge": Look(240, NIGHT),
-    "key": Look(246),
-    "key_on": Look(16, 231, bold=True),
-    "cite": Look(221),
-    "story": Look(231),
+LOOKS: Mapping[str, CanvasStyle] = {
+    "plain": CanvasStyle(252),
+    "bold": CanvasStyle(231, bold=True),
+    "dim": CanvasStyle(244),
+    "title": CanvasStyle(231, 24, bold=True),
+    "station": CanvasStyle(242),
+    "station_on": CanvasStyle(16, 114, bold=True),
+    "station_held": CanvasStyle(231, 160, bold=True),
+    "meter": CanvasStyle(221, bold=True),
+    "felt": CanvasStyle(151, FELT),
+    "felt_dim": CanvasStyle(71, FELT),
+    "felt_bold": CanvasStyle(231, FELT, bold=True),
+    "lit": CanvasStyle(16, 221, bold=True),
+    "card": CanvasStyle(16, PAPER, bold=True),
+    "card_red": CanvasStyle(160, PAPER, bold=True),
+    "back_red": CanvasStyle(217, 124),
+    "back_blue": CanvasStyle(153, 25),
+    "back_green": CanvasStyle(157, 29),
+    "back_out": CanvasStyle(71, FELT),
+    "lies": CanvasStyle(230, FELT),
+    "won": CanvasStyle(120, FELT, bold=True),
+    "lost": CanvasStyle(210, FELT),
+    "back": CanvasStyle(153, FELT),
+    "alarm": CanvasStyle(16, 214, bold=True),
+    "held": CanvasStyle(231, 160, bold=True),
+    "rule": CanvasStyle(240),
+    "display": CanvasStyle(123, NIGHT, bold=True),
+    "display_held": CanvasStyle(215, NIGHT, bold=True),
+    "display_edge": CanvasStyle(240, NIGHT),
+    "key": CanvasStyle(246),
+    "key_on": CanvasStyle(16, 231, bold=True),
+    "cite": CanvasStyle(221),
+    "story": CanvasStyle(231),
 }
 # Where there are eight colors: ink and ground among them, and the same weights.
 EIGHT: Mapping[str, tuple[int, int]] = {
@@ -148,7 +148,7 @@ _PLAIN = str.maketrans("─═│╭╮╰╯░♣♦♥♠◂▸·…", "-=|++
 
 
 def glyphs_of(out: TextIO) -> Callable[[str], str]:
-    """What to do with a text before it is written there."""
+    """Return the function that prepares a text for a stream."""
     is_utf8 = (out.encoding or "").lower().replace("-", "") == "utf8"
     return str if is_utf8 else _plain
 

@@ -24,8 +24,8 @@ from sabot.desk.demo.canvas import (
     WIDTH,
     Canvas,
 )
-from sabot.desk.demo.felt import Felt, Result
-from sabot.desk.demo.news import News, money
+from sabot.desk.demo.felt import DemoFelt, WagerResult
+from sabot.desk.demo.news import DemoNews, money
 from sabot.rules.cards import RED, SYMBOLS, parse
 from sabot.rules.payouts import dollars
 
@@ -48,7 +48,7 @@ METHODS = {
 }
 
 
-def draw(felt: Felt) -> Canvas:
+def draw(felt: DemoFelt) -> Canvas:
     """The whole picture."""
     canvas = Canvas()
     _title(canvas, felt)
@@ -59,7 +59,7 @@ def draw(felt: Felt) -> Canvas:
     return canvas
 
 
-def _title(canvas: Canvas, felt: Felt) -> None:
+def _title(canvas: Canvas, felt: DemoFelt) -> None:
     canvas.fill(range(TITLE, TITLE + 1), "title")
     round_ = felt.seen["round"]
     right = f"round {round_}  {felt.clock}" if round_ else felt.clock
@@ -69,8 +69,8 @@ def _title(canvas: Canvas, felt: Felt) -> None:
     canvas.put(TITLE, 1, document, "title")
 
 
-def _ribbon(canvas: Canvas, felt: Felt) -> None:
-    """Where in its life the table is."""
+def _ribbon(canvas: Canvas, felt: DemoFelt) -> None:
+    """Draw the table's place in its life."""
     column, phase = 0, felt.seen["phase"]
     on = "station_held" if felt.held else "station_on"
     for station, phases in STATIONS:
@@ -82,7 +82,7 @@ def _ribbon(canvas: Canvas, felt: Felt) -> None:
         canvas.put(RIBBON, LAST - len(" HELD "), " HELD ", "held")
 
 
-def _meters(canvas: Canvas, felt: Felt) -> None:
+def _meters(canvas: Canvas, felt: DemoFelt) -> None:
     """As many of the meters as there is room for beside how the cards are dealt."""
     how = _how_dealt(felt)
     column, end = 1, LAST - len(how)
@@ -96,7 +96,7 @@ def _meters(canvas: Canvas, felt: Felt) -> None:
             column = canvas.put(METERS, column, amount, "meter") + 2
 
 
-def _how_dealt(felt: Felt) -> str:
+def _how_dealt(felt: DemoFelt) -> str:
     seen = felt.seen
     if not seen.get("decks"):
         return ""
@@ -110,7 +110,7 @@ CARD_WIDTH, EMPTY_SEAT, WIDEST_SEAT = 3, 3, 21
 HAND_WIDTH = len("three of a kind")
 
 
-def draw_felt(canvas: Canvas, felt: Felt) -> None:
+def draw_felt(canvas: Canvas, felt: DemoFelt) -> None:
     """Seats, cards and chips; while there are none, what goes on with the decks."""
     canvas.fill(range(SEATS, FELT_END), "felt")
     _seats(canvas, felt)
@@ -120,7 +120,7 @@ def draw_felt(canvas: Canvas, felt: Felt) -> None:
         canvas.put(STACKS + 1, (WIDTH - len(words)) // 2, words, "felt_bold")
 
 
-def _seats(canvas: Canvas, felt: Felt) -> None:
+def _seats(canvas: Canvas, felt: DemoFelt) -> None:
     column, width = _layout(felt)
     for seat in range(1, felt.shift.submission.seats + 1):
         if seat in felt.shift.seats:
@@ -132,7 +132,7 @@ def _seats(canvas: Canvas, felt: Felt) -> None:
             column += EMPTY_SEAT
 
 
-def _layout(felt: Felt) -> tuple[int, int]:
+def _layout(felt: DemoFelt) -> tuple[int, int]:
     """Seats where nobody ever plays are narrow, and the others share the rest."""
     players = len(felt.shift.seats)
     empty = EMPTY_SEAT * (felt.shift.submission.seats - players)
@@ -140,7 +140,7 @@ def _layout(felt: Felt) -> tuple[int, int]:
     return (LAST - empty - width * players) // 2, width
 
 
-def _seat(canvas: Canvas, felt: Felt, seat: int, column: int, width: int) -> None:
+def _seat(canvas: Canvas, felt: DemoFelt, seat: int, column: int, width: int) -> None:
     is_lit = felt.lamp == seat
     title = f"[SEAT {seat}]" if is_lit else f" SEAT {seat} "
     after = canvas.put(SEATS, column, title, "lit" if is_lit else "felt_bold")
@@ -159,7 +159,7 @@ def _seat(canvas: Canvas, felt: Felt, seat: int, column: int, width: int) -> Non
         canvas.put(row, column + width - 2 - len(text), text, result.kind)
 
 
-def _amount(result: Result) -> str:
+def _amount(result: WagerResult) -> str:
     if result.kind == "back" or result.cents is None:
         return "back" if result.kind == "back" else result.kind
     return {"won": "+", "lost": "-"}.get(result.kind, "") + money(result.cents)
@@ -168,7 +168,7 @@ def _amount(result: Result) -> str:
 # ---------------------------------------------------------------- cards
 
 
-def _cards(canvas: Canvas, felt: Felt, row: int, column: int, place: str) -> int:
+def _cards(canvas: Canvas, felt: DemoFelt, row: int, column: int, place: str) -> int:
     """The cards of a place, each two lines of two characters; the column after them."""
     count = felt.seen.get("counts", {}).get(place, 0)
     public: Sequence[str] = felt.seen.get("public", {}).get(place, ())
@@ -182,7 +182,7 @@ def _cards(canvas: Canvas, felt: Felt, row: int, column: int, place: str) -> int
     return column
 
 
-def _back(felt: Felt, place: str) -> str:
+def _back(felt: DemoFelt, place: str) -> str:
     """The color of a deck's backs; a folded hand is out of the game."""
     folded = (f"seat{seat}" for seat in felt.seen.get("folded", ()))
     deck = felt.seen.get("decks", {}).get(felt.seen["deck"])
@@ -200,7 +200,7 @@ def _card(canvas: Canvas, row: int, column: int, name: str, back: str) -> None:
     canvas.put(row + 1, column, f"{SYMBOLS[name[1]]:>2}", style)
 
 
-def _dealer(canvas: Canvas, felt: Felt) -> None:
+def _dealer(canvas: Canvas, felt: DemoFelt) -> None:
     """The dealer's and the shared cards, or the decks while no round is on."""
     counts = felt.seen.get("counts", {})
     places = [place for place in counts if not place.startswith("seat") and place != "discard"]
@@ -213,7 +213,7 @@ def _dealer(canvas: Canvas, felt: Felt) -> None:
         canvas.put(DEALER, column, f"RACK {counts['discard']}", "felt_dim")
 
 
-def _shared(canvas: Canvas, felt: Felt, place: str, column: int) -> int:
+def _shared(canvas: Canvas, felt: DemoFelt, place: str, column: int) -> int:
     """A place's name, what its hand makes, and its cards; the column after them."""
     hand, _, rest = felt.seen["hands"].get(place, "").replace("_", " ").partition(" (")
     title = place.replace("_", " ").upper()
@@ -224,7 +224,7 @@ def _shared(canvas: Canvas, felt: Felt, place: str, column: int) -> int:
     return _cards(canvas, felt, DEALER, column + width + 1, place)
 
 
-def _decks(canvas: Canvas, felt: Felt) -> None:
+def _decks(canvas: Canvas, felt: DemoFelt) -> None:
     column = 2
     for name, deck in felt.seen.get("decks", {}).items():
         for line in (DEALER, DEALER + 1):
@@ -255,7 +255,7 @@ KEYS = (
 )
 
 
-def draw_desk(canvas: Canvas, felt: Felt) -> None:
+def draw_desk(canvas: Canvas, felt: DemoFelt) -> None:
     """Everything below the felt."""
     _alarm(canvas, felt)
     _display(canvas, felt)
@@ -264,7 +264,7 @@ def draw_desk(canvas: Canvas, felt: Felt) -> None:
     _log(canvas, felt)
 
 
-def _alarm(canvas: Canvas, felt: Felt) -> None:
+def _alarm(canvas: Canvas, felt: DemoFelt) -> None:
     if felt.alarm is None:
         canvas.put(ALARM, 0, "─" * WIDTH, "rule")
     else:
@@ -272,7 +272,7 @@ def _alarm(canvas: Canvas, felt: Felt) -> None:
         canvas.put(ALARM, 0, f" ! {felt.alarm.text}"[:LAST], "alarm")
 
 
-def _display(canvas: Canvas, felt: Felt) -> None:
+def _display(canvas: Canvas, felt: DemoFelt) -> None:
     """The two lines as the dealer's display shows them."""
     canvas.put(DESK, 0, f"╭{'─' * 20}╮", "display_edge")
     for row, line in enumerate(felt.prompt, DESK + 1):
@@ -284,7 +284,7 @@ def _display(canvas: Canvas, felt: Felt) -> None:
     canvas.put(DESK + 4, 1, f"{spots} spot{'s' * (spots > 1)} open" if spots else "wagers locked", "dim")
 
 
-def _keys(canvas: Canvas, felt: Felt) -> None:
+def _keys(canvas: Canvas, felt: DemoFelt) -> None:
     """The keys, with the one just pressed in brackets."""
     column = DESK_TEXT
     for name, text in KEYS:
@@ -294,7 +294,7 @@ def _keys(canvas: Canvas, felt: Felt) -> None:
         column = after + 1
 
 
-def _story(canvas: Canvas, felt: Felt) -> None:
+def _story(canvas: Canvas, felt: DemoFelt) -> None:
     """The paragraph of the prompt, what goes on, and what the script says of it."""
     column = canvas.put(DESK + 1, DESK_TEXT, felt.cite, "cite")
     who = ", ".join(felt.seen.get("unlocked", ()))
@@ -308,12 +308,12 @@ def _story(canvas: Canvas, felt: Felt) -> None:
         canvas.put(row, DESK_TEXT, line, "story")
 
 
-def _log(canvas: Canvas, felt: Felt) -> None:
+def _log(canvas: Canvas, felt: DemoFelt) -> None:
     for row, news in enumerate(felt.log, LOG):
         canvas.put(row, 1, _beside(news), "dim")
 
 
-def _beside(news: News) -> str:
+def _beside(news: DemoNews) -> str:
     """A line of the log with its paragraph at the right, where there is room for it."""
     room = LAST - 1 - len(news.cite)
     text = news.text if len(news.text) < room else _shortened(news.text, LAST - 1)

@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sabot.desk.demo.book import Book, Shift
-from sabot.desk.demo.follower import Told
-from sabot.desk.demo.news import Kind, News, effect_news, event_news, label
+from sabot.desk.demo.book import Book, DemoShift
+from sabot.desk.demo.follower import ToldEvent
+from sabot.desk.demo.news import DemoNews, NewsKind, effect_news, event_news, label
 from sabot.rules.cards import parse, picture
 from sabot.statemachine import effects as ef
 from sabot.statemachine.effects import Effect
@@ -19,11 +19,11 @@ from sabot.statemachine.events import KeyPressed, ShuffleCompleted, ShufflerStop
 
 LOG_LINES = 2
 FORGOTTEN_AFTER = 3
-LOGGED = (Kind.EVENT, Kind.EFFECT, Kind.MONEY)
+LOGGED = (NewsKind.EVENT, NewsKind.EFFECT, NewsKind.MONEY)
 
 
-class Result(NamedTuple):
-    """What a wager came to: won, lost or back, and how much."""
+class WagerResult(NamedTuple):
+    """The result of a wager: won, lost or back, and how much."""
 
     kind: str
     cents: int | None
@@ -36,10 +36,10 @@ class Met(NamedTuple):
     cite: str
 
 
-class Felt:
+class DemoFelt:
     """The table as people see it."""
 
-    def __init__(self, shift: Shift, book: Book) -> None:
+    def __init__(self, shift: DemoShift, book: Book) -> None:
         self.shift = shift
         self.book = book
         self.seen: Mapping[str, Any] = {}
@@ -50,17 +50,17 @@ class Felt:
         self.key = ""
         self.open_spots: set[tuple[int, str]] = set()
         self.shuffling: set[str] = set()
-        self.results: dict[tuple[int, str], Result] = {}
+        self.results: dict[tuple[int, str], WagerResult] = {}
         self.story = ""
-        self.alarm: News | None = None
+        self.alarm: DemoNews | None = None
         self._story_age = self._alarm_age = 0
-        self.log: deque[News] = deque(maxlen=LOG_LINES)
+        self.log: deque[DemoNews] = deque(maxlen=LOG_LINES)
         self.met: list[Met] = []
         self.hurry = False
 
     # ------------------------------------------------------------ what is told
 
-    def take(self, told: Told) -> list[News]:
+    def take(self, told: ToldEvent) -> list[DemoNews]:
         """An event and what came of it; the lines that it is worth."""
         before, self.seen = self.seen or told.seen, told.seen
         self.clock = time.strftime("%H:%M:%S")
@@ -77,7 +77,7 @@ class Felt:
             news += effect_news(effect, self.book.labels)
         news += self._turned(before)
         if any(isinstance(effect, ef.ShowPrompt) for effect in told.effects):
-            news.append(News(Kind.PROMPT, "|".join(self.prompt), self.cite))
+            news.append(DemoNews(NewsKind.PROMPT, "|".join(self.prompt), self.cite))
         self.log.extend(each for each in news if each.kind in LOGGED)
         return news
 
@@ -104,7 +104,7 @@ class Felt:
                 pass
 
     def _grow_older(self) -> None:
-        """What was said of a moment is gone a few phases later, a banner not while the table is held."""
+        """Age the words of a moment: they go a few phases later, a banner not while the table is held."""
         self._story_age += 1
         self._alarm_age += 1
         if self._story_age >= FORGOTTEN_AFTER:
@@ -118,30 +118,30 @@ class Felt:
         before = self.results.get(key)
         if before is not None and before.cents is not None and cents is not None:
             cents += before.cents
-        self.results[key] = Result(kind, cents)
+        self.results[key] = WagerResult(kind, cents)
 
-    def _turned(self, before: Mapping[str, Any]) -> list[News]:
+    def _turned(self, before: Mapping[str, Any]) -> list[DemoNews]:
         """A line for each place where cards became public."""
         old, hands = before.get("public", {}), self.seen.get("hands", {})
         return [
-            News(Kind.CARD, f"{place_words(place)} {_shown(cards)}{_makes(hands.get(place, ''))}")
+            DemoNews(NewsKind.CARD, f"{place_words(place)} {_shown(cards)}{_makes(hands.get(place, ''))}")
             for place, cards in self.seen.get("public", {}).items()
             if cards != old.get(place) or (place in hands and place not in before.get("hands", {}))
         ]
 
     # ------------------------------------------------------------ what is said beside it
 
-    def say(self, words: str) -> News:
+    def say(self, words: str) -> DemoNews:
         """A line of the script."""
         self.story, self._story_age = words, 0
         if not self.held:
             self.alarm = None
-        return News(Kind.SAY, words)
+        return DemoNews(NewsKind.SAY, words)
 
-    def announce(self, kind: str, cite: str) -> News:
+    def announce(self, kind: str, cite: str) -> DemoNews:
         """An irregularity, with the paragraph that the table gave for it."""
         title, then = self.book.irregularities[kind]
-        self.alarm = News(Kind.ALARM, f"{title} [{cite}] {then}", cite)
+        self.alarm = DemoNews(NewsKind.ALARM, f"{title} [{cite}] {then}", cite)
         self._alarm_age = 0
         self.met.append(Met(kind, cite))
         return self.alarm
@@ -156,17 +156,20 @@ class Felt:
 
     @property
     def held(self) -> bool:
-        """Whether a fault holds the table now."""
+        """Return whether a fault holds the table now."""
         return any(each["holds_now"] for each in self.seen["held"])
 
     @property
     def is_key_turned(self) -> bool:
-        """Whether somebody has proved a role at the key switch."""
+        """Return whether somebody has proved a role at the key switch."""
         return bool(self.seen.get("unlocked"))
 
     @property
     def fault_words(self) -> str:
-        """What is latched, and who may release it; a fault that does not concern the round lets it go on."""
+        """Return the words for what is latched and who may release it.
+
+        A fault that does not concern the round lets it go on.
+        """
         for fault in sorted(self.seen["held"], key=lambda each: not each["holds_now"]):
             then = f"the {fault['releases']} releases" if fault["holds_now"] else "the round goes on"
             return f"{then}: {fault['device']}, {fault['why']}"
@@ -174,20 +177,20 @@ class Felt:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there are chips or cards to be seen."""
+        """Return whether there are chips or cards to be seen."""
         return bool(self.bets or self.seen.get("counts"))
 
     @property
     def phase_words(self) -> str:
-        """What goes on, for somebody who never saw it."""
+        """Return the words for a phase, for somebody who never saw one."""
         return self.book.phases[self.seen["phase"]]
 
-    def stacks(self, seat: int) -> list[tuple[str, Result]]:
+    def stacks(self, seat: int) -> list[tuple[str, WagerResult]]:
         """The chips of a seat, by wager: what lies there, or what came of it."""
         second = self.shift.chapter.contest.wagers[1:]
         raises = self.seen.get("raises", {}).get(seat, ())
         lying = dict(self.bets.get(seat, {})) | dict(zip(second, raises, strict=False))
-        chips = {wager: Result("lies", cents) for wager, cents in lying.items()}
+        chips = {wager: WagerResult("lies", cents) for wager, cents in lying.items()}
         done = {wager: result for (at, wager), result in self.results.items() if at == seat}
         return [(label(wager, self.book.labels), result) for wager, result in (chips | done).items()]
 

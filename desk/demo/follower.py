@@ -25,7 +25,7 @@ MASKED = ("cards", "composition")
 BY_SEAT = ("bets", "raises")
 
 
-class Told(NamedTuple):
+class ToldEvent(NamedTuple):
     """An event as the console told it; there is none where it told how the table stands."""
 
     event: Event | None
@@ -34,14 +34,14 @@ class Told(NamedTuple):
     seen: Mapping[str, Any]
 
 
-class Follower:
+class DemoFollower:
     """Somebody who listens at a console."""
 
     def __init__(self, socket: Path, number: str, pin: str) -> None:
         self._client = Client(socket)
         self.notice = str(self._client.hello.get("notice", ""))
-        self._told: SimpleQueue[Told] = SimpleQueue()
-        self._waiting: deque[Told] = deque()
+        self._told: SimpleQueue[ToldEvent] = SimpleQueue()
+        self._waiting: deque[ToldEvent] = deque()
         self.why_over = ""
         self._unlock(number, pin)
         self._thread = threading.Thread(target=self._listen, name="follower", daemon=True)
@@ -61,8 +61,8 @@ class Follower:
         except ConsoleError as error:
             self.why_over = error.what
 
-    def first(self) -> Told:
-        """How the table stands; Empty where nothing comes."""
+    def first(self) -> ToldEvent:
+        """Return the table's first state; raise Empty where nothing comes."""
         return self._told.get(timeout=PATIENCE_S)
 
     def wait(self, seconds: float) -> None:
@@ -70,7 +70,7 @@ class Follower:
         with suppress(Empty):
             self._waiting.append(self._told.get(timeout=seconds))
 
-    def take(self) -> Iterator[Told]:
+    def take(self) -> Iterator[ToldEvent]:
         """Everything that was told and not yet taken."""
         while self._waiting:
             yield self._waiting.popleft()
@@ -86,11 +86,11 @@ class Follower:
         self._thread.join()
 
 
-def read_told(data: Mapping[str, Any]) -> Told:
-    """What the console said, in the words of the table."""
+def read_told(data: Mapping[str, Any]) -> ToldEvent:
+    """Read the console's answer in the words of the table."""
     event = {name: value for name, value in (data["event"] or {}).items() if name not in MASKED}
     view = {name: _by_seat(value) if name in BY_SEAT else value for name, value in data["view"].items()}
-    return Told(
+    return ToldEvent(
         event=codec.read_event(event) if event else None,
         effects=[codec.read_effect(effect) for effect in data["effects"]],
         cites=[note["cite"] for note in data["notes"]],
@@ -105,7 +105,7 @@ def _by_seat(value: Mapping[str, Any]) -> dict[int, Any]:
 GRAVEST_FIRST: Sequence[type[Effect]] = (VoidRound, RemoveDeck, FreezeHit, RaiseFault, RequireRole)
 
 
-def law_of(told: Told) -> str:
+def law_of(told: ToldEvent) -> str:
     """The citation of what holds, of the gravest effect, else of the last note; empty where there is none."""
     if told.event is None:
         return next((held["cite"] for held in told.seen["held"]), "")

@@ -18,8 +18,8 @@ Labels = Mapping[str, str]
 Words = Callable[[Any, Labels], str]
 
 
-class Spot(Protocol):
-    """Whatever concerns one wager of one seat."""
+class NewsSpot(Protocol):
+    """One wager of one seat."""
 
     @property
     def seat(self) -> int:
@@ -30,8 +30,8 @@ class Spot(Protocol):
         """The wager's id."""
 
 
-class Kind(StrEnum):
-    """What a line is about."""
+class NewsKind(StrEnum):
+    """The subject of a line."""
 
     TITLE = "title"
     SAY = "say"
@@ -43,10 +43,10 @@ class Kind(StrEnum):
     PROMPT = "prompt"
 
 
-class News(NamedTuple):
+class DemoNews(NamedTuple):
     """One line."""
 
-    kind: Kind
+    kind: NewsKind
     text: str
     cite: str = ""
 
@@ -63,7 +63,7 @@ def money(cents: int | None) -> str:
     return dollars_or(cents, "its value")
 
 
-def _spot(each: Spot, labels: Labels) -> str:
+def _spot(each: NewsSpot, labels: Labels) -> str:
     return f"seat {each.seat} {label(each.wager, labels)}"
 
 
@@ -143,16 +143,16 @@ EFFECT_WORDS: Mapping[type[Effect], Words] = {
 }
 
 
-def event_news(event: Event, labels: Labels) -> list[News]:
-    """What a device or a person did, where it is worth a line."""
+def event_news(event: Event, labels: Labels) -> list[DemoNews]:
+    """Return the news in an event of a device or a person, where it is worth a line."""
     words = EVENT_WORDS.get(type(event))
-    return [News(Kind.EVENT, words(event, labels))] if words else []
+    return [DemoNews(NewsKind.EVENT, words(event, labels))] if words else []
 
 
-def effect_news(effect: Effect, labels: Labels) -> list[News]:
-    """What the table ordered, where it is worth a line."""
-    for kind, table in ((Kind.MONEY, MONEY_WORDS), (Kind.EFFECT, EFFECT_WORDS)):
+def effect_news(effect: Effect, labels: Labels) -> list[DemoNews]:
+    """Return the news in an order of the table, where it is worth a line."""
+    for kind, table in ((NewsKind.MONEY, MONEY_WORDS), (NewsKind.EFFECT, EFFECT_WORDS)):
         words = table.get(type(effect))
         if words:
-            return [News(kind, words(effect, labels), effect.cite)]
+            return [DemoNews(kind, words(effect, labels), effect.cite)]
     return []

@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from sabot.desk.demo.canvas import HEIGHT, LOOKS, WIDTH, Canvas, Run
+from sabot.desk.demo.canvas import HEIGHT, LOOKS, WIDTH, Canvas, StyledRun
 from sabot.desk.demo.drawing import draw
-from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.news import Kind, News
+from sabot.desk.demo.felt import DemoFelt
+from sabot.desk.demo.news import DemoNews, NewsKind
 from sabot.desk.drawing.svg import Pen
 from sabot.firmware.errors import CommandError
 
@@ -22,13 +22,13 @@ class Album:
         if not os.access(self._path.parent, os.W_OK):
             raise CommandError("E-CLI-005", name, why="the folder is not there, or not to be written in")
 
-    def open(self, felt: Felt, number: int, shifts: int) -> None:  # noqa: ARG002 (a title is no picture)
+    def open(self, felt: DemoFelt, number: int, shifts: int) -> None:  # noqa: ARG002 (a title is no picture)
         """The title of the picture is that of the shift."""
         self.title = f"sabot demo: {felt.shift.chapter.document}, {felt.notice}"
 
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
+    def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
         """Keep it, if something went wrong."""
-        if any(each.kind is Kind.ALARM for each in news):
+        if any(each.kind is NewsKind.ALARM for each in news):
             self.kept = draw(felt)
 
     @property
@@ -67,7 +67,7 @@ def svg(canvas: Canvas, title: str) -> str:
     return PEN.document((width, height), title, [ground, *grounds, *inks], style=f" {_FONT}")
 
 
-def _ground(run: Run, row: int, column: int) -> list[str]:
+def _ground(run: StyledRun, row: int, column: int) -> list[str]:
     look = LOOKS[run.style]
     if look.ground < 0:
         return []
@@ -85,7 +85,7 @@ def _ground(run: Run, row: int, column: int) -> list[str]:
     ]
 
 
-def _ink(run: Run, row: int, column: int) -> list[str]:
+def _ink(run: StyledRun, row: int, column: int) -> list[str]:
     """Word by word: what a renderer makes of two blanks is its own affair."""
     look = LOOKS[run.style]
     weight = "bold" if look.bold else ""

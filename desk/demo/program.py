@@ -26,7 +26,7 @@ LAST_OF_THE_DEVICES = "pads.sock"
 IN_OWN_TIME = "sabot.hil.table.own_time"
 
 
-class Running:
+class RunningDemo:
     """The program of one table, its state and its log in a folder."""
 
     def __init__(self, folder: Path, chapter: str, method: str, law: Path | None = None) -> None:
@@ -37,7 +37,7 @@ class Running:
 
     @property
     def console(self) -> Path:
-        """Where consoles connect."""
+        """Return where consoles connect."""
         return self.state / SOCKETS[0]
 
     @property

@@ -25,7 +25,7 @@ _MONOCHROME = ("vt1", "vt2")
 
 
 def can_draw(out: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether the output is a terminal that can be redrawn and is large enough."""
+    """Return whether the output is a terminal that can be redrawn and is large enough."""
     if not out.isatty() or environment.get("TERM", "dumb") in ("dumb", "unknown", ""):
         return False
     size = os.get_terminal_size(out.fileno())
@@ -33,7 +33,7 @@ def can_draw(out: TextIO, environment: Mapping[str, str]) -> bool:
 
 
 def styles_of(environment: Mapping[str, str]) -> Callable[[str], str]:
-    """How this terminal shows styles: 256 colors, eight, or none (as NO_COLOR wants)."""
+    """Return the styles of this terminal: 256 colors, eight, or none (as NO_COLOR wants)."""
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR") or term.startswith(_MONOCHROME):
         return sgr_none
@@ -110,7 +110,7 @@ class LeaveError(Exception):
 
 
 class Pressed(Enum):
-    """How a wait ended."""
+    """The end of a wait."""
 
     NOTHING = auto()
     HOLD = auto()

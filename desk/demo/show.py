@@ -12,11 +12,11 @@ from contextlib import suppress
 from queue import Empty
 from subprocess import TimeoutExpired
 
-from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.follower import Follower, Told, law_of
-from sabot.desk.demo.news import News
-from sabot.desk.demo.program import Running
-from sabot.desk.demo.stage import Stage
+from sabot.desk.demo.felt import DemoFelt
+from sabot.desk.demo.follower import DemoFollower, ToldEvent, law_of
+from sabot.desk.demo.news import DemoNews
+from sabot.desk.demo.program import RunningDemo
+from sabot.desk.demo.stage import DemoStage
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.errors import CommandError
 from sabot.firmware.simulated import PEOPLE
@@ -30,20 +30,20 @@ NUMBER, PIN = next((number, pin) for number, _name, role, pin in PEOPLE if role 
 class Show:
     """One program, its felt and its stage."""
 
-    def __init__(self, program: Running, felt: Felt, stage: Stage) -> None:
+    def __init__(self, program: RunningDemo, felt: DemoFelt, stage: DemoStage) -> None:
         self.program, self.felt, self.stage = program, felt, stage
         # The players bring the clock by which they wait.
         self.clock: Callable[[], float] = time.monotonic
         self._shown_s = 0.0
         self._expected = ""
-        self._follower: Follower | None = None
+        self._follower: DemoFollower | None = None
 
     def begin(self) -> None:
         """The program starts, and somebody sits down at its console."""
         self.felt.take(self._start())
 
-    def _start(self) -> Told:
-        """How the table stands when the program is there."""
+    def _start(self) -> ToldEvent:
+        """Show the table as it is when the program is there."""
         self.program.start()
         self._follower = self._sit_down()
         self.felt.notice = self._follower.notice
@@ -52,12 +52,12 @@ class Show:
         except Empty as error:
             raise self._gone() from error
 
-    def _sit_down(self) -> Follower:
+    def _sit_down(self) -> DemoFollower:
         """Somebody at the console; a socket is there a moment before it is answered."""
         end = time.monotonic() + CONNECT_S
         while True:
             try:
-                return Follower(self.program.console, NUMBER, PIN)
+                return DemoFollower(self.program.console, NUMBER, PIN)
             except ConsoleError as error:
                 if time.monotonic() > end:
                     raise self.program.failed(error.what) from error
@@ -105,7 +105,7 @@ class Show:
             self.program.process.wait(1.0)
         return self.program.failed(self.program.how_it_ended)
 
-    def _take(self, told: Told) -> None:
+    def _take(self, told: ToldEvent) -> None:
         news = self.felt.take(told)
         cite = law_of(told) if self._expected else ""
         if cite:
@@ -113,7 +113,7 @@ class Show:
             self._expected = ""
         self._show(news)
 
-    def _show(self, news: list[News]) -> None:
+    def _show(self, news: list[DemoNews]) -> None:
         began = self.clock()
         self.stage.show(self.felt, news)
         self._shown_s += self.clock() - began

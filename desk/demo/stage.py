@@ -11,37 +11,37 @@ from typing import Protocol, TextIO
 from sabot.desk.demo.book import Book
 from sabot.desk.demo.canvas import WIDTH, Canvas, glyphs_of
 from sabot.desk.demo.drawing import draw
-from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.news import Kind, News
+from sabot.desk.demo.felt import DemoFelt
+from sabot.desk.demo.news import DemoNews, NewsKind
 from sabot.desk.demo.screen import Screen
 
 LAST = WIDTH - 1
 _MARGIN = " " * 16
-_MARKS = {Kind.SAY: "  --", Kind.ALARM: "  !!", Kind.CARD: "card", Kind.MONEY: "pays"}
+_MARKS = {NewsKind.SAY: "  --", NewsKind.ALARM: "  !!", NewsKind.CARD: "card", NewsKind.MONEY: "pays"}
 
 
-class Stage(Protocol):
-    """Where the felt is shown."""
+class DemoStage(Protocol):
+    """The stage that shows the felt."""
 
-    def open(self, felt: Felt, number: int, shifts: int) -> None:
+    def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
         """A shift begins."""
 
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
+    def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
         """Something happened."""
 
 
-class Lines:
+class PlainStage:
     """Plain lines, none wider than a terminal of 80."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._glyphs = glyphs_of(out)
 
-    def open(self, felt: Felt, number: int, shifts: int) -> None:
+    def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
         """The title of a shift."""
         self._print(title_lines(felt, number, shifts))
 
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
+    def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
         """A line, or two where one is too narrow, for each thing that happened."""
         for each in news:
             self._print(_line(felt, each))
@@ -51,11 +51,11 @@ class Lines:
             print(self._glyphs(line), file=self._out)
 
 
-def _line(felt: Felt, news: News) -> list[str]:
-    if news.kind in (Kind.SAY, Kind.ALARM):
+def _line(felt: DemoFelt, news: DemoNews) -> list[str]:
+    if news.kind in (NewsKind.SAY, NewsKind.ALARM):
         mark = _MARKS[news.kind]
         return textwrap.wrap(f"{mark} {news.text}", LAST, subsequent_indent=" " * (len(mark) + 1))
-    if news.kind is Kind.PROMPT:
+    if news.kind is NewsKind.PROMPT:
         first, second = felt.prompt
         text = f"[{first:<20}|{second:<20}]"
         head = f"{felt.clock}  {felt.key:<6}"
@@ -79,14 +79,14 @@ def _with_cite(text: str, cite: str) -> list[str]:
 # ---------------------------------------------------------------- a terminal
 
 # How long each kind of thing stays before the next comes, in seconds.
-_PAUSES: Mapping[Kind, float] = {
-    Kind.ALARM: 4.5,
-    Kind.SAY: 4.0,
-    Kind.CARD: 1.6,
-    Kind.MONEY: 1.4,
-    Kind.EVENT: 0.8,
-    Kind.EFFECT: 0.5,
-    Kind.PROMPT: 0.6,
+_PAUSES: Mapping[NewsKind, float] = {
+    NewsKind.ALARM: 4.5,
+    NewsKind.SAY: 4.0,
+    NewsKind.CARD: 1.6,
+    NewsKind.MONEY: 1.4,
+    NewsKind.EVENT: 0.8,
+    NewsKind.EFFECT: 0.5,
+    NewsKind.PROMPT: 0.6,
 }
 _OF_ITSELF_S = 0.14
 _TITLE_S = 6.0
@@ -99,21 +99,21 @@ class Theatre:
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
 
-    def open(self, felt: Felt, number: int, shifts: int) -> None:
+    def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
         """The title card of a shift."""
         self._screen.draw(title_card(felt, number, shifts))
         self._screen.wait(_TITLE_S)
 
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
+    def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
         """The felt as it is now, for as long as what happened needs."""
         self._screen.draw(draw(felt))
         self._screen.wait(_pause(felt, news), may_hold=not felt.is_key_turned)
 
 
-def _pause(felt: Felt, news: Sequence[News]) -> float:
+def _pause(felt: DemoFelt, news: Sequence[DemoNews]) -> float:
     """The longest that any of it needs; a prompt that changes with each card needs next to nothing."""
     kinds = {each.kind for each in news}
-    if not felt.key and kinds <= {Kind.PROMPT}:
+    if not felt.key and kinds <= {NewsKind.PROMPT}:
         return _OF_ITSELF_S
     longest = max((_PAUSES[kind] for kind in kinds), default=_OF_ITSELF_S)
     return longest * _HURRY if felt.hurry else longest
@@ -124,7 +124,7 @@ _TOP, _LEFT, _RIGHT, _LEGEND, _TEXT_WIDTH = 4, 8, 48, 19, 64
 _RULE = "═" * LAST
 
 
-def title_lines(felt: Felt, number: int, shifts: int) -> list[str]:
+def title_lines(felt: DemoFelt, number: int, shifts: int) -> list[str]:
     """A shift's title as plain lines."""
     about = textwrap.wrap(felt.shift.about, LAST - 2, initial_indent="  ", subsequent_indent="  ")
     document, count = felt.shift.chapter.document, f"shift {number} of {shifts}"
@@ -132,7 +132,7 @@ def title_lines(felt: Felt, number: int, shifts: int) -> list[str]:
     return ["", rule, f"{document}{count:>{LAST - len(document)}}", *about, _RULE]
 
 
-def title_card(felt: Felt, number: int, shifts: int) -> Canvas:
+def title_card(felt: DemoFelt, number: int, shifts: int) -> Canvas:
     """A shift's title as a picture."""
     canvas, book = Canvas(), felt.book
     canvas.fill(range(_TOP), "title")
@@ -152,7 +152,7 @@ def title_card(felt: Felt, number: int, shifts: int) -> Canvas:
 
 
 def _legend(canvas: Canvas) -> None:
-    """How to read the felt."""
+    """Return the legend of the felt."""
     column = canvas.put(_LEGEND, _LEFT, "░░", "back_red")
     canvas.put(_LEGEND, column, " a card that nobody may see yet", "dim")
     column = canvas.put(_LEGEND, _RIGHT, "[SEAT 2]", "lit")
@@ -164,8 +164,8 @@ def _legend(canvas: Canvas) -> None:
     canvas.put(_LEGEND + 3, _LEFT, "space: hold     enter: on     n: next shift     q: leave", "dim")
 
 
-def summary(book: Book, felts: Sequence[Felt]) -> Iterator[str]:
-    """What was met in the shifts that were seen, with the paragraphs that the table gave."""
+def summary(book: Book, felts: Sequence[DemoFelt]) -> Iterator[str]:
+    """Yield what the shifts have shown, with the paragraphs that the table gave."""
     seen = [felt for felt in felts if felt.met]
     if seen:
         yield from ("", f"{seen[0].notice}: simulated tables. Met on the way, with the program's paragraphs:")

@@ -33,7 +33,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BoxGroup:
     """Boxes that stand together in a frame."""
 
     title: str
@@ -42,7 +42,7 @@ class Group:
 
 
 @dataclass(slots=True)
-class Box:
+class DiagramBox:
     """A box, its place, and the slots of its two sides: the ways that leave there, None where ways enter."""
 
     key: Key
@@ -59,10 +59,10 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class DiagramFrame:
     """The frame of a group, from its upper to its lower edge."""
 
-    group: Group
+    group: BoxGroup
     column: int
     y: float
     bottom: float
@@ -84,17 +84,17 @@ class Label:
 class Grid:
     """Columns of boxes with their ways sorted into straight ones and side ones."""
 
-    def __init__(self, columns: Sequence[Sequence[Group]], edges: Sequence[Edge], top: float) -> None:
+    def __init__(self, columns: Sequence[Sequence[BoxGroup]], edges: Sequence[Edge], top: float) -> None:
         self.columns = columns
-        self.boxes: dict[Key, Box] = {}
+        self.boxes: dict[Key, DiagramBox] = {}
         for number, column in enumerate(columns):
             keys = [key for group in column for key in group.keys]
-            self.boxes |= {key: Box(key, number, row) for row, key in enumerate(keys)}
+            self.boxes |= {key: DiagramBox(key, number, row) for row, key in enumerate(keys)}
         self.straight = self._straight(edges)
         self.side = [edge for edge in edges if edge not in self.straight.values()]
         self.ends = {edge: self._sides(edge) for edge in self.side}
         self._fill_sides()
-        self.frames: list[Frame] = []
+        self.frames: list[DiagramFrame] = []
         for number, column in enumerate(columns):
             self._stack(number, column, top)
 
@@ -133,21 +133,21 @@ class Grid:
             highest = max(sum(map(slot_height, slots)) for slots in box.sides.values())
             box.height = max(BOX_HEIGHT, highest)
 
-    def _far_end(self, box: Box, side: int, slot: Edge | None) -> float:
-        """How far down the other end of a slot is."""
+    def _far_end(self, box: DiagramBox, side: int, slot: Edge | None) -> float:
+        """Return how far down the other end of a slot is."""
         if slot is not None:
             return self._depth(slot.dest, box)
         sources = [e.source for e, ends in self.ends.items() if e.dest == box.key and ends[1] == side]
         return sum(self._depth(source, box) for source in sources) / len(sources)
 
-    def _depth(self, key: Key, box: Box) -> float:
+    def _depth(self, key: Key, box: DiagramBox) -> float:
         other = self.boxes[key]
         rows = sum(each.column == other.column for each in self.boxes.values())
         return inf if abs(other.column - box.column) > 1 else other.row / rows
 
     # ------------------------------------------------------------ stacking
 
-    def _stack(self, number: int, column: Sequence[Group], top: float) -> None:
+    def _stack(self, number: int, column: Sequence[BoxGroup], top: float) -> None:
         y = top
         before: Key = None
         for group in column:
@@ -161,7 +161,7 @@ class Grid:
                 y = box.bottom
                 before = key
             y += PAD
-            self.frames.append(Frame(group, number, frame_top, y))
+            self.frames.append(DiagramFrame(group, number, frame_top, y))
 
     def _gap(self, upper: Key, lower: Key) -> float:
         edge = self.straight.get((upper, lower))
@@ -174,5 +174,5 @@ class Grid:
 
 
 def slot_height(slot: Edge | None) -> float:
-    """How much room a slot takes at the side of its box."""
+    """Return how much room a slot takes at the side of its box."""
     return ENTRY if slot is None else Label(slot).height + SLACK

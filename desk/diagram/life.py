@@ -14,7 +14,7 @@ from sabot.statemachine.phases import ROWS, Phase, Row
 P = Phase
 
 
-class Part(NamedTuple):
+class LifePart(NamedTuple):
     """A part of the life."""
 
     name: str
@@ -22,15 +22,15 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part(
+    LifePart(
         "opening",
         (P.CLOSED, P.INSPECTING, P.VERIFYING, P.SPREAD, P.WASHING, P.SHUFFLING, P.CUTTING),
     ),
-    Part("betting", (P.IDLE, P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH)),
-    Part("dealing", (P.DEALING, P.STUB, P.STUB_WRONG)),
-    Part("decisions", (P.DECIDING, P.TURNING, P.DECLARING)),
-    Part("settlement", (P.SETTLING, P.VALIDATING, P.DOCUMENTS, P.CLEARING)),
-    Part("void", (P.RETURNING, P.LAST_COUNT, P.LAST_WRONG)),
+    LifePart("betting", (P.IDLE, P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH)),
+    LifePart("dealing", (P.DEALING, P.STUB, P.STUB_WRONG)),
+    LifePart("decisions", (P.DECIDING, P.TURNING, P.DECLARING)),
+    LifePart("settlement", (P.SETTLING, P.VALIDATING, P.DOCUMENTS, P.CLEARING)),
+    LifePart("void", (P.RETURNING, P.LAST_COUNT, P.LAST_WRONG)),
 )
 PART_OF = {phase: part.name for part in PARTS for phase in part.phases}
 
@@ -38,7 +38,7 @@ PART_OF = {phase: part.name for part in PARTS for phase in part.phases}
 MANY = 4
 
 
-class Way(NamedTuple):
+class DiagramWay(NamedTuple):
     """One way from phase to phase, or one that leads out of many."""
 
     sources: tuple[Phase, ...]
@@ -51,8 +51,8 @@ class Life(NamedTuple):
     """The phases of a table and the ways between them."""
 
     phases: tuple[Phase, ...]
-    ways: tuple[Way, ...]
-    from_many: tuple[Way, ...]
+    ways: tuple[DiagramWay, ...]
+    from_many: tuple[DiagramWay, ...]
 
 
 # ---------------------------------------------------------------- the life
@@ -90,15 +90,15 @@ def life(chapter: Chapter | None = None, only: Phase | None = None) -> Life:
     return Life(tuple(phase for part in PARTS for phase in part.phases if phase in shown), drawn, many)
 
 
-def _reached_ways(rows: Sequence[Row], chapter: Chapter | None) -> Iterator[Way]:
+def _reached_ways(rows: Sequence[Row], chapter: Chapter | None) -> Iterator[DiagramWay]:
     reached = _reached(rows)
     for row in rows:
         sources = tuple(phase for phase in row.sources if phase in reached)
         if sources:
-            yield Way(sources, row.dest, row.words, row_cite(row, chapter))
+            yield DiagramWay(sources, row.dest, row.words, row_cite(row, chapter))
 
 
-def _split(ways: Iterable[Way]) -> Iterator[Way]:
+def _split(ways: Iterable[DiagramWay]) -> Iterator[DiagramWay]:
     """Ways out of many phases apart from the few that such a row has beyond those of another."""
     found = list(ways)
     sets = sorted({frozenset(way.sources) for way in found if len(way.sources) > MANY}, key=len)
@@ -126,9 +126,9 @@ def _reached(rows: Iterable[Row]) -> set[Phase]:
         found |= more
 
 
-def marks(ways: Iterable[Way]) -> dict[tuple[Phase, ...], list[Way]]:
+def marks(ways: Iterable[DiagramWay]) -> dict[tuple[Phase, ...], list[DiagramWay]]:
     """Ways out of many phases, by the phases: each of these sets has a mark of its own."""
-    found: dict[tuple[Phase, ...], list[Way]] = {}
+    found: dict[tuple[Phase, ...], list[DiagramWay]] = {}
     for way in ways:
         found.setdefault(way.sources, []).append(way)
     return found
@@ -139,13 +139,13 @@ def title(phase: Phase) -> str:
     return phase.value.replace("_", " ")
 
 
-def parts(phases: Iterable[Phase]) -> Iterator[Part]:
+def parts(phases: Iterable[Phase]) -> Iterator[LifePart]:
     """The parts of the life that these phases are of."""
     wanted = set(phases)
     for part in PARTS:
         found = tuple(phase for phase in part.phases if phase in wanted)
         if found:
-            yield Part(part.name, found)
+            yield LifePart(part.name, found)
 
 
 def run_of(phases: Iterable[Phase]) -> str:

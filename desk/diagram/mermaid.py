@@ -6,7 +6,7 @@ Mermaid's own state diagram refuses arrows between phases of different frames, s
 from collections.abc import Iterator, Sequence
 
 from sabot.desk.diagram.life import Life, life, marks, parts, run_of, title
-from sabot.desk.diagram.trouble import Irregularity, faults, irregularities
+from sabot.desk.diagram.trouble import DrawnIrregularity, faults, irregularities
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.phases import Phase
 
@@ -43,7 +43,7 @@ def _arrow(source: str, words: str, cite: str, dest: str) -> str:
     return f'  {source} -- "{words}<br>{cite}" --> {dest}'
 
 
-def _irregularities(rows: Sequence[Irregularity], chapters: int) -> Iterator[str]:
+def _irregularities(rows: Sequence[DrawnIrregularity], chapters: int) -> Iterator[str]:
     """Each irregularity with an arrow to what becomes of the round."""
     if not rows:
         return

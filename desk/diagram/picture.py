@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sabot.desk.diagram.grid import BOX_WIDTH, CITE, LEAD_CITE, LEAD_WORDS, PAD, WORDS, Edge, Grid, Group
-from sabot.desk.diagram.life import PART_OF, Life, Way, life, marks, parts, run_of, title
-from sabot.desk.diagram.route import Placed, Routes
-from sabot.desk.diagram.trouble import Fault, Irregularity, faults, irregularities
+from sabot.desk.diagram.grid import BOX_WIDTH, CITE, LEAD_CITE, LEAD_WORDS, PAD, WORDS, BoxGroup, Edge, Grid
+from sabot.desk.diagram.life import PART_OF, DiagramWay, Life, life, marks, parts, run_of, title
+from sabot.desk.diagram.route import PlacedBox, Routes
+from sabot.desk.diagram.trouble import DrawnIrregularity, Fault, faults, irregularities
 from sabot.desk.drawing.look import GREY, HAIR, SANS, WHITE, wrap
 from sabot.desk.drawing.svg import Svg
 from sabot.rules.chapter import Chapter
@@ -31,9 +31,9 @@ COLUMNS = (("opening",), ("betting", "dealing", "void"), ("decisions", "settleme
 
 
 class Scene(NamedTuple):
-    """What is drawn: columns of boxes, the ways between them, and the phase that each box is."""
+    """A drawing: columns of boxes, the ways between them, and the phase that each box is."""
 
-    columns: list[list[Group]]
+    columns: list[list[BoxGroup]]
     edges: list[Edge]
     phases: Mapping[Hashable, Phase]
 
@@ -46,7 +46,7 @@ def whole_life(shown: Life) -> Scene:
     """Every phase once, in the columns of its part."""
     found = {part.name: part for part in parts(shown.phases)}
     columns = [
-        [Group(name, COLORS[name][0], found[name].phases) for name in names if name in found]
+        [BoxGroup(name, COLORS[name][0], found[name].phases) for name in names if name in found]
         for names in COLUMNS
     ]
     edges = [
@@ -69,7 +69,7 @@ def one_phase(shown: Life, only: Phase) -> Scene:
             before |= {} if source is only else {start: source}
             after |= {end: way.dest} if source is only else {}
             edges.append(Edge(start, end, way.words, way.cite, _color(source)))
-    columns = [[Group("", "", tuple(keys))] for keys in (before, {only: only}, after) if keys]
+    columns = [[BoxGroup("", "", tuple(keys))] for keys in (before, {only: only}, after) if keys]
     return Scene(columns, edges, {**before, only: only, **after})
 
 
@@ -97,7 +97,7 @@ def picture(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: P
     return svg.document(MARGIN + width + MARGIN, y + 22 + MARGIN, f"{name}, {about}")
 
 
-def draw_scene(svg: Svg, scene: Scene, from_many: Iterable[Way]) -> tuple[float, float]:
+def draw_scene(svg: Svg, scene: Scene, from_many: Iterable[DiagramWay]) -> tuple[float, float]:
     """The boxes and ways; the right and the lower edge of what was drawn."""
     grid = Grid(scene.columns, scene.edges, TOP)
     routes = Routes(grid, MARGIN)
@@ -127,7 +127,7 @@ def _draw_frames(svg: Svg, grid: Grid, routes: Routes) -> None:
             svg.text(end - PAD, frame.y + 14, name, SMALL, bold=True, color=color, align=1)
 
 
-def _draw_label(svg: Svg, placed: Placed) -> None:
+def _draw_label(svg: Svg, placed: PlacedBox) -> None:
     label = placed.label
     for place, line in enumerate(reversed(label.words)):
         svg.text(placed.x, placed.y - 3.5 - LEAD_WORDS * place, line, WORDS, align=placed.align)
@@ -135,8 +135,8 @@ def _draw_label(svg: Svg, placed: Placed) -> None:
         svg.text(placed.x, placed.y + 9 + LEAD_CITE * place, line, CITE, color=GREY, align=placed.align)
 
 
-def _draw_legend(svg: Svg, ways: Iterable[Way], y: float) -> float:
-    """What a mark stands for: ways that lead out of many phases."""
+def _draw_legend(svg: Svg, ways: Iterable[DiagramWay], y: float) -> float:
+    """Draw the legend: the mark of ways that lead out of many phases."""
     for mark, (sources, those) in zip(MARKS, marks(ways).items(), strict=False):
         svg.dot(MARGIN + 4, y - 3.5, mark)
         svg.text(MARGIN + 14, y, f"from {run_of(sources)}:", WORDS, bold=True)
@@ -162,7 +162,7 @@ _FAULTS = (("fault", 13), ("says", 17), ("cure", 25), ("released by", 17), ("who
 _LEAD, _CELL, _HEAD = 12.5, 10.0, 9.5
 
 
-def draw_irregularities(svg: Svg, rows: Iterable[Irregularity], room: Room, chapters: int) -> float:
+def draw_irregularities(svg: Svg, rows: Iterable[DrawnIrregularity], room: Room, chapters: int) -> float:
     """The irregularities; an outcome that is not that of all ``chapters`` names those it is of."""
     cells = []
     for row in rows:

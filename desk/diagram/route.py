@@ -7,7 +7,7 @@ side. A way between columns that are no neighbours takes a lane below everything
 from dataclasses import dataclass
 from itertools import combinations
 
-from sabot.desk.diagram.grid import BOX_WIDTH, ENTRY, PAD, SLACK, Box, Edge, Grid, Label, slot_height
+from sabot.desk.diagram.grid import BOX_WIDTH, ENTRY, PAD, SLACK, DiagramBox, Edge, Grid, Label, slot_height
 
 PITCH = 9.0
 LANE = 11.0
@@ -29,12 +29,12 @@ class Run:
         return min(self.start[0], self.end[0]), max(self.start[0], self.end[0])
 
     def is_beside(self, other: "Run") -> bool:
-        """Whether two runs of a channel pass each other at some height."""
+        """Return whether two runs of a channel pass each other at some height."""
         (low, high), (other_low, other_high) = self.heights, other.heights
         return low - CLEAR < other_high and other_low - CLEAR < high
 
     def crosses(self, other: "Run") -> int:
-        """How often the pieces that reach this run cross another one."""
+        """Return how often the pieces that reach this run cross another one."""
         low, high = other.heights
         return sum(
             low < y < high and (other.track - self.track) * side > 0 for y, side in (self.start, self.end)
@@ -42,7 +42,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBox:
     """A label beside its line: from x on where ``align`` is 0, up to x where it is 1."""
 
     label: Label
@@ -98,7 +98,7 @@ class Routes:
             ports[key, side, slot] = next(free, y)
         return ports
 
-    def _channel(self, box: Box, side: int) -> int:
+    def _channel(self, box: DiagramBox, side: int) -> int:
         return box.column + (side == 1)
 
     # ------------------------------------------------------------ runs
@@ -138,7 +138,7 @@ class Routes:
         self.right = self.columns.pop() - PAD
 
     def _zone(self, column: int, side: int) -> float:
-        """How wide the words are that stand beside a column."""
+        """Return how wide the words are that stand beside a column."""
         labels = [
             Label(slot).width
             for box in self.grid.boxes.values()
@@ -177,17 +177,17 @@ class Routes:
             return [(x, source.bottom), (x, dest.y)]
         return [(x, source.y), (x, dest.bottom)]
 
-    def labels(self) -> list[Placed]:
+    def labels(self) -> list[PlacedBox]:
         """The words of every way."""
         placed = []
         for edge, (leaves, _) in self.grid.ends.items():
             x, y = self._at_box(edge.source, leaves, self.ports[edge.source, leaves, edge])
-            placed.append(Placed(Label(edge), x + leaves * (PAD + 3), y, int(leaves == -1)))
+            placed.append(PlacedBox(Label(edge), x + leaves * (PAD + 3), y, int(leaves == -1)))
         for edge in self.grid.straight.values():
             (x, y), (_, end) = self._straight_line(edge)
             label = Label(edge)
             line = (y + end) / 2 + (label.above - label.below) / 2
-            placed.append(Placed(label, x + 7, line - 1, 0))
+            placed.append(PlacedBox(label, x + 7, line - 1, 0))
         return placed
 
 
@@ -208,7 +208,7 @@ def assign(runs: list[Run]) -> None:
 
 
 def _improved(runs: list[Run]) -> bool:
-    """Whether two runs changed places, or one moved to a free track, with fewer crossings."""
+    """Return whether two runs changed places, or one moved to a free track, with fewer crossings."""
     before = _crossings(runs)
     highest = max((run.track for run in runs), default=0)
     for first, second in combinations(runs, 2):

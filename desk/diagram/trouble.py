@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sabot.desk.diagram.life import parts_of, run_of, section_cite
 from sabot.rules.chapter import Chapter, Fate
-from sabot.rules.chapter import Irregularity as Irregular
+from sabot.rules.chapter import IrregularityRule as Irregular
 from sabot.statemachine.cures import in_short, in_words
 from sabot.statemachine.faults import FAULTS
 from sabot.statemachine.irregular import IRREGULARITIES
@@ -29,8 +29,8 @@ THEN = {
 }
 
 
-class Outcome(NamedTuple):
-    """What an irregularity does to a round, where, and in which chapters."""
+class IrregularityOutcome(NamedTuple):
+    """The effect of an irregularity on a round, its place, and its chapters."""
 
     fate: str
     then: str
@@ -38,12 +38,12 @@ class Outcome(NamedTuple):
     chapters: tuple[str, ...]
 
 
-class Irregularity(NamedTuple):
+class DrawnIrregularity(NamedTuple):
     """A row of the table of irregularities."""
 
     kind: str
     phases: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[IrregularityOutcome, ...]
 
 
 class Fault(NamedTuple):
@@ -57,14 +57,14 @@ class Fault(NamedTuple):
     cure: str
 
 
-def irregularities(chapters: Sequence[Chapter], only: Phase | None = None) -> list[Irregularity]:
+def irregularities(chapters: Sequence[Chapter], only: Phase | None = None) -> list[DrawnIrregularity]:
     """The irregularities that these chapters know, with what each makes of them."""
     found = []
     for row in IRREGULARITIES:
         outcomes = tuple(_outcomes(row.kind, chapters))
         if outcomes and (only is None or only in row.phases):
             methods = f" ({row.methods.replace('_', ' ')})" if row.methods else ""
-            found.append(Irregularity(_words(row.kind), run_of(row.phases) + methods, outcomes))
+            found.append(DrawnIrregularity(_words(row.kind), run_of(row.phases) + methods, outcomes))
     return found
 
 
@@ -73,7 +73,7 @@ def then_words(found: Irregular) -> str:
     return "deck removed" if found.removes_deck else THEN.get(found.kind, "reshuffle")
 
 
-def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[Outcome]:
+def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[IrregularityOutcome]:
     """The outcomes of a kind, chapters with the same one together."""
     grouped: dict[tuple[str, str], list[Chapter]] = {}
     for chapter in chapters:
@@ -84,7 +84,7 @@ def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[Outcome]:
         elif kind == "exposed_other":
             grouped.setdefault(("no rule: noted", "the reading exposed_other may hold"), []).append(chapter)
     for (fate, then), those in grouped.items():
-        yield Outcome(fate, then, _cite(kind, those), tuple(chapter.id for chapter in those))
+        yield IrregularityOutcome(fate, then, _cite(kind, those), tuple(chapter.id for chapter in those))
 
 
 def _cite(kind: str, chapters: Sequence[Chapter]) -> str:

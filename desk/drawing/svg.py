@@ -14,7 +14,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 class Pen:
-    """What writes elements, with so many places behind the point."""
+    """A pen that writes elements, with so many places behind the point."""
 
     def __init__(self, places: int) -> None:
         self.places = places
@@ -62,7 +62,7 @@ class Pen:
 
 
 def anchor(align: float) -> str:
-    """Which point of the text stands at its x: its begin (nothing is said), its middle or its end."""
+    """Return which point of the text stands at its x: its begin (nothing is said), its middle or its end."""
     return {0.5: ' text-anchor="middle"', 1: ' text-anchor="end"'}.get(align, "")
 
 

@@ -19,17 +19,17 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from sabot import __version__
-from sabot.desk.evidence.page import Proof, page
+from sabot.desk.evidence.page import PageProof, page
+from sabot.firmware.credentials.board import SIMULATED, Board
 from sabot.firmware.journal import export, store
+from sabot.firmware.journal.checkpoints import HEAD, Signer, is_signed
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS as OF_JOURNAL
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.heads import HEAD, Signer, is_signed
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.retain import start_at
 from sabot.firmware.journal.verify import Verifier
-from sabot.firmware.keep.board import SIMULATED, Board
 from sabot.rules.errors import SabotError, table
 
 ERRORS = table(
@@ -62,7 +62,7 @@ DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class About(NamedTuple):
-    """What a pack is about, and which entries say so."""
+    """The subject of a pack, and the entries that tell of it."""
 
     what: str
     number: int
@@ -124,7 +124,7 @@ def covering(db: sqlite3.Connection, number: int) -> int:
 
 def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callable[[], Iterable[str]]) -> Pack:
     """Every file but the manifest."""
-    slice_ = b"".join(export.lines(db, export.Part(about.first, about.last), board))
+    slice_ = b"".join(export.lines(db, export.ExportPart(about.first, about.last), board))
     entries = list(store.entries(db, about.first, about.last))
     records = [body["record"] for body in map(_body, entries) if "record" in body]
     start = json.loads(start_at(db, about.first) or "{}")
@@ -132,7 +132,7 @@ def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callabl
     digest = hashlib.sha256(slice_).hexdigest()
     heads = [each for each in entries if each.kind == HEAD]
     head, version = heads[-1] if heads else None, str(start.get("version", ""))
-    proof = Proof(board.public_key.hex(), head, digest, made, version, board.kind == SIMULATED)
+    proof = PageProof(board.public_key.hex(), head, digest, made, version, board.kind == SIMULATED)
     files = {
         JOURNAL: slice_,
         "record.json": _pretty(records[-1] if records else {}),
@@ -154,7 +154,7 @@ def _pretty(value: object) -> bytes:
 
 
 def signed_text(manifest: bytes) -> bytes:
-    """What the signature of a pack covers."""
+    """Return the text under a pack's signature."""
     return b"sabot evidence\n" + hashlib.sha256(manifest).hexdigest().encode()
 
 
@@ -248,7 +248,7 @@ def _chain(data: bytes, board: bytes) -> Verifier:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / JOURNAL
         file.write_bytes(data)
-        return Export(file, board).verify(lambda _more: None)
+        return ImportedExport(file, board).verify(lambda _more: None)
 
 
 def _wrong(path: Path, why: str) -> NoReturn:

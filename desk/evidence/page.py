@@ -59,8 +59,8 @@ _SEAT = re.compile(r"^seat(\d+)$")
 NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 
 
-class Proof(NamedTuple):
-    """What the last part of the page says."""
+class PageProof(NamedTuple):
+    """The last part of the page."""
 
     board: str
     head: Entry | None
@@ -76,7 +76,7 @@ def page(
     entries: Sequence[Entry],
     records: Sequence[Any],
     start: Mapping[str, Any],
-    proof: Proof,
+    proof: PageProof,
 ) -> str:
     """The whole page."""
     title = f"Round {number}" if what == "round" else f"Fault latched in entry {number}"
@@ -221,7 +221,7 @@ def _told(entry: Entry) -> Iterator[str]:
 
 
 def _other(kind: str, body: Mapping[str, Any]) -> str:
-    """What stands in an entry that is no event: who ordered what and why, which program started."""
+    """Return the words of an entry that is no event: who ordered what and why, which program started."""
     said = [f"{name} {_brief(body[name])}" for name in OTHERS.get(kind, ()) if body.get(name)]
     return f": {escape(', '.join(said))}" if said else ""
 
@@ -248,7 +248,7 @@ def _plain(value: object) -> str:
 # ---------------------------------------------------------------- proof
 
 
-def _proof(entries: Sequence[Entry], proof: Proof) -> str:
+def _proof(entries: Sequence[Entry], proof: PageProof) -> str:
     head = proof.head
     covers = f"entry {head.number} signs all before it" if head else "none came after it yet"
     facts = {

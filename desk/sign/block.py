@@ -7,7 +7,7 @@ from sabot.config.submission import Submission
 from sabot.config.submission_problems import listed
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.payouts import PayKind, Payout, dollars
-from sabot.rules.paytables import ONLY, Column, Row
+from sabot.rules.paytables import ONLY, Column, PayRow
 from sabot.rules.rankings import ACE
 from sabot.rules.settlement.house import House
 
@@ -60,7 +60,7 @@ class Posting:
             if hit.payout.kind is not PayKind.LOSS
         )
 
-    def _row_text(self, row: Row) -> str:
+    def _row_text(self, row: PayRow) -> str:
         under = row.lead_under
         if not under or not under.holds(self.house.readings):
             return row.text
@@ -84,7 +84,7 @@ def pays(payout: Payout) -> str:
 
 
 def source(title: str, column: Column) -> str:
-    """Where a column stands in the law."""
+    """Return where a column stands in the law."""
     letter = "" if column.letter == ONLY else f"paytable {column.letter}, "
     return f"{title}: {letter}{column.cite}"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sabot.desk.drawing import look
 from sabot.desk.drawing.look import SANS, SANS_BOLD, SERIF_BOLD, SERIF_ITALIC, fit, text_width, wrap_even
 from sabot.desk.sign.block import Block, Cells
-from sabot.desk.sign.elements import Box, Rule, Sheet, Text
+from sabot.desk.sign.elements import Box, RuleLine, SignSheet, SignText
 
 MOST_LINES, HAND_SHARE, TITLE_SHARE = 2, 0.4, 0.8
 BAND, PAD = 2.05, 0.55
@@ -29,14 +29,14 @@ class BlockSetter:
     # ------------------------------------------------------------ measuring
 
     def height(self, block: Block) -> float:
-        """How high a block is."""
+        """Return how high a block is."""
         parts = BAND + AFTER_BAND + AFTER_NOTES * bool(block.notes) + HEAD_LINE * bool(block.heads)
         parts += NOTE_LINE * len(self._notes(block))
         wrapped = sum(len(self._hand(text, block)) - 1 for text, _ in block.rows)
         return (parts + ROW_LINE * len(block.rows) + WRAPPED_LINE * wrapped) * self.size
 
     def suits(self, block: Block) -> bool:
-        """Whether the column is wide enough for title and bounds, and for hands of two lines beside odds."""
+        """Return whether the column has room for title and bounds, and for hands of two lines beside odds."""
         title = text_width(block.title, SERIF_BOLD, TITLE * self.size)
         return (
             self._title_width(block) >= title * TITLE_SHARE
@@ -48,7 +48,7 @@ class BlockSetter:
         return text_width(block.bounds, SANS, BOUNDS * self.size)
 
     def _title_width(self, block: Block) -> float:
-        """What the bounds leave of the band for the title."""
+        """Return the width that the bounds leave for the title."""
         bounds = self._bounds_width(block)
         return self.width - 2 * PAD * self.size - bounds - (self.size if bounds else 0.0)
 
@@ -78,7 +78,7 @@ class BlockSetter:
 
     # ------------------------------------------------------------ drawing
 
-    def draw(self, sheet: Sheet, block: Block, x: float, y: float) -> None:
+    def draw(self, sheet: SignSheet, block: Block, x: float, y: float) -> None:
         """Put a block on the sheet with its top left corner here."""
         self._band(sheet, block, x, y)
         y += (BAND + AFTER_BAND) * self.size
@@ -86,7 +86,7 @@ class BlockSetter:
             y += NOTE_LINE * self.size
             left = x + PAD * self.size
             base = y - 0.3 * self.size
-            sheet.add(Text(left, base, line, SERIF_ITALIC, NOTE * self.size, look.GREY))
+            sheet.add(SignText(left, base, line, SERIF_ITALIC, NOTE * self.size, look.GREY))
         y += AFTER_NOTES * self.size * bool(block.notes)
         if block.heads:
             y += HEAD_LINE * self.size
@@ -95,32 +95,32 @@ class BlockSetter:
         for place, (text, cells) in enumerate(block.rows):
             y = self._row(sheet, block, text, cells, x, y)
             if place < len(block.rows) - 1:
-                sheet.add(Rule(x, y, x + self.width, y, HAIRLINE * self.size, look.HAIR))
+                sheet.add(RuleLine(x, y, x + self.width, y, HAIRLINE * self.size, look.HAIR))
 
-    def _band(self, sheet: Sheet, block: Block, x: float, y: float) -> None:
+    def _band(self, sheet: SignSheet, block: Block, x: float, y: float) -> None:
         size, base = self.size, y + 1.42 * self.size
         sheet.add(Box(x, y, self.width, BAND * size, look.GREEN, radius=0.3 * size))
         if block.bounds:
             left = x + self.width - PAD * size - self._bounds_width(block)
-            sheet.add(Text(left, base, block.bounds, SANS, BOUNDS * size, look.PALE, align=1))
+            sheet.add(SignText(left, base, block.bounds, SANS, BOUNDS * size, look.PALE, align=1))
         title = fit(block.title, SERIF_BOLD, TITLE * size, self._title_width(block))
-        sheet.add(Text(x + PAD * size, base, block.title, SERIF_BOLD, title, look.WHITE))
+        sheet.add(SignText(x + PAD * size, base, block.title, SERIF_BOLD, title, look.WHITE))
 
-    def _row(self, sheet: Sheet, block: Block, text: str, cells: Cells, x: float, y: float) -> float:
+    def _row(self, sheet: SignSheet, block: Block, text: str, cells: Cells, x: float, y: float) -> float:
         """A hand, on as many lines as it needs, and its odds beside the last; returns where the row ends."""
         left = x + PAD * self.size
         lines = self._hand(text, block)
         base = y + 1.1 * self.size
         for place, line in enumerate(lines):
             at = base + place * WRAPPED_LINE * self.size
-            sheet.add(Text(left, at, line, SANS, self.size, look.INK))
+            sheet.add(SignText(left, at, line, SANS, self.size, look.INK))
         last = base + (len(lines) - 1) * WRAPPED_LINE * self.size
         self._cells(sheet, block, cells, x, last, (SANS_BOLD, self.size, look.INK))
         return y + (ROW_LINE + (len(lines) - 1) * WRAPPED_LINE) * self.size
 
     def _cells(
         self,
-        sheet: Sheet,
+        sheet: SignSheet,
         block: Block,
         cells: Sequence[str],
         x: float,
@@ -132,5 +132,5 @@ class BlockSetter:
         right = x + self.width - PAD * self.size
         for cell, width in zip(reversed(cells), reversed(self._cell_widths(block)), strict=True):
             left = right - text_width(cell, font, size)
-            sheet.add(Text(left, base, cell, font, size, color, align=1))
+            sheet.add(SignText(left, base, cell, font, size, color, align=1))
             right -= width + COLUMN_GAP * self.size

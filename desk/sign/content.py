@@ -82,7 +82,7 @@ def _limit(posting: Posting) -> Iterator[str]:
 
 
 def _is_on_table(submission: Submission, wager: Wager) -> bool:
-    """Whether it can be won by at this table: an optional wager only when it is offered."""
+    """Return whether it can be won by at this table: an optional wager only when it is offered."""
     return not wager.optional or wager.name in submission.wagers
 
 
@@ -97,7 +97,7 @@ def _rows_outside(posting: Posting, limit: Limit, names: frozenset[str]) -> Iter
 
 
 def _small_print(posting: Posting, blocks: Iterable[Block]) -> Iterator[str]:
-    """Where all of it stands: the document, the paragraphs that want it posted, every source."""
+    """Return the small print: the document, the paragraphs that want it posted, every source."""
     duties, limit = posting.chapter.duties, posting.chapter.limit
     limited = posting.submission.payout_limit is not None and limit is not None
     posted = dict.fromkeys(filter(None, (duties.sign, duties.sign_limit if limited else "")))

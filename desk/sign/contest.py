@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from sabot.desk.chapter_words import title
 from sabot.desk.sign.block import NUMBERS, Block, Posting, pays, source, titles
-from sabot.rules.chapter import Action, Bonus, Times, Wager
+from sabot.rules.chapter import Bonus, ContestAction, Wager, WagerTimes
 
 # The ends at which a wager of the contest may be paid whatever the hand, and what is said of each.
 FIXED_ENDS = {"win": "", "tie": ", tie", "unqualified": ", dealer does not qualify"}
@@ -31,7 +31,7 @@ def contest_blocks(posting: Posting) -> Iterator[Block]:
 
 
 def _second_wagers(wagers: Sequence[Wager]) -> Iterator[str]:
-    """How large the second wagers are, alike ones together."""
+    """Return how large the second wagers are, alike ones together."""
     alike: dict[str, list[str]] = {}
     for wager in wagers[1:]:
         if wager.times:
@@ -41,7 +41,7 @@ def _second_wagers(wagers: Sequence[Wager]) -> Iterator[str]:
         yield f"{who[0].upper()}{who[1:]} Wager: {words} the {wagers[0].title}."
 
 
-def times_words(times: Times) -> str:
+def times_words(times: WagerTimes) -> str:
     """Multiples, as the chapters say them."""
     if times.least == times.most:
         return "equal to" if times.most == 1 else f"{NUMBERS[times.most]} times"
@@ -52,7 +52,7 @@ def times_words(times: Times) -> str:
 
 
 def _fixed(posting: Posting) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What is paid whatever the hand, when it wins and when the dealer does not qualify."""
+    """Return the fixed payments, when a hand wins and when the dealer does not qualify."""
     rows: list[tuple[str, tuple[str, ...]]] = []
     for end, when in FIXED_ENDS.items():
         result = posting.chapter.contest.results.get(end)
@@ -63,7 +63,7 @@ def _fixed(posting: Posting) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(rows)
 
 
-def _fixed_text(action: Action) -> str:
+def _fixed_text(action: ContestAction) -> str:
     if action.returned:
         return "push"
     return pays(action.pays) if action.pays else ""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sabot.desk.sign.elements import Box, Element, Rule, Shape, Sheet, Text
+from sabot.desk.sign.elements import Box, Element, RuleLine, SignShape, SignSheet, SignText
 from sabot.desk.sign.svg import svg
 from sabot.firmware.errors import CommandError
 
@@ -18,7 +18,7 @@ DOTS_AN_INCH = 200
 _POINTS_AN_INCH = 72
 
 
-def renderer_for(output: str) -> Callable[[Sheet], bytes]:
+def renderer_for(output: str) -> Callable[[SignSheet], bytes]:
     """The renderer that a file's ending asks for."""
     renderer = RENDERERS.get(Path(output).suffix.lower())
     if renderer is None:
@@ -27,7 +27,7 @@ def renderer_for(output: str) -> Callable[[Sheet], bytes]:
     return renderer
 
 
-def draw(sheet: Sheet, output: str) -> None:
+def draw(sheet: SignSheet, output: str) -> None:
     """Draw a sheet into a file."""
     renderer = renderer_for(output)
     try:
@@ -58,7 +58,7 @@ def replace_file(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def pdf(sheet: Sheet) -> bytes:
+def pdf(sheet: SignSheet) -> bytes:
     """The whole document: one page in fonts that every printer has."""
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 (an extra: only who draws a PDF needs it)
 
@@ -77,13 +77,13 @@ def pdf(sheet: Sheet) -> bytes:
 # A canvas counts y upwards from the bottom edge: `top` is the y of the sheet's own origin.
 
 
-def _text(canvas: Any, each: Text, top: float) -> None:  # noqa: ANN401 (reportlab has no types)
+def _text(canvas: Any, each: SignText, top: float) -> None:  # noqa: ANN401 (reportlab has no types)
     canvas.setFont(each.font, each.size)
     canvas.setFillColor(each.color)
     canvas.drawString(each.x, top - each.y, each.text, charSpace=each.tracking)
 
 
-def _rule(canvas: Any, each: Rule, top: float) -> None:  # noqa: ANN401
+def _rule(canvas: Any, each: RuleLine, top: float) -> None:  # noqa: ANN401
     canvas.setStrokeColor(each.color)
     canvas.setLineWidth(each.width)
     canvas.line(each.x1, top - each.y1, each.x2, top - each.y2)
@@ -99,7 +99,7 @@ def _box(canvas: Any, each: Box, top: float) -> None:  # noqa: ANN401
     canvas.roundRect(*place, each.radius, stroke=bool(each.stroke), fill=bool(each.fill))
 
 
-def _shape(canvas: Any, each: Shape, top: float) -> None:  # noqa: ANN401
+def _shape(canvas: Any, each: SignShape, top: float) -> None:  # noqa: ANN401
     path = canvas.beginPath()
     steps = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
     for command, numbers in each.path:
@@ -112,10 +112,15 @@ def _shape(canvas: Any, each: Shape, top: float) -> None:  # noqa: ANN401
     canvas.drawPath(path, stroke=0, fill=1)
 
 
-_DRAW: dict[type[Element], Callable[..., None]] = {Text: _text, Rule: _rule, Box: _box, Shape: _shape}
+_DRAW: dict[type[Element], Callable[..., None]] = {
+    SignText: _text,
+    RuleLine: _rule,
+    Box: _box,
+    SignShape: _shape,
+}
 
 
-def png(sheet: Sheet) -> bytes:
+def png(sheet: SignSheet) -> bytes:
     """The picture, at 200 dots an inch."""
     from pypdfium2 import PdfDocument  # noqa: PLC0415 (an extra: only who draws a PNG needs it)
 
@@ -129,4 +134,4 @@ def png(sheet: Sheet) -> bytes:
     return buffer.getvalue()
 
 
-RENDERERS: dict[str, Callable[[Sheet], bytes]] = {".svg": svg, ".pdf": pdf, ".png": png}
+RENDERERS: dict[str, Callable[[SignSheet], bytes]] = {".svg": svg, ".pdf": pdf, ".png": png}

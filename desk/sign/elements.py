@@ -15,7 +15,7 @@ Path = tuple[tuple[str, tuple[float, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SignText:
     """A line of text; ``tracking`` goes after each letter, ``align`` is 1 at the right, 0.5 in the middle."""
 
     x: float
@@ -29,7 +29,7 @@ class Text:
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """Return how wide it is."""
         return text_width(self.text, self.font, self.size) + self.tracking * (len(self.text) - 1)
 
     @property
@@ -39,7 +39,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleLine:
     """A straight line."""
 
     x1: float
@@ -76,7 +76,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SignShape:
     """A filled outline, given in a unit square and drawn ``size`` wide and high."""
 
     x: float
@@ -91,11 +91,11 @@ class Shape:
         return self.x, self.y, self.x + self.size, self.y + self.size
 
 
-Element = Text | Rule | Box | Shape
+Element = SignText | RuleLine | Box | SignShape
 
 
 @dataclass(slots=True)
-class Sheet:
+class SignSheet:
     """A sheet of paper with everything on it, in the order of drawing."""
 
     width: float
@@ -109,9 +109,9 @@ class Sheet:
         self.elements += elements
 
     @property
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[SignText]:
         """Every text on it."""
-        return [each for each in self.elements if isinstance(each, Text)]
+        return [each for each in self.elements if isinstance(each, SignText)]
 
 
 _SPADE = (

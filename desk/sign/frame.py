@@ -22,7 +22,7 @@ from sabot.desk.drawing.look import (
     wrap_even,
 )
 from sabot.desk.sign.content import Content
-from sabot.desk.sign.elements import SUIT_SIGNS, Box, Rule, Shape, Sheet, Text
+from sabot.desk.sign.elements import SUIT_SIGNS, Box, RuleLine, SignShape, SignSheet, SignText
 
 LETTER_WIDTH = 612.0
 MARGIN = 48.0
@@ -30,10 +30,10 @@ _SEPARATOR = "   \u00b7   "
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class SignFrame:
     """A sheet with its measure; heights go down the page from ``y``."""
 
-    sheet: Sheet
+    sheet: SignSheet
     tight: float = 1.0
 
     @property
@@ -43,12 +43,12 @@ class Frame:
 
     @property
     def left(self) -> float:
-        """Where text begins."""
+        """Return where text begins."""
         return MARGIN * self.unit
 
     @property
     def width(self) -> float:
-        """How wide text may be."""
+        """Return how wide text may be."""
         return self.sheet.width - 2 * self.left
 
     def center(self, y: float, text: str, font: str, size: float, color: str, tracking: float = 0.0) -> None:
@@ -56,10 +56,10 @@ class Frame:
         size = fit(text, font, size, self.width - tracking * len(text))
         width = text_width(text, font, size) + tracking * (len(text) - 1)
         x = (self.sheet.width - width) / 2
-        self.sheet.add(Text(x, y, text, font, size, color, tracking, align=0.5))
+        self.sheet.add(SignText(x, y, text, font, size, color, tracking, align=0.5))
 
 
-def header(frame: Frame, content: Content) -> float:
+def header(frame: SignFrame, content: Content) -> float:
     """Frame, house, game, phrases; returns where the blocks may begin."""
     unit, tight = frame.unit, frame.tight
     _borders(frame)
@@ -74,7 +74,7 @@ def header(frame: Frame, content: Content) -> float:
     return _phrases(frame, content.phrases, y)
 
 
-def _borders(frame: Frame) -> None:
+def _borders(frame: SignFrame) -> None:
     sheet, unit = frame.sheet, frame.unit
     for inset, line, radius, color in ((20, 2.2, 10, look.GREEN), (26, 0.8, 6, look.BRASS)):
         edge = inset * unit
@@ -82,20 +82,20 @@ def _borders(frame: Frame) -> None:
         sheet.add(Box(edge, edge, *size, stroke=color, line=line * unit, radius=radius * unit))
 
 
-def _ornament(frame: Frame, y: float) -> None:
+def _ornament(frame: SignFrame, y: float) -> None:
     """Four suit signs between two rules."""
     sheet, unit = frame.sheet, frame.unit
     size, pitch, middle = 9 * unit, 17 * unit, sheet.width / 2
     start = middle - 1.5 * pitch - size / 2
     for place, path in enumerate(SUIT_SIGNS):
         color = look.RED if place % 2 else look.INK
-        sheet.add(Shape(start + place * pitch, y - size / 2, size, path, color))
+        sheet.add(SignShape(start + place * pitch, y - size / 2, size, path, color))
     inner, outer = 2.2 * pitch, 9 * pitch
-    sheet.add(Rule(middle - outer, y, middle - inner, y, 0.9 * unit, look.BRASS))
-    sheet.add(Rule(middle + inner, y, middle + outer, y, 0.9 * unit, look.BRASS))
+    sheet.add(RuleLine(middle - outer, y, middle - inner, y, 0.9 * unit, look.BRASS))
+    sheet.add(RuleLine(middle + inner, y, middle + outer, y, 0.9 * unit, look.BRASS))
 
 
-def _phrases(frame: Frame, phrases: Sequence[str], y: float) -> float:
+def _phrases(frame: SignFrame, phrases: Sequence[str], y: float) -> float:
     """The phrases that the law wants word for word, in a box of their own."""
     if not phrases:
         return y
@@ -111,19 +111,19 @@ def _phrases(frame: Frame, phrases: Sequence[str], y: float) -> float:
     return y + height + 10 * unit
 
 
-def _plate(frame: Frame, y: float, height: float) -> Box:
+def _plate(frame: SignFrame, y: float, height: float) -> Box:
     unit = frame.unit
     place = (frame.left, y, frame.width, height)
     return Box(*place, look.TINT, look.BRASS, 0.8 * unit, 4 * unit)
 
 
-def footer(frame: Frame, content: Content) -> float:
+def footer(frame: SignFrame, content: Content) -> float:
     """Limit and sources; returns where the blocks must end."""
     y = _small_print(frame, content.small_print)
     return _limit(frame, content.limit, y)
 
 
-def _small_print(frame: Frame, items: Sequence[str]) -> float:
+def _small_print(frame: SignFrame, items: Sequence[str]) -> float:
     """The sources, broken between them where that is possible."""
     unit = frame.unit
     size, line = 6.6 * unit, 8.6 * unit
@@ -138,11 +138,11 @@ def _small_print(frame: Frame, items: Sequence[str]) -> float:
     for place, text in enumerate(lines):
         frame.center(y + place * line, text, SANS, size, look.GREY)
     y -= 14 * unit
-    frame.sheet.add(Rule(frame.left, y, frame.left + frame.width, y, 0.6 * unit, look.BRASS))
+    frame.sheet.add(RuleLine(frame.left, y, frame.left + frame.width, y, 0.6 * unit, look.BRASS))
     return y - 8 * unit
 
 
-def _limit(frame: Frame, lines: Sequence[str], y: float) -> float:
+def _limit(frame: SignFrame, lines: Sequence[str], y: float) -> float:
     if not lines:
         return y
     unit = frame.unit

@@ -12,8 +12,8 @@ from itertools import combinations, product
 from sabot.desk.sign.block import Block, Group
 from sabot.desk.sign.blocks import BlockSetter
 from sabot.desk.sign.content import Content
-from sabot.desk.sign.elements import Sheet
-from sabot.desk.sign.frame import Frame, footer, header
+from sabot.desk.sign.elements import SignSheet
+from sabot.desk.sign.frame import SignFrame, footer, header
 from sabot.firmware.errors import CommandError
 
 PAPERS = {"letter": (612.0, 792.0), "a4": (595.276, 841.89), "tabloid": (792.0, 1224.0)}
@@ -38,11 +38,11 @@ class Flow:
     highest: float
 
 
-def lay_out(content: Content, paper: str) -> Sheet:
+def lay_out(content: Content, paper: str) -> SignSheet:
     """The sheet of paper for a sign; its head is drawn in together when the rows would become small."""
     for tight in (LOOSE, TIGHT):
-        sheet = Sheet(*PAPERS[paper], f"{content.game}: payouts", content.house)
-        frame = Frame(sheet, tight)
+        sheet = SignSheet(*PAPERS[paper], f"{content.game}: payouts", content.house)
+        frame = SignFrame(sheet, tight)
         top, bottom = header(frame, content), footer(frame, content)
         flow = best_flow(content.groups, frame, bottom - top)
         if flow and flow.setter.size >= COMFORTABLE * frame.unit:
@@ -53,7 +53,7 @@ def lay_out(content: Content, paper: str) -> Sheet:
     return sheet
 
 
-def best_flow(groups: Sequence[Group], frame: Frame, room: float) -> Flow | None:
+def best_flow(groups: Sequence[Group], frame: SignFrame, room: float) -> Flow | None:
     """The flow with the largest rows, and of those the fewest columns; None when nothing fits."""
     size = LARGEST * frame.unit
     while size >= SMALLEST * frame.unit:
@@ -64,7 +64,7 @@ def best_flow(groups: Sequence[Group], frame: Frame, room: float) -> Flow | None
     return None
 
 
-def _flows(groups: Sequence[Group], frame: Frame, size: float) -> Iterator[Flow]:
+def _flows(groups: Sequence[Group], frame: SignFrame, size: float) -> Iterator[Flow]:
     """The best way to flow groups of this row size into each number of columns that suits them."""
     for number in range(1, min(MOST_COLUMNS, len(groups)) + 1):
         width = min((frame.width - (number - 1) * GUTTER * size) / number, WIDEST * size)
@@ -111,7 +111,7 @@ def _divisions(groups: int, columns: int) -> Iterator[tuple[int, ...]]:
             yield places
 
 
-def _place(frame: Frame, flow: Flow, top: float, bottom: float) -> None:
+def _place(frame: SignFrame, flow: Flow, top: float, bottom: float) -> None:
     """Draw the columns side by side, spread so that they end about together."""
     setter, size = flow.setter, flow.setter.size
     pitch = setter.width + GUTTER * size

@@ -37,7 +37,7 @@ def _posted(posting: Posting, wagers: Sequence[Wager], settles: Settles) -> Bloc
 
 
 def _on_what(posting: Posting, wagers: Sequence[Wager], settles: Settles, column: Column) -> Iterator[str]:
-    """What the wager is paid on, where its title does not say so."""
+    """Yield the subject of the wager, where its title does not say it."""
     if settles.kind == "losing_hand":
         yield "Pays the losing hand, player's or dealer's; a tie loses."
     choices = [wager.title.partition(", ")[2] for wager in wagers if ", " in wager.title]
@@ -54,7 +54,7 @@ def _on_what(posting: Posting, wagers: Sequence[Wager], settles: Settles, column
 
 
 def _restarts(posting: Posting, paytable: str) -> Iterator[str]:
-    """What the next winner may count on after a hit."""
+    """Yield the amount that the next winner may count on after a hit."""
     for meter in posting.chapter.meters.values():
         if meter.paytable != paytable:
             continue
@@ -89,7 +89,7 @@ def _with_bonus_card(posting: Posting, block: Block, bonus: OnBonusCard) -> Bloc
 
 
 def _extras(posting: Posting, wagers: Sequence[Wager]) -> Iterator[Block]:
-    """What the table game system draws for the holders of these wagers."""
+    """Yield the blocks on draws of the table game system for the holders of these wagers."""
     chapter = posting.chapter
     names = [name for name in posting.submission.extras if any(name in wager.extras for wager in wagers)]
     extras = [chapter.extras[name] for name in names]

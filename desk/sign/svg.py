@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sabot.desk.drawing.look import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
 from sabot.desk.drawing.svg import Pen, anchor
-from sabot.desk.sign.elements import Box, Element, Rule, Shape, Sheet, Text
+from sabot.desk.sign.elements import Box, Element, RuleLine, SignShape, SignSheet, SignText
 
 _SERIFS = "Times New Roman,Liberation Serif,Nimbus Roman,Times,serif"
 _SANS = "Helvetica,Arial,Liberation Sans,Nimbus Sans,sans-serif"
@@ -22,7 +22,7 @@ PEN = Pen(3)
 _STYLE = ' xml:space="preserve" style="font-kerning:none;font-variant-ligatures:none"'
 
 
-def svg(sheet: Sheet) -> bytes:
+def svg(sheet: SignSheet) -> bytes:
     """The whole document."""
     width, height = sheet.width, sheet.height
     inches = {"width": f"{PEN.number(width / _POINTS_AN_INCH)}in"}
@@ -35,7 +35,7 @@ def svg(sheet: Sheet) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}'.encode()
 
 
-def _text(each: Text) -> str:
+def _text(each: SignText) -> str:
     family, weight, style = _FACES[each.font]
     face = PEN.attributes(
         font_family=family,
@@ -47,8 +47,8 @@ def _text(each: Text) -> str:
     return PEN.text(each.text, _placed(each) + face)
 
 
-def _placed(each: Text) -> str:
-    """Where the text stands: as wide as it was laid out, also in a viewer without these fonts."""
+def _placed(each: SignText) -> str:
+    """Place a text as wide as it was laid out, also in a viewer without these fonts."""
     x = each.x + each.align * each.width
     length = PEN.attributes(textLength=each.width, lengthAdjust="spacingAndGlyphs")
     if each.tracking:  # viewers differ in whether the space behind the last letter is part of the length
@@ -58,7 +58,7 @@ def _placed(each: Text) -> str:
     return PEN.attributes(x=x, y=each.y) + anchor(each.align) + length
 
 
-def _rule(each: Rule) -> str:
+def _rule(each: RuleLine) -> str:
     place = PEN.attributes(x1=each.x1, y1=each.y1, x2=each.x2, y2=each.y2)
     return f"<line{place}{PEN.attributes(stroke=each.color, stroke_width=each.width)}/>"
 
@@ -69,7 +69,7 @@ def _box(each: Box) -> str:
     return f"<rect{place}{PEN.attributes(fill=each.fill or 'none')}{stroke}/>"
 
 
-def _shape(each: Shape) -> str:
+def _shape(each: SignShape) -> str:
     steps = []
     for command, numbers in each.path:
         points = (
@@ -80,4 +80,9 @@ def _shape(each: Shape) -> str:
     return f"<path{PEN.attributes(d=''.join(steps), fill=each.color)}/>"
 
 
-_DRAW: dict[type[Element], Callable[..., str]] = {Text: _text, Rule: _rule, Box: _box, Shape: _shape}
+_DRAW: dict[type[Element], Callable[..., str]] = {
+    SignText: _text,
+    RuleLine: _rule,
+    Box: _box,
+    SignShape: _shape,
+}

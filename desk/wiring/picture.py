@@ -17,9 +17,9 @@ from sabot.desk.wiring.sheet import (
     POWER_3V3,
     POWER_5V,
     RELAY,
-    Cable,
-    Sheet,
     Wired,
+    WiringCable,
+    WiringSheet,
     printed,
 )
 
@@ -35,7 +35,7 @@ _RULES = (
 )
 
 
-def picture(sheet: Sheet) -> str:
+def picture(sheet: WiringSheet) -> str:
     """Return the drawing as SVG."""
     svg = Svg()
     svg.text(30, 40, f"{sheet.table}: wiring", 20, bold=True)
@@ -132,7 +132,7 @@ def _coil(svg: Svg, side: int, y: float) -> None:
 _SYMBOLS = {KEY: _open_contact, CLOSES: _open_contact, OPENS: _closed_contact, RELAY: _coil}
 
 
-def _cables(svg: Svg, cables: tuple[Cable, ...], y: float) -> float:
+def _cables(svg: Svg, cables: tuple[WiringCable, ...], y: float) -> float:
     """Write the cables below; return where the list ends."""
     svg.text(30, y, "Cables", 13, bold=True)
     for number, cable in enumerate(cables):

@@ -9,7 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sabot.config.table_file import Device
-from sabot.drivers.lines.plan import CLOSED_AT_REST, KEYS, OUTPUTS, RESERVED, WIRING, Line, Plan, make_plan
+from sabot.drivers.lines.plan import (
+    CLOSED_AT_REST,
+    KEYS,
+    OUTPUTS,
+    RESERVED,
+    WIRING,
+    LinePlan,
+    WiredLine,
+    make_plan,
+)
 
 POWER_3V3, POWER_5V, GROUND = "3.3 V", "5 V", "ground"
 _FIXED: Mapping[int, str] = {
@@ -99,7 +108,7 @@ class Spare(NamedTuple):
     words: str
 
 
-class Cable(NamedTuple):
+class WiringCable(NamedTuple):
     """A device on a cable of its own: its name in the table file, its driver, and where the cable goes."""
 
     device: str
@@ -107,29 +116,29 @@ class Cable(NamedTuple):
     port: str
 
 
-class Sheet(NamedTuple):
+class WiringSheet(NamedTuple):
     """The whole wiring of a table."""
 
     table: str
     is_simulated: bool
     lines: tuple[Wired, ...]
     spares: tuple[Spare, ...]
-    cables: tuple[Cable, ...]
+    cables: tuple[WiringCable, ...]
     pull: str
 
 
-def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> Sheet:
+def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> WiringSheet:
     """Return the wiring that a table file describes."""
     board = next((each for each in devices if each.driver == LINES), None)
-    plan = make_plan(board.options, board.name) if board else Plan((), (), "off")
+    plan = make_plan(board.options, board.name) if board else LinePlan((), (), "off")
     lines = tuple(sorted(_lines(plan), key=lambda each: each.pin))
     taken = {each.pin for each in lines}
     spares = tuple(Spare(pin, _spare(pin)) for pin in PINS if pin not in taken)
-    cables = tuple(Cable(each.name, each.driver, _port(each)) for each in devices if each is not board)
-    return Sheet(table, is_simulated, lines, spares, cables, plan.pull)
+    cables = tuple(WiringCable(each.name, each.driver, _port(each)) for each in devices if each is not board)
+    return WiringSheet(table, is_simulated, lines, spares, cables, plan.pull)
 
 
-def _lines(plan: Plan) -> Iterator[Wired]:
+def _lines(plan: LinePlan) -> Iterator[Wired]:
     for line in (*plan.inputs, *plan.outputs):
         circuit = _circuit(line)
         is_usual = line.is_active_high == (circuit in (RELAY, OPENS))
@@ -137,7 +146,7 @@ def _lines(plan: Plan) -> Iterator[Wired]:
         yield Wired(line.name, PIN_OF[line.pin], line.pin, circuit, not is_usual, words)
 
 
-def _circuit(line: Line) -> str:
+def _circuit(line: WiredLine) -> str:
     if line.name in OUTPUTS:
         return RELAY
     if line.name in CLOSED_AT_REST:
@@ -162,12 +171,12 @@ def _port(device: Device) -> str:
 NOT_FOR_PLAY = "NOT FOR PLAY: the devices of this table are simulated"
 
 
-def text(sheet: Sheet) -> str:
+def text(sheet: WiringSheet) -> str:
     """Return the wiring, a line for each pin that has one, then the cables."""
     return "\n".join(_text(sheet))
 
 
-def _text(sheet: Sheet) -> Iterator[str]:
+def _text(sheet: WiringSheet) -> Iterator[str]:
     yield f"{sheet.table}: pins of the header, and cables"
     if sheet.is_simulated:
         yield NOT_FOR_PLAY
@@ -186,7 +195,7 @@ def _text(sheet: Sheet) -> Iterator[str]:
         yield f"{cable.device:<12} {cable.driver:<14} {cable.port}"
 
 
-def as_json(sheet: Sheet) -> str:
+def as_json(sheet: WiringSheet) -> str:
     """Return the wiring as one JSON object."""
     return json.dumps(
         {

@@ -60,7 +60,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return AlphaCodec()
 
     def capabilities(self) -> tuple[str, ...]:
-        """Whether it can prove what it shows; never who it is."""
+        """Return whether it can prove what it shows; never who it is."""
         return ("reads back" if self.profile.reads_back else "proves nothing", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
@@ -162,7 +162,7 @@ class AlphaDriver(WiredDriver[Packet]):
                     self._is_wrong(file, packet)
 
     async def _look(self) -> None:
-        """Whether the sign still shows what it showed; where it cannot say, it is told again."""
+        """Return whether the sign still shows what it showed; where it cannot say, it is told again."""
         for file, packet in list(self._shown.items()):
             if not await self._holds(packet):
                 if self.profile.reads_back:
@@ -193,7 +193,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return False
 
     async def _holds(self, packet: Packet) -> bool:
-        """Whether the sign says that it holds this file; False where it says nothing at all."""
+        """Return whether the sign says that it holds this file; False where it says nothing at all."""
         if not self.profile.reads_back:
             return False
         question = _question_of(packet)
@@ -215,7 +215,7 @@ class AlphaDriver(WiredDriver[Packet]):
     # ---------------------------------------------------------------- people
 
     async def run_retest(self, fault: str) -> bool:
-        """Whether the sign shows now all that it should."""
+        """Return whether the sign shows now all that it should."""
         self.log.info("retest", fault=fault)
         good = True
         for file, packet in list(self._wanted.items()):

@@ -20,8 +20,8 @@ TEXT_SIZE, STRING_SIZE = 0x40, 0x20
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """What a sign shows of one meter: a caption, then the amount out of a string."""
+class SignPage:
+    """The page of a sign for one meter: a caption, then the amount out of a string."""
 
     meter: str
     level: str
@@ -30,46 +30,49 @@ class Page:
     string: str
 
 
-def memory_of(pages: Sequence[Page]) -> bytes:
+def memory_of(pages: Sequence[SignPage]) -> bytes:
     """The configuration of a memory that holds these pages, closed to remote controls."""
     texts = b"".join(b"%sAL%04XFFFF" % (page.text.encode(), TEXT_SIZE) for page in pages)
     strings = b"".join(b"%sBL%04X0000" % (page.string.encode(), STRING_SIZE) for page in pages)
     return texts + strings
 
 
-def configure(pages: Sequence[Page]) -> Packet:
+def configure(pages: Sequence[SignPage]) -> Packet:
     """Erase the sign and make room for these pages."""
     return Packet(WRITE_SPECIAL, MEMORY + memory_of(pages))
 
 
-def run(pages: Sequence[Page]) -> Packet:
+def run(pages: Sequence[SignPage]) -> Packet:
     """Show these pages one after the other, closed to remote controls."""
     return Packet(WRITE_SPECIAL, SEQUENCE + b"SL" + "".join(page.text for page in pages).encode())
 
 
-def page_text(page: Page) -> Packet:
+def page_text(page: SignPage) -> Packet:
     """The text of a page, which calls its string."""
     caption = page.caption.encode("ascii") + b" " if page.caption else b""
     return Packet(WRITE_TEXT, page.text.encode() + HOLD + caption + CALL_STRING + page.string.encode())
 
 
-def amount(page: Page, shown: str) -> Packet:
+def amount(page: SignPage, shown: str) -> Packet:
     """A new amount, without a blank."""
     return Packet(WRITE_STRING, page.string.encode() + shown.encode("ascii"))
 
 
 def priority(words: str) -> Packet:
-    """What is shown instead of everything else; nothing gives the sign back to its pages."""
+    """Return the packet for a text instead of everything else.
+
+    Nothing in it gives the sign back to its pages.
+    """
     return Packet(WRITE_TEXT, PRIORITY.encode() + (HOLD + words.encode("ascii") if words else b""))
 
 
 def ask_memory() -> Packet:
-    """Which files there are."""
+    """Return which files there are."""
     return Packet(READ_SPECIAL, MEMORY)
 
 
 def ask_string(label: str) -> Packet:
-    """What stands in a string."""
+    """Return the packet that asks for the content of a string."""
     return Packet(READ_STRING, label.encode())
 
 
@@ -78,7 +81,7 @@ ANSWERED_WITH = {READ_TEXT: WRITE_TEXT, READ_SPECIAL: WRITE_SPECIAL, READ_STRING
 
 
 def is_answer(question: Packet, packet: Packet) -> bool:
-    """Whether a packet is the sign's answer to this question."""
+    """Return whether a packet is the sign's answer to this question."""
     return packet.command == ANSWERED_WITH.get(question.command) and packet.data[:1] == question.data[:1]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sabot.drivers.alpha.amounts import AmountFormat
 from sabot.drivers.alpha.errors import ERRORS, SignError
-from sabot.drivers.alpha.files import Page
+from sabot.drivers.alpha.files import SignPage
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Spoken
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
@@ -38,10 +38,10 @@ SCHEMA: Schema = (
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class SignProfile:
     """One sign."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[SignPage, ...]
     line: LineSettings
     sign_type: str
     address: str
@@ -53,7 +53,7 @@ class Profile:
     tries: int
 
 
-def pages_of(meters: str, device: str) -> tuple[Page, ...]:
+def pages_of(meters: str, device: str) -> tuple[SignPage, ...]:
     """The pages that the option names."""
     words = [word.strip() for word in meters.split(",") if word.strip()]
     if not 0 < len(words) <= len(TEXTS):
@@ -66,7 +66,7 @@ def pages_of(meters: str, device: str) -> tuple[Page, ...]:
             _refuse(device, word, "meter.level, with =CAPTION if you like")
         if len(caption) > CAPTION_MOST or not (caption.isascii() and (caption or "x").isprintable()):
             _refuse(device, caption, f"a caption of at most {CAPTION_MOST} plain characters")
-        pages.append(Page(meter, level, caption.strip(), text, string))
+        pages.append(SignPage(meter, level, caption.strip(), text, string))
     return tuple(pages)
 
 
@@ -94,12 +94,12 @@ def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
     return Spoken(meters=tuple(f"{page.meter}.{page.level}" for page in pages))
 
 
-def profile_of(options: Mapping[str, Value], device: str = "sign") -> Profile:
+def profile_of(options: Mapping[str, Value], device: str = "sign") -> SignProfile:
     """The profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
     _verify_head(said, device)
     frame = str(said["frame"])
-    return Profile(
+    return SignProfile(
         pages=pages_of(str(said["meters"]), device),
         line=LineSettings(int(said["baud"]), int(frame[0]), frame[1], int(frame[2]), dtr=bool(said["dtr"])),
         sign_type=str(said["sign_type"]),

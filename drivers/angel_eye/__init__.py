@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sabot.drivers.angel_eye.codec import AngelEyeCodec
-from sabot.drivers.angel_eye.messages import ASK, Ack, Message, Nak, Report, command_of, describe
+from sabot.drivers.angel_eye.messages import ASK, Message, Nak, Report, ShoeAck, command_of, describe
 from sabot.drivers.angel_eye.profile import SCHEMA, speaks_of
 from sabot.drivers.convention import Convention, LineSettings, Recognition
 from sabot.drivers.device import Driver, DriverKind, Host
@@ -35,7 +35,7 @@ def _is_voice(message: Message) -> bool:
 
 
 def _is_answer(message: Message) -> bool:
-    return isinstance(message, (Ack, Nak))
+    return isinstance(message, (ShoeAck, Nak))
 
 
 KIND = DriverKind("angel-eye", TITLE, "serial", SCHEMA, make, speaks_of, recognition)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import xor
 
-from sabot.drivers.angel_eye.messages import CARD_KINDS, Ack, Command, Message, Nak, Report
+from sabot.drivers.angel_eye.messages import CARD_KINDS, Message, Nak, Report, ShoeAck, ShoeCommand
 from sabot.drivers.angel_eye.profile import Profile, profile_of
 from sabot.drivers.device import Statistics
 from sabot.drivers.options import Value
@@ -44,16 +44,16 @@ class AngelEyeCodec:
     def encode(self, message: Message) -> bytes:
         """The bytes of one message."""
         self.statistics.frames_out += 1
-        if isinstance(message, Ack):
+        if isinstance(message, ShoeAck):
             return bytes((ACK,))
         if isinstance(message, Nak):
             return bytes((NAK, *self._refusal(message.code)))
-        if isinstance(message, Command):
+        if isinstance(message, ShoeCommand):
             return self._command(message)
         body = bytes((message.sequence,)) + message.kind.encode("ascii") + message.data + bytes((ETX,))
         return bytes((ENQ,)) + body + bcc(body)
 
-    def _command(self, command: Command) -> bytes:
+    def _command(self, command: ShoeCommand) -> bytes:
         frame = _COMMAND_HEAD + (command.kind + command.argument).encode("latin-1") + bytes((ETX,))
         return frame + bcc(frame if self.profile.bcc_with_stx else frame[1:])
 
@@ -101,7 +101,10 @@ class AngelEyeCodec:
         del self._buffer[0]
 
     def _size(self) -> int:
-        """How long the message at the head must be (0: there is none); at least what tells its length."""
+        """Return the length that the message at the head must have (0: there is none).
+
+        At least the part that tells its length.
+        """
         head = self._buffer[0]
         if head == ENQ:
             length = self.profile.lengths.get(chr(self._buffer[2])) if len(self._buffer) > 2 else 0  # noqa: PLR2004
@@ -116,7 +119,7 @@ class AngelEyeCodec:
     def _read(self, frame: bytes) -> Message | None:
         """The message of a frame of the right size, None where it is damaged."""
         if frame[0] == ACK:
-            return Ack()
+            return ShoeAck()
         if frame[0] == NAK:
             return self._nak(frame[1:])
         if frame[-3] != ETX:
@@ -128,7 +131,7 @@ class AngelEyeCodec:
         if frame[0] == ENQ:
             return Report(frame[1], chr(frame[2]), frame[3:-3])
         kind, argument = frame[3:5], frame[5:7]
-        return Command(kind.decode("latin-1"), argument.decode("latin-1"))
+        return ShoeCommand(kind.decode("latin-1"), argument.decode("latin-1"))
 
     def _refusal(self, code: int) -> bytes:
         return bytes((code,)) if self.profile.refusal_bytes == 1 else b"%02X" % code
@@ -143,11 +146,11 @@ class AngelEyeCodec:
 
     @property
     def knows_next(self) -> bool:
-        """Whether a report that is lost now would be missed."""
+        """Return whether a report that is lost now would be missed."""
         return self._last is not None and self._knows_next
 
     def _is_copy(self, message: Message) -> bool:
-        """Whether a report has come before: the same sequence byte and the same content, so many times.
+        """Return whether a report has come before: the same sequence and content, so many times.
 
         One more than a shoe sends is a card of its own: a counter that wrapped must never swallow a card.
         A start is never a copy, for a shoe that starts twice has lost its lock twice. What says itself that

@@ -14,11 +14,11 @@ from sabot.drivers.angel_eye.messages import (
     ASK,
     LOCK,
     UNLOCK,
-    Ack,
-    Command,
     Message,
     Nak,
     Report,
+    ShoeAck,
+    ShoeCommand,
     clear,
     reason_of,
     refusal,
@@ -41,7 +41,7 @@ WORTH_ANOTHER_TRY = frozenset(range(1, 5)) | {8, 9}
 
 
 def _is_answer(message: Message) -> bool:
-    return isinstance(message, (Ack, Nak))
+    return isinstance(message, (ShoeAck, Nak))
 
 
 class AngelEyeDriver(WiredDriver[Message]):
@@ -70,7 +70,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return ("reads each card", "locks", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
-        """What is known of the shoe."""
+        """Return the known state of the shoe."""
         names = {True: "locked", False: "free", None: "not known"}
         ordered = "nothing" if self.wanted is None else names[self.wanted]
         counts = self.telling.counts()
@@ -150,7 +150,7 @@ class AngelEyeDriver(WiredDriver[Message]):
 
     def _obeyed(self, answer: Message, *, is_locked: bool) -> None:
         """The order is carried out, unless it has changed meanwhile: so for the very next report already."""
-        if isinstance(answer, Ack) and self.wanted is is_locked:
+        if isinstance(answer, ShoeAck) and self.wanted is is_locked:
             self.locked, self._is_refusal_told = is_locked, False
 
     def _refused(self, answer: Nak, *, is_locked: bool) -> None:
@@ -161,17 +161,17 @@ class AngelEyeDriver(WiredDriver[Message]):
             words = "locked" if is_locked else "freed"
             self.fault("device", f"the shoe refused to be {words}: {refusal(answer.code)}")
 
-    async def _trusted(self, command: Command, at_once: AtOnce | None = None) -> Message | None:
+    async def _trusted(self, command: ShoeCommand, at_once: AtOnce | None = None) -> Message | None:
         """The answer to a command that matters: asked when no other answer can be under way."""
         loop = asyncio.get_running_loop()
         while (wait_s := self._quiet_at - loop.time()) > 0:  # noqa: ASYNC110 - a new order may put it off
             await asyncio.sleep(wait_s)
         answer = await self._ask(command, at_once)
-        if isinstance(answer, Ack) and command.kind == "EC":
+        if isinstance(answer, ShoeAck) and command.kind == "EC":
             self.telling.error = 0
         return answer
 
-    async def _ask(self, command: Command, at_once: AtOnce | None = None) -> Message | None:
+    async def _ask(self, command: ShoeCommand, at_once: AtOnce | None = None) -> Message | None:
         """The answer; None where the table has halted the shoe that this command would free."""
         tries = int(self.options["tries"])
         for left in reversed(range(tries)):
@@ -187,7 +187,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                 await asyncio.sleep(SILENCE_S)
         raise LinkError(ERRORS["E-LINK-003"], self.name, deadline_s=self._deadline_s, tries=tries)
 
-    async def _once(self, command: Command, at_once: AtOnce | None) -> Message | None:
+    async def _once(self, command: ShoeCommand, at_once: AtOnce | None) -> Message | None:
         """The answer to one sending, None where there is none in time."""
         request = self.codec.encode(command)
         try:
@@ -211,7 +211,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         self._read_at = at
         super().received(data, at)
         if self.codec.profile.acknowledge_reports and self.statistics.duplicates > seen:
-            self.write(self.codec.encode(Ack()))
+            self.write(self.codec.encode(ShoeAck()))
 
     def heard(self, message: Message, at: float) -> None:
         """A message came."""
@@ -221,7 +221,7 @@ class AngelEyeDriver(WiredDriver[Message]):
             self.exchanges.offer(message)
         elif isinstance(message, Report):
             if self.codec.profile.acknowledge_reports:
-                self.write(self.codec.encode(Ack()))
+                self.write(self.codec.encode(ShoeAck()))
             self.telling.tell(message, at)
 
     def lost_its_order(self) -> None:
@@ -253,7 +253,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         if self.telling.error:
             await self._trusted(clear(self.telling.error))
         answer = await self._ask(ASK)
-        return isinstance(answer, Ack) and not self.telling.error
+        return isinstance(answer, ShoeAck) and not self.telling.error
 
     def doubt(self) -> str:
         """The error in which the shoe stays, though it was told to clear it."""
@@ -279,7 +279,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         self.lost_its_order()
         return good
 
-    async def _tried(self, command: Command, words: str, say: Say) -> Message | None:
+    async def _tried(self, command: ShoeCommand, words: str, say: Say) -> Message | None:
         """One step, said."""
         try:
             answer = await self._trusted(command)
@@ -290,7 +290,10 @@ class AngelEyeDriver(WiredDriver[Message]):
         return answer
 
     async def _lock_was_told(self, before: int, say: Say) -> bool:
-        """Whether the shoe said by itself that its lock changed: the acknowledgement alone proves nothing."""
+        """Return whether the shoe itself said that its lock changed.
+
+        The acknowledgement alone proves nothing.
+        """
         await asyncio.sleep(self._deadline_s)
         if self.telling.lock_changes > before:
             say("its lock: the shoe reported that it changed")

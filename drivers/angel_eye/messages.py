@@ -57,7 +57,7 @@ REFUSALS = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What the shoe says of itself; ``missing``: so many reports before it never came, by its number."""
+    """A report of the shoe on itself; ``missing`` counts the reports before it that never came."""
 
     sequence: int
     kind: str
@@ -81,25 +81,25 @@ class Report:
 
     @property
     def is_in_error_mode(self) -> bool:
-        """Whether the shoe stays in error until it is cleared."""
+        """Return whether the shoe stays in error until it is cleared."""
         return bool(self.data[0] & 0x40)
 
     @property
     def lock_value(self) -> int:
-        """What a report of the lock carries; the profile knows what it means."""
+        """Return the value in a report of the lock; the profile knows what it means."""
         return self.data[0] & 0x0F
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """What the host orders: a type and an argument, two characters each."""
+class ShoeCommand:
+    """An order of the host: a type and an argument, two characters each."""
 
     kind: str
     argument: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ack:
+class ShoeAck:
     """The command is taken."""
 
 
@@ -110,13 +110,13 @@ class Nak:
     code: int
 
 
-Message = Report | Command | Ack | Nak
-LOCK, UNLOCK, ASK = Command("LK", "02"), Command("LK", "01"), Command("GP", "00")
+Message = Report | ShoeCommand | ShoeAck | Nak
+LOCK, UNLOCK, ASK = ShoeCommand("LK", "02"), ShoeCommand("LK", "01"), ShoeCommand("GP", "00")
 
 
-def clear(error: int) -> Command:
+def clear(error: int) -> ShoeCommand:
     """The command that clears an error."""
-    return Command("EC", f"{error:02d}")
+    return ShoeCommand("EC", f"{error:02d}")
 
 
 def reason_of(code: int) -> int:
@@ -132,11 +132,11 @@ def refusal(code: int) -> str:
 
 def describe(message: Message, show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
     """A message in words."""
-    if isinstance(message, Command):
+    if isinstance(message, ShoeCommand):
         return f"command {message.kind} {message.argument}"
     if isinstance(message, Nak):
         return f"refused: {refusal(message.code)}"
-    if isinstance(message, Ack):
+    if isinstance(message, ShoeAck):
         return "taken"
     return f"{message.sequence:3} {KINDS[message.kind]}{_details(message, show_cards=show_cards)}"
 
@@ -153,7 +153,7 @@ def _details(report: Report, *, show_cards: bool) -> str:
 _WORDS = {"lock": LOCK, "unlock": UNLOCK, "ask": ASK}
 
 
-def command_of(words: str) -> Command:
+def command_of(words: str) -> ShoeCommand:
     """The command that a technician types: ``lock``, ``unlock``, ``ask``, ``clear 3`` or ``LK 02``."""
     first, _, rest = words.strip().partition(" ")
     if first in _WORDS:
@@ -161,5 +161,5 @@ def command_of(words: str) -> Command:
     if first == "clear" and rest.isdigit():
         return clear(int(rest))
     if len(first) == len(rest) == 2 and words.isascii():  # noqa: PLR2004 - two characters each
-        return Command(first, rest)
+        return ShoeCommand(first, rest)
     raise ValueError(f"{words!r} is none of: lock, unlock, ask, clear N, TYPE ARGUMENT (two characters each)")

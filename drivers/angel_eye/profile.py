@@ -19,7 +19,7 @@ _COUNTS = frozenset(str(count) for count in range(100))
 
 
 class ShoeGame(StrEnum):
-    """Which game the shoe believes it deals."""
+    """The game that the shoe believes it deals."""
 
     NONE = "none"
     BACCARAT = "baccarat"
@@ -69,18 +69,21 @@ class Profile:
 
     @property
     def believable_gap(self) -> int:
-        """How many reports may be missing; behind a longer gap the numbers say nothing any more."""
+        """Return how many reports may be missing; behind a longer gap the numbers say nothing any more."""
         return (self.sequence_high - self.sequence_low) // 2
 
     def missing(self, last: int, sequence: int) -> int:
-        """How many reports are missing between two; more than are believable behind a number of no shoe."""
+        """Return how many reports are missing between two.
+
+        More are missing than are believable behind a number of no shoe.
+        """
         size = self.sequence_high - self.sequence_low + 1
         is_known = self.sequence_low <= sequence <= self.sequence_high
         return (sequence - last - 1) % size if is_known else size
 
 
 def lengths_of(words: str, device: str) -> dict[str, int]:
-    """How many bytes follow the letter of each report; DriverError where the words cannot mean that."""
+    """Return the number of bytes behind the letter of each report; raise DriverError for wrong words."""
     pairs = [(word[:1], word[1:]) for word in words.split()]
     if not pairs or not all(letter.isalpha() and count in _COUNTS for letter, count in pairs):
         facts = {
@@ -100,7 +103,7 @@ def _verify_sequence(low: int, high: int, device: str) -> None:
 
 
 def lock_values_of(said: Mapping[str, Value], device: str) -> dict[int, bool]:
-    """What the values of a report of the lock mean; DriverError where one value means both."""
+    """Return the meaning of each value of a lock report; raise DriverError where one value means both."""
     free, locked = int(said["free_value"]), int(said["locked_value"])
     if free == locked:
         facts = {"option": "locked_value", "value": locked, "bound": "another value than free_value"}

@@ -30,7 +30,7 @@ FAULTS = dict.fromkeys((BACK_AT_EXIT, BACK_MIDWAY), "contradiction")
 
 
 class Shoe(Protocol):
-    """What a report can do to its driver."""
+    """The operations of a driver that reports may use."""
 
     name: str
     host: Host
@@ -79,7 +79,7 @@ class Telling:
         }
 
     def counts(self) -> dict[str, int]:
-        """What was seen since the start."""
+        """Return the counts of everything seen since the start."""
         return {"cards": self.cards, "cut_cards": self.cut_cards}
 
     def tell(self, report: Report, at: float) -> None:
@@ -103,7 +103,7 @@ class Telling:
             self.shoe.note(words)
 
     def _post_missed(self, at: float) -> None:
-        """What never came may have been cards; the report that showed it was none itself."""
+        """Post the reports that never came as possible cards; the report that showed it was none itself."""
         count, self._missing = self._missing, 0
         event = CardsMissed(at=at, source=self.shoe.name, device=self.shoe.name, count=count)
         self.shoe.host.post(event)
@@ -121,7 +121,10 @@ class Telling:
         self._card(report, at)
 
     def _drawn_outside(self, report: Report, at: float) -> None:
-        """Where the shoe deals no game of its own it must not be outside of play; the card has left it."""
+        """Post a card that left the shoe outside of play.
+
+        It is no error where the shoe deals no game of its own.
+        """
         if not self._has_game:
             self.shoe.fault("card_out_of_turn", "a card left the shoe while it was out of play", at)
         self._card(report, at)

@@ -17,7 +17,7 @@ CHUNK = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DisplayText:
     """Characters at the cursor, as bytes of code page 437."""
 
     characters: bytes
@@ -40,7 +40,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Brightness:
-    """How bright: 1 to 4."""
+    """The brightness, 1 to 4."""
 
     level: int
 
@@ -52,7 +52,7 @@ class Cursor:
     on: bool
 
 
-Message = Text | Plain | Move | Brightness | Cursor
+Message = DisplayText | Plain | Move | Brightness | Cursor
 _PLAIN = {"initialise": bytes((ESC, 0x40)), "clear": b"\x0c", "home": b"\x0b", "clear_line": b"\x18"}
 _NAMES = {code: name for name, code in _PLAIN.items()}
 _US_SIZES = {0x24: 4, 0x58: 3, 0x43: 3}
@@ -60,7 +60,7 @@ _FIRST, _DELETE = 0x20, 0x7F
 
 
 def is_character(code: int) -> bool:
-    """Whether a byte shows something."""
+    """Return whether a byte shows something."""
     return code >= _FIRST and code != _DELETE
 
 
@@ -75,7 +75,7 @@ class EscposCodec:
         """The bytes of one message."""
         self.statistics.frames_out += 1
         match message:
-            case Text(characters):
+            case DisplayText(characters):
                 return characters
             case Plain(name):
                 return _PLAIN[name]
@@ -109,7 +109,7 @@ class EscposCodec:
                 found.append(message)
 
     def _size(self) -> int:
-        """How long the message at the head is, as far as it can be told."""
+        """Return how long the message at the head is, as far as it can be told."""
         head = self._buffer[0]
         if is_character(head):
             return next(
@@ -123,7 +123,7 @@ class EscposCodec:
         if raw in _NAMES:
             return Plain(_NAMES[raw])
         if is_character(raw[0]):
-            return Text(raw)
+            return DisplayText(raw)
         if raw[0] != US or len(raw) == 1:
             return None
         if raw[1] == 0x24:  # noqa: PLR2004 - the letter of the command
@@ -134,7 +134,7 @@ class EscposCodec:
 def describe(message: Message, _show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
     """A message in words."""
     match message:
-        case Text(characters):
+        case DisplayText(characters):
             return f"text {characters.decode('cp437')!r}"
         case Plain(name):
             return name.replace("_", " ")
@@ -150,7 +150,7 @@ def message_of(words: str) -> Message:
     verb, _, rest = words.strip().partition(" ")
     numbers = [int(word) for word in rest.split() if word.isdigit()]
     if verb == "text" and rest:
-        return Text(rest.encode("cp437", "replace"))
+        return DisplayText(rest.encode("cp437", "replace"))
     if verb in _PLAIN:
         return Plain(verb)
     if verb == "move" and len(numbers) == HEIGHT:

@@ -54,7 +54,7 @@ class EscposDriver(WiredDriver[Message]):
         return ("2 x 20 characters", "never answers", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
-        """What it should show."""
+        """Return the picture that it should show."""
         first, second = (marquee.line.decode("cp437") for marquee in self._lines)
         return {"first": first, "second": second, "presence": self.options["presence"]}
 
@@ -84,7 +84,7 @@ class EscposDriver(WiredDriver[Message]):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the display has been made ready since its line came up."""
+        """Return whether the display has been made ready since its line came up."""
         return self.link.is_up and self._shown is not NOTHING
 
     def _send(self, *messages: Message) -> bool:

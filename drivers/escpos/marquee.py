@@ -17,7 +17,7 @@ class Marquee:
 
     @property
     def fits(self) -> bool:
-        """Whether there is nothing to run."""
+        """Return whether there is nothing to run."""
         return len(self.line) <= WIDTH
 
     def advance(self) -> None:

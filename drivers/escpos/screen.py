@@ -6,7 +6,7 @@ jumped over. Behind the last cell of a line displays differ in where the cursor 
 
 from collections.abc import Iterator
 
-from sabot.drivers.escpos.codec import HEIGHT, WIDTH, Message, Move, Plain, Text
+from sabot.drivers.escpos.codec import HEIGHT, WIDTH, DisplayText, Message, Move, Plain
 
 MOVE_COST = 4
 BLANK = (b" " * WIDTH,) * HEIGHT
@@ -39,7 +39,7 @@ def changes(before: Lines, after: Lines, cursor: Cell | None) -> tuple[list[Mess
             if begin is None:
                 begin = start
                 messages.append(Plain("home") if (start, row) == HOME else Move(start + 1, row + 1))
-            messages.append(Text(new[begin:end]))
+            messages.append(DisplayText(new[begin:end]))
             cursor = (end, row) if end < WIDTH else None
     return messages, cursor
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 _NEVER = float("-inf")
 
 
-class Rule(NamedTuple):
-    """How long a contact may bounce, and whether its first touch counts."""
+class BounceRule(NamedTuple):
+    """The longest time a contact may bounce, and whether its first touch counts."""
 
     settle_s: float
     is_eager: bool = False
@@ -37,8 +37,8 @@ class Change(NamedTuple):
     level: bool
 
 
-def debounce(rule: Rule, contact: Contact, at: float, *, level: bool) -> tuple[Contact, Change | None]:
-    """What a pair makes of a contact, and the change where it is one."""
+def debounce(rule: BounceRule, contact: Contact, at: float, *, level: bool) -> tuple[Contact, Change | None]:
+    """Return the state of a contact after a pair of readings, and the change where there is one."""
     deaf_until = contact.deaf_until if at < contact.deaf_until else _NEVER
     if level == contact.level:
         return Contact(level, None, deaf_until), None
@@ -50,14 +50,14 @@ def debounce(rule: Rule, contact: Contact, at: float, *, level: bool) -> tuple[C
     return Contact(level), Change(since, level)
 
 
-def look_again_at(rule: Rule, contact: Contact) -> float | None:
+def look_again_at(rule: BounceRule, contact: Contact) -> float | None:
     """When the level must be read once more, None when nothing is open."""
     if contact.deaf_until > _NEVER:
         return contact.deaf_until
     return None if contact.other_since is None else contact.other_since + rule.settle_s
 
 
-def changes(rule: Rule, start: Contact, pairs: Iterable[tuple[float, bool]]) -> list[Change]:
+def changes(rule: BounceRule, start: Contact, pairs: Iterable[tuple[float, bool]]) -> list[Change]:
     """The changes in a recording: each pair as it came, and each look when it is due."""
     found: list[Change] = []
     contact, level = start, start.level

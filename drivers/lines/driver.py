@@ -14,14 +14,14 @@ from typing import Any, Protocol, runtime_checkable
 import structlog
 
 from sabot.drivers.beats import next_beat
-from sabot.drivers.device import DriverKind, Host, Identity, Statistics, Status
-from sabot.drivers.lines.debounce import Rule
+from sabot.drivers.device import DeviceStatus, DriverKind, Host, Identity, Statistics
+from sabot.drivers.lines.debounce import BounceRule
 from sabot.drivers.lines.errors import LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster
-from sabot.drivers.lines.inputs import Ears, Inputs
+from sabot.drivers.lines.inputs import Inputs, LineListener
 from sabot.drivers.lines.options import SCHEMA, speaks_of
 from sabot.drivers.lines.outputs import Outputs
-from sabot.drivers.lines.plan import DOOR, KEYS, Line, make_plan
+from sabot.drivers.lines.plan import DOOR, KEYS, WiredLine, make_plan
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.threads import LoopDoor
 from sabot.statemachine.effects import Effect
@@ -34,7 +34,7 @@ _WALK_S, _STEP_S = 30.0, 0.2
 
 @runtime_checkable
 class LineHost(Protocol):
-    """What a host may offer beside ``Host``, where a line means more than an event of the table.
+    """Optional services of a host for lines that mean more than an event of the table.
 
     The key switch is half of a role (the PIN is the other half, and the program's), a cover is half of an
     order. The level at the start is told as well.
@@ -62,7 +62,7 @@ class LinesDriver:
         self._plan = make_plan(given, name)
         self._pins = Pins(str(given["module"]), self._plan)
         self._outputs = Outputs(frozenset(str(given["lock_wagers"]).split()))
-        rule, ears = Rule(float(given["settle_ms"]) / 1000), Ears(self._pressed, self._switched)
+        rule, ears = BounceRule(float(given["settle_ms"]) / 1000), LineListener(self._pressed, self._switched)
         self._inputs = Inputs(self._pins, self._plan.inputs, rule, float(given["stuck_s"]), ears)
         self._walk: set[str] | None = None
         self._levels: dict[str, bool] = {}
@@ -100,11 +100,11 @@ class LinesDriver:
         left = left if self._is_up else f"the lines are not there: {self._why}"
         self._post(DeviceRetested(**self._about(), fault=fault, good=not left, detail=left))
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         """Every line and its level."""
         state: dict[str, Value] = {line.name: self._inputs.is_active(line.name) for line in self._plan.inputs}
         state |= self._levels
-        return Status(
+        return DeviceStatus(
             self.name, "lines", "gpio", self._is_up, self._why, Identity("lines"), self._statistics, state
         )
 
@@ -181,7 +181,7 @@ class LinesDriver:
 
     # ---------------------------------------------------------------- inputs
 
-    def _edge(self, line: Line, at: float) -> None:
+    def _edge(self, line: WiredLine, at: float) -> None:
         """Something moved: the level is read now, whatever the edge was."""
         self._statistics.frames_in += 1
         self._read(line, at)
@@ -198,7 +198,7 @@ class LinesDriver:
                 self._fault("contradiction", words)
             self._later("look", next_beat(now, LOOK_S) - now, self._look)
 
-    def _read(self, line: Line, at: float) -> None:
+    def _read(self, line: WiredLine, at: float) -> None:
         if not self._is_up:
             return
         try:
@@ -209,7 +209,7 @@ class LinesDriver:
         if again is not None:
             self._later(line.name, max(0.0, again - self._host.now()), partial(self._edge_again, line))
 
-    def _edge_again(self, line: Line) -> None:
+    def _edge_again(self, line: WiredLine) -> None:
         self._read(line, self._host.now())
 
     def _switched(self, name: str, active: bool) -> None:  # noqa: FBT001 - a level
@@ -237,7 +237,7 @@ class LinesDriver:
                 self._set(line, active=level)
                 self._levels[line.name] = level
 
-    def _set(self, line: Line, *, active: bool) -> None:
+    def _set(self, line: WiredLine, *, active: bool) -> None:
         try:
             self._pins.drive(line, active=active)
         except LinesGoneError as gone:

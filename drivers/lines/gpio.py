@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from sabot.drivers.lines.errors import ERRORS, LinesGoneError
-from sabot.drivers.lines.plan import Line, Plan
+from sabot.drivers.lines.plan import LinePlan, WiredLine
 from sabot.drivers.threads import LoopDoor
 
 MODULE_VARIABLE = "SABOT_GPIO_MODULE"
@@ -23,12 +23,12 @@ USUAL_MODULE = "RPi.GPIO"
 class Pins:
     """The pins of a plan, in active and inactive, never in high and low."""
 
-    def __init__(self, module: str, plan: Plan) -> None:
+    def __init__(self, module: str, plan: LinePlan) -> None:
         self._name = os.environ.get(MODULE_VARIABLE, "") or module if module == USUAL_MODULE else module
         self._plan = plan
         self._gpio: ModuleType | None = None
 
-    def open(self, edge_of: Callable[[Line], Callable[[int], None]]) -> None:
+    def open(self, edge_of: Callable[[WiredLine], Callable[[int], None]]) -> None:
         """Outputs safe first, then inputs; ``edge_of`` makes a callback for a thread of the library."""
         try:
             self._gpio = gpio = import_module(self._name)
@@ -50,7 +50,7 @@ class Pins:
         for line in self._plan.outputs:
             gpio.setup(line.pin, gpio.OUT, initial=int(not line.is_active_high))
 
-    def is_active(self, line: Line) -> bool:
+    def is_active(self, line: WiredLine) -> bool:
         """The level of an input, now."""
         gpio = self._gpio
         try:
@@ -58,7 +58,7 @@ class Pins:
         except Exception as error:
             raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
-    def drive(self, line: Line, *, active: bool) -> None:
+    def drive(self, line: WiredLine, *, active: bool) -> None:
         """Set an output."""
         gpio = self._gpio
         try:
@@ -66,8 +66,8 @@ class Pins:
         except Exception as error:
             raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
-    def is_driven(self, line: Line) -> bool:
-        """Whether an output stands at its active level, read back from the pin."""
+    def is_driven(self, line: WiredLine) -> bool:
+        """Return whether an output stands at its active level, read back from the pin."""
         try:
             return self.is_active(line)
         except LinesGoneError:
@@ -99,11 +99,11 @@ def _not_open() -> NoReturn:
 
 
 def poster(
-    door: LoopDoor, now: Callable[[], float], noted: Callable[[Line, float], None]
-) -> Callable[[Line], Callable[[int], None]]:
+    door: LoopDoor, now: Callable[[], float], noted: Callable[[WiredLine, float], None]
+) -> Callable[[WiredLine], Callable[[int], None]]:
     """Return what makes a line's callback, which notes the time and posts, and cannot raise."""
 
-    def edge_of(line: Line) -> Callable[[int], None]:
+    def edge_of(line: WiredLine) -> Callable[[int], None]:
         def edge(_pin: int) -> None:
             try:
                 door.post(noted, line, now())

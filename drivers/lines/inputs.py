@@ -6,18 +6,18 @@ Reading a pin may fail, for a chip can vanish; that is for whoever asked to deal
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sabot.drivers.lines.debounce import Contact, Rule, debounce, look_again_at
+from sabot.drivers.lines.debounce import BounceRule, Contact, debounce, look_again_at
 from sabot.drivers.lines.gpio import Pins
 from sabot.drivers.lines.keyboard import wrong
-from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, Line
+from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, WiredLine
 
 # The first touch of LOCK counts; then it may bounce as long as any button does.
-_LOCK_RULE = Rule(0.03, is_eager=True)
+_LOCK_RULE = BounceRule(0.03, is_eager=True)
 _BUTTON = (LOCK, LOCK_AT_REST)
 
 
-class Ears(NamedTuple):
-    """Who hears: of a key that was pressed, and of any other line that settled."""
+class LineListener(NamedTuple):
+    """Callbacks for key presses and settled lines."""
 
     pressed: Callable[[str, float], None]
     switched: Callable[[str, bool], None]
@@ -26,7 +26,9 @@ class Ears(NamedTuple):
 class Inputs:
     """The lines that are read."""
 
-    def __init__(self, pins: Pins, lines: tuple[Line, ...], rule: Rule, stuck_s: float, ears: Ears) -> None:
+    def __init__(
+        self, pins: Pins, lines: tuple[WiredLine, ...], rule: BounceRule, stuck_s: float, ears: LineListener
+    ) -> None:
         self._pins, self.lines, self._rule, self._stuck_s, self._ears = pins, lines, rule, stuck_s, ears
         self._contacts: dict[str, Contact] = {}
         self.active_since: dict[str, float] = {}
@@ -41,7 +43,7 @@ class Inputs:
             self._contacts[line.name] = Contact(active)
             self._settle(line.name, now, active=active)
 
-    def read(self, line: Line, at: float) -> float | None:
+    def read(self, line: WiredLine, at: float) -> float | None:
         """Read a line that may have moved at this time; when it must be read again."""
         rule = _LOCK_RULE if line.name == LOCK else self._rule
         level = self._pins.is_active(line)
@@ -63,7 +65,7 @@ class Inputs:
             self._ears.switched(name, active)
 
     def is_active(self, name: str) -> bool:
-        """Whether a line is active."""
+        """Return whether a line is active."""
         return name in self.active_since
 
     def wrong(self, now: float) -> list[str]:
@@ -83,7 +85,7 @@ class Inputs:
         return max(self._moved[name] for name in _BUTTON)
 
     def newly_wrong(self, now: float) -> list[str]:
-        """What was not wrong when this was asked last."""
+        """Return the faults that have appeared since the last call."""
         found = set(self.wrong(now))
         news, self._reported = sorted(found - self._reported), found
         return news

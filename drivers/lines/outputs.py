@@ -25,7 +25,7 @@ class Outputs:
         self._called: set[Role] = set()
 
     def levels(self) -> dict[str, bool]:
-        """Which output is energised."""
+        """Return which output is energised."""
         return {
             LOCK_OPEN: bool(self._open),
             HEALTHY: not self._faults,

@@ -53,7 +53,7 @@ MISSED = {
 CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
 
 
-class Line(NamedTuple):
+class WiredLine(NamedTuple):
     """One line."""
 
     name: str
@@ -61,11 +61,11 @@ class Line(NamedTuple):
     is_active_high: bool
 
 
-class Plan(NamedTuple):
+class LinePlan(NamedTuple):
     """The lines that are wired."""
 
-    inputs: tuple[Line, ...]
-    outputs: tuple[Line, ...]
+    inputs: tuple[WiredLine, ...]
+    outputs: tuple[WiredLine, ...]
     pull: str
 
 
@@ -84,7 +84,7 @@ WIRING: Schema = (
 )
 
 
-def make_plan(options: Mapping[str, Value], place: str) -> Plan:
+def make_plan(options: Mapping[str, Value], place: str) -> LinePlan:
     """The plan that the options describe."""
     given = defaults(WIRING) | dict(options)
     inverted = str(given["inverted"]).split()
@@ -94,19 +94,19 @@ def make_plan(options: Mapping[str, Value], place: str) -> Plan:
     inputs = tuple(_lines(INPUTS, given, inverted))
     outputs = tuple(_lines(OUTPUTS, given, inverted))
     _verify((*inputs, *outputs), place)
-    return Plan(inputs, outputs, str(given["pull"]))
+    return LinePlan(inputs, outputs, str(given["pull"]))
 
 
-def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[str]) -> list[Line]:
+def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[str]) -> list[WiredLine]:
     usual = CLOSED_AT_REST | frozenset(OUTPUTS)
     return [
-        Line(name, int(given[name]), (name in usual) != (name in inverted))
+        WiredLine(name, int(given[name]), (name in usual) != (name in inverted))
         for name in names
         if int(given[name]) != NOT_WIRED
     ]
 
 
-def verify_pins(plan: Plan, place: str) -> None:
+def verify_pins(plan: LinePlan, place: str) -> None:
     """Raise where a line is on a pin that the board needs for itself."""
     for line in (*plan.inputs, *plan.outputs):
         if line.pin in RESERVED:
@@ -114,7 +114,7 @@ def verify_pins(plan: Plan, place: str) -> None:
             raise LineError(ERRORS["E-LINE-009"], place, **facts)
 
 
-def _verify(lines: tuple[Line, ...], place: str) -> None:
+def _verify(lines: tuple[WiredLine, ...], place: str) -> None:
     taken: dict[int, str] = {}
     for line in lines:
         if line.pin in taken:
@@ -127,6 +127,6 @@ def _verify(lines: tuple[Line, ...], place: str) -> None:
         taken[line.pin] = line.name
 
 
-def _named(name: str, line: Line) -> str:
+def _named(name: str, line: WiredLine) -> str:
     """A line, and that it has this pin by itself where nobody wrote it."""
     return f"{name} (its usual pin)" if _PINS[name] == line.pin else name

@@ -11,7 +11,7 @@ _WINDOW_S = 30.0
 
 
 class PadClock:
-    """How far the program's clock is ahead of the pad's."""
+    """The lead of the program's clock over the pad's."""
 
     def __init__(self) -> None:
         self._laps = 0

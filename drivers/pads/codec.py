@@ -10,7 +10,7 @@ from typing import Final
 
 from sabot.drivers.device import Statistics
 from sabot.drivers.enrolment import MAC_BYTES
-from sabot.drivers.pads.messages import Frame, Message
+from sabot.drivers.pads.messages import Message, PadFrame
 from sabot.drivers.pads.payloads import read_payload, write_payload
 
 VERSION: Final = 1
@@ -29,9 +29,9 @@ class PadCodec:
         self.statistics = Statistics()
         self._buffer = bytearray()
 
-    def receive(self, data: bytes) -> list[Frame]:
+    def receive(self, data: bytes) -> list[PadFrame]:
         """The frames that these bytes complete; less than one frame is ever kept."""
-        frames: list[Frame] = []
+        frames: list[PadFrame] = []
         for start in range(0, len(data), LONGEST):
             self._buffer += data[start : start + LONGEST]
             held = len(self._buffer)
@@ -44,12 +44,12 @@ class PadCodec:
         """The port was opened anew: half a frame from before is none."""
         self._buffer.clear()
 
-    def encode(self, frame: Frame) -> bytes:
+    def encode(self, frame: PadFrame) -> bytes:
         """The bytes of a frame."""
         self.statistics.frames_out += 1
         return sealed(signed_bytes(frame, with_mac=bool(frame.mac)), frame.mac)
 
-    def _next(self) -> list[Frame] | None:
+    def _next(self) -> list[PadFrame] | None:
         """One frame, or nothing where one was passed over; None when more bytes are needed."""
         size = self._seek()
         if size is None:
@@ -81,7 +81,7 @@ class PadCodec:
         self.statistics.resyncs += 1
         del self._buffer[:count]
 
-    def _understood(self, whole: bytes) -> list[Frame]:
+    def _understood(self, whole: bytes) -> list[PadFrame]:
         """A frame that came whole; what the page does not know is passed over."""
         _, _, number, flags, _, length, session, sequence, ack, time_ms = _HEADER.unpack_from(whole)
         end = _HEADER.size + length
@@ -91,7 +91,7 @@ class PadCodec:
             return []
         self.statistics.frames_in += 1
         mac = whole[end : end + MAC_BYTES] if flags else b""
-        return [Frame(message, session, sequence, ack, time_ms, mac, whole[:end])]
+        return [PadFrame(message, session, sequence, ack, time_ms, mac, whole[:end])]
 
 
 def _size(data: bytearray) -> int:
@@ -102,7 +102,7 @@ def _size(data: bytearray) -> int:
     return int(_HEADER.size + length + MAC_BYTES * flags + _CRC.size)
 
 
-def signed_bytes(frame: Frame, *, with_mac: bool) -> bytes:
+def signed_bytes(frame: PadFrame, *, with_mac: bool) -> bytes:
     """Header and payload: what a MAC and a transcript are made of."""
     number, payload = write_payload(frame.message)
     numbers = (frame.session, frame.sequence, frame.ack, frame.time_ms)
@@ -115,6 +115,6 @@ def sealed(signed: bytes, mac: bytes) -> bytes:
     return body + _CRC.pack(zlib.crc32(body))
 
 
-def frame_of(message: Message, session: int, sequence: int = 0) -> Frame:
+def frame_of(message: Message, session: int, sequence: int = 0) -> PadFrame:
     """A frame of the host; its time is 0."""
-    return Frame(message, session, sequence)
+    return PadFrame(message, session, sequence)

@@ -9,25 +9,25 @@ from sabot.drivers.pads.messages import (
     DARK,
     SEATS,
     Cover,
-    Frame,
-    Hello,
     Lamp,
     Message,
-    Order,
-    Prove,
-    Spot,
-    State,
+    PadFrame,
+    PadHello,
+    PadOrder,
+    PadProve,
+    PadSpot,
+    PadState,
 )
 
 _NUMBERS = ("session", "sequence", "locked", "expected", "lit", "seen")
 
 
-def describe(frame: Frame, _show_cards: bool) -> str:  # noqa: FBT001 - the interface of a convention
+def describe(frame: PadFrame, _show_cards: bool) -> str:  # noqa: FBT001 - the interface of a convention
     """A frame in one line; pads know no cards."""
     place = f" #{frame.sequence}" if frame.sequence else ""
     sealed = " sealed" if frame.mac else ""
     message = frame.message
-    words = _state_words(message) if isinstance(message, State) else _plain(message._asdict())
+    words = _state_words(message) if isinstance(message, PadState) else _plain(message._asdict())
     return f"{frame.session:08x}{place} ack {frame.ack}{sealed} {type(message).__name__} {words}".rstrip()
 
 
@@ -43,14 +43,14 @@ def _value(name: str, value: object) -> str:
     return value.hex() if isinstance(value, bytes) else str(value)
 
 
-def _state_words(state: State) -> str:
+def _state_words(state: PadState) -> str:
     head = _plain({name: value for name, value in state._asdict().items() if name not in ("spots", "flags")})
     return " ".join(
         [head, f"flags={int(state.flags)}", *map(_spot_words, range(len(state.spots)), state.spots)]
     )
 
 
-def _spot_words(number: int, spot: Spot) -> str:
+def _spot_words(number: int, spot: PadSpot) -> str:
     if spot.cover is Cover.EMPTY:
         return f"{number}:empty"
     value = "" if spot.cents is None else f"={spot.cents}"
@@ -70,10 +70,10 @@ def compose(text: str) -> bytes:
     lamps = tuple(map(Lamp, map(int, seats)))
     if len(lamps) != len(DARK):
         raise ValueError(f"{SEATS} digits for the seats, each 0 to 3")
-    order = Order(numbers["locked"], numbers["expected"], numbers["lit"], lamps, numbers["seen"])
+    order = PadOrder(numbers["locked"], numbers["expected"], numbers["lit"], lamps, numbers["seen"])
     known: dict[str, Message] = {
-        "hello": Hello(1, 1, 0, bytes(32), bytes(32)),
-        "prove": Prove(),
+        "hello": PadHello(1, 1, 0, bytes(32), bytes(32)),
+        "prove": PadProve(),
         "order": order,
     }
     return PadCodec().encode(frame_of(known[name], numbers["session"], numbers["sequence"]))

@@ -8,14 +8,14 @@ when the state has been read, and only after that is anything told of a wager.
 import asyncio
 from collections.abc import Callable, Mapping
 
-from sabot.drivers.device import DriverKind, Host, Status
+from sabot.drivers.device import DeviceStatus, DriverKind, Host
 from sabot.drivers.options import Value
-from sabot.drivers.pads.link import AGAIN_S, Ears, PadLink
-from sabot.drivers.pads.messages import SEATS, IdentityMessage, Lamp, Order, State
+from sabot.drivers.pads.desired import EVERY_SPOT, Wishes
+from sabot.drivers.pads.link import AGAIN_S, PadLink, PadListener
+from sabot.drivers.pads.messages import SEATS, IdentityMessage, Lamp, PadOrder, PadState
 from sabot.drivers.pads.options import SCHEMA, choose, speaks_of
 from sabot.drivers.pads.reports import Reports
-from sabot.drivers.pads.session import Told
-from sabot.drivers.pads.wishes import EVERY_SPOT, Wishes
+from sabot.drivers.pads.session import PadTold
 from sabot.statemachine.effects import Effect, OpenSpots
 from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
 
@@ -31,7 +31,7 @@ class PadsDriver:
         self._chosen = choose(name, options)
         self._wishes = Wishes(self._chosen.spots, self._chosen.expect_s)
         self._reports = Reports(self._chosen, self._wishes, name)
-        ears = Ears(self._began, self._told, self._lost, self._refused, self._wanted)
+        ears = PadListener(self._began, self._told, self._lost, self._refused, self._wanted)
         self._link = PadLink(name, self._chosen, host, ears)
         self._is_up = self._is_lost = False
         self._refused_for = self._retested = ""
@@ -59,12 +59,14 @@ class PadsDriver:
             self._link.look_anew()
             self._post(DeviceRetested, fault=fault, good=False, detail=f"not there: {self._link.why}")
 
-    def status(self) -> Status:
-        """How the pad is."""
+    def status(self) -> DeviceStatus:
+        """Return the status of the pad."""
         link, identity = self._link, self._link.identity
         state = self._reports.words(authenticated=identity.authenticated)
         statistics = link.codec.statistics
-        return Status(self.name, "sabot-pads", link.where, self._is_up, link.why, identity, statistics, state)
+        return DeviceStatus(
+            self.name, "sabot-pads", link.where, self._is_up, link.why, identity, statistics, state
+        )
 
     async def test(self, say: Callable[[str], None]) -> bool:
         """Every seat's lamp in turn, and what lies on the spots."""
@@ -95,8 +97,8 @@ class PadsDriver:
         self._is_up = False
         self._reports.begin(who)
 
-    def _wanted(self, now: float) -> Order:
-        """What goes out: nothing is opened before the pad has told its state."""
+    def _wanted(self, now: float) -> PadOrder:
+        """Return the order to send; nothing is opened before the pad has told its state."""
         order = self._wishes.order(self._reports.selflocks, now)
         return order if self._is_up else order._replace(locked=EVERY_SPOT)
 
@@ -113,7 +115,7 @@ class PadsDriver:
             self._refused_for = why
             self._post(DeviceFaulted, fault="device", detail=why)
 
-    def _told(self, told: Told, at: float, ordered: Order, kept_locked: int) -> None:
+    def _told(self, told: PadTold, at: float, ordered: PadOrder, kept_locked: int) -> None:
         self._reports.take(told, at, ordered, kept_locked)
         if self._reports.locked_itself:
             self._is_lost = True
@@ -125,7 +127,7 @@ class PadsDriver:
             self._reports.wants_order = False
             self._link.order()
 
-    def _come_up(self, state: State) -> None:
+    def _come_up(self, state: PadState) -> None:
         """The state was read: the link is back, and the table's wishes may go out."""
         self._reports.wants_order |= not self._is_up
         self._is_up = True

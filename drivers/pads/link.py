@@ -15,11 +15,11 @@ from sabot.drivers.beats import next_beat
 from sabot.drivers.device import Host, Identity
 from sabot.drivers.identity import not_as_pinned, swapped
 from sabot.drivers.pads.codec import PadCodec
-from sabot.drivers.pads.messages import IdentityMessage, Order
+from sabot.drivers.pads.desired import EVERY_SPOT
+from sabot.drivers.pads.messages import IdentityMessage, PadOrder
 from sabot.drivers.pads.options import Chosen
-from sabot.drivers.pads.session import Phase, Session, Terms, Told
-from sabot.drivers.pads.usb import Owner, UsbPort
-from sabot.drivers.pads.wishes import EVERY_SPOT
+from sabot.drivers.pads.session import PadLinkSession, PadPhase, PadTerms, PadTold
+from sabot.drivers.pads.usb import PortListener, UsbPort
 
 BEAT_S = 0.25
 SILENCE_S = 1.0
@@ -28,30 +28,30 @@ GREETING_S, GREETINGS = 0.2, 5
 BACK_OFF_S = (0.25, 0.5, 1.0, 2.0, 5.0)
 _DONE = float("inf")
 # What is known of an order that nobody remembers: it forbids nothing.
-UNKNOWN = Order(0, EVERY_SPOT, EVERY_SPOT)
+UNKNOWN = PadOrder(0, EVERY_SPOT, EVERY_SPOT)
 
 
-class Ears(NamedTuple):
-    """Who hears of the link: a session began, a state came, the end.
+class PadListener(NamedTuple):
+    """Callbacks for the link: a session began, a state came, the end.
 
     A state comes with its time, the order that it acknowledges, and the spots that each order since the one
     before had locked without expecting a hand there.
     """
 
     began: Callable[[IdentityMessage], None]
-    told: Callable[[Told, float, Order, int], None]
+    told: Callable[[PadTold, float, PadOrder, int], None]
     lost: Callable[[str], None]
     refused: Callable[[str], None]
-    wanted: Callable[[float], Order]
+    wanted: Callable[[float], PadOrder]
 
 
 class PadLink:
     """One pad, from the first look to ``stop``."""
 
-    def __init__(self, name: str, chosen: Chosen, host: Host, ears: Ears) -> None:
+    def __init__(self, name: str, chosen: Chosen, host: Host, ears: PadListener) -> None:
         self._name, self._chosen, self._host, self._ears = name, chosen, host, ears
         self.codec = PadCodec()
-        self.session: Session | None = None
+        self.session: PadLinkSession | None = None
         self.why = "not started"
         self.attempts = 0
         self.timers: dict[str, asyncio.TimerHandle] = {}
@@ -59,7 +59,7 @@ class PadLink:
         self._is_open = self._is_stopping = False
         self._known = Identity()
         self._greetings = 0
-        self._ordered: dict[int, tuple[float, Order]] = {}
+        self._ordered: dict[int, tuple[float, PadOrder]] = {}
         self._heard_at = 0.0
         self._loop: asyncio.AbstractEventLoop
         self._over: asyncio.Event
@@ -85,7 +85,7 @@ class PadLink:
 
     @property
     def identity(self) -> Identity:
-        """Who it is, as far as it said."""
+        """Return its identity as far as it was told."""
         return self.session.identity if self.session else Identity("pads")
 
     def look_anew(self) -> None:
@@ -98,7 +98,7 @@ class PadLink:
 
     def _attempt(self) -> None:
         self.timers.pop("attempt", None)
-        owner = Owner(self._opened, self._received, self._ended)
+        owner = PortListener(self._opened, self._received, self._ended)
         self._over.clear()
         self._port = UsbPort(self._chosen.wanted, self._loop, self._host.now, owner)
         self._port.start()
@@ -110,8 +110,8 @@ class PadLink:
         self.codec.statistics.opened += 1
         enrolled = self._host.keyring.key_of(self._name) if self._chosen.authenticated else None
         count = max(self._chosen.spots.by_number) + 1
-        terms = Terms(self._chosen.authenticated, enrolled, self._why_not, count)
-        self.session = Session(terms, secrets.token_bytes, self.codec.statistics)
+        terms = PadTerms(self._chosen.authenticated, enrolled, self._why_not, count)
+        self.session = PadLinkSession(terms, secrets.token_bytes, self.codec.statistics)
         self.codec.forget()
         self._greetings = 0
         self._greet()
@@ -151,7 +151,7 @@ class PadLink:
 
     def _greet(self) -> None:
         session = self.session
-        if session is None or session.phase not in (Phase.GREETING, Phase.PROVING):
+        if session is None or session.phase not in (PadPhase.GREETING, PadPhase.PROVING):
             return
         if self._greetings == GREETINGS:
             self._give_up(f"no answer, asked {GREETINGS} times")
@@ -161,13 +161,13 @@ class PadLink:
         self._send(session.greeting())
         self._later("greet", GREETING_S, self._greet)
 
-    def _moved(self, session: Session) -> None:
+    def _moved(self, session: PadLinkSession) -> None:
         """The session went a step on."""
-        if session.phase is Phase.REFUSED:
+        if session.phase is PadPhase.REFUSED:
             self.attempts = len(BACK_OFF_S)
             self._ears.refused(session.refusal)
             self._down(session.refusal)
-        elif session.phase is Phase.PROVING:
+        elif session.phase is PadPhase.PROVING:
             self._greetings = 0
             self._greet()
         elif session.who is not None:
@@ -192,7 +192,7 @@ class PadLink:
             if told is not None:
                 self._told(told, at)
 
-    def _told(self, told: Told, at: float) -> None:
+    def _told(self, told: PadTold, at: float) -> None:
         self._heard_at, self.attempts, self.why = at, 0, ""
         ordered = self._ordered.get(told.ack, (at, UNKNOWN))[1]
         kept_locked = EVERY_SPOT
@@ -209,7 +209,7 @@ class PadLink:
     def order(self) -> None:
         """Send what is wanted, now; without a session there is nobody to hear it."""
         session = self.session
-        if session is None or session.phase is not Phase.UP or not self._is_open:
+        if session is None or session.phase is not PadPhase.UP or not self._is_open:
             return
         now = self._host.now()
         order = self._ears.wanted(now)

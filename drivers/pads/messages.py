@@ -32,7 +32,7 @@ class Lamp(IntEnum):
 
 
 class Can(IntFlag):
-    """What a pad can do."""
+    """A capability of a pad."""
 
     VALUE = 1
     LIGHT = 2
@@ -42,7 +42,7 @@ class Can(IntFlag):
 
 
 class Flag(IntFlag):
-    """What is wrong with a pad as a whole."""
+    """A fault of a pad as a whole."""
 
     SELF_LOCKED = 1
     TEST_FAILED = 2
@@ -52,7 +52,7 @@ class Flag(IntFlag):
 DARK: tuple[Lamp, ...] = (Lamp.OFF,) * SEATS
 
 
-class Hello(NamedTuple):
+class PadHello(NamedTuple):
     """The host begins a session."""
 
     lowest: int
@@ -78,17 +78,17 @@ class IdentityMessage(NamedTuple):
     firmware: str
 
 
-class Prove(NamedTuple):
+class PadProve(NamedTuple):
     """Prove it."""
 
 
-class Proof(NamedTuple):
+class PadProof(NamedTuple):
     """The proof."""
 
     signature: bytes
 
 
-class Order(NamedTuple):
+class PadOrder(NamedTuple):
     """All that the host wants."""
 
     locked: int
@@ -98,8 +98,8 @@ class Order(NamedTuple):
     seen: int = 0
 
 
-class Spot(NamedTuple):
-    """What lies on one spot; None where the pad does not know."""
+class PadSpot(NamedTuple):
+    """The contents of one spot; None where the pad does not know."""
 
     cover: Cover
     changes: int
@@ -108,7 +108,7 @@ class Spot(NamedTuple):
     cents: int | None
 
 
-class State(NamedTuple):
+class PadState(NamedTuple):
     """All that the pad knows."""
 
     locked: int
@@ -117,13 +117,13 @@ class State(NamedTuple):
     seats: tuple[Lamp, ...]
     selflocks: int
     flags: Flag
-    spots: tuple[Spot, ...]
+    spots: tuple[PadSpot, ...]
 
 
-Message = Hello | IdentityMessage | Prove | Proof | Order | State
+Message = PadHello | IdentityMessage | PadProve | PadProof | PadOrder | PadState
 
 
-class Frame(NamedTuple):
+class PadFrame(NamedTuple):
     """A message with its header; ``signed`` are the bytes that its MAC is made of."""
 
     message: Message

@@ -8,7 +8,7 @@ from sabot.drivers.identity import PINS
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.pads.messages import SEATS
 from sabot.drivers.pads.spots import SpotMap, parse_spots
-from sabot.drivers.pads.usb import Wanted
+from sabot.drivers.pads.usb import WantedPad
 
 SCHEMA: Schema = (
     Option(
@@ -35,7 +35,7 @@ class Chosen(NamedTuple):
     has_values: bool
     authenticated: bool
     expect_s: float
-    wanted: Wanted
+    wanted: WantedPad
     pins: Mapping[str, Value]
 
 
@@ -47,7 +47,7 @@ def choose(name: str, options: Mapping[str, Value]) -> Chosen:
         given["sensing"] == "value",
         bool(given["authenticated"]),
         float(given["expect_s"]),
-        Wanted(str(given["pin_serial"]), str(given["backend"])),
+        WantedPad(str(given["pin_serial"]), str(given["backend"])),
         {pin.name: given[pin.name] for pin in PINS},
     )
 

@@ -13,15 +13,15 @@ from sabot.drivers.pads.messages import (
     Can,
     Cover,
     Flag,
-    Hello,
     IdentityMessage,
     Lamp,
     Message,
-    Order,
-    Proof,
-    Prove,
-    Spot,
-    State,
+    PadHello,
+    PadOrder,
+    PadProof,
+    PadProve,
+    PadSpot,
+    PadState,
 )
 
 _HELLO = struct.Struct(">BBB32s32s")
@@ -43,11 +43,11 @@ def _or_unknown(value: int | None, unknown: int) -> int:
     return unknown if value is None else value
 
 
-def _read_hello(data: bytes) -> Hello:
-    return Hello._make(_HELLO.unpack(data))
+def _read_hello(data: bytes) -> PadHello:
+    return PadHello._make(_HELLO.unpack(data))
 
 
-def _write_hello(hello: Hello) -> bytes:
+def _write_hello(hello: PadHello) -> bytes:
     return _HELLO.pack(*hello)
 
 
@@ -76,53 +76,53 @@ def _write_identity(who: IdentityMessage) -> bytes:
     return head + b"".join(bytes([len(text)]) + text.encode("ascii") for text in texts)
 
 
-def _read_prove(data: bytes) -> Prove:
+def _read_prove(data: bytes) -> PadProve:
     if data:
         raise ValueError
-    return Prove()
+    return PadProve()
 
 
-def _read_proof(data: bytes) -> Proof:
-    return Proof(*_PROOF.unpack(data))
+def _read_proof(data: bytes) -> PadProof:
+    return PadProof(*_PROOF.unpack(data))
 
 
-def _read_order(data: bytes) -> Order:
+def _read_order(data: bytes) -> PadOrder:
     locked, expected, lit, seats, seen = _ORDER.unpack(data)
-    return Order(locked, expected, lit, tuple(map(Lamp, seats)), seen)
+    return PadOrder(locked, expected, lit, tuple(map(Lamp, seats)), seen)
 
 
-def _write_order(order: Order) -> bytes:
+def _write_order(order: PadOrder) -> bytes:
     return _ORDER.pack(order.locked, order.expected, order.lit, bytes(order.seats), order.seen)
 
 
-def _read_state(data: bytes) -> State:
+def _read_state(data: bytes) -> PadState:
     locked, expected, lit, seats, selflocks, flags, count = _STATE.unpack(data[: _STATE.size])
     rest = data[_STATE.size :]
     if len(rest) != count * _SPOT.size or not 1 <= count <= SPOTS:
         raise ValueError
     spots = tuple(_spot(*fields) for fields in _SPOT.iter_unpack(rest))
     lamps = tuple(map(Lamp, seats))
-    return State(locked, expected, lit, lamps, selflocks, Flag(flags & sum(Flag)), spots)
+    return PadState(locked, expected, lit, lamps, selflocks, Flag(flags & sum(Flag)), spots)
 
 
-def _spot(cover: int, changes: int, light: int, age: int, cents: int) -> Spot:
+def _spot(cover: int, changes: int, light: int, age: int, cents: int) -> PadSpot:
     known = (_or_none(light, _NO_LIGHT), _or_none(age, _NO_AGE), _or_none(cents, _NO_CENTS))
-    return Spot(Cover(cover), changes, *known)
+    return PadSpot(Cover(cover), changes, *known)
 
 
-def _write_state(state: State) -> bytes:
+def _write_state(state: PadState) -> bytes:
     masks = (state.locked, state.expected, state.lit, bytes(state.seats))
     head = _STATE.pack(*masks, state.selflocks, state.flags, len(state.spots))
     return head + b"".join(map(_write_spot, state.spots))
 
 
-def _write_spot(spot: Spot) -> bytes:
+def _write_spot(spot: PadSpot) -> bytes:
     light, age = _or_unknown(spot.light, _NO_LIGHT), _or_unknown(spot.age_ms, _NO_AGE)
     return _SPOT.pack(spot.cover, spot.changes, light, age, _or_unknown(spot.cents, _NO_CENTS))
 
 
 class _Kind(NamedTuple):
-    """How one type is read and written."""
+    """The encoding of one type."""
 
     number: int
     read: Callable[[bytes], Message]
@@ -130,12 +130,12 @@ class _Kind(NamedTuple):
 
 
 _KINDS: dict[type[Message], _Kind] = {
-    Hello: _Kind(0x01, _read_hello, _write_hello),
+    PadHello: _Kind(0x01, _read_hello, _write_hello),
     IdentityMessage: _Kind(0x02, _read_identity, _write_identity),
-    Prove: _Kind(0x03, _read_prove, lambda _: b""),
-    Proof: _Kind(0x04, _read_proof, lambda proof: proof.signature),
-    Order: _Kind(0x10, _read_order, _write_order),
-    State: _Kind(0x20, _read_state, _write_state),
+    PadProve: _Kind(0x03, _read_prove, lambda _: b""),
+    PadProof: _Kind(0x04, _read_proof, lambda proof: proof.signature),
+    PadOrder: _Kind(0x10, _read_order, _write_order),
+    PadState: _Kind(0x20, _read_state, _write_state),
 }
 _BY_NUMBER = {kind.number: kind for kind in _KINDS.values()}
 

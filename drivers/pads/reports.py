@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 
 from sabot.drivers.options import Value
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.doubts import BARE, LIFT, Doubt, Look, doubts
-from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, Order, Spot, State
+from sabot.drivers.pads.consistency import BARE, LIFT, Doubt, ReportLook, doubts
+from sabot.drivers.pads.desired import Wishes
+from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, PadOrder, PadSpot, PadState
 from sabot.drivers.pads.options import Chosen
-from sabot.drivers.pads.session import Told
-from sabot.drivers.pads.telling import TOLD_LATE, Heard, News, news_at_opening, news_of
-from sabot.drivers.pads.wishes import Wishes
+from sabot.drivers.pads.session import PadTold
+from sabot.drivers.pads.spot_news import TOLD_LATE, SpotHeard, SpotNews, news_at_opening, news_of
 from sabot.statemachine.events import DeviceFaulted, Event, WagerSensed
 
 # How many of the doubts that remain are named.
@@ -21,7 +21,7 @@ SHOWN = 3
 
 
 class Reports:
-    """What was reported, what the table heard of it, and what is doubted."""
+    """The reports so far, what the table heard of them, and what is doubted."""
 
     def __init__(self, chosen: Chosen, wishes: Wishes, name: str) -> None:
         self._chosen, self._wishes, self._name = chosen, wishes, name
@@ -29,11 +29,11 @@ class Reports:
         self.locked_itself = ""
         self.wants_order = False
         self.doubted: set[Doubt] = set()
-        self._heard = dict.fromkeys(chosen.spots.by_number, Heard())
+        self._heard = dict.fromkeys(chosen.spots.by_number, SpotHeard())
         self._boot = self._count = self._opening = 0
         self._capabilities = Can(0)
         self._clock = PadClock()
-        self._look: Look | None = None
+        self._look: ReportLook | None = None
         self._was_restarted = False
         self._events: list[Event] = []
 
@@ -47,23 +47,25 @@ class Reports:
         """The table opened these spots: what lies there when the pad has opened them is told anew."""
         self._opening |= mask
 
-    def take(self, told: Told, at: float, ordered: Order, kept_locked: int) -> None:
+    def take(self, told: PadTold, at: float, ordered: PadOrder, kept_locked: int) -> None:
         """One report, read at ``at``; the order that it acknowledges; what all since the last kept locked."""
         before, can = self._look.now if self._look else None, self._capabilities
-        self._look = Look(told.state, before, ordered, kept_locked, can, self._count, self._was_restarted)
+        self._look = ReportLook(
+            told.state, before, ordered, kept_locked, can, self._count, self._was_restarted
+        )
         self._clock.hear(told.time_ms, at)
         self._note_selflock(told.state, is_first=before is None)
         if self._doubt(doubts(self._look), at):
             self._tell_all(told.state, at)
 
     def events(self) -> Iterator[Event]:
-        """What there is to post, once."""
+        """Yield the events that are due, once each."""
         events, self._events = self._events, []
         yield from events
 
     # ---------------------------------------------------------------- doubts
 
-    def _note_selflock(self, state: State, *, is_first: bool) -> None:
+    def _note_selflock(self, state: PadState, *, is_first: bool) -> None:
         is_news = not is_first and state.selflocks != self.selflocks
         self.wants_order |= is_news
         self.locked_itself = "the pad heard nothing for a second and locked itself" if is_news else ""
@@ -90,7 +92,10 @@ class Reports:
         self._events.append(DeviceFaulted(at=at, source=self._name, **about))
 
     def retest(self, at: float) -> str:
-        """What is still wrong and what lifts it; empty where nothing is, and every spot in doubt is empty."""
+        """Return the remaining doubts and what lifts them.
+
+        Empty where none is left and every doubted spot is empty.
+        """
         if self._look is None:
             return "the pad has not told its state yet"
         if left := doubts(self._look._replace(before=None)):
@@ -108,8 +113,8 @@ class Reports:
     def _tell_empty(self, number: int, at: float) -> None:
         """Tell that a late chip is gone: the table waits for that. A wager was only lifted for the test."""
         if self._heard[number].cover in TOLD_LATE:
-            self._post(number, News((0,), Heard()), at)
-        self._heard[number] = Heard()
+            self._post(number, SpotNews((0,), SpotHeard()), at)
+        self._heard[number] = SpotHeard()
 
     def _remaining(self, left: list[Doubt]) -> str:
         """The first few, each with what lifts it, and how many more there are."""
@@ -119,7 +124,7 @@ class Reports:
 
     # ---------------------------------------------------------------- wagers
 
-    def _tell_all(self, state: State, at: float) -> None:
+    def _tell_all(self, state: PadState, at: float) -> None:
         if self._was_restarted:
             self._was_restarted = False
             self._keep_what_lay(state, at)
@@ -131,7 +136,7 @@ class Reports:
                 self._tell(number, spot, state, at, has_opened=bool(opened & 1 << number))
         self._count_wagers()
 
-    def _tell(self, number: int, spot: Spot, state: State, at: float, *, has_opened: bool) -> None:
+    def _tell(self, number: int, spot: PadSpot, state: PadState, at: float, *, has_opened: bool) -> None:
         heard, bit = self._heard[number], 1 << number
         if has_opened:
             news = news_at_opening(heard, spot)
@@ -140,24 +145,24 @@ class Reports:
             news = news_of(heard, spot, is_open=is_open, is_expected=is_expected)
         self._post(number, news, at if has_opened else self._clock.when(spot.age_ms, at))
 
-    def _post(self, number: int, news: News, at: float) -> None:
+    def _post(self, number: int, news: SpotNews, at: float) -> None:
         seat, wager = self._chosen.spots.by_number[number]
         self._heard[number] = news.heard
         for cents in news.tell:
             sensed = WagerSensed(at=at, source=self._name, seat=seat, wager=wager, cents=cents)
             self._events.append(sensed)
 
-    def _as_sensed(self, spot: Spot) -> Spot:
+    def _as_sensed(self, spot: PadSpot) -> PadSpot:
         return spot if self._chosen.has_values or spot.cents == 0 else spot._replace(cents=None)
 
-    def _keep_what_lay(self, state: State, at: float) -> None:
+    def _keep_what_lay(self, state: PadState, at: float) -> None:
         """A restarted pad takes for late what lies there; no dealer is told to hand back what lay before."""
         kept = 0
         for number, heard in self._heard.items():
             spot = self._as_sensed(state.spots[number])
             lies_as_before = spot.cover is Cover.COVERED_LATE and spot.cents in (heard.cents, None)
             if lies_as_before and heard.cents != 0:
-                self._heard[number] = Heard(spot.cover, spot.cents)
+                self._heard[number] = SpotHeard(spot.cover, spot.cents)
                 kept += heard.cover is Cover.COVERED
         if kept:
             words = f"the pad was restarted and cannot vouch for {kept} wager(s) that lie there"

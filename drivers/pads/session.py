@@ -13,15 +13,24 @@ from typing import NamedTuple
 from sabot.drivers import enrolment
 from sabot.drivers.device import Identity, Statistics
 from sabot.drivers.pads.codec import VERSION, frame_of, sealed, signed_bytes
-from sabot.drivers.pads.messages import Frame, Hello, IdentityMessage, Message, Order, Proof, Prove, State
+from sabot.drivers.pads.messages import (
+    IdentityMessage,
+    Message,
+    PadFrame,
+    PadHello,
+    PadOrder,
+    PadProof,
+    PadProve,
+    PadState,
+)
 
 _AUTHENTICATE = 1
 _MOST_FORGED = 3
-_PROOF = enrolment.Proof("sabot-pads/1")
+_PROOF = enrolment.EnrolledProof("sabot-pads/1")
 
 
-class Phase(Enum):
-    """How far a session has come."""
+class PadPhase(Enum):
+    """The progress of a session."""
 
     GREETING = "greeting"
     PROVING = "proving"
@@ -29,8 +38,8 @@ class Phase(Enum):
     REFUSED = "refused"
 
 
-class Terms(NamedTuple):
-    """What the host asks of a pad; ``why_not`` says why it is another than the table file means."""
+class PadTerms(NamedTuple):
+    """The host's demands on a pad; ``why_not`` says why it is another than the table file means."""
 
     authenticated: bool
     enrolled: bytes | None = None
@@ -38,21 +47,21 @@ class Terms(NamedTuple):
     spots: int = 0
 
 
-class Told(NamedTuple):
+class PadTold(NamedTuple):
     """A state that counts, and whether any was missed before it."""
 
-    state: State
+    state: PadState
     sequence: int
     ack: int
     time_ms: int
     is_unbroken: bool
 
 
-class Session:
+class PadLinkSession:
     """From HELLO to the last state."""
 
-    def __init__(self, terms: Terms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
-        self.phase = Phase.GREETING
+    def __init__(self, terms: PadTerms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
+        self.phase = PadPhase.GREETING
         self.refusal = ""
         self.identity = Identity()
         self.who: IdentityMessage | None = None
@@ -60,7 +69,7 @@ class Session:
         self._private = draw(enrolment.KEY_BYTES)
         self._number = int.from_bytes(draw(4), "big") or 1
         wants = _AUTHENTICATE if terms.authenticated else 0
-        self._hello = Hello(VERSION, VERSION, wants, draw(32), enrolment.public_of(self._private))
+        self._hello = PadHello(VERSION, VERSION, wants, draw(32), enrolment.public_of(self._private))
         self._said = b""
         self._keys: enrolment.SessionKeys | None = None
         self._ordered = self._heard = self._acknowledged = self._forged = 0
@@ -68,10 +77,10 @@ class Session:
     # ---------------------------------------------------------------- what goes out
 
     def greeting(self) -> bytes:
-        """What the host waits to be answered while the session is not up: HELLO or PROVE."""
-        return self._sent(Prove() if self.phase is Phase.PROVING else self._hello)
+        """Return the greeting that awaits an answer while the session is not up: HELLO or PROVE."""
+        return self._sent(PadProve() if self.phase is PadPhase.PROVING else self._hello)
 
-    def order(self, order: Order) -> bytes:
+    def order(self, order: PadOrder) -> bytes:
         """An order, with the next number."""
         self._ordered += 1
         return self._sent(order, self._ordered)
@@ -82,23 +91,23 @@ class Session:
         return self._ordered
 
     def _sent(self, message: Message, sequence: int = 0) -> bytes:
-        keys = self._keys if isinstance(message, Order) else None
+        keys = self._keys if isinstance(message, PadOrder) else None
         signed = signed_bytes(frame_of(message, self._number, sequence), with_mac=keys is not None)
         self._statistics.frames_out += 1
         return sealed(signed, enrolment.mac(keys.to_device, signed) if keys else b"")
 
     # ---------------------------------------------------------------- what comes in
 
-    def take(self, frame: Frame) -> Told | None:
+    def take(self, frame: PadFrame) -> PadTold | None:
         """A frame of the pad; a state that counts comes back."""
         message = frame.message
         if frame.session != self._number:
             self._statistics.late_answers += 1
-        elif isinstance(message, IdentityMessage) and self.phase is Phase.GREETING:
+        elif isinstance(message, IdentityMessage) and self.phase is PadPhase.GREETING:
             self._greeted(message, frame.signed)
-        elif isinstance(message, Proof) and self.phase is Phase.PROVING:
+        elif isinstance(message, PadProof) and self.phase is PadPhase.PROVING:
             self._proved(message)
-        elif isinstance(message, State) and self.phase is Phase.UP:
+        elif isinstance(message, PadState) and self.phase is PadPhase.UP:
             return self._told(message, frame)
         return None
 
@@ -112,9 +121,9 @@ class Session:
         elif self._terms.authenticated:
             hello = signed_bytes(frame_of(self._hello, self._number), with_mac=False)
             self._said = _PROOF.transcript_of(hello, signed)
-            self.phase = Phase.PROVING
+            self.phase = PadPhase.PROVING
         else:
-            self.phase = Phase.UP
+            self.phase = PadPhase.UP
 
     def _why_not(self, who: IdentityMessage) -> str:
         """Why this is not the pad that belongs here, empty when it is."""
@@ -129,7 +138,7 @@ class Session:
             return f"{known} enrolled here; this one is {enrolment.fingerprint(who.public)}"
         return ""
 
-    def _proved(self, message: Proof) -> None:
+    def _proved(self, message: PadProof) -> None:
         who = self.who
         assert who is not None  # no proof is asked for before a greeting
         keys = _PROOF.agree(self._private, who.key, self._said)
@@ -138,12 +147,12 @@ class Session:
             return
         self._keys = keys
         self.identity = replace(self.identity, authenticated=True)
-        self.phase = Phase.UP
+        self.phase = PadPhase.UP
 
     def _refuse(self, why: str) -> None:
-        self.phase, self.refusal = Phase.REFUSED, why
+        self.phase, self.refusal = PadPhase.REFUSED, why
 
-    def _told(self, state: State, frame: Frame) -> Told | None:
+    def _told(self, state: PadState, frame: PadFrame) -> PadTold | None:
         if self._keys and not enrolment.is_of(self._keys.to_host, frame.signed, frame.mac):
             self._statistics.refused += 1
             self._forged += 1
@@ -155,4 +164,4 @@ class Session:
             return None
         is_unbroken = frame.sequence == self._heard + 1 or frame.ack == self._acknowledged
         self._heard, self._acknowledged = frame.sequence, frame.ack
-        return Told(state, frame.sequence, frame.ack, frame.time_ms, is_unbroken)
+        return PadTold(state, frame.sequence, frame.ack, frame.time_ms, is_unbroken)

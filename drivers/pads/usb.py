@@ -44,7 +44,7 @@ class _Interface(Protocol):
 
 
 class UsbDevice(Protocol):
-    """What is used of pyusb's device."""
+    """The part of pyusb's device that is used."""
 
     bus: int
     address: int
@@ -66,15 +66,15 @@ class UsbDevice(Protocol):
         """End a stall."""
 
 
-class Wanted(NamedTuple):
-    """Which pad, by what library."""
+class WantedPad(NamedTuple):
+    """The pad that is wanted, and the library to find it with."""
 
     serial: str = ""
     backend: str = ""
 
 
-class Owner(NamedTuple):
-    """Who hears of a port; all are called in the loop's thread, and ``ended`` is the last."""
+class PortListener(NamedTuple):
+    """Callbacks of a port, made in the loop's thread; ``ended`` is the last."""
 
     opened: Callable[[], None]
     received: Callable[[float, bytes], None]
@@ -85,7 +85,7 @@ class UsbPort:
     """One attempt at a pad."""
 
     def __init__(
-        self, wanted: Wanted, loop: AbstractEventLoop, now: Callable[[], float], owner: Owner
+        self, wanted: WantedPad, loop: AbstractEventLoop, now: Callable[[], float], owner: PortListener
     ) -> None:
         self.where = "usb"
         self._wanted, self._door, self._now, self._owner = wanted, LoopDoor(loop), now, owner
@@ -104,7 +104,7 @@ class UsbPort:
         self._outbox.put(data)
 
     def close(self) -> None:
-        """What was handed over still goes out, then the port ends."""
+        """Write everything that was handed over, then end the port."""
         self._outbox.put(None)
         self._over.set()
 
@@ -227,7 +227,7 @@ def _backend(words: str) -> object:
 
 
 def _is_pad(device: UsbDevice) -> bool:
-    """Whether an interface of this device is of the class of pads; what cannot be read is none."""
+    """Return whether an interface of this device is of the class of pads; what cannot be read is none."""
     with suppress(OSError):
         return any(
             (each.bInterfaceClass, each.bInterfaceSubClass, each.bInterfaceProtocol) == _CLASS

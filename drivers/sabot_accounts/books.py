@@ -12,7 +12,7 @@ from typing import Any
 from sabot.drivers.sabot_accounts.draws import Draws
 from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import messages as m
-from sabot.drivers.sabot_link.books import Books
+from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.words import remaining
 from sabot.statemachine.events import AccountCredited, AccountsRead, AccountWager, DrawSealed, Event
 
@@ -41,7 +41,7 @@ def pack_stakes(stakes: Iterable[tuple[int, int, int]]) -> bytes:
 
 
 @dataclass(slots=True, kw_only=True)
-class AccountBooks(Books):
+class AccountBooks(LinkBooks):
     """The books of one wagering system."""
 
     wagers: tuple[str, ...]
@@ -50,7 +50,7 @@ class AccountBooks(Books):
     last_ticket: int = 0
     asked: dict[Spot, a.WagerAsked] = field(default_factory=dict)
     holders: dict[Spot, int] = field(default_factory=dict)
-    round: a.TakeStakes | None = None
+    round: a.TakeStakesMessage | None = None
     is_taken: bool = False
     draws: Draws = field(default_factory=Draws)
     orders: dict[int, a.Credit] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class AccountBooks(Books):
     # ---------------------------------------------------------------- what the talk calls
 
     def told(self, message: m.Message) -> Iterable[Event]:
-        """What a message means, by its row."""
+        """Return the events that a message stands for, by its row."""
         row = _ROWS.get(type(message))
         return row(self, message) if row else ()
 
@@ -119,7 +119,7 @@ class AccountBooks(Books):
             self.holders.pop(spot, None)
         return True
 
-    def take(self, order: a.TakeStakes) -> None:
+    def take(self, order: a.TakeStakesMessage) -> None:
         """A round is told; another one has draws of its own."""
         if self.round is None or self.round.round != order.round:
             self.draws.new_round(order.round)
@@ -132,10 +132,10 @@ class AccountBooks(Books):
             self.holders.clear()
 
     def is_met(self, promise: m.Message) -> bool:
-        """Whether the system has confirmed what it was told."""
+        """Return whether the system has confirmed what it was told."""
         if isinstance(promise, a.Credit):
             return promise.number not in self.orders
-        return isinstance(promise, a.TakeStakes) and (promise != self.round or self.is_taken)
+        return isinstance(promise, a.TakeStakesMessage) and (promise != self.round or self.is_taken)
 
     # ---------------------------------------------------------------- wagers
 
@@ -195,7 +195,7 @@ class AccountBooks(Books):
 
     # ---------------------------------------------------------------- draws and credits
 
-    def draw_sealed(self, sealed: a.DrawSealed) -> list[Event]:
+    def draw_sealed(self, sealed: a.DrawSealedMessage) -> list[Event]:
         """A draw under its seal, in its turn."""
         is_late = self.is_taken and sealed.draw not in self.draws.seals
         late = f"draw {sealed.draw} was drawn after the stakes were taken in" if is_late else ""
@@ -206,7 +206,7 @@ class AccountBooks(Books):
         return [DrawSealed(at=self.at, source=name, device=name, draw=sealed.draw, seal=seal)]
 
     def draw_opened(self, opened: a.DrawOpened) -> list[Event]:
-        """What was drawn, where it fits its seal."""
+        """Return the events of a draw that fits its seal."""
         found = self.draws.opened(opened, self.seats, self.name, self.at)
         return [self._fault("contradiction", found)] if isinstance(found, str) else found
 
@@ -261,7 +261,7 @@ class AccountBooks(Books):
 _ROWS: dict[type, Callable[[AccountBooks, Any], Iterable[Event]]] = {
     a.WagerAsked: AccountBooks.wager_asked,
     a.StakesTaken: AccountBooks.stakes_taken,
-    a.DrawSealed: AccountBooks.draw_sealed,
+    a.DrawSealedMessage: AccountBooks.draw_sealed,
     a.DrawOpened: AccountBooks.draw_opened,
     a.Credited: AccountBooks.credited,
     m.FaultMoved: AccountBooks.fault_moved,

@@ -12,7 +12,7 @@ DEALER = "dealer"
 
 @dataclass(slots=True)
 class Draws:
-    """What is known of them; ``last`` is None until the system has said which its last one was.
+    """The known draws; ``last`` is None until the system has said which its last one was.
 
     ``before`` is the round that the system had taken in when this program first heard it: draws of that one
     may be open that were never sealed here; the table has them on its own record.
@@ -28,12 +28,12 @@ class Draws:
 
     @property
     def count(self) -> int:
-        """How many were drawn for the round."""
+        """Return how many were drawn for the round."""
         return len(self.seals)
 
     @property
     def waits(self) -> bool:
-        """Whether a draw that is due has not been opened."""
+        """Return whether a draw that is due has not been opened."""
         return not self.due.keys() <= self.done.keys()
 
     def begun(self, last: int, taken: int) -> None:
@@ -42,7 +42,7 @@ class Draws:
             self.last, self.before = last, taken
 
     def are_all(self, told: int) -> bool:
-        """Whether as many are known as the system says were drawn for the round."""
+        """Return whether as many are known as the system says were drawn for the round."""
         return self.count == told or (self.count < told and self.round == self.before)
 
     def new_round(self, number: int) -> None:
@@ -56,7 +56,7 @@ class Draws:
         for draw, seal in draws.items():
             self.seals.setdefault(draw, bytes.fromhex(seal))
 
-    def sealed(self, told: a.DrawSealed) -> str:
+    def sealed(self, told: a.DrawSealedMessage) -> str:
         """Take a draw in its turn, or again; why it cannot be believed, else empty."""
         if told.round != self.round:
             return f"draw {told.draw} is for round {told.round}, under way is {self.round}"

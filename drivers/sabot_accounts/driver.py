@@ -31,7 +31,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
             self._carry_out()
 
     def facts(self) -> dict[str, Value]:
-        """What STANDING said last."""
+        """Return the facts of the last STANDING."""
         state = self.talk.state
         if state is None:
             return {}
@@ -49,7 +49,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
         }
 
     def has_fault(self) -> bool:
-        """Whether a fault is latched, or nothing is known of it."""
+        """Return whether a fault is latched, or nothing is known of it."""
         return self.talk.state is None or bool(self.talk.state.fault)
 
     # ---------------------------------------------------------------- effects
@@ -85,7 +85,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
             self.talk.answer(spot, ticket, why, self.host.now())
 
     def take(self, effect: ef.Effect) -> None:
-        """What is in the round."""
+        """Tell the system which stakes are in the round."""
         assert isinstance(effect, ef.TakeStakes)
         found = [(self.talk.books.spot_of(seat, wager), cents) for seat, wager, cents in effect.stakes]
         stakes = [(*spot, cents) for spot, cents in found if spot is not None]
@@ -97,12 +97,12 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
         self.talk.open_draws(dict(effect.draws), self.host.now())
 
     def owe(self, effect: ef.Effect) -> None:
-        """What accounts are owed."""
+        """Tell the system what accounts are owed."""
         assert isinstance(effect, ef.OweAccounts)
         self.talk.owe(effect.owed, self.host.now())
 
     def darken(self, effect: ef.Effect) -> None:
-        """What the lock would refuse now."""
+        """Darken the stations whose wager the lock would refuse now."""
         assert isinstance(effect, ef.DarkenSpots)
         found = [self.talk.books.spot_of(seat, wager) for seat, wager in effect.spots]
         self.talk.darken([spot for spot in found if spot is not None], self.host.now())

@@ -26,7 +26,7 @@ WHAT = {
     "retest": "a test was accepted and had no result",
 }
 EXPECTED = {
-    a.TakeStakes: ("taken", SOON_S),
+    a.TakeStakesMessage: ("taken", SOON_S),
     a.OpenSeal: ("opened", SOON_S),
     a.Credit: ("credited", CREDIT_S),
     m.Retest: ("retest", RETEST_S),
@@ -38,7 +38,7 @@ MEETS: dict[type, str] = {
     m.Retested: "retest",
 }
 ORDERS = {
-    a.TakeStakes: "take in the stakes",
+    a.TakeStakesMessage: "take in the stakes",
     a.OpenSeal: "open a draw",
     a.Credit: "credit an account",
     a.OpenBets: "open bets",
@@ -96,7 +96,7 @@ class AccountsTalk(Talk):
 
     def take(self, number: int, stakes: list[tuple[int, int, int]], now: float) -> None:
         """These stakes are in the round."""
-        order = a.TakeStakes(number, pack_stakes(stakes))
+        order = a.TakeStakesMessage(number, pack_stakes(stakes))
         if order == self.books.round:
             return
         self.books.take(order)
@@ -136,7 +136,7 @@ class AccountsTalk(Talk):
     # ---------------------------------------------------------------- news
 
     def arrived(self, news: News, now: float) -> None:
-        """What it confirmed need not be said again."""
+        """Forget the messages that it confirmed."""
         super().arrived(news, now)
         self._promises = [each for each in self._promises if not self.books.is_met(each)]
         if self.books.orders and isinstance(news.message, a.Credited):

@@ -40,7 +40,7 @@ class CloseBets(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeStakes(Message):
+class TakeStakesMessage(Message):
     """These wagers, and no other, are in the round."""
 
     code = 0x1A
@@ -103,7 +103,7 @@ class CountStakes(Message):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Message):
-    """How the system is."""
+    """The state of the system."""
 
     code = 0x32
     command: U32
@@ -158,7 +158,7 @@ class StakesTaken(Happened):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawSealed(Happened):
+class DrawSealedMessage(Happened):
     """The system drew, and told nobody; the seal holds it to what it drew."""
 
     code = 0x52
@@ -169,7 +169,7 @@ class DrawSealed(Happened):
 
 @dataclass(frozen=True, slots=True)
 class DrawOpened(Happened):
-    """What was drawn."""
+    """A draw that was opened."""
 
     code = 0x53
     draw: U32
@@ -195,6 +195,15 @@ class Credited(Happened):
     again: Bit
 
 
-COMMANDS = (OpenBets, CloseBets, TakeStakes, AnswerWager, Credit, OpenSeal, DarkenStations, CountStakes)
-EVENTS = (WagerAsked, StakesTaken, DrawSealed, DrawOpened, Credited)
+COMMANDS = (
+    OpenBets,
+    CloseBets,
+    TakeStakesMessage,
+    AnswerWager,
+    Credit,
+    OpenSeal,
+    DarkenStations,
+    CountStakes,
+)
+EVENTS = (WagerAsked, StakesTaken, DrawSealedMessage, DrawOpened, Credited)
 MESSAGES = (*COMMANDS, Standing, StakesTold, *EVENTS)

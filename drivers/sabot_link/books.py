@@ -15,7 +15,7 @@ REMEMBERED = 512
 
 
 @dataclass(slots=True, kw_only=True)
-class Books:
+class LinkBooks:
     """The books of one device."""
 
     name: str
@@ -38,7 +38,10 @@ class Books:
         self.capabilities, self.session_from = told.capabilities, self.last_event
 
     def is_new(self, message: m.Message) -> bool:
-        """Whether this was not had before; a repeated event is none, and meets nothing that is waited for."""
+        """Return whether this was not had before.
+
+        A repeated event is no event, and meets nothing that is waited for.
+        """
         return not isinstance(message, m.Happened) or message.event > self.last_event
 
     def _repeated(self, message: m.Happened) -> list[Event]:
@@ -68,7 +71,7 @@ class Books:
         """A report is missing or was not believed: what is known from reports alone is known no more."""
 
     def told(self, _message: m.Message) -> Iterable[Event]:
-        """What a message means that is news; each kind of device has its own."""
+        """Return the events of a message that is news; each kind of device has its own."""
         return ()
 
     def malformed(self, message: m.Message, at: float) -> list[Event]:

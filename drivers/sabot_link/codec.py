@@ -32,7 +32,7 @@ class Frame:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether it wants an acknowledgement."""
+        """Return whether it wants an acknowledgement."""
         return self.sequence > 0
 
 

@@ -11,7 +11,7 @@ from sabot.drivers.options import Value
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.reporter import Reporter
-from sabot.drivers.sabot_link.session import News, Terms
+from sabot.drivers.sabot_link.session import News, SessionTerms
 from sabot.drivers.sabot_link.talk import Talk
 from sabot.drivers.sabot_link.words import COLORS
 from sabot.statemachine.events import Event
@@ -33,7 +33,7 @@ WHAT = {
 
 
 NOT_BEGUN = {"start": WHAT["start"], "told": words.VERDICTS[LATCHED]}
-CardsOut = m.DispenseStack | m.EjectStub
+CardsOut = m.DispenseStack | m.EjectStubOrder
 
 
 class Conversation(Talk):
@@ -52,7 +52,7 @@ class Conversation(Talk):
         colors = {deck: _color(options, deck) for deck in "AB"}
         self.reporter = Reporter(name=name, confidence=int(options["confidence"]), colors=colors)
         super().__init__(self.reporter, options, enrolled, draw)
-        self.state: m.State | None = None
+        self.state: m.MachineState | None = None
         self._is_free_wanted = True
         self._orders = self._void = 0
         self._waiting: tuple[CardsOut, float] | None = None
@@ -60,7 +60,7 @@ class Conversation(Talk):
         self._is_repeated = self._is_blocked = self._is_by_exit = self._is_tested = False
         self._empty_since: float | None = None
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> SessionTerms:
         identities, is_whole = bool(self.options["identities"]), self.options["duty"] == "shuffle"
         return super()._terms()._replace(identities=identities, whole=is_whole)
 
@@ -74,7 +74,7 @@ class Conversation(Talk):
         self._forget_orders()
         if self.session is not None and self.is_up:
             self.session.reliable.withdraw(m.DispenseStack)
-            self.session.reliable.withdraw(m.EjectStub)
+            self.session.reliable.withdraw(m.EjectStubOrder)
             self.session.reliable.withdraw(m.FreeCards)
             self._send(m.HoldCards(), now, is_urgent=True)
 
@@ -87,7 +87,7 @@ class Conversation(Talk):
                 self._watch_exit(now)
 
     def _watch_exit(self, now: float) -> None:
-        """What lies there is taken in time, or its sensor does not see it; a held table is not timed.
+        """Time the stack in the exit; a held table is not timed.
 
         Of a machine that only shuffles a deck may lie ready for as long as the other one is in play.
         """
@@ -105,7 +105,7 @@ class Conversation(Talk):
     def eject(self, deck: str, now: float) -> None:
         """Put out what is left of a deck; where the device cannot, people take it out and it says so."""
         if self.is_up and self.reporter.capabilities & words.EJECTS:
-            order = m.EjectStub(_code(deck))
+            order = m.EjectStubOrder(_code(deck))
             self.reporter.insides.ordered(order)
             self._send(order, now)
 
@@ -131,7 +131,7 @@ class Conversation(Talk):
 
     def answered(self, news: News, now: float) -> None:
         """An answer: the state, or whether a command is taken on."""
-        if isinstance(news.message, m.State):
+        if isinstance(news.message, m.MachineState):
             self._heard_state(news.message, now)
             return
         assert isinstance(news.message, m.Result)
@@ -141,9 +141,9 @@ class Conversation(Talk):
             self._load(verdict, now)
         elif isinstance(news.command, m.Shuffle) and verdict == LATCHED and self._is_repeated:
             self._ended_by_a_fault(now)
-        elif isinstance(news.command, (m.DispenseStack, m.EjectStub)) and self._is_not_yet(verdict):
+        elif isinstance(news.command, (m.DispenseStack, m.EjectStubOrder)) and self._is_not_yet(verdict):
             self._wait(news.command, verdict, now)
-        elif verdict and isinstance(news.command, m.EjectStub):
+        elif verdict and isinstance(news.command, m.EjectStubOrder):
             self.reporter.insides.refused(news.command)
             self._wait_no_more()  # nothing is left, or what stands against it is a fault of its own
         elif verdict:
@@ -153,12 +153,12 @@ class Conversation(Talk):
             self._expect(news.command, now)
 
     def _is_not_yet(self, verdict: int) -> bool:
-        """Whether an order comes too early; of its exit only a device speaks that senses it."""
+        """Return whether an order comes too early; of its exit only a device speaks that senses it."""
         return verdict in NOT_YET and (verdict != OCCUPIED or self.reporter.senses_exit)
 
     # ---------------------------------------------------------------- up and down
 
-    def _heard_state(self, state: m.State, now: float) -> None:
+    def _heard_state(self, state: m.MachineState, now: float) -> None:
         """The state comes first in a session; then what it kept."""
         self.state = state
         if self.is_up:
@@ -168,7 +168,7 @@ class Conversation(Talk):
         self._introduce(state.kept, now)
         self._settle(now)
 
-    def _look_inside(self, state: m.State, now: float) -> None:
+    def _look_inside(self, state: m.MachineState, now: float) -> None:
         """After a test: one that was emptied in silence tests itself well and has nothing to deal."""
         if self._is_tested:
             self._is_tested = False
@@ -223,7 +223,7 @@ class Conversation(Talk):
             self._events.append(self.reporter.blocked(self.reporter.deck, now, is_empty=False))
 
     def _wait_for_deck(self, now: float, *, is_empty: bool) -> None:
-        """Where nobody loads for long the table is told so, once: else it would have the dealer wait."""
+        """Tell the table once where nobody loads for long, else it would have the dealer wait."""
         if not is_empty:
             self._empty_since = None
         elif self._empty_since is None:
@@ -257,8 +257,8 @@ class Conversation(Talk):
             self._expected["free"] = now + LOOK_S
 
     def _is_void(self, order: CardsOut) -> bool:
-        """Whether a halt came after this order."""
-        if isinstance(order, m.EjectStub):
+        """Return whether a halt came after this order."""
+        if isinstance(order, m.EjectStubOrder):
             return not self._is_free_wanted
         return order.order <= self._void
 
@@ -269,8 +269,8 @@ class Conversation(Talk):
     # ---------------------------------------------------------------- what was promised
 
     def _expect(self, command: m.Message, now: float) -> None:
-        """What was accepted must come."""
-        if isinstance(command, (m.DispenseStack, m.EjectStub)):
+        """Expect the outcome of an accepted command."""
+        if isinstance(command, (m.DispenseStack, m.EjectStubOrder)):
             self._wait_no_more()
             self.reporter.insides.accepted(command)
             if self._is_void(command):
@@ -278,7 +278,7 @@ class Conversation(Talk):
         after = {
             m.Shuffle: ("start", START_S),
             m.DispenseStack: ("stack", float(self.options["stack_s"])),
-            m.EjectStub: ("stub", STUB_S),
+            m.EjectStubOrder: ("stub", STUB_S),
             m.Retest: ("retest", RETEST_S),
         }
         row = after.get(type(command))
@@ -286,7 +286,7 @@ class Conversation(Talk):
             self._expected[row[0]] = now + row[1]
 
     def _note(self, message: m.Message, now: float) -> None:
-        """What came need not be waited for."""
+        """Stop waiting for what has come."""
         met = _MEETS.get(type(message), ())
         for what in met:
             self._expected.pop(what, None)
@@ -335,11 +335,11 @@ class Conversation(Talk):
             return [reporter.stop_found(f"it does not shuffle: {why}", now)]
         if isinstance(command, m.Retest):
             return [reporter.untested(f"it does not test itself: {why}", now)]
-        if isinstance(command, (m.DispenseStack, m.EjectStub)):
+        if isinstance(command, (m.DispenseStack, m.EjectStubOrder)):
             self._wait_no_more()
         what = {
             m.DispenseStack: "dispense",
-            m.EjectStub: "eject the stub",
+            m.EjectStubOrder: "eject the stub",
             m.HoldCards: "hold",
             m.FreeCards: "let cards out",
         }

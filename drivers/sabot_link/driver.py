@@ -40,7 +40,7 @@ class SabotLinkDriver(LineDriver[Conversation]):
             self._carry_out()
 
     def facts(self) -> dict[str, Value]:
-        """What STATE said last."""
+        """Return the facts of the last STATE."""
         state = self.talk.state
         if state is None:
             return {}
@@ -56,7 +56,7 @@ class SabotLinkDriver(LineDriver[Conversation]):
         }
 
     def has_fault(self) -> bool:
-        """Whether a fault is latched, or nothing is known of it."""
+        """Return whether a fault is latched, or nothing is known of it."""
         return self.talk.state is None or bool(self.talk.state.fault)
 
     # ---------------------------------------------------------------- effects

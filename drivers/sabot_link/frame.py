@@ -21,7 +21,7 @@ def cobs(data: bytes) -> bytes:
 
 
 def uncobs(data: bytes) -> bytes | None:
-    """What ``cobs`` was given, None where a code byte points beyond the end."""
+    """Undo ``cobs``; return None where a code byte points beyond the end."""
     pieces, at, end = [], 0, len(data)
     while at < end:
         then = at + data[at]

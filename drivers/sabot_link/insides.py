@@ -15,8 +15,8 @@ NOT_THERE = "something was taken from its exit that did not lie there"
 NO_SENSOR = "it tells of its exit, for which it has no sensor"
 
 
-class Lying(NamedTuple):
-    """What lies in the exit: of which order, out of which deck."""
+class LyingStack(NamedTuple):
+    """The stack in the exit: of which order, out of which deck."""
 
     order: int
     deck: int
@@ -25,7 +25,7 @@ class Lying(NamedTuple):
 # So many orders are remembered: more than a device may be given.
 ORDERS = 8
 # Something lies in the exit, and it was laid there before this program listened.
-UNKNOWN = Lying(-1, -1)
+UNKNOWN = LyingStack(-1, -1)
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Insides:
 
     orders: dict[int, int] = field(default_factory=dict)
     stubs: set[int] = field(default_factory=set)
-    lies: Lying | None = UNKNOWN
+    lies: LyingStack | None = UNKNOWN
     cards: dict[int, int] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -56,7 +56,7 @@ class Insides:
         if isinstance(order, m.DispenseStack):
             self.orders[order.order] = order.deck
             self.orders.pop(order.order - ORDERS, None)
-        elif isinstance(order, m.EjectStub):
+        elif isinstance(order, m.EjectStubOrder):
             self.stubs.add(order.deck)
 
     def accepted(self, order: m.Message) -> None:
@@ -65,10 +65,10 @@ class Insides:
             self.orders = {each: deck for each, deck in self.orders.items() if each >= order.order}
 
     def refused(self, order: m.Message) -> None:
-        """What was not taken on does not come."""
+        """Stop expecting the outcome of a refused command."""
         if isinstance(order, m.DispenseStack):
             self.orders.pop(order.order, None)
-        elif isinstance(order, m.EjectStub):
+        elif isinstance(order, m.EjectStubOrder):
             self.stubs.discard(order.deck)
 
     def wrong_order(self, out: m.StackOut, *, is_fresh: bool) -> str:
@@ -97,7 +97,7 @@ class Insides:
             self.cards[deck] = left - count
         if not (senses and count):
             return ""
-        below, self.lies = self.lies, Lying(order, deck)
+        below, self.lies = self.lies, LyingStack(order, deck)
         return "a stack came out on top of another" if below not in (None, UNKNOWN) else ""
 
     def take(self, taken: m.ExitCleared, *, senses: bool) -> str:
@@ -105,7 +105,7 @@ class Insides:
         lay, self.lies = self.lies, None
         if not senses:
             return NO_SENSOR
-        return "" if lay in (UNKNOWN, Lying(taken.order, taken.deck)) else NOT_THERE
+        return "" if lay in (UNKNOWN, LyingStack(taken.order, taken.deck)) else NOT_THERE
 
     # ---------------------------------------------------------------- the decks
 
@@ -116,7 +116,7 @@ class Insides:
         else:
             self.cards.clear()
 
-    def found(self, state: m.State) -> Iterable[tuple[int, str]]:
+    def found(self, state: m.MachineState) -> Iterable[tuple[int, str]]:
         """The ready decks of STATE, each with what does not fit in it."""
         if not state.exit:
             self.lies = None
@@ -129,8 +129,8 @@ class Insides:
                 seen.add(deck)
 
     @staticmethod
-    def odd(state: m.State, capabilities: int) -> str:
-        """How one STATE contradicts itself, or what the device can; empty where it does not."""
+    def odd(state: m.MachineState, capabilities: int) -> str:
+        """Return how one STATE contradicts itself, or what the device can; empty where it does not."""
         ready = state.first_cards + state.second_cards
         rows = (
             (state.exit and not capabilities & words.SENSES_EXIT, NO_SENSOR),

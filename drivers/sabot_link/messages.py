@@ -154,7 +154,7 @@ class FreeCards(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class EjectStub(Message):
+class EjectStubOrder(Message):
     """Put out what is left of a deck; without a name, whatever lies inside."""
 
     code = 0x15
@@ -316,7 +316,7 @@ class ExitCleared(Happened):
 
 @dataclass(frozen=True, slots=True)
 class Result(Message):
-    """Whether a command is taken on."""
+    """The device's answer to a command."""
 
     code = 0x30
     command: U32
@@ -324,8 +324,8 @@ class Result(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class State(Message):
-    """How the device is."""
+class MachineState(Message):
+    """Return the status of the device."""
 
     code = 0x31
     command: U32
@@ -349,15 +349,15 @@ class State(Message):
 
 
 _SESSION = (Hello, IdentityTold, Prove, Proof, Parting, Ack, Ping, Pong)
-COMMANDS = (Query, Shuffle, DispenseStack, HoldCards, FreeCards, EjectStub, Retest, ClearLatch)
+COMMANDS = (Query, Shuffle, DispenseStack, HoldCards, FreeCards, EjectStubOrder, Retest, ClearLatch)
 _EVENTS = (
     *(CycleStarted, CardRead, CycleCompleted, CycleStopped, StackOut, Jam, DoorMoved, ModeChanged),
     *(Emptied, FaultMoved, Retested, StubOut, ExitCleared),
 )
 # Each names the command that it answers.
-ANSWERS = (Result, State, accounts.Standing, accounts.StakesTold)
+ANSWERS = (Result, MachineState, accounts.Standing, accounts.StakesTold)
 TYPES: dict[int, type[Message]] = {
-    each.code: each for each in (*_SESSION, *COMMANDS, *_EVENTS, Result, State, *accounts.MESSAGES)
+    each.code: each for each in (*_SESSION, *COMMANDS, *_EVENTS, Result, MachineState, *accounts.MESSAGES)
 }
 LAYOUTS: dict[int, Layout] = {code: layout_of(each) for code, each in TYPES.items()}
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Generic, TypeVar
 
 from sabot.drivers.convention import LineSettings
-from sabot.drivers.device import Host, Status
+from sabot.drivers.device import DeviceStatus, Host
 from sabot.drivers.link import SerialLink
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link.talk import Talk
@@ -43,11 +43,11 @@ class LineDriver(ABC, Generic[Spoken]):
 
     @abstractmethod
     def facts(self) -> dict[str, Value]:
-        """How the device is, as far as it has told."""
+        """Return the facts that the device has told."""
 
     @abstractmethod
     def has_fault(self) -> bool:
-        """Whether it latches a fault, or its state is not known."""
+        """Return whether it latches a fault, or its state is not known."""
 
     def retest(self, fault: str) -> None:
         """Test the cause of a fault again."""
@@ -56,12 +56,12 @@ class LineDriver(ABC, Generic[Spoken]):
 
     @property
     def is_up(self) -> bool:
-        """Whether a session is open."""
+        """Return whether a session is open."""
         return self.talk.is_up
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether nobody answered its greeting."""
+        """Return whether nobody answered its greeting."""
         return self._was_in_vain and not self.talk.is_up
 
     async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
@@ -75,8 +75,8 @@ class LineDriver(ABC, Generic[Spoken]):
             if not self._is_stopped:
                 self.link.start()
 
-    def status(self) -> Status:
-        """How the device is."""
+    def status(self) -> DeviceStatus:
+        """Return the status of the device."""
         talk = self.talk
         talk.codec.statistics.opened = self.link.opened
         facts: dict[str, Value] = {"authenticated": bool(self.options["authenticated"]), **self.facts()}
@@ -85,10 +85,12 @@ class LineDriver(ABC, Generic[Spoken]):
         why = "" if talk.is_up else talk.why or self.link.why
         port = str(self.options["port"])
         statistics = talk.codec.statistics
-        return Status(self.name, self.convention, port, talk.is_up, why, talk.identity, statistics, facts)
+        return DeviceStatus(
+            self.name, self.convention, port, talk.is_up, why, talk.identity, statistics, facts
+        )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Who it is, how it is, and whether it tests itself good."""
+        """Return whether its identity, its state and its own test are good."""
         if not self.talk.is_up:
             say(f"not connected: {self.talk.why}")
             return False
@@ -165,7 +167,7 @@ class LineDriver(ABC, Generic[Spoken]):
             self.link.restart(self.talk.why)
 
     async def _comes(self, is_so: Callable[[], bool]) -> bool:
-        """Whether something comes true in time, looked at whenever something was heard."""
+        """Return whether something comes true in time, looked at whenever something was heard."""
         try:
             async with asyncio.timeout(TEST_S):
                 while not is_so():

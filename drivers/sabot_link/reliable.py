@@ -14,8 +14,8 @@ ACK_DEADLINE_S = 0.15
 SENDINGS = 10
 
 
-class Taken(Enum):
-    """What a frame with a sequence is to its receiver."""
+class FrameTaken(Enum):
+    """The receiver's judgement on a numbered frame."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -70,7 +70,7 @@ class Reliable:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the frame was sent in vain as often as it may be."""
+        """Return whether the frame was sent in vain as often as it may be."""
         return self.current is not None and self.current.sendings > SENDINGS
 
     @property
@@ -78,9 +78,9 @@ class Reliable:
         """When ``next_due`` has something to say."""
         return self.current.due if self.current else None
 
-    def take(self, sequence: int) -> Taken:
+    def take(self, sequence: int) -> FrameTaken:
         """A reliable frame came: count it, unless it was taken before."""
         if sequence == self.taken + 1:
             self.taken = sequence
-            return Taken.NEW
-        return Taken.DUPLICATE if sequence <= self.taken else Taken.AHEAD
+            return FrameTaken.NEW
+        return FrameTaken.DUPLICATE if sequence <= self.taken else FrameTaken.AHEAD

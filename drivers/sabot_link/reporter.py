@@ -10,9 +10,9 @@ from typing import Any
 
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
-from sabot.drivers.sabot_link.books import Books
+from sabot.drivers.sabot_link.books import LinkBooks
+from sabot.drivers.sabot_link.cycle_proof import Intake
 from sabot.drivers.sabot_link.insides import UNKNOWN, Insides
-from sabot.drivers.sabot_link.intake import Intake
 from sabot.statemachine.events import (
     DecksFound,
     DeviceEmptied,
@@ -38,7 +38,7 @@ UNHEARD = "its beginning was not heard: this program started meanwhile"
 
 
 @dataclass(slots=True, kw_only=True)
-class Reporter(Books):
+class Reporter(LinkBooks):
     """The books of one machine for cards."""
 
     confidence: int = 90
@@ -64,39 +64,39 @@ class Reporter(Books):
 
     @property
     def senses_exit(self) -> bool:
-        """Whether it knows that its exit is empty."""
+        """Return whether it knows that its exit is empty."""
         return bool(self.capabilities & words.SENSES_EXIT)
 
     @property
     def is_exit_timed(self) -> bool:
-        """Whether something lies in an exit, of which is believed what it tells."""
+        """Return whether something lies in an exit, of which is believed what it tells."""
         return self.sees_exit and self.insides.lies is not None
 
     @property
     def sees_exit(self) -> bool:
-        """Whether it senses its exit, and nobody doubts it."""
+        """Return whether it senses its exit, and nobody doubts it."""
         return self.senses_exit and not self.is_exit_doubted
 
     def fills_exit(self, out: m.StackOut | m.StubOut) -> bool:
-        """Whether it should tell that these cards were taken."""
+        """Return whether it should tell that these cards were taken."""
         return self.sees_exit and bool(out.size if isinstance(out, m.StackOut) else out.count)
 
     def connected(self, told: m.IdentityTold) -> None:
         """A session is open; after a start of the device nothing inside is as it was."""
         if told.boot != self.boot:
             self.insides.forget()
-        Books.connected(self, told)
+        LinkBooks.connected(self, told)
 
     def unsure(self) -> None:
         """Not everything that it reported is known."""
         self.insides.unsure()
 
     def told(self, message: m.Message) -> Iterable[Event]:
-        """What a message means, by its row."""
+        """Return the events that a message stands for, by its row."""
         row = _ROWS.get(type(message))
         return row(self, message) if row else ()
 
-    def on_state(self, state: m.State, at: float) -> list[Event]:
+    def on_state(self, state: m.MachineState, at: float) -> list[Event]:
         """The state that was read anew: what changed while nobody listened."""
         self.at = at
         found = self._mode(state.mode)
@@ -108,7 +108,7 @@ class Reporter(Books):
             found.append(self._fault("device", "the service door is open"))
         return found
 
-    def after_kept(self, state: m.State, at: float) -> list[Event]:
+    def after_kept(self, state: m.MachineState, at: float) -> list[Event]:
         """All that was kept has come: a cycle has ended unheard, or it began before anybody listened."""
         self.at, self.is_fresh = at, False
         if state.cycle != CYCLE_RUNNING:
@@ -122,8 +122,8 @@ class Reporter(Books):
         self.at = at
         return self._stop(self.deck, cause)
 
-    def found(self, state: m.State, at: float) -> list[Event]:
-        """What lies in it at the beginning of a session: the ready decks, and whether its exit is empty."""
+    def found(self, state: m.MachineState, at: float) -> list[Event]:
+        """Return the events for a session's beginning: the ready decks inside, and an empty exit."""
         self.at = at
         decks = list(self.insides.found(state))
         names = tuple(words.deck_name(deck) or self.deck for deck, wrong in decks if not wrong)
@@ -132,8 +132,11 @@ class Reporter(Books):
         told.append(self._decks_found(names))
         return [*told, self._taken()] if self.senses_exit and not state.exit else told
 
-    def inside(self, state: m.State, at: float) -> Event:
-        """Which decks lie in it now that it was tested: a test says nothing of cards that were taken out."""
+    def inside(self, state: m.MachineState, at: float) -> Event:
+        """Return the decks that lie in it after a test.
+
+        The test itself says nothing of cards that were taken out.
+        """
         self.at = at
         told = ((state.first, state.first_cards), (state.second, state.second_cards))
         return self._decks_found(tuple(words.deck_name(deck) or self.deck for deck, count in told if count))
@@ -350,7 +353,10 @@ class Reporter(Books):
         return [self._tested(self.name, asked or "all", left)]
 
     def _remaining(self) -> str:
-        """What a test that is not good has left, and what lifts each; RETESTED itself does not name it."""
+        """Return the doubts that a failed test has left, and what lifts each.
+
+        RETESTED itself does not name it.
+        """
         found = (
             [words.remaining(self.fault, words.FAULT_WORDS, words.LIFTS)]
             if self.fault or not self.is_door_open

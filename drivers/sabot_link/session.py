@@ -29,9 +29,9 @@ from sabot.drivers.sabot_link.messages import (
     Prove,
     Query,
 )
-from sabot.drivers.sabot_link.reliable import SENDINGS, Reliable, Taken
+from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
 
-PROOF = enrolment.Proof("sabot-link/1")
+PROOF = enrolment.EnrolledProof("sabot-link/1")
 GREETING_DEADLINE_S = 0.3
 PING_S = 0.25
 SILENCE_S = 2.0
@@ -41,8 +41,8 @@ WANTS_PROOF, WANTS_IDENTITIES, WANTS_WHOLE = 1, 2, 4
 LEAVING, LINK_FAULT, WRONG_DEVICE = 1, 2, 3
 
 
-class Stage(Enum):
-    """How far a session is."""
+class SessionStage(Enum):
+    """The stage of a session."""
 
     GREETING = "greeting"
     PROVING = "proving"
@@ -50,8 +50,8 @@ class Stage(Enum):
     OVER = "over"
 
 
-class Terms(NamedTuple):
-    """What the host wants of a session, and what it knows from the one before."""
+class SessionTerms(NamedTuple):
+    """The host's terms for a session, and what it knows from the one before."""
 
     authenticated: bool = True
     identities: bool = True
@@ -72,7 +72,7 @@ class News(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asked:
+class SessionAsked:
     """A command that waits for its answer."""
 
     message: Message
@@ -80,8 +80,8 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Outcome:
-    """What is to be sent, and what there is to know."""
+class SessionOutcome:
+    """The outcome of a step: bytes to send, and news."""
 
     wires: list[bytes] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
@@ -97,9 +97,9 @@ def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
 class Session:
     """One session, from HELLO to its end."""
 
-    def __init__(self, terms: Terms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
+    def __init__(self, terms: SessionTerms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
         self.terms = terms
-        self.stage = Stage.GREETING
+        self.stage = SessionStage.GREETING
         self.told: IdentityTold | None = None
         self.statistics = statistics
         self.reliable = Reliable()
@@ -111,50 +111,50 @@ class Session:
         self._hello = Hello(VERSION, VERSION, wants, terms.boot, terms.event, nonce, public)
         self._keys: enrolment.SessionKeys | None = None
         self._transcript = b""
-        self._asked: dict[int, Asked] = {}
+        self._asked: dict[int, SessionAsked] = {}
         self._sendings = self._forged = self._token = 0
         self._due = self._heard = float("-inf")
-        self._out = Outcome()
+        self._out = SessionOutcome()
 
     # ---------------------------------------------------------------- what the owner calls
 
-    def tick(self, now: float) -> Outcome:
+    def tick(self, now: float) -> SessionOutcome:
         """Do what is due; the first call says HELLO."""
-        if self.stage in (Stage.GREETING, Stage.PROVING):
+        if self.stage in (SessionStage.GREETING, SessionStage.PROVING):
             self._greet(now)
-        elif self.stage is Stage.OPEN:
+        elif self.stage is SessionStage.OPEN:
             self._keep_up(now)
         return self._take_out()
 
-    def handle(self, frame: Frame, now: float) -> Outcome:
+    def handle(self, frame: Frame, now: float) -> SessionOutcome:
         """A frame came."""
-        if frame.session != self.number or self.stage is Stage.OVER:
+        if frame.session != self.number or self.stage is SessionStage.OVER:
             self.statistics.refused += 1
-        elif self.stage is Stage.OPEN:
+        elif self.stage is SessionStage.OPEN:
             self._heard_open(frame, now)
         else:
             self._heard_greeting(frame, now)
         return self._take_out()
 
-    def send(self, message: Message, now: float, *, is_urgent: bool = False) -> Outcome:
+    def send(self, message: Message, now: float, *, is_urgent: bool = False) -> SessionOutcome:
         """Say something reliably, as soon as it is its turn."""
         self.reliable.submit(message, is_urgent=is_urgent)
         self._push(now)
         return self._take_out()
 
-    def end(self, reason: int) -> Outcome:
+    def end(self, reason: int) -> SessionOutcome:
         """End the session from our side."""
-        if self.stage is Stage.OPEN:
+        if self.stage is SessionStage.OPEN:
             self._say(Parting(reason))
-        self.stage = Stage.OVER
+        self.stage = SessionStage.OVER
         return self._take_out()
 
     @property
     def deadline(self) -> float | None:
         """When ``tick`` has something to do."""
-        if self.stage is Stage.OVER:
+        if self.stage is SessionStage.OVER:
             return None
-        times = [self._due, self._heard + SILENCE_S] if self.stage is Stage.OPEN else [self._due]
+        times = [self._due, self._heard + SILENCE_S] if self.stage is SessionStage.OPEN else [self._due]
         times += [asked.deadline for asked in self._asked.values()]
         return min([*times, *([self.reliable.deadline] if self.reliable.deadline is not None else [])])
 
@@ -170,13 +170,13 @@ class Session:
         self.statistics.retries += self._sendings > 0
         self._sendings += 1
         self._due = now + GREETING_DEADLINE_S
-        self._say(self._hello if self.stage is Stage.GREETING else Prove())
+        self._say(self._hello if self.stage is SessionStage.GREETING else Prove())
 
     def _heard_greeting(self, frame: Frame, now: float) -> None:
         answer = frame.message
-        if self.stage is Stage.GREETING and isinstance(answer, IdentityTold):
+        if self.stage is SessionStage.GREETING and isinstance(answer, IdentityTold):
             self._introduced(answer, frame.signed, now)
-        elif self.stage is Stage.PROVING and isinstance(answer, Proof):
+        elif self.stage is SessionStage.PROVING and isinstance(answer, Proof):
             self._proved(answer, now)
         else:
             self.statistics.late_answers += 1
@@ -195,7 +195,7 @@ class Session:
             return
         hello = head(Frame(self._hello, self.number), is_signed=False)
         self._transcript = PROOF.transcript_of(hello, signed)
-        self.stage, self._sendings, self._due = Stage.PROVING, 0, now
+        self.stage, self._sendings, self._due = SessionStage.PROVING, 0, now
         self._greet(now)
 
     def _proved(self, answer: Proof, now: float) -> None:
@@ -218,7 +218,7 @@ class Session:
 
     def _open(self, now: float) -> None:
         """Both sides know each other: ask for the state first of all."""
-        self.stage, self._heard, self._due = Stage.OPEN, now, now
+        self.stage, self._heard, self._due = SessionStage.OPEN, now, now
         self.reliable.submit(Query())
         self._keep_up(now)
 
@@ -240,7 +240,7 @@ class Session:
         self._push(now)
 
     def _is_believed(self, frame: Frame) -> bool:
-        """Whether a frame carries the MAC that this session wants (or none, where it wants none)."""
+        """Return whether a frame carries the MAC that this session wants (or none, where it wants none)."""
         if self._keys is None:
             is_good = not frame.mac
         else:
@@ -256,10 +256,10 @@ class Session:
     def _heard_reliable(self, frame: Frame, now: float) -> None:
         """Acknowledge what comes in its turn, or comes again; take it once."""
         taken = self.reliable.take(frame.sequence)
-        self.statistics.duplicates += taken is Taken.DUPLICATE
-        if taken is not Taken.AHEAD:
+        self.statistics.duplicates += taken is FrameTaken.DUPLICATE
+        if taken is not FrameTaken.AHEAD:
             self._say(Ack())
-        if taken is Taken.NEW:
+        if taken is FrameTaken.NEW:
             self._heard = now
             self._arrived(frame.message)
 
@@ -290,7 +290,7 @@ class Session:
 
     def _push(self, now: float) -> None:
         """Send the reliable frame whose turn it is, or send it again."""
-        if self.stage is not Stage.OPEN:
+        if self.stage is not SessionStage.OPEN:
             return
         out = self.reliable.next_due(now)
         if out is None:
@@ -299,14 +299,14 @@ class Session:
             self._over("lost", f"a frame was not acknowledged, sent {SENDINGS} times")
             return
         if out.sendings == 1:
-            self._asked[out.sequence] = Asked(out.message, now + ANSWER_S)
+            self._asked[out.sequence] = SessionAsked(out.message, now + ANSWER_S)
         self.statistics.retries += out.sendings > 1
         self._say(out.message, out.sequence)
 
     # ---------------------------------------------------------------- out
 
     def _say(self, message: Message, sequence: int = 0) -> None:
-        ack = self.reliable.taken if self.stage is Stage.OPEN else 0
+        ack = self.reliable.taken if self.stage is SessionStage.OPEN else 0
         frame = Frame(message, self.number, sequence, ack)
         self._out.wires.append(seal(frame, self._sign if self._keys else None))
         self.statistics.frames_out += 1
@@ -316,11 +316,11 @@ class Session:
         return enrolment.mac(self._keys.to_device, signed)
 
     def _over(self, kind: str, words: str) -> None:
-        if self.stage is Stage.OPEN:
+        if self.stage is SessionStage.OPEN:
             self._say(Parting(LINK_FAULT))
-        self.stage = Stage.OVER
+        self.stage = SessionStage.OVER
         self._out.news.append(News(kind, words))
 
-    def _take_out(self) -> Outcome:
-        done, self._out = self._out, Outcome()
+    def _take_out(self) -> SessionOutcome:
+        done, self._out = self._out, SessionOutcome()
         return done

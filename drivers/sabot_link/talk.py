@@ -13,9 +13,9 @@ from sabot.drivers.device import Identity
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
-from sabot.drivers.sabot_link.books import Books
+from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
-from sabot.drivers.sabot_link.session import LEAVING, News, Outcome, Session, Terms
+from sabot.drivers.sabot_link.session import LEAVING, News, Session, SessionOutcome, SessionTerms
 from sabot.statemachine.events import Event, LinkLost, LinkRestored
 
 PAUSE_S, REFUSED_PAUSE_S = 1.0, 5.0
@@ -34,7 +34,7 @@ class Talk(ABC):
 
     def __init__(
         self,
-        books: Books,
+        books: LinkBooks,
         options: Mapping[str, Value],
         enrolled: Callable[[], bytes | None],
         draw: Callable[[int], bytes],
@@ -64,10 +64,10 @@ class Talk(ABC):
         self._wires.append(b"\0")
         self._do(self.session.tick(now), now)
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> SessionTerms:
         books = self.books
         is_proved = bool(self.options["authenticated"])
-        return Terms(is_proved, False, self.enrolled(), self._verify, books.boot, books.last_event)
+        return SessionTerms(is_proved, False, self.enrolled(), self._verify, books.boot, books.last_event)
 
     def closed(self, why: str, now: float) -> None:
         """The port is gone."""
@@ -102,12 +102,12 @@ class Talk(ABC):
         return min(times, default=None)
 
     def take_wires(self) -> bytes:
-        """What is to be written now."""
+        """Take the bytes that are to be written now."""
         data, self._wires = b"".join(self._wires), []
         return data
 
     def take_events(self) -> list[Event]:
-        """What is to be posted now."""
+        """Take the events that are to be posted now."""
         events, self._events = self._events, []
         return events
 
@@ -147,7 +147,7 @@ class Talk(ABC):
         assert self.session is not None
         self._do(self.session.send(message, now, is_urgent=is_urgent), now)
 
-    def _do(self, outcome: Outcome, now: float) -> None:
+    def _do(self, outcome: SessionOutcome, now: float) -> None:
         self._wires += outcome.wires
         for news in outcome.news:
             _NEWS[news.kind](self, news, now)
@@ -253,7 +253,7 @@ class Talk(ABC):
             self._events.append(LinkLost(at=now, source=name, device=name, reason=why))
 
     def _verify(self, told: m.IdentityTold) -> str:
-        """Whether it is of a kind that is wanted here, and the device that the table file pins."""
+        """Return whether it is of a kind that is wanted here, and the device that the table file pins."""
         if told.kind not in self.kinds:
             return f"another device: it is a {words.KINDS[told.kind]}"
         for pin in PINS:
@@ -277,7 +277,7 @@ class Talk(ABC):
 
     @abstractmethod
     def _note(self, message: m.Message, now: float) -> None:
-        """What came need not be waited for."""
+        """Stop waiting for what has come."""
 
     @abstractmethod
     def _overdue(self, what: str, now: float) -> list[Event]:

@@ -92,12 +92,12 @@ _RANKS, _SUITS = "23456789TJQKA", "cdhs"
 
 
 def capabilities(bits: int) -> tuple[str, ...]:
-    """What a device can do."""
+    """Return the capabilities of a device."""
     return tuple(words for bit, words in CAPABILITIES.items() if bits & bit)
 
 
 def is_device_fault(fault: int) -> bool:
-    """Whether a fault of the device's own is one that always holds the table."""
+    """Return whether a fault of the device's own is one that always holds the table."""
     return fault > 0 and fault not in FAULT_KINDS
 
 

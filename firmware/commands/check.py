@@ -26,7 +26,7 @@ for each chapter and each way to deal; docs/table-file.md explains every key.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", type=Path, help="the table file (docs/table-file.md)")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--merged", action="store_true", help="the file with all that it includes, as one")

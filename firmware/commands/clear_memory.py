@@ -8,7 +8,7 @@ from pathlib import Path
 from sabot.firmware.commands.state_folder import add_people, add_place, ask_two, place_of
 from sabot.firmware.journal import export, mark, money, renew, store
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.progress import ProgressBar
@@ -28,7 +28,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     add_place(parser)
     parser.add_argument("--export", type=Path, required=True, help="a new file for the whole journal")
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         found.verify({name: units for name, units in table.state.books.ledger.balances.items() if units})
         authority = ask_two(place, args.cause)
         written = export.export(db, args.export, export.whole(db, with_sealed=True), board)
-    Export(args.export, board.public_key).verify(lambda _more: None)
+    ImportedExport(args.export, board.public_key).verify(lambda _more: None)
     clock = Clock()
     first = renew.cleared(found.balances, last, written, authority, clock.stamp(clock.now()))
     done = asyncio.run(renew.renew(place.rooms, board, first, "cleared"))

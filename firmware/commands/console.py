@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sabot.firmware.console.client import Client
-from sabot.firmware.console.prompt import Piped, Prompt, Typed
-from sabot.firmware.console.talk import DONE, Talk
+from sabot.firmware.console.prompt import ConsolePrompt, Piped, Typed
+from sabot.firmware.console.talk import DONE, ConsoleTalk
 
 SOCKET = "/run/sabot/console.sock"
 MADE_BY_PYTHON = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})
@@ -51,15 +51,15 @@ def run(args: argparse.Namespace) -> int:
         found: Sequence[str] = answer.get("words", ())
         return found
 
-    prompt: Prompt = Typed(complete) if sys.stdin.isatty() else Piped()
-    talk = Talk(client, prompt, as_json=args.json, is_ascii=args.ascii or not _knows_utf8())
+    prompt: ConsolePrompt = Typed(complete) if sys.stdin.isatty() else Piped()
+    talk = ConsoleTalk(client, prompt, as_json=args.json, is_ascii=args.ascii or not _knows_utf8())
     try:
         return _talk(talk, args, is_live=prompt.is_live)
     finally:
         client.close()
 
 
-def _talk(talk: Talk, args: argparse.Namespace, *, is_live: bool) -> int:
+def _talk(talk: ConsoleTalk, args: argparse.Namespace, *, is_live: bool) -> int:
     if args.number:
         code = talk.carry_out(["unlock", args.number], is_quiet=True)
         if code != DONE:
@@ -72,13 +72,16 @@ def _talk(talk: Talk, args: argparse.Namespace, *, is_live: bool) -> int:
 
 
 def _knows_utf8() -> bool:
-    """Whether UTF-8 may be sent; to a terminal only where somebody has set such a locale."""
+    """Return whether UTF-8 may be sent; to a terminal only where somebody has set such a locale."""
     encoding = sys.stdout.encoding or locale.getpreferredencoding(do_setlocale=False)
     return _is_utf8(encoding) and (not sys.stdout.isatty() or _locale_is_utf8())
 
 
 def _locale_is_utf8() -> bool:
-    """Where none is set, as on a serial port, Python itself makes one with UTF-8, whatever the terminal."""
+    """Return whether the terminal's locale is UTF-8.
+
+    Where none is set, as on a serial port, Python itself makes one with UTF-8, whatever the terminal.
+    """
     ctype = os.environ.get("LC_CTYPE", "")
     said = "" if ctype in MADE_BY_PYTHON else ctype
     return _is_utf8(os.environ.get("LC_ALL") or said or os.environ.get("LANG", ""))

@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 from sabot.firmware.commands.own_law import add_law, asked_law
-from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
-from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
+from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.places import TABLE
 from sabot.firmware.run.table_read import read
 
@@ -26,7 +26,7 @@ console: `sabot console`, then `help enrol`.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("what", choices=["board"])
     parser.add_argument("file", type=Path, nargs="?", default=TABLE)
     add_law(parser)

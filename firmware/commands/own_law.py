@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabot.config.loader import PRINTED, Law
+from sabot.config.loader import PRINTED, ChapterLaw
 
 if TYPE_CHECKING:
     import argparse
@@ -16,11 +16,11 @@ def add_law(parser: "argparse.ArgumentParser") -> None:
     )
 
 
-def asked_law(args: "argparse.Namespace") -> Law | None:
+def asked_law(args: "argparse.Namespace") -> ChapterLaw | None:
     """Return the law that was asked for, None where the option is not given."""
-    return Law(args.law) if args.law else None
+    return ChapterLaw(args.law) if args.law else None
 
 
-def law_of(args: "argparse.Namespace") -> Law:
+def law_of(args: "argparse.Namespace") -> ChapterLaw:
     """Return the law in force: that of the program, or with it that of the folder."""
     return asked_law(args) or PRINTED

@@ -6,7 +6,14 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import Connection
 
-from sabot.firmware.commands.state_folder import Place, add_people, add_place, ask_two, place_of, print_json
+from sabot.firmware.commands.state_folder import (
+    StatePlace,
+    add_people,
+    add_place,
+    ask_two,
+    place_of,
+    print_json,
+)
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import mark, mirror_file, renew, store, verify
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
@@ -28,7 +35,7 @@ With the table file the second medium that it names is taken. Both people are as
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     add_place(parser)
     parser.add_argument(
         "--from", dest="copy", type=Path, help="the folder of the copy (default: the table's)"
@@ -72,7 +79,7 @@ def _copy(folder: Path | None, key: str | None) -> Copy:
     return found
 
 
-def _verify_needed(place: Place, copy: Copy) -> None:
+def _verify_needed(place: StatePlace, copy: Copy) -> None:
     """A journal that is whole and agrees with the copy is gone on from, not replaced."""
     try:
         with closing(store.open_for_reading(place.rooms.journal)) as db:
@@ -84,7 +91,7 @@ def _verify_needed(place: Place, copy: Copy) -> None:
         raise MirrorError("E-MIRROR-006", str(place.rooms.journal))
 
 
-def _is_whole(place: Place, db: Connection) -> bool:
+def _is_whole(place: StatePlace, db: Connection) -> bool:
     mark.verify(place.rooms.journal, db)
     return verify.verify_journal(db, place.board.public_key, lambda _more: None).entries > 0
 

@@ -1,6 +1,6 @@
 """`sabot run`: the program of the device."""
 
-from sabot.firmware.run import lean  # noqa: F401 (before asyncio)
+from sabot.firmware.run import slim_imports  # noqa: F401 (before asyncio)
 
 # isort: split
 import asyncio
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.config.salvage import Salvaged, salvage
 from sabot.config.table_file import Device, TableFile
 from sabot.firmware.commands.own_law import add_law, asked_law, law_of
@@ -43,7 +43,7 @@ state directory, 75 start it again: only a new process can have its lines back.
 
 
 def add_arguments(parser: "argparse.ArgumentParser") -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", type=Path, nargs="?", help="the table file")
     parser.add_argument("--sim", metavar="CHAPTER", help="simulate every device of a table of this chapter")
     parser.add_argument(
@@ -75,11 +75,11 @@ def run_file(path: str) -> int:
     return _run_table(Path(path))
 
 
-def _run_table(path: Path, law: Law | None = None) -> int:
+def _run_table(path: Path, law: ChapterLaw | None = None) -> int:
     return asyncio.run(Program(table_of(path, law)).run())
 
 
-def table_of(path: Path, law: Law | None = None) -> TableFile | Salvaged:
+def table_of(path: Path, law: ChapterLaw | None = None) -> TableFile | Salvaged:
     """The table; where its file is wrong, what is left to say so at the table."""
     try:
         return read(path, law=law)[0]
@@ -93,6 +93,6 @@ def _verify(place: str, device: Device) -> None:
 
 
 def _state() -> Path | None:
-    """Where the service keeps its state, by the service manager's word."""
+    """Return where the service keeps its state, by the service manager's word."""
     named = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
     return Path(named) if named else None

@@ -14,7 +14,7 @@ from sabot.config.errors import ConfigError
 from sabot.config.merged import read_merged
 from sabot.drivers.lines.errors import ERRORS, LineError
 from sabot.drivers.lines.gpio import Pins
-from sabot.drivers.lines.plan import INPUTS, NOT_WIRED, OUTPUTS, Plan, make_plan
+from sabot.drivers.lines.plan import INPUTS, NOT_WIRED, OUTPUTS, LinePlan, make_plan
 from sabot.drivers.options import Value
 
 EPILOG = """\
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _make_safe(plan: Plan, module: str) -> None:
+def _make_safe(plan: LinePlan, module: str) -> None:
     pins = Pins(module, plan)
     pins.open(lambda _line: lambda _pin: None)
     failed = [line.name for line in plan.outputs if pins.is_driven(line)] + pins.make_safe()

@@ -7,7 +7,7 @@ from pathlib import Path
 from sabot.firmware.commands.own_law import add_law, asked_law
 from sabot.firmware.examine import Finding
 from sabot.firmware.run import self_report
-from sabot.firmware.run.board_list import Tick, board_list, has_wrong
+from sabot.firmware.run.board_list import BoardTick, board_list, has_wrong
 from sabot.firmware.run.self_report import Stand, report
 from sabot.firmware.run.table_read import read
 
@@ -24,7 +24,7 @@ With --board: 0 nothing that can be seen from here is wrong, 1 something is.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("file", type=Path, help="the table file")
     parser.add_argument("--board", action="store_true", help="what only the real board can show, to tick")
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(each.fault and each.keeps_closed for each in findings) else 0
 
 
-def _tell_board(ticks: list[Tick], *, as_json: bool) -> int:
+def _tell_board(ticks: list[BoardTick], *, as_json: bool) -> int:
     if as_json:
         print(json.dumps([each._asdict() for each in ticks], indent=2))
     else:

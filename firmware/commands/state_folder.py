@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 
-from sabot.config import PRINTED, Law
-from sabot.config.table_file import Day
+from sabot.config import PRINTED, ChapterLaw
+from sabot.config.table_file import DaySettings
 from sabot.firmware.commands.own_law import add_law, asked_law, law_of
+from sabot.firmware.credentials.board import SIMULATED, Board, Rooms, kind_of, load
+from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import lock, store
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.keep.board import SIMULATED, Board, Rooms, kind_of, load
-from sabot.firmware.keep.people import People, Person
 from sabot.firmware.places import TABLE
 from sabot.firmware.run.table_read import read
 
@@ -29,14 +29,14 @@ NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatePlace:
     """A table's state directory, and what its table file says beside it."""
 
     rooms: Rooms
     second: Path | None
     days: int
-    day: Day
-    law: Law = PRINTED
+    day: DaySettings
+    law: ChapterLaw = PRINTED
     floor_key: str = ""
 
     @property
@@ -46,7 +46,7 @@ class Place:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether the table is not for play."""
+        """Return whether the table is not for play."""
         return kind_of(self.rooms) == SIMULATED
 
     @contextmanager
@@ -68,23 +68,23 @@ class Place:
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
-    """How a command is told."""
+    """Add the option that names a state directory."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--table", type=Path, default=TABLE, help=f"the table file (default {TABLE})")
     where.add_argument("--state", type=Path, help="a state directory, without its table file")
     add_law(parser)
 
 
-def place_of(args: argparse.Namespace) -> Place:
+def place_of(args: argparse.Namespace) -> StatePlace:
     """The place that was named."""
     if args.state is not None:
-        return Place(Rooms(args.state), None, 400, Day(6 * 60, "UTC"), law_of(args))
+        return StatePlace(Rooms(args.state), None, 400, DaySettings(6 * 60, "UTC"), law_of(args))
     if args.table == TABLE and not TABLE.exists():
         raise CommandError("E-CLI-019", str(TABLE), file=TABLE)
     file, _ = read(args.table, law=asked_law(args))
     storage = file.storage
     key = file.floor.key if file.floor else ""
-    return Place(Rooms(storage.state), storage.second, storage.retention_days, file.day, file.law, key)
+    return StatePlace(Rooms(storage.state), storage.second, storage.retention_days, file.day, file.law, key)
 
 
 def whole(least: int) -> Callable[[str], int]:
@@ -107,7 +107,7 @@ def add_people(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cause", required=True, help="why, in words; it is kept in the journal")
 
 
-def ask_two(place: Place, cause: str) -> Authority:
+def ask_two(place: StatePlace, cause: str) -> Authority:
     """Both people, each proved by a PIN, and the cause."""
     people = People(place.rooms.people, time.monotonic)
     return two([asyncio.run(_prove(people, which)) for which in ROLES], cause)
@@ -132,7 +132,7 @@ def _asked(which: str) -> tuple[str, str]:
     return number, pin
 
 
-def print_page(place: Place, lines: Iterable[str]) -> None:
+def print_page(place: StatePlace, lines: Iterable[str]) -> None:
     """Lines for people; those of a simulated table say so above everything else."""
     if place.is_simulated:
         print(f"{NOT_FOR_PLAY}\n")

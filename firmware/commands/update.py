@@ -6,20 +6,20 @@ import json
 import sys
 from pathlib import Path
 
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.table_read import read
 from sabot.firmware.slots.hand_over import DIARY, HandOver, RealRauc
 from sabot.firmware.slots.slot import Slot
 from sabot.firmware.slots.slot import running as running_slot
-from sabot.firmware.update.asking import owner_of, verify_closed
+from sabot.firmware.update.ask_release import owner_of, verify_closed
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.layout import PREFIX, Layout
+from sabot.firmware.update.layout import PREFIX, InstallationLayout
 from sabot.firmware.update.migration import fall_back, migrate
 from sabot.firmware.update.roles import agree
-from sabot.firmware.update.service import Service, Systemd, Unmanaged
+from sabot.firmware.update.service import Systemd, UnitService, Unmanaged
 from sabot.firmware.update.updater import Updater, Wish
 
 TABLE = "table.toml"
@@ -37,7 +37,7 @@ refused is in updates.jsonl beside the releases. Exit codes: 0 the new release r
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("bundle", nargs="?", type=Path, help="the bundle")
     parser.add_argument("--table", type=Path, help="the table file (that of the settings)")
     parser.add_argument("--again", action="store_true", help="the version that runs, once more")
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     slot = running_slot()
     if slot is not None:
         return _hand_over(args, slot, layout, table, state)
-    service: Service = Unmanaged() if args.no_service else Systemd()
+    service: UnitService = Unmanaged() if args.no_service else Systemd()
     diary = Diary(layout.log, lambda words: print(words, flush=True))
 
     def agreed() -> str:
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _hand_over(
-    args: argparse.Namespace, slot: Slot, layout: Layout, table: Path | None, state: Path | None
+    args: argparse.Namespace, slot: Slot, layout: InstallationLayout, table: Path | None, state: Path | None
 ) -> int:
     """Update a board that starts from an image: RAUC writes the other slot."""
     release = layout.running()
@@ -103,16 +103,20 @@ def _hand_over(
     return 0
 
 
-def layout_here() -> Layout:
+def layout_here() -> InstallationLayout:
     """The installation that this program belongs to."""
     where = here()
     if where.release is None:
-        return Layout()
+        return InstallationLayout()
     prefix = where.release.parent.parent
-    return Layout(prefix=prefix, system=where.settings.parent) if prefix != PREFIX else Layout()
+    return (
+        InstallationLayout(prefix=prefix, system=where.settings.parent)
+        if prefix != PREFIX
+        else InstallationLayout()
+    )
 
 
-def _table(layout: Layout, named: Path | None) -> Path | None:
+def _table(layout: InstallationLayout, named: Path | None) -> Path | None:
     """The table file; a board that has none yet has no table to close."""
     usual = layout.settings / TABLE
     return named or (usual if usual.exists() else None)

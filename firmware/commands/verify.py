@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.firmware.integrity.check import verify_program
 from sabot.firmware.integrity.compiled import not_of_their_source
 from sabot.firmware.integrity.digest import Digest, digest, lines, read_challenge
@@ -28,7 +28,7 @@ not, with the files by name, 2 something could not be read.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Declare the arguments of the command."""
     parser.add_argument("--challenge", default="", metavar="HEX", help="16 to 64 bytes, new each time")
     parser.add_argument("--recompile", action="store_true", help="compare compiled files with their sources")
     parser.add_argument("--json", action="store_true", help="as JSON, with the names of the native libraries")
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     where = here()
     challenge = read_challenge(args.challenge) if args.challenge else b""
     found = digest(where, challenge)
-    law = Law(args.law) if args.law else None
+    law = ChapterLaw(args.law) if args.law else None
     troubles = [*_troubles(where, is_recompiling=args.recompile), *_of_law(law, where)]
     if args.json:
         print(json.dumps(_facts(found, where, troubles) | _law_facts(law), indent=2))
@@ -67,7 +67,7 @@ def _troubles(where: Installation, *, is_recompiling: bool) -> list[str]:
     return found
 
 
-def _of_law(law: Law | None, where: Installation) -> list[str]:
+def _of_law(law: ChapterLaw | None, where: Installation) -> list[str]:
     """Return why a folder of chapters is not what was signed."""
     try:
         if law:
@@ -77,7 +77,7 @@ def _of_law(law: Law | None, where: Installation) -> list[str]:
     return []
 
 
-def _law_facts(law: Law | None) -> dict[str, object]:
+def _law_facts(law: ChapterLaw | None) -> dict[str, object]:
     return {"law": {"folder": str(law.folder), "sha256": law.sha256}} if law else {}
 
 

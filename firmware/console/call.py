@@ -7,11 +7,11 @@ from typing import Protocol, TypeVar
 
 from sabot.drivers.device import Driver
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.session import Session
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import Request
+from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.content import Handled
-from sabot.firmware.keep.people import Person
 from sabot.firmware.run.retests import driver_of
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.action import Refused
@@ -24,7 +24,7 @@ SOURCE = "console"
 T = TypeVar("T")
 
 
-class Wire(Protocol):
+class CallWire(Protocol):
     """The way to the console; each word waits until there is room, and ends the call where there never is."""
 
     async def send(self, **said: object) -> None:
@@ -35,9 +35,9 @@ class Wire(Protocol):
 class Call:
     """One command of one console."""
 
-    program: Program
-    session: Session
-    wire: Wire
+    program: ConsoleProgram
+    session: ConsoleSession
+    wire: CallWire
     request: Request
     arguments: dict[str, str]
     second: Person | None = None
@@ -73,7 +73,7 @@ class Call:
         await self.wire.send(id=self.request.id, frame=lines, data=data)
 
     def get(self, name: str, default: str = "") -> str:
-        """What was given for an argument."""
+        """Return the value of an argument."""
         return self.arguments.get(name, default)
 
     # ------------------------------------------------------------ what a command may rely on
@@ -94,14 +94,14 @@ class Call:
 
     @property
     def person(self) -> Person:
-        """Who gives the order."""
+        """Return the person who gives the order."""
         person = self.session.person
         assert person is not None  # the command's roles were checked
         return person
 
     @property
     def by(self) -> str:
-        """Who gives the order, for an event."""
+        """Return the name of the person who gives the order, for an event."""
         return str(self.person)
 
     def driver(self, name: str) -> Driver:

@@ -37,7 +37,7 @@ async def show_help(call: Call) -> None:
 
 
 def terms(command: Command) -> str:
-    """Who may give a command, and what it wants."""
+    """Return the roles that may give a command, and its wants."""
     words = [f"by a {role_words(command.roles)}" if command.roles else "by anybody"]
     if command.second:
         words.append("confirmed by a second person of another role")

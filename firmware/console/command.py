@@ -10,7 +10,7 @@ from sabot.statemachine.labels import WIDTH
 
 if TYPE_CHECKING:
     from sabot.firmware.console.call import Call
-    from sabot.firmware.console.program import Program
+    from sabot.firmware.console.program import ConsoleProgram
 
 ANYONE: frozenset[Role] = frozenset()
 SOMEBODY = frozenset(Role)
@@ -20,7 +20,7 @@ DECIDERS = FLOOR | TECHNICIAN
 CONTROLLERS = DECIDERS | {Role.AUDITOR}
 
 Read = Callable[[str], str]
-Offer = Callable[["Program"], Sequence[str]]
+Offer = Callable[["ConsoleProgram"], Sequence[str]]
 
 
 def as_it_is(text: str) -> str:
@@ -28,7 +28,7 @@ def as_it_is(text: str) -> str:
     return text
 
 
-def nothing(_program: "Program") -> Sequence[str]:
+def nothing(_program: "ConsoleProgram") -> Sequence[str]:
     """No words to offer."""
     return ()
 
@@ -63,12 +63,12 @@ class Command:
 
     @property
     def only_reads(self) -> bool:
-        """Whether it changes nothing and proves nobody: anybody at the socket may do it."""
+        """Return whether it changes nothing and proves nobody: anybody at the socket may do it."""
         return not (self.roles or self.orders or self.asks)
 
     @property
     def usage(self) -> str:
-        """How it is typed."""
+        """Return the usage: how it is typed."""
         return " ".join((self.name, *map(_shown, self.takes)))
 
     def arguments(self, words: Sequence[str]) -> dict[str, str]:
@@ -166,6 +166,6 @@ def person_number(text: str) -> str:
     return text
 
 
-def device_names(program: "Program") -> Sequence[str]:
+def device_names(program: "ConsoleProgram") -> Sequence[str]:
     """The devices at work."""
     return [driver.name for driver in program.drivers]

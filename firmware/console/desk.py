@@ -10,13 +10,13 @@ from collections.abc import Mapping
 
 from sabot.config.reader import ALIKE, nearest
 from sabot.firmware.console import record
-from sabot.firmware.console.call import DURABLE_S, Call, Wire
+from sabot.firmware.console.call import DURABLE_S, Call, CallWire
 from sabot.firmware.console.command import Command, role_words
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.session import CONFIRM_S, Session
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.session import CONFIRM_S, ConsoleSession
 from sabot.firmware.console.wire import Request
-from sabot.firmware.keep.people import Person
+from sabot.firmware.credentials.people import Person
 from sabot.rules.errors import SabotError
 from sabot.statemachine.action import Refused
 
@@ -31,17 +31,17 @@ class Asked(Exception):  # noqa: N818 (it is a question)
         self.field, self.words = field, words
 
 
-class Desk:
+class ConsoleDesk:
     """Carries out commands for all consoles."""
 
-    def __init__(self, program: Program, commands: Mapping[str, Command]) -> None:
+    def __init__(self, program: ConsoleProgram, commands: Mapping[str, Command]) -> None:
         self.program = program
         self.commands = commands
         self._strangers = record.Strangers(program.clock.now)
 
     # ------------------------------------------------------------ one command
 
-    async def answer(self, request: Request, session: Session, wire: Wire) -> None:
+    async def answer(self, request: Request, session: ConsoleSession, wire: CallWire) -> None:
         """Carry a command out, or refuse it; always an end, but where the console is gone."""
         if session.person is not None:
             session.touch()
@@ -52,7 +52,7 @@ class Desk:
             return
         await wire.send(id=request.id, who=session.who, **end)
 
-    async def _answer(self, request: Request, session: Session, wire: Wire) -> dict[str, str]:
+    async def _answer(self, request: Request, session: ConsoleSession, wire: CallWire) -> dict[str, str]:
         arguments, command = dict[str, str](), None
         try:
             command = self._find(request.do)
@@ -70,7 +70,7 @@ class Desk:
     def _record(
         self,
         command: Command | None,
-        session: Session,
+        session: ConsoleSession,
         arguments: Mapping[str, str],
         second: Person | None = None,
         **facts: str,
@@ -161,7 +161,7 @@ class Desk:
         return sorted(word for word in found if word.startswith(begun))
 
 
-def _verify_role(command: Command, session: Session) -> None:
+def _verify_role(command: Command, session: ConsoleSession) -> None:
     if not command.roles:
         return
     person, roles = session.person, role_words(command.roles)

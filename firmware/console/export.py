@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.journal.export import Making, Part, whole
-from sabot.firmware.keep.board import Rooms, kind_of, load
-from sabot.firmware.keep.files import flush_directory, free_bytes
+from sabot.firmware.credentials.board import Rooms, kind_of, load
+from sabot.firmware.credentials.files import flush_directory, free_bytes
+from sabot.firmware.journal.export import ExportPart, Making, whole
 
 STICK = Path("/run/sabot/stick")
 MOUNTS = Path("/proc/self/mountinfo")
@@ -35,7 +35,7 @@ class Export(NamedTuple):
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """What a medium has against it, as the console says it."""
+    """Turn the complaint of a medium into the console's words."""
     try:
         yield
     except OSError as error:
@@ -45,7 +45,7 @@ def _in_words() -> Iterator[None]:
 def prepare(db: sqlite3.Connection, rooms: Rooms, first: str, last: str) -> Making:
     """An export of the entries that are wanted and there, by the board's own key."""
     here = whole(db)
-    part = Part(int(first or here.first), min(int(last or here.last), here.last))
+    part = ExportPart(int(first or here.first), min(int(last or here.last), here.last))
     if not here.first <= part.first <= part.last:
         what = f"entry {part.first} among {here.first} to {part.last}"
         raise ConsoleError("E-CONS-011", "console", what=what, command="events")
@@ -53,7 +53,7 @@ def prepare(db: sqlite3.Connection, rooms: Rooms, first: str, last: str) -> Maki
 
 
 def folder_of(rooms: Rooms, to_stick: bool) -> Path:  # noqa: FBT001 (which of two places)
-    """Where the file goes."""
+    """Return the folder of the file."""
     with _in_words():
         if to_stick:
             verify_stick(MOUNTS.read_text(encoding="utf-8"))
@@ -83,7 +83,7 @@ def verify_room(folder: Path, journal: Path) -> None:
             raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
 
 
-def begin(folder: Path, journal: Path, part: Part) -> Export:
+def begin(folder: Path, journal: Path, part: ExportPart) -> Export:
     """A new file; none that is there already is touched, and nobody else makes it at the same time."""
     path = folder / f"journal-{part.first}-{part.last}.jsonl"
     beside = folder / f".{path.name}.new"

@@ -8,8 +8,8 @@ and with it the command that spoke. All of it happens in one task for each conso
 import asyncio
 import contextlib
 
-from sabot.firmware.console.desk import Desk
-from sabot.firmware.console.session import Session
+from sabot.firmware.console.desk import ConsoleDesk
+from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
 STALLED_S, IDLE_S = 10.0, 900.0
@@ -40,15 +40,15 @@ class Bucket:
             await asyncio.sleep(-self._left / per_second)
 
 
-class Line:
+class ConsoleLine:
     """The connection of one console."""
 
     def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        session: Session,
-        desk: Desk,
+        session: ConsoleSession,
+        desk: ConsoleDesk,
         bucket: Bucket,
         strangers: Bucket,
     ) -> None:

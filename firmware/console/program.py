@@ -7,12 +7,12 @@ the runner handles like any other. Out of service there is no runner, and the co
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.config.table_file import Storage
 from sabot.drivers.device import Driver
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.devices import EnrolledDevices
-from sabot.firmware.keep.people import People
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.people import People
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.slips import SlipRegister
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KEY_SWITCH, DOOR = "key_switch", "door"
 
 
-class Program(Protocol):
+class ConsoleProgram(Protocol):
     """The program, as the console sees it."""
 
     @property
@@ -33,19 +33,19 @@ class Program(Protocol):
 
     @property
     def is_simulated(self) -> bool:
-        """Whether the table is not for play."""
+        """Return whether the table is not for play."""
 
     @property
     def status(self) -> str:
-        """How the program is, in one line."""
+        """Return the state of the program in one line."""
 
     @property
     def fault(self) -> SabotError | None:
-        """What keeps the table out of service."""
+        """Return the fault that keeps the table out of service."""
 
     @property
     def troubles(self) -> Sequence[str]:
-        """What the self-test found, a line each."""
+        """Return the findings of the self-test, a line each."""
 
     @property
     def runner(self) -> Runner | None:
@@ -57,22 +57,22 @@ class Program(Protocol):
 
     @property
     def people(self) -> People:
-        """Who is enrolled."""
+        """Return the enrolled people."""
 
     @property
     def keyring(self) -> EnrolledDevices:
-        """Which devices are enrolled."""
+        """Return which devices are enrolled."""
 
     @property
     def rooms(self) -> Rooms:
-        """Where everything lies."""
+        """Return the places of everything."""
 
     @property
     def storage(self) -> Storage:
-        """What the table file says of the journal's media."""
+        """Return the table file's settings of the journal's media."""
 
     @property
-    def law(self) -> Law:
+    def law(self) -> ChapterLaw:
         """The chapters in force."""
 
     @property
@@ -80,13 +80,13 @@ class Program(Protocol):
         """The clocks."""
 
     def is_line_active(self, name: str) -> bool:
-        """Whether a line is active that is no event of the table: the key switch, the door."""
+        """Return whether a line is active that is no event of the table: the key switch, the door."""
 
     def figures(self) -> Mapping[str, object]:
         """The figures of the statistics line, as they are now."""
 
     def configuration(self) -> Sequence[tuple[str, str]]:
-        """What the table file and the submission say, a name and words each; called on a thread."""
+        """Return the settings of table file and submission, a name and words each; called on a thread."""
 
     def verify(self, challenge: bytes) -> Iterator[str]:
         """The digests of everything that runs, a line each; slow, so on a thread."""
@@ -104,4 +104,4 @@ class Program(Protocol):
         """Begin a task; what it raises stops the program, but what its caller waits for (``expects``)."""
 
     def set_log_level(self, level: str) -> None:
-        """How much the log says from now on."""
+        """Return how much the log says from now on."""

@@ -25,8 +25,8 @@ HISTORY = 200
 Complete = Callable[[Sequence[str]], Sequence[str]]
 
 
-class Prompt(Protocol):
-    """Where commands and answers come from."""
+class ConsolePrompt(Protocol):
+    """The source of commands and answers."""
 
     is_live: bool
 

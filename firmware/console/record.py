@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.session import Session
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.session import ConsoleSession
+from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import Draft
-from sabot.firmware.keep.people import Person
 
 COMMAND = "command"
 LONGEST_REASON = 300
@@ -23,7 +23,7 @@ AT_ONCE, PER_SECOND = 60.0, 1.0
 
 
 class Strangers:
-    """How much of the journal is left to those who have proved nothing."""
+    """The share of the journal that is left to those who have proved nothing."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -31,7 +31,7 @@ class Strangers:
         self._passed_over = 0
 
     def may_enter(self) -> bool:
-        """Whether there is room for another entry; what is passed over is counted."""
+        """Return whether there is room for another entry; what is passed over is counted."""
         now = self._now()
         self._left = min(AT_ONCE, self._left + (now - self._at) * PER_SECOND)
         self._at = now
@@ -42,13 +42,13 @@ class Strangers:
         return True
 
     def passed_over(self) -> int:
-        """How many were passed over since the last entry; they are in the log."""
+        """Return how many were passed over since the last entry; they are in the log."""
         found, self._passed_over = self._passed_over, 0
         return found
 
 
 def tell(
-    session: Session,
+    session: ConsoleSession,
     command: str,
     arguments: Mapping[str, str],
     second: Person | None = None,
@@ -71,8 +71,8 @@ def tell(
 
 
 def keep(
-    program: Program,
-    session: Session,
+    program: ConsoleProgram,
+    session: ConsoleSession,
     command: str,
     arguments: Mapping[str, str],
     second: Person | None = None,

@@ -19,11 +19,11 @@ import structlog
 
 from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.console.command import Command
-from sabot.firmware.console.desk import Desk
+from sabot.firmware.console.desk import ConsoleDesk
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.line import Bucket, Line
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.session import Peer, Session
+from sabot.firmware.console.line import Bucket, ConsoleLine
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.session import ConsoleSession, Peer
 from sabot.firmware.console.wire import LONGEST_LINE, line_of
 
 MOST_CONSOLES = 8
@@ -38,10 +38,12 @@ _CREDENTIALS = struct.Struct("3i")
 class ConsoleServer:
     """Serves consoles on a Unix socket."""
 
-    def __init__(self, path: Path, program: Program, commands: Mapping[str, Command] = COMMANDS) -> None:
+    def __init__(
+        self, path: Path, program: ConsoleProgram, commands: Mapping[str, Command] = COMMANDS
+    ) -> None:
         self._path = path
         self._program = program
-        self._desk = Desk(program, commands)
+        self._desk = ConsoleDesk(program, commands)
         self._log = structlog.get_logger()
         self._server: asyncio.Server | None = None
         self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
@@ -69,7 +71,7 @@ class ConsoleServer:
 
     @property
     def consoles(self) -> int:
-        """How many are connected."""
+        """Return how many are connected."""
         return len(self._lines)
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -91,12 +93,12 @@ class ConsoleServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer) -> None:
         self._sessions += 1
-        session = Session(self._sessions, peer, self._program.clock.now)
+        session = ConsoleSession(self._sessions, peer, self._program.clock.now)
         self._log.info("console connected", session=session.number, uid=peer.uid, pid=peer.pid)
         bucket = self._buckets.pop() if self._buckets else Bucket()
         self._strangers = self._strangers or Bucket(STRANGERS)
         try:
-            why = await Line(reader, writer, session, self._desk, bucket, self._strangers).serve()
+            why = await ConsoleLine(reader, writer, session, self._desk, bucket, self._strangers).serve()
         finally:
             self._buckets.append(bucket)
         self._log.info("console gone", session=session.number, why=why)
@@ -117,6 +119,6 @@ def _listening(path: Path) -> socket.socket:
 
 
 def peer_of(connection: socket.socket) -> Peer:
-    """Who is at the other end, by the kernel's word."""
+    """Return the peer at the other end, by the kernel's word."""
     found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     return Peer(*_CREDENTIALS.unpack(found))

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sabot.firmware.keep.people import UNLOCKED_S, Person
+from sabot.firmware.credentials.people import UNLOCKED_S, Person
 
 CONFIRM_S = 60.0
 
 
 class Peer(NamedTuple):
-    """Who is at the other end of the socket, by the kernel's word."""
+    """The peer at the other end of the socket, by the kernel's word."""
 
     pid: int
     uid: int
@@ -23,7 +23,7 @@ class _Waiting(NamedTuple):
 
 
 @dataclass(slots=True)
-class Session:
+class ConsoleSession:
     """One console."""
 
     number: int
@@ -35,19 +35,19 @@ class Session:
 
     @property
     def door(self) -> str:
-        """Where wrong PINs of this console are counted: with those of the same user of the board."""
+        """Return where wrong PINs of this console are counted: with those of the same user of the board."""
         return f"user-{self.peer.uid}"
 
     @property
     def person(self) -> Person | None:
-        """Who has unlocked it; nobody after a while without a command."""
+        """Return the person who has unlocked it; nobody after a while without a command."""
         if self._person is not None and self.now() >= self._until:
             self.lock()
         return self._person
 
     @property
     def who(self) -> str:
-        """Who it is, in words."""
+        """Return the name and role in words."""
         person = self.person
         return f"{person} ({person.role})" if person else "locked"
 
@@ -72,7 +72,10 @@ class Session:
             self._waiting = _Waiting(words, self.now() + CONFIRM_S)
 
     def is_second_in_time(self, words: tuple[str, ...]) -> bool:
-        """Whether a second person still may confirm this very command; a wrong PIN may be tried again."""
+        """Return whether a second person may still confirm this very command.
+
+        A wrong PIN may be tried again.
+        """
         waiting = self._waiting
         return waiting is not None and waiting.words == words and self.now() < waiting.until
 

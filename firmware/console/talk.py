@@ -10,17 +10,17 @@ from sabot.firmware.console import terminal
 from sabot.firmware.console.client import Client, Said
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.letters import shown
-from sabot.firmware.console.prompt import Prompt
+from sabot.firmware.console.prompt import ConsolePrompt
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 BADLY_PUT = frozenset({"E-CONS-001", "E-CONS-002", "E-CONS-015"})
 LEAVING = frozenset({"quit", "exit"})
 
 
-class Talk:
+class ConsoleTalk:
     """One console."""
 
-    def __init__(self, client: Client, prompt: Prompt, *, as_json: bool, is_ascii: bool) -> None:
+    def __init__(self, client: Client, prompt: ConsolePrompt, *, as_json: bool, is_ascii: bool) -> None:
         self._client, self._prompt = client, prompt
         self._as_json, self._is_ascii = as_json, is_ascii
         self._who = "locked"
@@ -52,7 +52,7 @@ class Talk:
                 print()
 
     def greet(self) -> None:
-        """Which table it is."""
+        """Return which table it is."""
         hello = self._client.hello
         notice = f", {hello['notice']}" if hello["notice"] else ""
         print(
@@ -87,7 +87,7 @@ class Talk:
     def _once(self, fields: dict[str, object]) -> Said:
         """Everything that the program says until the end or a question."""
         pager = terminal.Pager() if self._prompt.is_live and sys.stdout.isatty() else None
-        screen, goes_on = terminal.Screen(), True
+        screen, goes_on = terminal.TerminalScreen(), True
         with ExitStack() as stack:
             for said in self._client.ask(**fields):
                 if said.keys() & {"end", "ask"}:
@@ -121,7 +121,7 @@ class Talk:
         print(line, flush=True)
         return True
 
-    def _frame(self, said: Said, screen: terminal.Screen, stack: ExitStack, *, is_live: bool) -> bool:
+    def _frame(self, said: Said, screen: terminal.TerminalScreen, stack: ExitStack, *, is_live: bool) -> bool:
         """A whole screen; any key ends it."""
         if self._as_json:
             print(json.dumps(said["data"]), flush=True)

@@ -42,7 +42,7 @@ def key() -> str:
 
 
 def has_key() -> bool:
-    """Whether a key waits."""
+    """Return whether a key waits."""
     return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
@@ -90,7 +90,7 @@ class Pager:
         return pressed not in QUIT
 
 
-class Screen:
+class TerminalScreen:
     """A live screen."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Screen:
 
     @property
     def is_open(self) -> bool:
-        """Whether something was drawn."""
+        """Return whether something was drawn."""
         return bool(self._shown)
 
     def draw(self, lines: Sequence[str]) -> None:

@@ -34,7 +34,7 @@ LONGEST_WORD = 200
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Request:
-    """What a console said; it may have a PIN in it, so it is never shown."""
+    """A request of a console; it may have a PIN in it, so it is never shown."""
 
     id: int
     do: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ def _is_word(value: object) -> bool:
 
 
 def line_of(**said: object) -> bytes:
-    """What the program says, as a line."""
+    """Return an answer of the program as a line."""
     return (
         json.dumps(said, separators=(",", ":"), ensure_ascii=False, default=str).encode("utf-8", "replace")
         + b"\n"

@@ -18,8 +18,8 @@ LITTLE_SHARE = 0.25
 WAITING_MOST = 64
 
 
-class Shown(Enum):
-    """How much may be seen."""
+class AmountShown(Enum):
+    """The amount that may be seen."""
 
     ALL = "all"
     NO_CARDS = "no cards"
@@ -27,7 +27,7 @@ class Shown(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class AnalysedMessage:
     """One line of the analyser; ``data`` is None where the bytes may not be seen."""
 
     at: float
@@ -47,7 +47,7 @@ class Analyser:
 
     convention: Convention
     options: Mapping[str, Value]
-    shown: Shown
+    shown: AmountShown
     total: int = 0
     understood: int = 0
     messages: int = 0
@@ -56,14 +56,14 @@ class Analyser:
     def __post_init__(self) -> None:
         self.codec = self.convention.codec(self.options)
 
-    def take(self, data: bytes, at: float) -> list[Heard]:
-        """What these bytes complete, message by message."""
+    def take(self, data: bytes, at: float) -> list[AnalysedMessage]:
+        """Return the messages that these bytes complete."""
         found = [line for byte in data for line in self._take_byte(byte, at)]
         if len(self._waiting) >= WAITING_MOST:
             found += self.rest(at)
         return found
 
-    def _take_byte(self, byte: int, at: float) -> list[Heard]:
+    def _take_byte(self, byte: int, at: float) -> list[AnalysedMessage]:
         """One byte at a time, so that a message is known by its last one."""
         self.total += 1
         self._waiting.append(byte)
@@ -77,24 +77,24 @@ class Analyser:
             return self.rest(at, "a copy of what was said")
         return [] if is_clean else self.rest(at, "not a good message")
 
-    def _understood(self, messages: list[Any], at: float, *, is_clean: bool) -> list[Heard]:
+    def _understood(self, messages: list[Any], at: float, *, is_clean: bool) -> list[AnalysedMessage]:
         whole = self._take_waiting()
         self.messages += len(messages)
         self.understood += len(whole)
-        see = self.shown is Shown.ALL
+        see = self.shown is AmountShown.ALL
         words = "; ".join(self.convention.describe(message, see) for message in messages)
         has_card = any(self._has_card(message) for message in messages)
-        may_see = see or (self.shown is Shown.NO_CARDS and is_clean and not has_card)
-        return [Heard(at, len(whole), whole if may_see else None, words)]
+        may_see = see or (self.shown is AmountShown.NO_CARDS and is_clean and not has_card)
+        return [AnalysedMessage(at, len(whole), whole if may_see else None, words)]
 
     def _has_card(self, message: object) -> bool:
         return self.convention.describe(message, True) != self.convention.describe(message, False)
 
-    def rest(self, at: float, words: str = "no message yet") -> list[Heard]:
+    def rest(self, at: float, words: str = "no message yet") -> list[AnalysedMessage]:
         """The bytes that wait for the rest of their message, as they are."""
         waiting = self._take_waiting()
-        shown = waiting if self.shown is Shown.ALL else None
-        return [Heard(at, len(waiting), shown, words)] if waiting else []
+        shown = waiting if self.shown is AmountShown.ALL else None
+        return [AnalysedMessage(at, len(waiting), shown, words)] if waiting else []
 
     def _take_waiting(self) -> bytes:
         waiting = bytes(self._waiting)
@@ -109,16 +109,16 @@ class Analyser:
 
     @property
     def share(self) -> float:
-        """How much of what came was part of a message."""
+        """Return how much of what came was part of a message."""
         return self.understood / self.total if self.total else 0.0
 
     @property
     def looks_wrong(self) -> bool:
-        """Whether so little makes sense that the line is set wrongly."""
+        """Return whether so little makes sense that the line is set wrongly."""
         return self.total >= ENOUGH and self.share < LITTLE_SHARE
 
     def verdict(self) -> str:
-        """What is to be said of the line, in one sentence."""
+        """Return the verdict on the line in one sentence."""
         if not self.total:
             return "nothing was heard: the device is off, says nothing unasked, or its line is not this one"
         heard = f"{self.messages} messages; {self.share:.0%} of {self.total} bytes made sense"

@@ -93,7 +93,7 @@ def chosen_driver(args: argparse.Namespace) -> tuple[DriverKind, Options]:
 
 
 def chosen_convention(args: argparse.Namespace) -> tuple[Convention, Options, LineSettings]:
-    """How the line is to be read, and how it is to be opened."""
+    """Return how the line is to be read, and how it is to be opened."""
     convention = load_convention(args.driver)
     schema = load(args.driver).schema if args.driver in registry.installed() else ()
     options = _options(_asked_for(schema, args), args)
@@ -104,7 +104,10 @@ def chosen_convention(args: argparse.Namespace) -> tuple[Convention, Options, Li
 
 
 def _asked_for(schema: Schema, args: argparse.Namespace) -> Schema:
-    """What must be said to put a device to work need not be said to listen to it."""
+    """Return the options that are asked for.
+
+    Those that put a device to work are not needed to listen to it.
+    """
     given = {word.partition("=")[0] for word in args.option}
     return tuple(each for each in schema if each.default is not None or each.name in {"port", *given})
 

@@ -16,8 +16,8 @@ from sabot.statemachine.events import CardDrawn, CardsMissed, Event, ShuffleComp
 Say = Callable[[str], None]
 
 
-class Step(NamedTuple):
-    """What is asked of device or person, what proves it, and how long that may take."""
+class CycleStep(NamedTuple):
+    """A step: the request to device or person, its proof, and the time it may take."""
 
     words: str
     asked: tuple[Effect, ...]
@@ -26,18 +26,18 @@ class Step(NamedTuple):
 
 
 STEPS = {
-    "shuffles": Step(
+    "shuffles": CycleStep(
         "it shuffles the deck in its intake", (StartShuffle(deck="A"),), ShuffleCompleted, patience_s=250.0
     ),
-    "dispenses": Step(
+    "dispenses": CycleStep(
         "it puts out one card", (FreeShoe(), Dispense(count=1)), StackDispensed, patience_s=20.0
     ),
-    "reads each card": Step("draw one card by hand", (FreeShoe(),), CardDrawn, patience_s=30.0),
+    "reads each card": CycleStep("draw one card by hand", (FreeShoe(),), CardDrawn, patience_s=30.0),
 }
 
 
 async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
-    """Whether one card went all the way; the device is halted behind it."""
+    """Return whether one card went all the way; the device is halted behind it."""
     can = driver.status().identity.capabilities
     steps = [step for name, step in STEPS.items() if name in can]
     if not steps:
@@ -49,7 +49,7 @@ async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
         driver.perform(HaltShoe())
 
 
-async def _is_done(step: Step, driver: Driver, host: LoneHost, say: Say) -> bool:
+async def _is_done(step: CycleStep, driver: Driver, host: LoneHost, say: Say) -> bool:
     say(step.words)
     seen = len(host.events)
     for effect in step.asked:
@@ -68,7 +68,7 @@ async def _is_done(step: Step, driver: Driver, host: LoneHost, say: Say) -> bool
 
 
 def _verdict(events: Sequence[Event]) -> str:
-    """What is wrong with what happened; empty where it is as asked."""
+    """Return the fault in what happened; empty where it is as asked."""
     for event in events:
         if isinstance(event, CardDrawn) and event.card is None:
             return "the card could not be read"

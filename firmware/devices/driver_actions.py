@@ -4,7 +4,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.drivers.identity import in_words
 from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
 from sabot.firmware.devices.card_cycle import cycle
@@ -46,7 +46,7 @@ async def test(args: argparse.Namespace) -> int:
     return 0 if good else 1
 
 
-def _verdict(status: Status, *, good: bool) -> str:
+def _verdict(status: DeviceStatus, *, good: bool) -> str:
     if not status.is_up:
         return f"{status.name} is not there: {status.why}"
     return f"{status.name} is {'good' if good else 'NOT GOOD'}"
@@ -62,7 +62,7 @@ def _key(args: argparse.Namespace) -> bytes | None:
     return key_of_hex(args.key) if args.key else None
 
 
-def _in_words(status: Status) -> Iterator[str]:
+def _in_words(status: DeviceStatus) -> Iterator[str]:
     yield f"{status.name}  {status.port or '-'}  {'up' if status.is_up else f'DOWN: {status.why}'}"
     yield f"  it is     {in_words(status.identity)}"
     if status.identity.capabilities:

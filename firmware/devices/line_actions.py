@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from sabot.drivers.convention import Convention
-from sabot.firmware.devices.analyser import Analyser, Heard, Shown
+from sabot.firmware.devices.analyser import AmountShown, AnalysedMessage, Analyser
 from sabot.firmware.devices.arguments import bytes_of_hex, chosen_convention
 from sabot.firmware.devices.listening import Listener, listen, scan
 from sabot.firmware.devices.open_table import is_table_open
@@ -53,7 +53,7 @@ async def send(args: argparse.Namespace) -> int:
     if is_table_open():
         raise CommandError("E-CLI-008", "device send")
     _confirm(args, data)
-    analyser = Analyser(convention, options, Shown.NO_CARDS)
+    analyser = Analyser(convention, options, AmountShown.NO_CARDS)
     _announce(args, f"sending {data.hex(' ')}")
     await _until_interrupted(listen(args.port, line, _listener(args, analyser), args.seconds, [data]))
     _announce(args, analyser.verdict())
@@ -82,20 +82,20 @@ def _confirm(args: argparse.Namespace, data: bytes) -> None:
         raise KeyboardInterrupt
 
 
-def _shown(args: argparse.Namespace) -> Shown:
+def _shown(args: argparse.Namespace) -> AmountShown:
     if is_table_open():
-        return Shown.WORDS_ONLY
-    return Shown.ALL if args.show_cards else Shown.NO_CARDS
+        return AmountShown.WORDS_ONLY
+    return AmountShown.ALL if args.show_cards else AmountShown.NO_CARDS
 
 
 def _listener(args: argparse.Namespace, analyser: Analyser) -> Listener:
-    def say(line: Heard) -> None:
+    def say(line: AnalysedMessage) -> None:
         print(json.dumps(line.as_json()) if args.json else _line(line), flush=True)
 
     return Listener(analyser, say)
 
 
-def _line(line: Heard) -> str:
+def _line(line: AnalysedMessage) -> str:
     stamp = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M:%S.%f")[:-3]
     shown = " ".join([_NOT_SHOWN] * line.count) if line.data is None else line.data.hex(" ")
     return f"{stamp}  {shown:<36}  {line.words}".rstrip() if line.count else f"{stamp}  -- {line.words}"

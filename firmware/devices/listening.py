@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.link import SerialLink
 from sabot.drivers.port import close_port, open_port
-from sabot.firmware.devices.analyser import Analyser, Heard
+from sabot.firmware.devices.analyser import AnalysedMessage, Analyser
 
 QUIET_S = 0.3
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
@@ -19,19 +19,19 @@ class Listener:
     """Hears one line, and says each thing once."""
 
     analyser: Analyser
-    say: Callable[[Heard], None]
+    say: Callable[[AnalysedMessage], None]
     is_up: asyncio.Event = field(default_factory=asyncio.Event)
     _quiet: asyncio.TimerHandle | None = None
 
     def link_up(self) -> None:
         """The port is open."""
         self.is_up.set()
-        self.say(Heard(time.time(), 0, None, "the port is open"))
+        self.say(AnalysedMessage(time.time(), 0, None, "the port is open"))
 
     def link_down(self, reason: str) -> None:
         """The port is gone; it is looked for."""
         self.is_up.clear()
-        self.say(Heard(time.time(), 0, None, f"the port is gone: {reason}"))
+        self.say(AnalysedMessage(time.time(), 0, None, f"the port is gone: {reason}"))
 
     def received(self, data: bytes, at: float) -> None:
         """Bytes; what stays half a message is shown when the line falls silent."""

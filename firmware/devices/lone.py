@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from sabot.drivers.device import Driver, DriverKind, Keyring, Status
+from sabot.drivers.device import DeviceStatus, Driver, DriverKind, Keyring
 from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Value
 from sabot.statemachine.events import Event
@@ -30,7 +30,7 @@ class OneKey:
 
 @dataclass
 class LoneHost:
-    """What a driver is lent here: a clock, and an inbox that nobody decides upon."""
+    """A host for a single driver: a clock, and an inbox that nobody decides upon."""
 
     keyring: Keyring
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -69,7 +69,7 @@ async def at_work(
 
 
 def _log_to_standard_error() -> None:
-    """What a driver logs is no part of the answer; a traceback comes without the values of its variables."""
+    """Log to standard error, apart from the answer; a traceback comes without the values of its variables."""
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(
         processors=[structlog.processors.add_log_level, plain],
@@ -94,8 +94,8 @@ async def _news_or_a_while(host: LoneHost) -> None:
         return
 
 
-def as_json(status: Status) -> dict[str, object]:
-    """How a device is, for other programs."""
+def as_json(status: DeviceStatus) -> dict[str, object]:
+    """Return the status of a device for other programs."""
     identity, statistics = status.identity, status.statistics
     return {
         "device": status.name,

@@ -16,12 +16,12 @@ CONNECT_S = 0.5
 
 
 def runtime_directory() -> Path:
-    """Where the running program keeps its socket: what systemd says, or the place of the service."""
+    """Return the folder of the running program's socket: what systemd says, or the place of the service."""
     return Path(os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME)
 
 
 def is_table_open(directory: Path | None = None) -> bool:
-    """Whether a program with a table is running here (doubt counts as yes)."""
+    """Return whether a program with a table is running here (doubt counts as yes)."""
     path = (directory or runtime_directory()) / SOCKET
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(CONNECT_S)

@@ -18,7 +18,7 @@ from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.devices.table_section import section_text, write_section
 from sabot.firmware.devices.wire_board import walk_keys
 from sabot.firmware.devices.wire_lines import Walk
-from sabot.firmware.devices.wire_person import Gone, Person, Terminal
+from sabot.firmware.devices.wire_person import Gone, Terminal, WiringPerson
 from sabot.firmware.devices.wiring import STEPS, Wiring, keep, kept_beside, load
 from sabot.firmware.errors import CommandError
 
@@ -35,13 +35,13 @@ async def wire(args: argparse.Namespace) -> int:
     return await wire_lines(args, person)
 
 
-async def _wire_board(args: argparse.Namespace, person: Person) -> int:
+async def _wire_board(args: argparse.Namespace, person: WiringPerson) -> int:
     kind, options = chosen_driver(args)
     async with at_work(kind, options, None, args.patience) as (driver, host):
         return await walk_keys(driver, host, person)
 
 
-async def wire_lines(args: argparse.Namespace, person: Person, shown_s: float = 1.0) -> int:
+async def wire_lines(args: argparse.Namespace, person: WiringPerson, shown_s: float = 1.0) -> int:
     """The whole walk: go on where one was stopped, find what is left, write the part."""
     name, path = args.port or DRIVER, kept_beside(args.table, args.port or DRIVER)
     before = _options_of(args.table, name)
@@ -63,7 +63,7 @@ async def wire_lines(args: argparse.Namespace, person: Person, shown_s: float = 
 
 async def _walk(
     args: argparse.Namespace,
-    person: Person,
+    person: WiringPerson,
     wiring: Wiring,
     before: dict[str, Value],
     shown_s: float,
@@ -82,7 +82,7 @@ async def _walk(
 
 
 def _finish(
-    args: argparse.Namespace, person: Person, wiring: Wiring, before: dict[str, Value], path: Path
+    args: argparse.Namespace, person: WiringPerson, wiring: Wiring, before: dict[str, Value], path: Path
 ) -> int:
     name, values = args.port or DRIVER, wiring.options(before)
     text = section_text(name, DRIVER, values)
@@ -103,7 +103,7 @@ def _finish(
 
 
 def _options_of(table: Path, name: str) -> dict[str, Value]:
-    """What the file says of the lines so far; a file that is not there yet says nothing."""
+    """Return the file's options of the lines so far, none where there is no file yet."""
     if not table.exists():
         return {}
     devices = read_merged(table).data.get("device", {})

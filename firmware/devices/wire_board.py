@@ -9,11 +9,11 @@ import asyncio
 from sabot.drivers.device import Driver
 from sabot.firmware.devices.lone import LoneHost
 from sabot.firmware.devices.wire_lines import LOOK_S, SKIP, STOP
-from sabot.firmware.devices.wire_person import Gone, Person
+from sabot.firmware.devices.wire_person import Gone, WiringPerson
 from sabot.statemachine.events import Key, KeyPressed
 
 
-async def walk_keys(driver: Driver, host: LoneHost, person: Person) -> int:
+async def walk_keys(driver: Driver, host: LoneHost, person: WiringPerson) -> int:
     """Ask for each key, then let the driver show its lamps; 1 where a key or the test is not good."""
     status = driver.status()
     if not status.is_up:
@@ -39,7 +39,7 @@ async def walk_keys(driver: Driver, host: LoneHost, person: Person) -> int:
     return 0 if good and not wrong else 1
 
 
-def _judge(person: Person, key: Key, heard: str) -> None:
+def _judge(person: WiringPerson, key: Key, heard: str) -> None:
     if not heard:
         person.tell(f"  {key}: none here", key=key, heard="")
     elif heard == key:
@@ -50,7 +50,7 @@ def _judge(person: Person, key: Key, heard: str) -> None:
         )
 
 
-async def _pressed(host: LoneHost, person: Person, seen: int) -> str:
+async def _pressed(host: LoneHost, person: WiringPerson, seen: int) -> str:
     """The key that the driver says was pressed next, empty where there is none."""
     while True:
         pressed = [event.key for event in host.events[seen:] if isinstance(event, KeyPressed)]

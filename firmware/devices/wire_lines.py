@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from sabot.drivers.lines.errors import LineError
 from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, LOCK_OPEN, NOT_WIRED
 from sabot.drivers.lines.probe import Probe
-from sabot.firmware.devices.wire_person import Gone, Person
-from sabot.firmware.devices.wiring import IN_STEPS, OUT_STEPS, STEPS, Step, Wiring
+from sabot.firmware.devices.wire_person import Gone, WiringPerson
+from sabot.firmware.devices.wiring import IN_STEPS, OUT_STEPS, STEPS, Wiring, WiringStep
 
 LOOK_S, STEADY, SHOWN_S, HINT_S = 0.01, 3, 1.0, 30.0
 BACK, SKIP, STOP = "b", "s", "q"
@@ -33,7 +33,7 @@ class Walk:
     """A board, its person, and what is known."""
 
     probe: Probe
-    person: Person
+    person: WiringPerson
     wiring: Wiring
     proposed: dict[str, int]
     keep: Callable[[], None]
@@ -63,7 +63,9 @@ class Walk:
         self._tell("Enter when that is so (q: stop)")
         await self._typed()
 
-    async def _steps(self, steps: tuple[Step, ...], find: Callable[[Step], Awaitable[None]]) -> None:
+    async def _steps(
+        self, steps: tuple[WiringStep, ...], find: Callable[[WiringStep], Awaitable[None]]
+    ) -> None:
         while (step := self.wiring.next_of(steps)) is not None:
             try:
                 await find(step)
@@ -75,7 +77,7 @@ class Walk:
 
     # ---------------------------------------------------------------- inputs
 
-    async def _find_input(self, step: Step) -> None:
+    async def _find_input(self, step: WiringStep) -> None:
         self._ask(step, f"{step.words} ({WAYS})")
         rest = self.probe.levels()
         moved = await self._moved(step, rest)
@@ -99,7 +101,7 @@ class Walk:
             if step.line == LOCK:
                 self.wiring.skip(LOCK_AT_REST)
 
-    async def _moved(self, step: Step, rest: dict[int, int]) -> set[int] | None:
+    async def _moved(self, step: WiringStep, rest: dict[int, int]) -> set[int] | None:
         """The pins that left their rest and came back; None where the person says that none is wired."""
         moved, away, back, until = set[int](), dict.fromkeys(rest, 0), 0, time.monotonic() + HINT_S
         while not (moved and back >= STEADY):
@@ -128,7 +130,7 @@ class Walk:
 
     # ---------------------------------------------------------------- outputs
 
-    async def _find_output(self, step: Step) -> None:
+    async def _find_output(self, step: WiringStep) -> None:
         usual = self.proposed.get(step.line, NOT_WIRED)
         free = usual != NOT_WIRED and not self.wiring.owner_of(usual)
         offer = f"Enter: pin {usual}, or " if free else ""
@@ -145,7 +147,7 @@ class Walk:
         elif typed:
             self._tell(f"{typed!r} is no pin: its BCM number, as in docs/wiring.md")
 
-    async def _try(self, step: Step, pin: int) -> None:
+    async def _try(self, step: WiringStep, pin: int) -> None:
         trial = Wiring(dict(self.wiring.pins))
         trial.give(step.line, pin)  # refuses what cannot be before anything is energised
         if not await self._may_energise(step, pin):
@@ -163,7 +165,7 @@ class Walk:
         elif seen in (*YES, OTHER_WAY):
             self._found(step.line, pin, is_inverted=seen == OTHER_WAY)
 
-    async def _may_energise(self, step: Step, pin: int) -> bool:
+    async def _may_energise(self, step: WiringStep, pin: int) -> bool:
         """Nothing is energised without a yes; what may be the lock is said to be."""
         is_lock_known = self.wiring.pins.get(LOCK_OPEN, NOT_WIRED) != NOT_WIRED
         warning = "" if is_lock_known else f"; {MAY_BE_LOCK}"
@@ -186,7 +188,7 @@ class Walk:
         other = ", wired the other way round" if is_inverted else ""
         self._tell(f"  {KEYS.get(line, line)} is pin {pin}{other}", line=line, pin=pin, inverted=is_inverted)
 
-    def _ask(self, step: Step, words: str) -> None:
+    def _ask(self, step: WiringStep, words: str) -> None:
         done = sum(each.line in self.wiring.pins for each in STEPS)
         self._tell(f"{done + 1}/{len(STEPS)}  {words}", line=step.line, done=done, of=len(STEPS))
 

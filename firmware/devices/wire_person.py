@@ -11,8 +11,8 @@ class Gone(Exception):  # noqa: N818 - nobody is wrong: the walk is kept
     """The person stopped, or is not there any more."""
 
 
-class Person(Protocol):
-    """Who presses keys, looks at lamps and answers."""
+class WiringPerson(Protocol):
+    """A person who presses keys, looks at lamps and answers."""
 
     def tell(self, words: str, **facts: object) -> None:
         """Say a line; the facts are for programs."""

@@ -23,11 +23,11 @@ from sabot.drivers.lines.plan import (
     RESERVED,
 )
 from sabot.drivers.options import Value
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.errors import CommandError
-from sabot.firmware.keep.files import write_whole
 
 
-class Step(NamedTuple):
+class WiringStep(NamedTuple):
     """One line to be found: the words for its person, and whether its contact is closed at rest."""
 
     line: str
@@ -41,14 +41,14 @@ _SWITCHES = {
     "cover": ("lay the cover or sign of a device that is out of order, and take it away again", False),
 }
 IN_STEPS = (
-    *(Step(line, f"press {key} and let it go") for line, key in KEYS.items()),
-    *(Step(line, *what) for line, what in _SWITCHES.items()),
+    *(WiringStep(line, f"press {key} and let it go") for line, key in KEYS.items()),
+    *(WiringStep(line, *what) for line, what in _SWITCHES.items()),
 )
 OUT_STEPS = (
-    Step(LOCK_OPEN, "did the lock relay pull, and fall again"),
-    Step(HEALTHY, "did the red lamp go out, and burn again"),
-    Step("hit", "did the lamp of a hit burn, and go out again"),
-    Step("call", "did the call lamp burn, and go out again"),
+    WiringStep(LOCK_OPEN, "did the lock relay pull, and fall again"),
+    WiringStep(HEALTHY, "did the red lamp go out, and burn again"),
+    WiringStep("hit", "did the lamp of a hit burn, and go out again"),
+    WiringStep("call", "did the call lamp burn, and go out again"),
 )
 STEPS = (*IN_STEPS, *OUT_STEPS)
 assert {step.line for step in STEPS} | {LOCK_AT_REST} == {*INPUTS, *OUTPUTS}
@@ -90,11 +90,11 @@ class Wiring:
         if line in self.inverted:
             self.inverted.remove(line)
 
-    def next_of(self, steps: Iterable[Step]) -> Step | None:
+    def next_of(self, steps: Iterable[WiringStep]) -> WiringStep | None:
         """The first line that nobody has answered for."""
         return next((step for step in steps if step.line not in self.pins), None)
 
-    def back(self, steps: Iterable[Step]) -> None:
+    def back(self, steps: Iterable[WiringStep]) -> None:
         """Forget the newest answer among these lines, the second contact of LOCK with its key."""
         mine = {step.line for step in steps} | {LOCK_AT_REST}
         answered = [line for line in self.pins if line in mine and line != LOCK_AT_REST]
@@ -114,7 +114,7 @@ class Wiring:
         return [line for line in (*INPUTS, *OUTPUTS) if self.pins.get(line) == NOT_WIRED]
 
     def options(self, before: Mapping[str, Value]) -> dict[str, Value]:
-        """What the table file says of it: every line, in the order of docs/wiring.md."""
+        """Return its options for the table file: every line, in the order of docs/wiring.md."""
         values: dict[str, Value] = {
             line: self.pins[line] for line in (*INPUTS, *OUTPUTS) if line in self.pins
         }
@@ -124,7 +124,7 @@ class Wiring:
 
 
 def kept_beside(table: Path, name: str) -> Path:
-    """Where a walk is kept until its part is written."""
+    """Return where a walk is kept until its part is written."""
     return table.with_name(f"{table.name}.{name}-wiring")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.firmware.examine import Check
 from sabot.firmware.integrity.compiled import recorded
 from sabot.firmware.integrity.drivers import verify_drivers
@@ -26,7 +26,7 @@ AGAIN = "~"
 PIP_NOTES = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
 
 
-def checks(drivers: Iterable[str], law: Law, *, is_simulated: bool) -> tuple[Check, ...]:
+def checks(drivers: Iterable[str], law: ChapterLaw, *, is_simulated: bool) -> tuple[Check, ...]:
     """The checks of the program and its law; a simulated table opens on a development installation too."""
     where = here()
     program = Check("program", partial(verify_program, where), not (where.is_development and is_simulated))

@@ -29,7 +29,10 @@ def keep_record(release: Path, site: Path) -> None:
 
 
 def recorded(release: Path) -> dict[str, tuple[int, str]]:
-    """What the installer compiled; nothing where its record is gone, and then every file is one too many."""
+    """Return the files that the installer compiled.
+
+    Nothing where its record is gone, and then every file is one too many.
+    """
     try:
         rows = json.loads((release / RECORD).read_bytes())
         return {str(name): (int(row[0]), str(row[1])) for name, row in rows.items()}
@@ -58,7 +61,7 @@ def _is_of_its_source(path: Path) -> bool:
 
 
 def _is_stale(head: bytes, source: Path) -> bool:
-    """Whether Python passes it over: another Python made it, or from a source of another age or size."""
+    """Return whether Python passes it over: made by another Python, or from another source."""
     magic, flags, when, size = struct.unpack("<4sIII", head)
     found = source.stat()
     is_of_now = (when, size) == (int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF)
@@ -66,12 +69,12 @@ def _is_stale(head: bytes, source: Path) -> bool:
 
 
 def _level(path: Path) -> int:
-    """How the file says it was optimised."""
+    """Return the level of optimisation that the file tells."""
     return int(path.name.rpartition(".opt-")[2].partition(".")[0]) if ".opt-" in path.name else 0
 
 
 def _same(made: CodeType, kept: CodeType) -> bool:
-    """Whether two code objects do the same; where they lie does not count."""
+    """Return whether two code objects do the same; where they lie does not count."""
     return _plain(made) == _plain(kept)
 
 

@@ -104,7 +104,7 @@ def _compiled(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
 
 
 def _release(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
-    """What else lies in the release: manifest, signature, units as they came, the environment's own files."""
+    """Yield the rest of a release: manifest, signature, units as they came, the environment's own files."""
     if where.release is None:
         return
     for path in files_below(where.release, leave_out=PACKAGES):

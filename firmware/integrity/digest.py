@@ -32,7 +32,7 @@ class Sink(Protocol):
 
 
 class Group(NamedTuple):
-    """What was covered of one kind."""
+    """The covered files of one kind."""
 
     name: str
     files: int
@@ -42,7 +42,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What was covered, and what came of it; ``hmac`` is empty where nobody has challenged."""
+    """The covered files and their digest; ``hmac`` is empty where nobody has challenged."""
 
     groups: tuple[Group, ...]
     sha256: str
@@ -51,12 +51,12 @@ class Digest:
 
     @property
     def files(self) -> int:
-        """How many files."""
+        """Return how many files."""
         return sum(group.files for group in self.groups)
 
     @property
     def size(self) -> int:
-        """How many bytes."""
+        """Return how many bytes."""
         return sum(group.size for group in self.groups)
 
 

@@ -45,7 +45,7 @@ def load(name: str, place: str = "driver") -> DriverKind:
 
 
 def load_convention(name: str) -> Convention:
-    """How the line of a driver of the release is read, or, in development only, of any that is installed."""
+    """Return the convention of a driver of the release, or, in development only, of any installed one."""
     where = here()
     if not where.is_development:
         _admit(name, where)

@@ -36,7 +36,7 @@ class Installation:
 
     @property
     def is_development(self) -> bool:
-        """Whether nobody has signed for it."""
+        """Return whether nobody has signed for it."""
         return self.release is None or not (self.release / SIGNATURE).exists()
 
 
@@ -57,6 +57,9 @@ def here() -> Installation:
 
 
 def settings_of(release: Path) -> Path:
-    """What was set for this board lies beside all releases, so that none of them brings its own."""
+    """Return the folder of this board's settings.
+
+    It lies beside all releases, so that none of them brings its own.
+    """
     link = release.parent.parent / SETTINGS_LINK
     return link.resolve() if link.is_symlink() else SETTINGS

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from sabot.config.loader import MANIFEST, SIGNATURE, Law
+from sabot.config.loader import MANIFEST, SIGNATURE, ChapterLaw
 from sabot.firmware.examine import Check
 from sabot.firmware.integrity import signature
 from sabot.firmware.integrity.errors import VerifyError
@@ -23,14 +23,14 @@ PURPOSE = b"sabot law folder 1\n"
 FORMAT, KEYS = 1, frozenset({"format", "files"})
 
 
-def law_checks(law: Law, where: Installation, *, is_simulated: bool) -> tuple[Check, ...]:
+def law_checks(law: ChapterLaw, where: Installation, *, is_simulated: bool) -> tuple[Check, ...]:
     """Return the check of a folder of chapters; nobody signs for what is not played by."""
     if law.folder is None or is_simulated:
         return ()
     return (Check("law", partial(verify_law, law, where)),)
 
 
-def verify_law(law: Law, where: Installation) -> None:
+def verify_law(law: ChapterLaw, where: Installation) -> None:
     """Raise where a folder of chapters is not the one that the pinned key has signed."""
     assert law.folder is not None  # the program's own chapters are files of the release
     try:
@@ -51,7 +51,7 @@ def verify_signature(content: bytes, made: bytes, key: Ed25519PublicKey, place: 
         raise VerifyError("E-VERIFY-015", place, why=error.facts["why"]) from error
 
 
-def sign_law(law: Law, key: Ed25519PrivateKey) -> tuple[bytes, bytes]:
+def sign_law(law: ChapterLaw, key: Ed25519PrivateKey) -> tuple[bytes, bytes]:
     """Return the manifest of a folder and its signature."""
     listed = {name: sha256(content).hexdigest() for name, content in law.files.items()}
     manifest = json.dumps({"format": FORMAT, "files": listed}, indent=1, sort_keys=True).encode() + b"\n"

@@ -31,7 +31,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a release says of itself."""
+    """A release's statement about itself."""
 
     version: str
     python: str

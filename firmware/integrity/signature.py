@@ -54,7 +54,7 @@ def read_public_key(path: Path) -> Ed25519PublicKey:
 
 
 def _content(text: str) -> bytes:
-    """What a PEM file of a public key holds; the library's reader of every kind takes a megabyte more."""
+    """Return the key bytes of a PEM file; the library's reader of every kind takes a megabyte more."""
     found = PEM.search(text)
     if found is None:
         message = "no public key in it"

@@ -41,5 +41,5 @@ def _below(folder: str, leave_out: frozenset[str], above: tuple[tuple[int, int],
 
 
 def is_compiled(path: Path) -> bool:
-    """Whether Python made the file and would run it in place of a source."""
+    """Return whether Python made the file and would run it in place of a source."""
     return path.suffix == COMPILED

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import Moves
+from sabot.firmware.journal.checkpoints import Signer, is_signed
 from sabot.firmware.journal.content import ANCHOR, compact
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.heads import Signer, is_signed
 
 
 class Removed(NamedTuple):
-    """What was exported and may go: until which entry, its link, the export, moves and start, whose order."""
+    """The exported entries that may go: the last one, its link, the export, moves and start, whose order."""
 
     last: int
     link: bytes
@@ -29,7 +29,7 @@ class Removed(NamedTuple):
 
 
 def signed_text(last: int, link: str, digest: str) -> bytes:
-    """What an anchor's signature covers; the rest of it is covered by the head that follows."""
+    """Return the text under an anchor's signature; the rest of it is covered by the head that follows."""
     return f"sabot journal anchor\n{last}\n{link}\n{digest}".encode()
 
 
@@ -71,7 +71,7 @@ def verify_body(number: int, text: str, key: bytes) -> tuple[int, bytes]:
 
 
 def carried(entry: Entry) -> Moves:
-    """What the meters had moved before the first entry that is kept."""
+    """Return the movements of the meters before the first entry that is kept."""
     found: Moves = json.loads(entry.body)["carried"]
     return found
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.keep.people import Person
 from sabot.statemachine.events import Role
 
 PEOPLE = 2
@@ -12,7 +12,7 @@ PEOPLE = 2
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Who ordered it, each proved by a PIN, and why."""
+    """The people who ordered it, each proved by a PIN, and their reason."""
 
     people: tuple[Person, ...]
     cause: str

@@ -23,7 +23,7 @@ class Books:
         self._balances = dict(ledger.balances)
 
     def since(self, ledger: Ledger) -> Moves:
-        """What was moved since the last call, by account and cause, in hundredths of a cent."""
+        """Return the moves since the last call by account and cause, in hundredths of a cent."""
         if ledger.moved == self._moved:
             return {}
         found = _more(ledger.moved, self._moved)
@@ -44,7 +44,7 @@ def _more(now: Mapping[str, Mapping[str, int]], before: Mapping[str, Mapping[str
 
 
 def balances_of(moves: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    """What moves come to, by account; accounts that end as they were are left out."""
+    """Return the sums of moves by account; accounts that end as they were are left out."""
     sums = {account: sum(causes.values()) for account, causes in moves.items()}
     return {account: units for account, units in sums.items() if units}
 

@@ -8,10 +8,10 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sabot.firmware.credentials.seal import Seal
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
@@ -32,7 +32,7 @@ class Handled(NamedTuple):
 
 
 def has_cards(event: Event) -> bool:
-    """Whether an event brought cards that nobody may see yet."""
+    """Return whether an event brought cards that nobody may see yet."""
     if isinstance(event, CardDrawn):
         return event.card is not None
     cards = event.cards if isinstance(event, StackDispensed) else ()

@@ -56,7 +56,10 @@ def digest(sealed: bytes) -> str:
 
 
 def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
-    """What is hashed of an entry; JSON has no line breaks of its own, so no field can run into the next."""
+    """Return the text of an entry that is hashed.
+
+    JSON has no line breaks of its own, so no field can run into the next.
+    """
     trusted = "trusted" if stamp.trusted else "untrusted"
     return "\n".join((str(number), kind, stamp.boot, stamp.at, stamp.utc, trusted, body, seal))
 
@@ -73,6 +76,6 @@ def chained(number: int, before: bytes, draft: Draft) -> Entry:
 
 
 def follows(before: bytes, entry: Entry) -> bool:
-    """Whether an entry's link is the one that its content makes."""
+    """Return whether an entry's link is the one that its content makes."""
     text = text_of(entry.number, entry.kind, entry.stamp, entry.body, entry.digest_of_seal)
     return entry.link == link(before, text)

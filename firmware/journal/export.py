@@ -18,18 +18,18 @@ from typing import BinaryIO, NamedTuple
 
 from sabot import __version__
 from sabot.drivers import sums
+from sabot.firmware.credentials.files import flush_directory
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import anchor, store, verify
+from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import GENESIS, Entry
-from sabot.firmware.journal.heads import Signer
-from sabot.firmware.keep.files import flush_directory
 
 FORMAT = 1
 
 
-class Part(NamedTuple):
-    """Which entries, and whether with their sealed data."""
+class ExportPart(NamedTuple):
+    """The entries to export, with or without their sealed data."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """What an export came to."""
+    """The closing figures of an export."""
 
     first: int
     last: int
@@ -45,16 +45,16 @@ class Closing(NamedTuple):
     digest: str
 
 
-def whole(db: sqlite3.Connection, *, with_sealed: bool = False) -> Part:
+def whole(db: sqlite3.Connection, *, with_sealed: bool = False) -> ExportPart:
     """All that is there; what an interrupted removal left of exported entries is not."""
     noted = store.anchor_entry(db)
     entry = store.entry(db, noted) if noted is not None else None
     first = json.loads(entry.body)["entries"] + 1 if entry is not None else 1
-    return Part(max(first, store.first_of(db)), store.last_of(db)[0], with_sealed)
+    return ExportPart(max(first, store.first_of(db)), store.last_of(db)[0], with_sealed)
 
 
 def signed_text(closing: Closing) -> bytes:
-    """What a closing line's signature covers."""
+    """Return the text under a closing line's signature."""
     parts = ("sabot journal export", closing.first, closing.last, closing.link.hex(), closing.digest)
     return "\n".join(map(str, parts)).encode()
 
@@ -62,7 +62,7 @@ def signed_text(closing: Closing) -> bytes:
 class Making:
     """An export in the making, a line at a time, for those too who must not make all of it at once."""
 
-    def __init__(self, part: Part, board: Signer) -> None:
+    def __init__(self, part: ExportPart, board: Signer) -> None:
         self.part = part
         self._board = board
         self._link = GENESIS
@@ -89,7 +89,7 @@ class Making:
         return line
 
 
-def lines(db: sqlite3.Connection, part: Part, board: Signer) -> Iterator[bytes]:
+def lines(db: sqlite3.Connection, part: ExportPart, board: Signer) -> Iterator[bytes]:
     """The lines of an export, the signed one last."""
     making = Making(part, board)
     yield making.header(db)
@@ -110,7 +110,7 @@ def closing_line(closing: Closing, board: Signer) -> bytes:
     return compact({"closing": said}) + b"\n"
 
 
-def _before(db: sqlite3.Connection, part: Part, board: Signer) -> bytes:
+def _before(db: sqlite3.Connection, part: ExportPart, board: Signer) -> bytes:
     """The link that the first entry follows."""
     entry = store.entry(db, part.first - 1) if part.first > 1 else None
     if entry is not None:
@@ -118,7 +118,7 @@ def _before(db: sqlite3.Connection, part: Part, board: Signer) -> bytes:
     return verify.beginning(db, board.public_key)[1]
 
 
-def _header(db: sqlite3.Connection, part: Part, board: Signer, before: bytes) -> dict[str, object]:
+def _header(db: sqlite3.Connection, part: ExportPart, board: Signer, before: bytes) -> dict[str, object]:
     header: dict[str, object] = {
         "sabot_journal": FORMAT,
         "program": __version__,
@@ -156,7 +156,7 @@ def _fields(entry: Entry, *, with_sealed: bool) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ExportWritten:
     """An export that is on a medium."""
 
     file: Path
@@ -188,10 +188,10 @@ def _put(file: BinaryIO, line: bytes) -> int:
     return file.write(line)
 
 
-def export(db: sqlite3.Connection, target: Path, part: Part, board: Signer) -> Written:
+def export(db: sqlite3.Connection, target: Path, part: ExportPart, board: Signer) -> ExportWritten:
     """Export to a new file."""
     size = write(target, lines(db, part, board))
-    return Written(target, read_closing(target), size)
+    return ExportWritten(target, read_closing(target), size)
 
 
 def read_closing(target: Path) -> Closing:

@@ -10,17 +10,17 @@ from typing import Any, NoReturn
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import anchor
 from sabot.firmware.journal.books import Moves
+from sabot.firmware.journal.checkpoints import is_signed
 from sabot.firmware.journal.entry import GENESIS, Entry, Stamp, digest
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.export import FORMAT, Closing, signed_text
-from sabot.firmware.journal.heads import is_signed
 from sabot.firmware.journal.verify import Verifier
 
 FIELDS = {"number", "kind", "boot", "at", "utc", "trusted", "body", "seal", "link"}
 
 
 @dataclass(slots=True)
-class Export:
+class ImportedExport:
     """An export, proved while it is read; ``board`` is the key it must be of, None to take its own word."""
 
     path: Path
@@ -31,7 +31,7 @@ class Export:
 
     @property
     def carried_moves(self) -> Moves:
-        """What the meters had moved before the first entry; known once the header was read."""
+        """Return the movements of the meters before the first entry; known once the header was read."""
         found: Moves = json.loads(self.carried)["carried"] if self.carried else {}
         return found
 

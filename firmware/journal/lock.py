@@ -8,7 +8,7 @@ from sabot.firmware.journal.errors import ERRORS, JournalError
 
 
 def path_of(journal: Path) -> Path:
-    """Where the lock of a journal is."""
+    """Return where the lock of a journal is."""
     return journal.with_suffix(".lock")
 
 
@@ -38,7 +38,7 @@ class WriterLock:
 
 
 def is_written(journal: Path) -> bool:
-    """Whether a program has the journal open for writing."""
+    """Return whether a program has the journal open for writing."""
     try:
         fd = os.open(path_of(journal), os.O_RDWR)
     except OSError:

@@ -11,15 +11,15 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from sabot.firmware.credentials.files import flush_directory
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.keep.files import flush_directory
 
 LINK_BYTES = 32
 
 
 def path_of(journal: Path) -> Path:
-    """Where the mark of a journal is."""
+    """Return where the mark of a journal is."""
     return journal.with_suffix(".mark")
 
 
@@ -64,7 +64,7 @@ def _line(number: int, link: bytes) -> bytes:
 
 
 def read(journal: Path) -> tuple[int, bytes] | None:
-    """What the mark says, None where there is none that can be read."""
+    """Return the content of the mark, or None where there is none that can be read."""
     try:
         number, _, link = path_of(journal).read_text(encoding="ascii").partition(" ")
         found = int(number), bytes.fromhex(link)

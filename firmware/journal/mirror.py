@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
-from sabot.firmware.journal.heads import Signer
+from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.mirror_file import HEADS, append_lines, write_copy
-from sabot.firmware.keep.board import Rooms
 from sabot.rules.errors import SabotError
 
 RETRY_S = 5.0
@@ -29,8 +29,8 @@ LOOK_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """What is copied, as of one entry."""
+class MirrorPicture:
+    """The picture that is copied, as of one entry."""
 
     entry: int
     table: str
@@ -51,7 +51,7 @@ class Mirror:
     good: Callable[[], None]
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     written: int = 0
-    _newest: Picture | None = None
+    _newest: MirrorPicture | None = None
     _is_bad: bool = False
     _ends: bool = False
     _bell: threading.Event = field(default_factory=threading.Event)
@@ -63,8 +63,8 @@ class Mirror:
         self._thread = threading.Thread(target=self._run, name="second medium", daemon=True)
         self._thread.start()
 
-    def show(self, picture: Picture) -> None:
-        """What holds now; the newest one is what counts."""
+    def show(self, picture: MirrorPicture) -> None:
+        """Show a picture; the newest one is what counts."""
         with self._hand:
             self._newest = picture
         self._bell.set()
@@ -88,7 +88,7 @@ class Mirror:
             if self._newest is not None:
                 self._keep(self._newest)
 
-    def _keep(self, picture: Picture) -> None:
+    def _keep(self, picture: MirrorPicture) -> None:
         try:
             is_written = self._write(picture)
         except (OSError, SabotError, sqlite3.Error) as error:
@@ -102,7 +102,7 @@ class Mirror:
         self.written = picture.entry
         self._became(is_bad=False)
 
-    def _write(self, picture: Picture) -> bool:
+    def _write(self, picture: MirrorPicture) -> bool:
         with closing(store.open_for_reading(self.rooms.journal)) as db:
             self._await_head(db, picture)
             entry = store.entry(db, picture.entry)
@@ -113,7 +113,7 @@ class Mirror:
         write_copy(self.folder, self.board, _content(picture, link, self.board, self.rooms))
         return True
 
-    def _await_head(self, db: sqlite3.Connection, picture: Picture) -> None:
+    def _await_head(self, db: sqlite3.Connection, picture: MirrorPicture) -> None:
         """A round's head is made right after its record, in the next entry."""
         waited_s = 0.0
         while picture.awaits_head and not self._ends and waited_s < HEAD_PATIENCE_S:
@@ -133,7 +133,7 @@ class Mirror:
                 self.loop.call_soon_threadsafe(self.good)
 
 
-def _content(picture: Picture, link: str, board: Signer, rooms: Rooms) -> dict[str, object]:
+def _content(picture: MirrorPicture, link: str, board: Signer, rooms: Rooms) -> dict[str, object]:
     return {
         "board": board.public_key.hex(),
         "table": picture.table,

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sabot.firmware.credentials.files import flush_directory, write_whole
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import difference
+from sabot.firmware.journal.checkpoints import HEAD, Signer, is_signed, signed_text
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import Entry
-from sabot.firmware.journal.heads import HEAD, Signer, is_signed, signed_text
-from sabot.firmware.keep.files import flush_directory, write_whole
 from sabot.rules.errors import SabotError, table
 
 ERRORS = table(

@@ -24,7 +24,7 @@ class Explained:
 
     @property
     def balances(self) -> dict[str, int]:
-        """What each account comes to."""
+        """Return the balance of each account."""
         return {name: sum(causes.values()) for name, causes in sorted(self.moves.items())}
 
     def take(self, entry: Entry) -> None:
@@ -67,7 +67,7 @@ def _unexplained(name: str, found: int, explained: int) -> JournalError:
 def explain(
     db: sqlite3.Connection, key: bytes, tick: Callable[[int], None], last: int | None = None
 ) -> Explained:
-    """What moved every account up to an entry, the chain proved on the way."""
+    """Explain every account up to an entry, proving the chain on the way."""
     number, link = verify.beginning(db, key)
     verifier, found = verify.Verifier(number, link, key), Explained(carried(db, number))
     for entry in store.entries(db, number + 1, last):
@@ -78,7 +78,7 @@ def explain(
 
 
 def carried(db: sqlite3.Connection, number: int) -> Moves:
-    """What was moved by entries that retention removed."""
+    """Return the moves of entries that retention removed."""
     noted = store.anchor_entry(db) if number else None
     entry = store.entry(db, noted) if noted is not None else None
     return anchor.carried(entry) if entry is not None else {}

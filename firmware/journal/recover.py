@@ -11,13 +11,13 @@ import sqlite3
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sabot.firmware.credentials.seal import Seal
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import Books, Moves, balances_of, by_one_cause, difference
+from sabot.firmware.journal.checkpoints import HEAD, verify_head
 from sabot.firmware.journal.content import EVENT, RESTORED, START, event_of, opened
 from sabot.firmware.journal.entry import GENESIS, Entry, follows
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.heads import HEAD, verify_head
-from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec
 from sabot.statemachine.ledger import SEED
 from sabot.statemachine.setup import Setup
@@ -52,7 +52,7 @@ def recover(db: sqlite3.Connection, setup: Setup, seal: Seal, key: bytes) -> Rec
 
 
 class _Base(NamedTuple):
-    """What is gone on from: a snapshot, or nothing; ``balances`` before the set-up seeded what is new."""
+    """The base of a recovery: a snapshot, or nothing; ``balances`` before the set-up seeded what is new."""
 
     table: Table
     number: int
@@ -95,7 +95,7 @@ class Replay:
             kinds[entry.kind](entry)
 
     def seeded(self) -> dict[str, int]:
-        """What the set-up put on meters, as far as no start entry has said so."""
+        """Return the amounts that the set-up put on meters, as far as no start entry has said so."""
         return {account: units for account, units in self._seeded.items() if units}
 
     def _event(self, entry: Entry) -> None:

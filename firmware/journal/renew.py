@@ -9,27 +9,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.files import PRIVATE, flush_directory, write_whole
 from sabot.firmware.journal import lock, mark, mirror_file, store
-from sabot.firmware.journal.aside import set_aside
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import by_one_cause, difference
+from sabot.firmware.journal.checkpoints import Signer, head
 from sabot.firmware.journal.content import CLEARED, RESTORED, compact
 from sabot.firmware.journal.entry import Draft, Stamp
-from sabot.firmware.journal.export import Written
-from sabot.firmware.journal.heads import Signer, head
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.export import ExportWritten
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.money import Explained, explain_entries
-from sabot.firmware.journal.scribe import direct
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.files import PRIVATE, flush_directory, write_whole
+from sabot.firmware.journal.set_aside import set_aside
 
 NEW = "renewed.db"
 
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """What was set aside."""
+    """The files that were set aside."""
 
     aside: list[Path]
 
@@ -84,7 +84,7 @@ def restored(copy: Copy, authority: Authority, stamp: Stamp) -> Draft:
 
 def verify_export(copy: Copy, path: Path) -> int:
     """An export is of the same journal as the copy, and explains its meters; the entry that it ends with."""
-    export, explained = Export(path, copy.key), Explained()
+    export, explained = ImportedExport(path, copy.key), Explained()
     entries = export.entries()
     for entry in entries:
         if not explained.entries:
@@ -129,7 +129,11 @@ def set_copy_aside(folder: Path) -> list[Path]:
 
 
 def cleared(
-    balances: Mapping[str, int], last: tuple[int, bytes], written: Written, authority: Authority, stamp: Stamp
+    balances: Mapping[str, int],
+    last: tuple[int, bytes],
+    written: ExportWritten,
+    authority: Authority,
+    stamp: Stamp,
 ) -> Draft:
     """The entry that a cleared journal begins with: what the meters were at the end of the old one."""
     body = {

@@ -11,18 +11,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.firmware.journal import anchor, export, money, store, verify
 from sabot.firmware.journal.anchor import Removed
+from sabot.firmware.journal.appending import Scribe
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import Moves
+from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import START
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.export import Part, Written
-from sabot.firmware.journal.heads import Signer
-from sabot.firmware.journal.imported import Export
-from sabot.firmware.journal.scribe import Scribe
+from sabot.firmware.journal.export import ExportPart, ExportWritten
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.snapshot import read_setup
 
@@ -30,9 +30,9 @@ AT_ONCE = 200
 
 
 class Retained(NamedTuple):
-    """What went, and where it is now."""
+    """The entries that went, and their place now."""
 
-    written: Written
+    written: ExportWritten
     removed: int
     anchor: int
 
@@ -62,8 +62,8 @@ def _one(db: sqlite3.Connection, query: str, *values: object) -> int | None:
     return found
 
 
-class Order(NamedTuple):
-    """What goes where, by whose authority, and when that was said."""
+class RetentionOrder(NamedTuple):
+    """An order to retain: what goes where, by whose authority, and when that was said."""
 
     folder: Path
     limit: str
@@ -71,7 +71,9 @@ class Order(NamedTuple):
     stamp: Stamp
 
 
-async def retain(scribe: Scribe, db: sqlite3.Connection, board: Signer, order: Order) -> Retained | None:
+async def retain(
+    scribe: Scribe, db: sqlite3.Connection, board: Signer, order: RetentionOrder
+) -> Retained | None:
     """Export what may go and remove it; None where nothing may."""
     done = verify.beginning(db, board.public_key)[0]
     await _remove(scribe, db, done)  # what an interrupted removal left
@@ -80,8 +82,8 @@ async def retain(scribe: Scribe, db: sqlite3.Connection, board: Signer, order: O
         return None
     moves = money.explain(db, board.public_key, _ignore, last).moves
     target = order.folder / f"journal-{start:09}-{last:09}.jsonl"
-    written = export.export(db, target, Part(start, last, with_sealed=True), board)
-    Export(target, board.public_key).verify(_ignore)
+    written = export.export(db, target, ExportPart(start, last, with_sealed=True), board)
+    ImportedExport(target, board.public_key).verify(_ignore)
     removed = _removed(db, written, moves, order.authority)
     number = await scribe.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
     await _remove(scribe, db, last)
@@ -94,7 +96,7 @@ async def _remove(scribe: Scribe, db: sqlite3.Connection, last: int) -> None:
         await scribe.order(lambda each: store.remove_until(each, last, AT_ONCE))
 
 
-def _removed(db: sqlite3.Connection, written: Written, moves: Moves, authority: Authority) -> Removed:
+def _removed(db: sqlite3.Connection, written: ExportWritten, moves: Moves, authority: Authority) -> Removed:
     closing = written.closing
     with written.file.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -130,7 +132,7 @@ def _ignore(_more: int) -> None:
     return None
 
 
-def setup_of(db: sqlite3.Connection, law: Law, number: int | None = None) -> Setup:
+def setup_of(db: sqlite3.Connection, law: ChapterLaw, number: int | None = None) -> Setup:
     """The set-up under which an entry was written, the newest where none is named."""
     last = store.last_of(db)[0]
     found = setup_at(db, last if number is None else number)

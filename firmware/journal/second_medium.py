@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.journal import mirror_file, store
-from sabot.firmware.journal.aside import set_aside
 from sabot.firmware.journal.books import balances_of
+from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import Handled
-from sabot.firmware.journal.heads import Signer
-from sabot.firmware.journal.mirror import Mirror, Picture
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.files import write_whole
+from sabot.firmware.journal.mirror import Mirror, MirrorPicture
+from sabot.firmware.journal.set_aside import set_aside
 from sabot.rules.errors import SabotError
 from sabot.statemachine.effects import RecordRound, ReportDay
 from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, Role
@@ -31,7 +31,7 @@ LAST = 2**62
 
 
 class Post(Protocol):
-    """Where events go."""
+    """The inbox of events."""
 
     def __call__(self, event: Event) -> None:
         """Take one."""
@@ -83,7 +83,7 @@ class SecondMedium:
             return str(error)
 
     def _seen_until(self) -> int:
-        """How far the copy had reached when the board saw it last, 0 where it never saw one."""
+        """Return how far the copy had reached when the board saw it last, 0 where it never saw one."""
         try:
             return int(json.loads(self.rooms.second.read_bytes())["entries"])
         except FileNotFoundError:
@@ -133,12 +133,12 @@ class SecondMedium:
             self._note(self._mirror.written)
         return is_written
 
-    def _picture(self, number: int, *, awaits_head: bool) -> Picture:
+    def _picture(self, number: int, *, awaits_head: bool) -> MirrorPicture:
         if number in self._seen:
             rounds, round_ = self._seen.pop(number)
         else:
             rounds, round_ = self.table.state.books.rounds, open_round(self.table)
-        return Picture(number, self.name, dict(self._balances), rounds, round_, awaits_head)
+        return MirrorPicture(number, self.name, dict(self._balances), rounds, round_, awaits_head)
 
     def _set_aside(self) -> None:
         try:
@@ -167,7 +167,7 @@ def _is_over(handled: Handled) -> bool:
 
 
 def open_round(table: Table) -> Mapping[str, object] | None:
-    """What the floor must know to finish a round by hand; no card that is not public."""
+    """Return what the floor must know to finish a round by hand; no card that is not public."""
     if table.state.play.round is None:
         return None
     seen = table.view(Role.DEALER)

@@ -14,9 +14,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from sabot.firmware.credentials.files import flush_directory
 from sabot.firmware.journal.entry import GENESIS, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.keep.files import flush_directory
 
 FORMAT = 1
 KEPT_SNAPSHOTS = 2
@@ -129,7 +129,7 @@ def wrong(place: Path | str, error: Exception) -> JournalError:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """What a damaged page makes SQLite or Python say, in the journal's own words."""
+    """Turn what SQLite or Python says of a damaged page into the journal's own words."""
     try:
         yield
     except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:

@@ -7,17 +7,17 @@ sees a card.
 import sqlite3
 from typing import NamedTuple
 
+from sabot.firmware.credentials.seal import Seal
 from sabot.firmware.journal import store
+from sabot.firmware.journal.appending import Keeper
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.content import EVENT, UNSEALED, compact, event_of
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.scribe import Keeper
-from sabot.firmware.keep.seal import Seal
 from sabot.statemachine import codec
 
 
-class Opened(NamedTuple):
+class UnsealedRound(NamedTuple):
     """An event with its cards."""
 
     number: int
@@ -35,13 +35,13 @@ def verify_closed(db: sqlite3.Connection, number: int) -> tuple[int, int]:
 
 async def unseal(
     scribe: Keeper, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
-) -> list[Opened]:
+) -> list[UnsealedRound]:
     """The events of a closed round that brought cards, with them."""
     first, last = verify_closed(db, number)
     body = compact({"round": number, "first": first, "last": last, **authority.as_json()}).decode()
     await scribe.keep(lambda _number, _before: Draft(UNSEALED, stamp, body))
     sealed = (each for each in store.entries(db, first, last) if each.kind == EVENT and each.sealed)
     return [
-        Opened(each.number, each.stamp.utc, codec.event_json(event_of(each, seal), with_secrets=True))
+        UnsealedRound(each.number, each.stamp.utc, codec.event_json(event_of(each, seal), with_secrets=True))
         for each in sealed
     ]

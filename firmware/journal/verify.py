@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sabot.firmware.journal import anchor, store
+from sabot.firmware.journal.checkpoints import HEAD
 from sabot.firmware.journal.content import SLIP, START
 from sabot.firmware.journal.entry import GENESIS, Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.recover import verify_next
 
 TICK = 1000

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sabot.firmware.journal import store
+from sabot.firmware.journal.checkpoints import HEAD
 from sabot.firmware.journal.content import ANCHOR
 from sabot.firmware.journal.entry import Draft, chained
-from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.mark import Mark
 
@@ -32,8 +32,8 @@ MOST_AT_ONCE = 1000
 Make = Callable[[int, bytes], Draft]
 
 
-class Keeper(Protocol):
-    """Who hears what became of the entries; called on the loop."""
+class EntryListener(Protocol):
+    """A listener to the fate of entries; called on the loop."""
 
     def durable(self, number: int) -> None:
         """Every entry up to this one is on the medium."""
@@ -42,7 +42,7 @@ class Keeper(Protocol):
         """Entries cannot be written; they are kept and tried again."""
 
     def unstuck(self) -> None:
-        """What was stuck is written."""
+        """Tell that the stuck entries are written."""
 
     def broke(self, error: BaseException) -> None:
         """The thread itself broke; it takes last words and nothing else."""
@@ -80,7 +80,7 @@ class Writer:
         self,
         path: Path,
         loop: asyncio.AbstractEventLoop,
-        keeper: Keeper,
+        keeper: EntryListener,
         lock: WriterLock | None = None,
     ) -> None:
         self._path = path
@@ -118,17 +118,17 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many entries are not on the medium yet."""
+        """Return how many entries are not on the medium yet."""
         return max(0, self._next - self._written)  # last words go beyond what was given out
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread still runs."""
+        """Return whether the thread still runs."""
         return self._thread.is_alive()
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the medium refuses what is written."""
+        """Return whether the medium refuses what is written."""
         return self._is_stuck
 
     def append(self, make: Make) -> int:
@@ -201,7 +201,7 @@ class Writer:
                 return
 
     def _take(self) -> tuple[list[_Work], bool]:
-        """Whatever has gathered, at least one; False where the journal is to be closed."""
+        """Take the gathered work, at least one; False where the journal is to be closed."""
         found = [self._queue.get()]
         while len(found) < MOST_AT_ONCE and not self._queue.empty():
             found.append(self._queue.get())

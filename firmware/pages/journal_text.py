@@ -9,7 +9,7 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.unseal import Opened
+from sabot.firmware.journal.unseal import UnsealedRound
 from sabot.firmware.pages.replay_text import When, plain, round_table, words
 from sabot.statemachine import codec
 from sabot.statemachine.ledger import money
@@ -82,6 +82,6 @@ def _utc(record: Entry, times: Mapping[str, str]) -> When:
     return when
 
 
-def unsealed_line(opened: Opened) -> str:
+def unsealed_line(opened: UnsealedRound) -> str:
     """An event with its cards."""
     return plain(f"{opened.number:>8}  {opened.utc}  {words(opened.event)}")

@@ -18,7 +18,7 @@ _VERIFY = "sabot journal verify --table {file}"
 _STEP = "docs/wiring.md, proof on a bench, step "
 
 
-class Tick(NamedTuple):
+class BoardTick(NamedTuple):
     """One thing to tick: its name, how it stands, what was found, what is to be seen, and the command."""
 
     name: str
@@ -45,22 +45,24 @@ class _Shown(NamedTuple):
     command: str
 
 
-def board_list(file: TableFile, root: Path = Path("/")) -> list[Tick]:
+def board_list(file: TableFile, root: Path = Path("/")) -> list[BoardTick]:
     """Return every row, those that the kernel answers first; ``root`` is where its files are."""
     place = {"file": file.file}
     ticks = [_answered(row, root, place) for row in (*_SEEN, *_ports(file))]
-    return ticks + [Tick(row.name, LOOK, row.words, row.words, row.command.format(**place)) for row in _SHOWN]
+    return ticks + [
+        BoardTick(row.name, LOOK, row.words, row.words, row.command.format(**place)) for row in _SHOWN
+    ]
 
 
-def has_wrong(ticks: Iterable[Tick]) -> bool:
-    """Whether the kernel says that one of them is not so."""
+def has_wrong(ticks: Iterable[BoardTick]) -> bool:
+    """Return whether the kernel says that one of them is not so."""
     return any(each.stands == WRONG for each in ticks)
 
 
-def _answered(row: _Seen, root: Path, place: dict[str, str]) -> Tick:
+def _answered(row: _Seen, root: Path, place: dict[str, str]) -> BoardTick:
     wrong = row.wrong(root)
     stands = WRONG if wrong else GOOD
-    return Tick(row.name, stands, wrong or row.good, row.good, row.command.format(**place))
+    return BoardTick(row.name, stands, wrong or row.good, row.good, row.command.format(**place))
 
 
 def _read(path: Path) -> str:

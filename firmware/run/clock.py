@@ -25,7 +25,7 @@ def boot_id() -> str:
 
 
 def is_trusted() -> bool:
-    """Whether UTC was set by the network or by a clock with a battery."""
+    """Return whether UTC was set by the network or by a clock with a battery."""
     if _SET_BY_NETWORK.exists():
         return True
     clocks = _HARDWARE_CLOCKS.glob("rtc*/hctosys")
@@ -55,7 +55,7 @@ class Clock:
         return Stamp(self.boot, f"{at:.6f}", utc, is_trusted())
 
     def down_since(self, last: Entry) -> float | None:
-        """How long nothing was recorded, None where nobody can know."""
+        """Return how long nothing was recorded, None where nobody can know."""
         if last.stamp.boot == self.boot != "unknown":
             return max(0.0, self.now() - float(last.stamp.at))
         if not (last.stamp.trusted and is_trusted()):

@@ -15,12 +15,12 @@ from typing import Any
 
 from sabot.config.table_file import FloorTerms
 from sabot.drivers import sums
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.integrity.manifest import MANIFEST
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT, Handled
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.table_state import state_of
@@ -81,7 +81,7 @@ class FloorLink:
         runner: Runner,
         clock: Clock,
         broke: Broke,
-        devices: Callable[[], Iterable[Status]],
+        devices: Callable[[], Iterable[DeviceStatus]],
     ) -> None:
         self._name, self._runner, self._clock, self._broke = name, runner, clock, broke
         self._devices, self._program = devices, _digest_of_program()
@@ -158,7 +158,7 @@ class FloorLink:
             self._announce(meter, sign.hit)
 
     def _amounts(self) -> list[tuple[str, str, int]]:
-        """What the signs of linked meters show."""
+        """Return the amounts on the signs of linked meters."""
         return [(meter, level, cents) for (meter, level), cents in self._shown.items()]
 
     def _announce(self, meter: str, hits: list[Any]) -> None:

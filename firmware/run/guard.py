@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from sabot.drivers.device import Driver, OnALine, Status
+from sabot.drivers.device import DeviceStatus, Driver, OnALine
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.slips import places
 from sabot.firmware.run.supervisor import DEVICE, of_device
@@ -112,13 +112,13 @@ class GuardedDriver:
         about = {"at": self._around.now(), "source": self.name, "device": self.name}
         self._around.post(DeviceRetested(**about, fault=fault, good=False))  # type: ignore[arg-type]
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         """Return how the device is."""
         try:
             found = self._driver.status()
         except self._caught as error:
             self.broke(error)
-            found = Status(self.name, "?", "?", is_up=False)
+            found = DeviceStatus(self.name, "?", "?", is_up=False)
         why = self._broken.what if self._broken is not None else self.misplaced
         return replace(found, is_up=False, why=why) if why else found
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.statemachine.events import Event, LinkRestored
 from sabot.statemachine.state import Hold
 
@@ -17,8 +17,8 @@ LOOK_S = 0.25
 SILENT = "lost_link"
 
 
-class Times(Protocol):
-    """Whoever knows the time."""
+class TimeSource(Protocol):
+    """A source of the time."""
 
     def now(self) -> float:
         """Monotonic seconds."""
@@ -30,9 +30,9 @@ class HeardAgain:
     def __init__(
         self,
         holds: Iterable[Hold],
-        devices: Callable[[], Sequence[Status]],
+        devices: Callable[[], Sequence[DeviceStatus]],
         post: Callable[[Event], None],
-        clock: Times,
+        clock: TimeSource,
     ) -> None:
         self._silent = {held.device for held in holds if held.kind == SILENT and not held.retested}
         self._devices, self._post, self._clock = devices, post, clock

@@ -11,7 +11,7 @@ Ear = Callable[[str, str, bytes], None]
 
 
 class Lines(Protocol):
-    """What the program makes of lines."""
+    """The program's use of lines."""
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
         """A line that is no event of the table."""

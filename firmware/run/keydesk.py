@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from sabot.firmware.keep.errors import KeepError
-from sabot.firmware.keep.people import UNLOCKED_S, Person
+from sabot.firmware.credentials.errors import KeepError
+from sabot.firmware.credentials.people import UNLOCKED_S, Person
 from sabot.firmware.run.pin import Candidate, PinEntry
 from sabot.statemachine.events import DealerSignedOn, Event, Key, KeyPressed, Role, RoleLocked, RoleUnlocked
 
@@ -24,8 +24,8 @@ REASONS = {
 }
 
 
-class Checker(Protocol):
-    """Who knows the people."""
+class PinChecker(Protocol):
+    """A checker of people and PINs."""
 
     async def check(self, number: str, pin: str) -> Person:
         """The person, or KeepError."""
@@ -55,7 +55,7 @@ class KeyDesk:
 
     def __init__(
         self,
-        people: Checker,
+        people: PinChecker,
         post: Callable[[Event], None],
         display: Display,
         now: Callable[[], float],
@@ -72,7 +72,7 @@ class KeyDesk:
 
     @property
     def is_entering(self) -> bool:
-        """Whether the dealer's keys are digits now."""
+        """Return whether the dealer's keys are digits now."""
         return self._entry is not None
 
     # ------------------------------------------------------------ what comes in
@@ -92,7 +92,7 @@ class KeyDesk:
             self._show_entry()
 
     def take(self, event: Event) -> bool:
-        """Whether an event was meant for us; if not, it is the table's."""
+        """Return whether an event was meant for us; if not, it is the table's."""
         if not isinstance(event, KeyPressed) or event.key is Key.LOCK:
             return False
         if self._entry is not None:

@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from typing import Any, NamedTuple
 
 from sabot import __version__
+from sabot.firmware.credentials.board import Board, Rooms, has_journal, note_journal
 from sabot.firmware.journal import mark, store
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.content import START, compact
@@ -16,7 +17,6 @@ from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import law_at
-from sabot.firmware.keep.board import Board, Rooms, has_journal, note_journal
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.runner import JOURNAL
@@ -91,7 +91,7 @@ def start_entry(
     seeded: Moves | None = None,
     digests: Mapping[str, str] | None = None,
 ) -> Draft:
-    """What started: the program, its interpreter, the table and its set-up, and what that put on meters.
+    """Draft the start entry: program, interpreter, table and set-up, and what that put on meters.
 
     ``digests`` are those of the files that the set-up was read from, each with its name.
     """

@@ -36,12 +36,12 @@ class PinEntry:
 
     @property
     def lines(self) -> tuple[str, str]:
-        """What the display shows: never a digit."""
+        """Return the lines of the display: never a digit."""
         return (ASK + "*" * len(self._digits))[:WIDTH], HELP
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was entered: BACK then leaves."""
+        """Return whether nothing was entered: BACK then leaves."""
         return not self._digits
 
     def press(self, key: Key) -> Candidate | None:

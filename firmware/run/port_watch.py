@@ -16,7 +16,7 @@ import structlog
 from sabot.drivers.device import DriverKind, Keyring
 from sabot.drivers.errors import LinkError
 from sabot.drivers.options import Value
-from sabot.drivers.places import Seen, judge
+from sabot.drivers.places import PlaceSeen, judge
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.guard import GuardedDriver
 from sabot.firmware.run.host import Ear
@@ -32,7 +32,7 @@ PAUSE_S, LONGEST_PAUSE_S = 4.0, 60.0
 SOURCE = "ports"
 
 
-class Surroundings(Protocol):
+class PortSurroundings(Protocol):
     """The part of the program that is needed here."""
 
     def now(self) -> float:
@@ -45,7 +45,7 @@ class Surroundings(Protocol):
         """Begin a task of the program."""
 
 
-class Place:
+class PortPlace:
     """One serial port of the table, under the name of the device that belongs there."""
 
     def __init__(self, driver: GuardedDriver, kind: DriverKind, options: Mapping[str, Value]) -> None:
@@ -60,22 +60,22 @@ class Place:
 
     @property
     def is_mute(self) -> bool:
-        """Whether its device never answers."""
+        """Return whether its device never answers."""
         return self.driver.line is not None and self.driver.line.is_mute
 
     @property
     def is_heard(self) -> bool:
-        """Whether its own device answers."""
+        """Return whether its own device answers."""
         return self.driver.line is not None and self.driver.line.is_up and not self.is_mute
 
     @property
     def is_missed(self) -> bool:
-        """Whether its device would answer, and is not heard."""
+        """Return whether its device would answer, and is not heard."""
         return self.known is not None and not self.is_mute and not self.is_heard
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether its driver asked in vain."""
+        """Return whether its driver asked in vain."""
         return self.driver.line is not None and self.driver.line.is_unanswered
 
     def overhear(self, data: bytes) -> None:
@@ -84,7 +84,7 @@ class Place:
             if [message for message in codec.receive(data) if known.is_voice(message)]:
                 self.answers_as = kind
 
-    def asked_at(self, now: float, others: Sequence["Place"]) -> None:
+    def asked_at(self, now: float, others: Sequence["PortPlace"]) -> None:
         """It was asked for these; a port at which nobody answers is asked again, ever more rarely."""
         self.asked |= {each.name for each in others}
         self.due = now + self._pause_s
@@ -95,12 +95,14 @@ class Place:
         self.answers_as, self.due, self._pause_s = "", 0.0, PAUSE_S
         self.asked.clear()
 
-    def seen(self, others: Sequence["Place"], keyring: Keyring) -> Seen:
-        """What is known of it now."""
+    def seen(self, others: Sequence["PortPlace"], keyring: Keyring) -> PlaceSeen:
+        """Return the present knowledge of it."""
         proves = "" if self.is_heard else self._proves(others, keyring)
-        return Seen(self.name, self.kind, self.port, self.is_heard, self.is_mute, self.answers_as, proves)
+        return PlaceSeen(
+            self.name, self.kind, self.port, self.is_heard, self.is_mute, self.answers_as, proves
+        )
 
-    def _proves(self, others: Sequence["Place"], keyring: Keyring) -> str:
+    def _proves(self, others: Sequence["PortPlace"], keyring: Keyring) -> str:
         """Whose enrolled key was shown here, where it is another device's of the same kind."""
         offered = str(self.driver.status().state.get("offered_key", ""))
         for other in others if offered else ():
@@ -113,14 +115,14 @@ class Place:
 class PortWatch:
     """Looks at all serial ports as long as a device is missed."""
 
-    def __init__(self, around: Surroundings, keyring: Keyring, ears: list[Ear]) -> None:
-        self.places: list[Place] = []
+    def __init__(self, around: PortSurroundings, keyring: Keyring, ears: list[Ear]) -> None:
+        self.places: list[PortPlace] = []
         self._around, self._keyring, self._ears = around, keyring, ears
         self._wake = asyncio.Event()
         self._task: asyncio.Task[Any] | None = None
         self._log = structlog.get_logger().bind(source=SOURCE)
 
-    def start(self, places: Sequence[Place]) -> None:
+    def start(self, places: Sequence[PortPlace]) -> None:
         """Begin; with fewer than two devices on lines nothing can be swapped."""
         self.places = list(places)
         for place in self.places:
@@ -147,7 +149,7 @@ class PortWatch:
             case DeviceRetested(good=False):
                 self._forget(self.places)
 
-    def _forget(self, places: Iterable[Place]) -> None:
+    def _forget(self, places: Iterable[PortPlace]) -> None:
         for place in places:
             place.forget()
         self._wake.set()
@@ -170,7 +172,7 @@ class PortWatch:
                 place.forget()
             await self._conclude()
 
-    def _missed(self) -> list[Place]:
+    def _missed(self) -> list[PortPlace]:
         return [place for place in self.places if place.is_missed]
 
     def _overheard(self, device: str, direction: str, data: bytes) -> None:
@@ -188,7 +190,7 @@ class PortWatch:
                 await self._ask(place, others)
         await self._conclude()
 
-    def _questions(self, place: Place, began: float) -> list[Place]:
+    def _questions(self, place: PortPlace, began: float) -> list[PortPlace]:
         """The devices that this port is to be asked for now."""
         found = {each.answers_as for each in self.places if each is not place}
         missed = [each for each in self._missed() if each.kind not in {place.kind, *found}]
@@ -203,7 +205,7 @@ class PortWatch:
         is_over = self._around.now() - began >= FIRST_QUESTIONS_S
         return is_over or all(each.is_unanswered for each in self._missed())
 
-    async def _ask(self, place: Place, others: Sequence[Place]) -> None:
+    async def _ask(self, place: PortPlace, others: Sequence[PortPlace]) -> None:
         from sabot.drivers.stranger import is_there  # noqa: PLC0415 - mostly nobody asks
 
         async def use() -> None:
@@ -230,7 +232,7 @@ class PortWatch:
                 self._log.warning("misplaced" if words else "no more misplaced", device=place.name, why=words)
                 await self._tell(place, words)
 
-    async def _tell(self, place: Place, words: str) -> None:
+    async def _tell(self, place: PortPlace, words: str) -> None:
         """The table hears it as the reason for the silence."""
         about = {"at": self._around.now(), "source": SOURCE, "device": place.name}
         if words or not (place.is_heard or place.is_mute):

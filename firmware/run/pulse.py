@@ -13,7 +13,7 @@ from typing import Protocol
 import structlog
 
 from sabot.drivers.beats import next_beat
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run.selftest import celsius, is_undervolted, throttled
 
 EVERY_S = 60.0
@@ -22,8 +22,8 @@ STALLED_S = 10.0
 KB = 1024
 
 
-class Inside(Protocol):
-    """What of the program is counted."""
+class ProgramCounts(Protocol):
+    """The counted parts of the program."""
 
     events: int
 
@@ -32,8 +32,8 @@ class Inside(Protocol):
         """Events that wait."""
 
 
-class Written(Protocol):
-    """What of the journal is counted."""
+class JournalCounts(Protocol):
+    """The counted parts of the journal."""
 
     commits: int
 
@@ -43,15 +43,15 @@ class Written(Protocol):
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread runs."""
+        """Return whether the thread runs."""
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it has said itself that it cannot write."""
+        """Return whether it has said itself that it cannot write."""
 
 
-class Keeper(Protocol):
-    """Who hears that the journal stands still, and that it goes on."""
+class StallListener(Protocol):
+    """A listener that hears the journal stop and go on."""
 
     def stuck(self, reason: str) -> None:
         """Nothing is written."""
@@ -65,10 +65,10 @@ class Pulse:
 
     def __init__(
         self,
-        runner: Inside,
-        journal: Written,
-        devices: Callable[[], Sequence[Status]],
-        keeper: Keeper,
+        runner: ProgramCounts,
+        journal: JournalCounts,
+        devices: Callable[[], Sequence[DeviceStatus]],
+        keeper: StallListener,
     ) -> None:
         self._runner, self._journal, self._devices = runner, journal, devices
         self._keeper = keeper
@@ -137,7 +137,7 @@ class Pulse:
         }
 
 
-def _device(status: Status) -> Mapping[str, object]:
+def _device(status: DeviceStatus) -> Mapping[str, object]:
     seen = status.statistics
     return {
         "up": status.is_up,

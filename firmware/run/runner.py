@@ -21,13 +21,13 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn, Protocol
 
+from sabot.firmware.credentials.seal import Seal
 from sabot.firmware.journal import content
 from sabot.firmware.journal.books import Books
+from sabot.firmware.journal.checkpoints import Signer, head
 from sabot.firmware.journal.content import Handled
-from sabot.firmware.journal.heads import Signer, head
 from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Make
-from sabot.firmware.keep.seal import Seal
 from sabot.firmware.run.clock import Clock
 from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine import events as ev
@@ -52,7 +52,7 @@ JOURNAL = "journal"
 
 
 class Performer(Protocol):
-    """Whoever does what an effect says; never blocks and never raises."""
+    """Carry out effects. Must not block or raise."""
 
     def perform(self, effect: Effect) -> None:
         """Do it."""
@@ -124,12 +124,12 @@ class Runner:
 
     @property
     def inbox(self) -> int:
-        """How many events wait to be handled."""
+        """Return how many events wait to be handled."""
         return len(self._inbox)
 
     @property
     def is_ahead(self) -> bool:
-        """Whether the table has handled what is not on the medium yet."""
+        """Return whether the table has handled what is not on the medium yet."""
         return bool(self._waiting)
 
     async def on_medium(self) -> None:
@@ -139,7 +139,7 @@ class Runner:
 
     @property
     def seal(self) -> Seal:
-        """What opens and closes seals."""
+        """Return the seal of hidden cards."""
         return self._board.seal
 
     # ------------------------------------------------------------ events in
@@ -260,7 +260,7 @@ class Runner:
         self._answer(number)
 
     def _left_of(self, effect: Effect, rest: Sequence[Effect]) -> Effect | None:
-        """What of an effect is still to be done: a lock or halt after it was done at once, and stands."""
+        """Return the part of an effect that a later lock or halt has not cancelled."""
         if isinstance(effect, SAFE):
             return None
         if not isinstance(effect, (OpenSpots, FreeShoe, Dispense, EjectStub)):
@@ -275,7 +275,7 @@ class Runner:
         return replace(effect, spots=spots) if spots else None
 
     def _answer(self, number: int) -> None:
-        """Whoever waits for an entry is told that it is on the medium."""
+        """Answer those who wait for an entry: it is on the medium."""
         for each, future in self._awaited:
             if each <= number and not future.done():
                 future.set_result(None)

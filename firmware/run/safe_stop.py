@@ -52,7 +52,7 @@ class Endangered(Protocol):
 
 
 class SafeStop:
-    """What a slip brings about, once."""
+    """The safe stop that a slip brings about, once."""
 
     def __init__(self, program: Endangered, register: SlipRegister) -> None:
         self._program, self.register = program, register

@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.config.table_file import TableFile
+from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms
+from sabot.firmware.credentials.board import load as load_board
 from sabot.firmware.examine import Check, Finding, examine
 from sabot.firmware.integrity.check import checks as program_checks
 from sabot.firmware.journal import store
-from sabot.firmware.journal.heads import HEAD
+from sabot.firmware.journal.checkpoints import HEAD
 from sabot.firmware.journal.lock import is_written
 from sabot.firmware.journal.recover import recover
-from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms
-from sabot.firmware.keep.board import load as load_board
 from sabot.firmware.run.selftest import checks
 from sabot.rules.errors import SabotError
 from sabot.statemachine.setup import Setup
 
 
 class Stand(NamedTuple):
-    """How the journal stands; ``is_closing`` where it ends with a signed head and a snapshot."""
+    """The state of the journal; ``is_closing`` where it ends with a signed head and a snapshot."""
 
     phase: str
     entries: int
@@ -70,7 +70,7 @@ def _stand(file: TableFile, setup: Setup, rooms: Rooms) -> Stand:
 
 
 def _is_closing(db: sqlite3.Connection) -> bool:
-    """Whether nothing was recorded after the last signed head, whose state was kept."""
+    """Return whether nothing was recorded after the last signed head, whose state was kept."""
     number, _ = store.last_of(db)
     last, kept = store.entry(db, number), store.newest_snapshot(db)
     return last is None or (last.kind == HEAD and kept is not None and kept[0] == number)

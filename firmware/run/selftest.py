@@ -7,8 +7,8 @@ closed with its code on the display and the console; a warning is said and kept,
 import os
 from pathlib import Path
 
+from sabot.firmware.credentials.files import free_bytes
 from sabot.firmware.examine import Check
-from sabot.firmware.keep.files import free_bytes
 from sabot.firmware.run.clock import is_trusted
 from sabot.firmware.run.errors import RunError
 
@@ -69,13 +69,13 @@ def celsius() -> float | None:
 
 
 def is_undervolted() -> bool:
-    """Whether a Raspberry Pi says that its supply is too weak."""
+    """Return whether a Raspberry Pi says that its supply is too weak."""
     is_alarmed = any(_number(path) for path in _SUPPLY.glob("hwmon*/in0_lcrit_alarm"))
     return is_alarmed or bool(_firmware_bits() & UNDERVOLTED)
 
 
 def throttled() -> str | None:
-    """How a Raspberry Pi slows itself down now, empty where it does not, None where nothing tells."""
+    """Return how a Raspberry Pi slows itself down now, empty where it does not, None where nothing tells."""
     if not _FIRMWARE.exists():
         return None
     bits = _firmware_bits()

@@ -18,10 +18,10 @@ from typing import Any
 
 import sabot
 from sabot.config.table_file import SlipLimit
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp
-from sabot.firmware.keep.files import write_whole
 from sabot.firmware.run.errors import RunError
 from sabot.statemachine import codec
 from sabot.statemachine.events import Event
@@ -35,7 +35,7 @@ _TOLD = ("key", "device", "fault", "seat", "wager", "deck", "role", "mode", "cou
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What broke, where, and over what; ``event`` is the event under way, without its cards."""
+    """A slip: what broke, where, and over what; ``event`` is the event under way, without its cards."""
 
     error: str
     place: str

@@ -56,7 +56,7 @@ def verify_table(file: TableFile, setup: Setup) -> None:
 
 
 def spoke_of(file: TableFile) -> Spoke:
-    """What each device says of itself, by its name."""
+    """Return the words of each device about itself, by its name."""
     return {device.name: spoken_of(file, device) for device in file.devices}
 
 
@@ -71,12 +71,12 @@ def _verify_cards(file: TableFile, setup: Setup) -> None:
 
 
 def place_of(file: TableFile, device: Device) -> str:
-    """Where a device stands in the file, for an error."""
+    """Return where a device stands in the file, for an error."""
     return device.place or f"{file.file} [device.{device.name}]"
 
 
 def spoken_of(file: TableFile, device: Device) -> Spoken:
-    """What the options of a device name of the table."""
+    """Return the names of the table in the options of a device."""
     return load(device.driver).speaks_of(place_of(file, device), device.options)
 
 
@@ -114,7 +114,7 @@ def _verify_places(file: TableFile, setup: Setup) -> None:
 
 
 def _verify_accounts(setup: Setup, place: str, spoken: Spoken) -> None:
-    """What a device brings from game accounts are wagers on game accounts."""
+    """Check that every wager a device brings from game accounts is one on game accounts."""
     known = account_wagers(setup.chapter)
     for _, wager in spoken.accounts:
         if wager not in known:
@@ -137,7 +137,7 @@ def _verify_stations(file: TableFile, setup: Setup, taken: set[tuple[int, str]])
 
 
 def is_offered(setup: Setup, name: str) -> bool:
-    """Whether a wager can be made at this table: the chapter's own, and those that are offered."""
+    """Return whether a wager can be made at this table: the chapter's own, and those that are offered."""
     return not setup.chapter.wagers[name].optional or name in setup.offers
 
 

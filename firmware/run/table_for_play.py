@@ -33,7 +33,7 @@ SHOES = {
 
 
 def is_for_play(file: TableFile) -> bool:
-    """Whether people wager at it."""
+    """Return whether people wager at it."""
     return not (file.is_simulated or file.submission.simulated)
 
 

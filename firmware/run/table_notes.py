@@ -64,7 +64,7 @@ def _signs(file: TableFile, setup: Setup) -> Iterator[str]:
 
 
 def _for_play(file: TableFile, _setup: Setup) -> Iterator[str]:
-    """What would keep this table closed, were it not simulated."""
+    """Yield the findings that would keep this table closed, were it not simulated."""
     if not is_for_play(file):
         yield from (f"For play: {each.what} ({each.kind.code})." for each in amiss(file, spoke_of(file)))
 

@@ -9,7 +9,7 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
 from sabot.statemachine.setup import (
     Knowledge,
-    MeterTerms,
+    MeterSetup,
     Percent,
     Policies,
     Setup,
@@ -53,7 +53,7 @@ def setup_of(file: TableFile) -> Setup:
     return setup
 
 
-def _own_meters(found: dict[str, dict[str, MeterTerms]], file: TableFile) -> dict[str, dict[str, MeterTerms]]:
+def _own_meters(found: dict[str, dict[str, MeterSetup]], file: TableFile) -> dict[str, dict[str, MeterSetup]]:
     """The meters that this table has accounts for: those that are linked are the floor's."""
     return {name: terms for name, terms in found.items() if name not in file.links}
 
@@ -65,16 +65,16 @@ def offers_of(chapter: Chapter, submission: Submission) -> frozenset[str]:
 
 def meters_of(
     chapter: Chapter, submission: Submission, offers: frozenset[str]
-) -> dict[str, dict[str, MeterTerms]]:
+) -> dict[str, dict[str, MeterSetup]]:
     """The chapter's own terms, and over them what the house chose where the chapter leaves it open."""
     terms = meter_terms(chapter, submission.options(), offers)
     for meter, levels in submission.meters.items():
         known = terms.setdefault(meter, {})
         for level, chosen in levels.items():
-            own = known.get(level, MeterTerms(0, 0, 0))
+            own = known.get(level, MeterSetup(0, 0, 0))
             place = f"{submission.file} [meters.{meter}.{level}]"
             stake = least_stake(chapter, chapter.meters[meter], submission.options())
-            known[level] = MeterTerms(
+            known[level] = MeterSetup(
                 own.seed_cents if chosen.initial is None else chosen.initial,
                 _exact(place, "primary_percent", chosen.primary_percent, own.primary_percent, stake),
                 _exact(place, "reserve_percent", chosen.reserve_percent or None, own.reserve_percent, stake),

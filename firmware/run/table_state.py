@@ -7,7 +7,7 @@ once a second where the table is linked, from the state that stands on the mediu
 from collections.abc import Iterable, Sequence
 
 from sabot import __version__
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.floor import table_state
 from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
@@ -16,7 +16,7 @@ MOST_DUE_S = table_state.MOST_AGE_S
 
 
 def state_of(
-    table: Table, devices: Iterable[Status], program: str, amounts: Iterable[Sequence[object]] = ()
+    table: Table, devices: Iterable[DeviceStatus], program: str, amounts: Iterable[Sequence[object]] = ()
 ) -> dict[str, object]:
     """Return how a table is; ``amounts`` are those of its linked meters, as its signs show them."""
     state, round_ = table.state, table.state.play.round
@@ -66,7 +66,7 @@ def _plain(text: str, most: int) -> str:
 
 
 def _held(table: Table) -> list[list[object]]:
-    """What is latched: kind, device, why, who releases it, and for how many seconds."""
+    """Return the latched faults: kind, device, why, who releases it, and for how many seconds."""
     found: list[list[object]] = []
     for each in table.state.trouble.holds[: table_state.MOST_HOLDS]:
         since_s = max(0, int(table.state.clock.now - each.since))
@@ -93,7 +93,7 @@ def _waits(table: Table) -> list[list[object]]:
 
 
 def _lie(table: Table) -> list[list[object]]:
-    """How many cards lie at each place; which ones is no matter of a network."""
+    """Return how many cards lie at each place; which ones is no matter of a network."""
     view = table.view(Role.FLOOR)
     counts = view.get("counts")
     return [[place[:40], count] for place, count in counts.items()] if isinstance(counts, dict) else []

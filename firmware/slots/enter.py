@@ -11,14 +11,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.table_read import read as read_table
 from sabot.firmware.slots import settings
 from sabot.firmware.slots.slot import running
-from sabot.firmware.update.asking import Asked, Owner, ask, verify_closed
+from sabot.firmware.update.ask_release import ReleaseAnswer, StateOwner, ask, verify_closed
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.update.layout import InstallationLayout
 from sabot.firmware.update.migration import fall_back, format_of, migrate
 from sabot.rules.errors import SabotError
 
@@ -29,7 +29,7 @@ PROGRAM_USER = "sabot"
 class Entrance:
     """The steps before a table starts, and whoever listens."""
 
-    def __init__(self, release: Path, owner: Owner | None, say: Callable[[str], None]) -> None:
+    def __init__(self, release: Path, owner: StateOwner | None, say: Callable[[str], None]) -> None:
         self._release, self._owner, self._say = release, owner, say
 
     def take_settings(self, card: Path, folder: Path) -> bool:
@@ -78,7 +78,7 @@ class Entrance:
     def _has_journal(self, table: Path) -> bool:
         return _journal_of(table).exists()
 
-    def _ask(self, *words: str) -> Asked:
+    def _ask(self, *words: str) -> ReleaseAnswer:
         return ask(self._release, self._owner, *words)
 
 
@@ -86,19 +86,19 @@ def _journal_of(table: Path) -> Path:
     return Rooms(read_table(table)[0].storage.state).journal
 
 
-def owner_by_name(name: str = PROGRAM_USER) -> Owner | None:
+def owner_by_name(name: str = PROGRAM_USER) -> StateOwner | None:
     """Return whom the state belongs to before it is there."""
     import pwd  # noqa: PLC0415 - a board's own
 
     with contextlib.suppress(KeyError):
         found = pwd.getpwnam(name)
-        return Owner(found.pw_uid, found.pw_gid)
+        return StateOwner(found.pw_uid, found.pw_gid)
     return None
 
 
 def main() -> int:
     """Take the steps in their order; each that fails is said, and the next is taken."""
-    slot, release = running(), Layout().running()
+    slot, release = running(), InstallationLayout().running()
     if slot is None or release is None:
         print("sabot: this board was not started from an image")
         return 1
@@ -113,7 +113,7 @@ def main() -> int:
     return max(code, _step(lambda: entrance.prepare(table)), _step(lambda: entrance.settle_journal(table)))
 
 
-def _own_state(table: Path, owner: Owner | None) -> None:
+def _own_state(table: Path, owner: StateOwner | None) -> None:
     """Make the folder of the state, as the unit of the program would."""
     with contextlib.suppress(SabotError, OSError):
         state = read_table(table)[0].storage.state

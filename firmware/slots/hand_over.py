@@ -22,7 +22,7 @@ DIARY = Path("/var/lib/sabot-slot/updates.jsonl")
 
 
 class Rauc(Protocol):
-    """What is asked of RAUC."""
+    """The requests to RAUC."""
 
     def version(self, bundle: Path) -> str:
         """Return the version of a bundle whose signature is good."""

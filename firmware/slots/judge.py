@@ -16,24 +16,24 @@ from typing import Protocol
 
 from sabot.firmware.slots.enter import SETTINGS, owner_by_name
 from sabot.firmware.slots.settings import TABLE
-from sabot.firmware.slots.slot import Memory, Slot, running
-from sabot.firmware.update.asking import Asked, ask
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.slots.slot import Slot, SlotMemory, running
+from sabot.firmware.update.ask_release import ReleaseAnswer, ask
+from sabot.firmware.update.layout import InstallationLayout
 from sabot.firmware.update.service import UNIT
 
 PATIENCE_S, LOOK_S, REST_S = 300.0, 2.0, 5.0
 
 
-class Machine(Protocol):
+class SlotMachine(Protocol):
     """The board, as far as a judgement needs it."""
 
     def has_table(self) -> bool:
-        """Whether there is a table file."""
+        """Return whether there is a table file."""
 
     def status(self) -> str:
         """Return what the program's unit says of itself: its state, and the words behind it."""
 
-    def selftest(self) -> Asked:
+    def selftest(self) -> ReleaseAnswer:
         """Ask the program's release for its self-test."""
 
     def mark_good(self) -> str:
@@ -46,7 +46,9 @@ class Machine(Protocol):
 class Judge:
     """One judgement of one slot."""
 
-    def __init__(self, slot: Slot, memory: Memory, machine: Machine, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, slot: Slot, memory: SlotMemory, machine: SlotMachine, say: Callable[[str], None]
+    ) -> None:
         self._slot, self._memory, self._machine, self._say = slot, memory, machine, say
 
     def run(self, wait: Callable[[float], None], patience_s: float = PATIENCE_S) -> bool:
@@ -82,7 +84,7 @@ class Judge:
         return "" if asked.code == 0 else f"the self-test said: {_words(asked)}"
 
 
-def _words(asked: Asked) -> str:
+def _words(asked: ReleaseAnswer) -> str:
     """Return what a self-test complains of, in one line."""
     try:
         rows = json.loads(asked.out)["checks"]
@@ -92,14 +94,14 @@ def _words(asked: Asked) -> str:
     return told or asked.last_words or f"exit code {asked.code}"
 
 
-class Board:
+class SlotBoard:
     """The real board: systemd and RAUC."""
 
     def __init__(self, table: Path, release: Path) -> None:
         self._table, self._release = table, release
 
     def has_table(self) -> bool:
-        """Whether there is a table file."""
+        """Return whether there is a table file."""
         return self._table.exists()
 
     def status(self) -> str:
@@ -108,7 +110,7 @@ class Board:
         rows = dict(row.split("=", 1) for row in found.out.splitlines() if "=" in row)
         return " ".join(rows.get(name, "") for name in ("ActiveState", "StatusText", "Result")).strip()
 
-    def selftest(self) -> Asked:
+    def selftest(self) -> ReleaseAnswer:
         """Ask as the user of the program."""
         return ask(self._release, owner_by_name(), "selftest", "--json", str(self._table))
 
@@ -122,24 +124,24 @@ class Board:
         _run("/usr/bin/systemctl", "--no-block", "reboot")
 
 
-def _run(*words: str) -> Asked:
+def _run(*words: str) -> ReleaseAnswer:
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Asked(-1, "", str(error))
-    return Asked(
+        return ReleaseAnswer(-1, "", str(error))
+    return ReleaseAnswer(
         done.returncode, done.stdout, (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
     )
 
 
 def main() -> int:
     """Judge the slot of this board."""
-    slot, release = running(), Layout().running()
+    slot, release = running(), InstallationLayout().running()
     if slot is None or release is None:
         print("sabot: this board was not started from an image")
         return 1
-    board = Board(SETTINGS / TABLE, release)
-    judge = Judge(slot, Memory(), board, lambda words: print(f"sabot: {words}", flush=True))
+    board = SlotBoard(SETTINGS / TABLE, release)
+    judge = Judge(slot, SlotMemory(), board, lambda words: print(f"sabot: {words}", flush=True))
     return 0 if judge.run(time.sleep) else 1
 
 

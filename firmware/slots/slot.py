@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from sabot.firmware.keep.files import write_whole
+from sabot.firmware.credentials.files import write_whole
 
 RUNNING = Path("/run/sabot-slot")
 REMEMBERED = Path("/var/lib/sabot-slot/slots.json")
@@ -36,7 +36,7 @@ def running(folder: Path = RUNNING) -> Slot | None:
         return None
 
 
-class Memory:
+class SlotMemory:
     """The roots that have proved good on this board, the latest last."""
 
     def __init__(self, path: Path = REMEMBERED) -> None:

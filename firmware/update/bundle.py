@@ -65,7 +65,7 @@ def verify_sizes(file: Path) -> None:
 
 
 def _length(place: str, head: bytes) -> int:
-    """How long a header says that its member is."""
+    """Return how long a header says that its member is."""
     kind, size = head[_KIND], head[_SIZE].strip(b" \0") or b"0"
     is_note = bool(kind) and kind in NOTES
     if not _OCTAL.fullmatch(size) or (is_note and (kind != PLAIN_NOTE or int(size, 8) > MOST_NOTE_BYTES)):

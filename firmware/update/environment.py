@@ -76,7 +76,7 @@ def _finish(release: Path, manifest: Manifest) -> None:
 
 
 def site_of(release: Path) -> Path:
-    """Where a release has its packages."""
+    """Return where a release has its packages."""
     return release / "venv" / "lib" / f"python{python_here()}" / "site-packages"
 
 

@@ -8,14 +8,14 @@ another machine (DESTDIR); no path inside the tree mentions it.
 from dataclasses import dataclass
 from pathlib import Path
 
+from sabot.firmware.credentials.files import flush_directory
 from sabot.firmware.integrity.installation import RELEASE_KEY, SETTINGS_LINK
-from sabot.firmware.keep.files import flush_directory
 
 PREFIX, SYSTEM = Path("/opt/sabot"), Path("/etc")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class InstallationLayout:
     """The places of one installation; ``prefix`` and ``system`` as they are at work."""
 
     root: Path = Path("/")
@@ -23,7 +23,7 @@ class Layout:
     system: Path = SYSTEM
 
     def at(self, path: Path) -> Path:
-        """Where a path at work is now."""
+        """Return where a path at work is now."""
         return self.root / path.relative_to("/")
 
     @property
@@ -58,7 +58,7 @@ class Layout:
 
     @property
     def log(self) -> Path:
-        """What was done to this installation, a line each."""
+        """Return the log of what was done to this installation."""
         return self.base / "updates.jsonl"
 
     def prepare(self) -> None:

@@ -7,7 +7,7 @@ brings the files below share/ of its environment; the board has them beside the 
 from collections.abc import Iterator
 from pathlib import Path
 
-from sabot.firmware.update.layout import Layout, link
+from sabot.firmware.update.layout import InstallationLayout, link
 
 SHARE = Path("venv", "share")
 FOLDERS = (
@@ -18,7 +18,7 @@ FOLDERS = (
 )
 
 
-def put(layout: Layout, release: Path, commands: Path) -> None:
+def put(layout: InstallationLayout, release: Path, commands: Path) -> None:
     """Link every page of a release, and take the links away whose page it has not."""
     there = dict(_pages(layout, release, commands))
     for place, target in there.items():
@@ -28,20 +28,20 @@ def put(layout: Layout, release: Path, commands: Path) -> None:
         place.unlink()
 
 
-def take_away(layout: Layout, commands: Path) -> None:
+def take_away(layout: InstallationLayout, commands: Path) -> None:
     """Take away our links, and nothing that somebody else put there."""
     for place in _ours(layout, commands):
         place.unlink()
 
 
-def _pages(layout: Layout, release: Path, commands: Path) -> Iterator[tuple[Path, Path]]:
+def _pages(layout: InstallationLayout, release: Path, commands: Path) -> Iterator[tuple[Path, Path]]:
     for folder in FOLDERS:
         for page in sorted((release / SHARE / folder).glob("*")):
             where = Path(folder, page.name)
             yield layout.at(commands.parent / "share" / where), layout.prefix / "current" / SHARE / where
 
 
-def _ours(layout: Layout, commands: Path) -> list[Path]:
+def _ours(layout: InstallationLayout, commands: Path) -> list[Path]:
     """The links that lead into our releases."""
     share = layout.at(commands.parent / "share")
     links = [place for folder in FOLDERS for place in (share / folder).glob("*") if place.is_symlink()]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.errors import KeepError
+from sabot.firmware.credentials.people import People
 from sabot.firmware.journal.authority import PEOPLE, two
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.errors import KeepError
-from sabot.firmware.keep.people import People
-from sabot.firmware.update.asking import owner_of
+from sabot.firmware.update.ask_release import owner_of
 from sabot.firmware.update.errors import UpdateError
 
 # Wrong PINs of whoever updates are counted apart: they lock nobody out at the table.
@@ -34,7 +34,7 @@ def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str
 
 @contextmanager
 def _as_owner(state: Path) -> Iterator[None]:
-    """What is written there (counts of wrong PINs) must stay readable for the program."""
+    """Keep the files that are written there (counts of wrong PINs) readable for the program."""
     owner = owner_of(state)
     if owner is None:
         yield

@@ -13,8 +13,8 @@ PATIENCE_S = 120
 OUT_OF_SERVICE = "out of service"
 
 
-class Service(Protocol):
-    """Who runs the program."""
+class UnitService(Protocol):
+    """The service that runs the program."""
 
     def stop(self) -> None:
         """Stop it; it closes its journal."""

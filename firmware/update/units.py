@@ -7,9 +7,9 @@ that was altered is a difference that `sabot verify` shows.
 from collections.abc import Iterator
 from pathlib import Path
 
-from sabot.firmware.keep.files import write_whole
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.update.bundle import UNITS
-from sabot.firmware.update.layout import PREFIX, SYSTEM, Layout
+from sabot.firmware.update.layout import PREFIX, SYSTEM, InstallationLayout
 
 PLACES = {
     "*.service": "systemd/system",
@@ -20,7 +20,7 @@ PLACES = {
 RIGHTS = 0o644
 
 
-def install(layout: Layout, release: Path, before: Path | None = None) -> None:
+def install(layout: InstallationLayout, release: Path, before: Path | None = None) -> None:
     """Put the units of a release in place, and take away those that only the one before it had."""
     ours = dict(_units(layout, release))
     for place, source in ours.items():
@@ -32,20 +32,20 @@ def install(layout: Layout, release: Path, before: Path | None = None) -> None:
             place.unlink(missing_ok=True)
 
 
-def remove(layout: Layout, release: Path) -> None:
+def remove(layout: InstallationLayout, release: Path) -> None:
     """Take the units of a release away."""
     for place, _ in _units(layout, release):
         place.unlink(missing_ok=True)
 
 
-def _units(layout: Layout, release: Path) -> Iterator[tuple[Path, Path]]:
-    """Where each unit goes, and where it comes from."""
+def _units(layout: InstallationLayout, release: Path) -> Iterator[tuple[Path, Path]]:
+    """Return where each unit goes, and where it comes from."""
     for pattern, folder in PLACES.items():
         for source in sorted((release / UNITS).glob(pattern)):
             yield layout.at(layout.system) / folder / source.name, source
 
 
-def _text(layout: Layout, source: Path) -> str:
+def _text(layout: InstallationLayout, source: Path) -> str:
     text = source.read_text(encoding="utf-8")
     return text.replace(f"{PREFIX}/", f"{layout.prefix}/").replace(
         f"{SYSTEM}/sabot/", f"{layout.system}/sabot/"

@@ -17,12 +17,12 @@ from pathlib import Path
 from sabot.firmware.integrity.check import AGAIN
 from sabot.firmware.integrity.signature import read_public_key
 from sabot.firmware.update import units
-from sabot.firmware.update.asking import ask, owner_of, try_out, verify_closed
+from sabot.firmware.update.ask_release import ask, owner_of, try_out, verify_closed
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.layout import Layout
-from sabot.firmware.update.service import Service
-from sabot.firmware.update.taking import clear_leftovers, clear_old, one_at_a_time, take_in, unpacked
+from sabot.firmware.update.layout import InstallationLayout
+from sabot.firmware.update.service import UnitService
+from sabot.firmware.update.take_release import clear_leftovers, clear_old, one_at_a_time, take_in, unpacked
 from sabot.firmware.update.version import is_older, is_same
 from sabot.rules.errors import SabotError
 
@@ -31,7 +31,7 @@ Agree = Callable[[], str]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is wanted: a bundle, whether the same version again, how two people agree to an older one."""
+    """A wish for an update: a bundle, whether the same version may come again, who agrees to an older one."""
 
     file: Path
     again: bool
@@ -43,7 +43,12 @@ class Updater:
     """One update of one installation."""
 
     def __init__(
-        self, layout: Layout, table: Path | None, state: Path | None, service: Service, diary: Diary
+        self,
+        layout: InstallationLayout,
+        table: Path | None,
+        state: Path | None,
+        service: UnitService,
+        diary: Diary,
     ) -> None:
         self._layout, self._table, self._service, self._diary = layout, table, service, diary
         self._owner = owner_of(state) if state else None

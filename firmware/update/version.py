@@ -15,10 +15,10 @@ def parse(version: str, place: str) -> tuple[int, ...]:
 
 
 def is_older(found: str, current: str, place: str) -> bool:
-    """Whether a version is older than the one that runs."""
+    """Return whether a version is older than the one that runs."""
     return parse(found, place) < parse(current, place)
 
 
 def is_same(found: str, current: str, place: str) -> bool:
-    """Whether it is the one that runs."""
+    """Return whether it is the one that runs."""
     return parse(found, place) == parse(current, place)

@@ -102,11 +102,11 @@ class BenchTable:
             )
 
     def is_on(self) -> bool:
-        """Whether the controller has power."""
+        """Return whether the controller has power."""
         return self._is_on
 
     def log(self) -> str:
-        """What can be read of the controller's log."""
+        """Return the readable part of the controller's log."""
         path = self.root / "program.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
@@ -169,7 +169,7 @@ class BenchStrategy:
         return f"the controller is {' '.join(map(str, there))}" if there[0] and there != wanted else ""
 
     def environment(self) -> dict[str, str]:
-        """What the bench is."""
+        """Return a description of the bench."""
         return {"bench": self._rig.title, "labgrid": str(self.labgrid.ask(about="")["about"])}
 
     def table(self, scenario: Scenario) -> BenchTable:

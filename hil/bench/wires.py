@@ -19,7 +19,7 @@ import serial
 from sabot.hil.simulators.host import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.kinds import OnSerial
 from sabot.hil.table.diary import Edge
-from sabot.hil.table.world import CLOSED, OPEN, Lines, OnItsWire, World
+from sabot.hil.table.world import CLOSED, OPEN, OnItsWire, SimulatedLines, World
 
 FINGER_S = 0.06
 
@@ -45,7 +45,7 @@ class AdapterPort(SimulatedPort):
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the device is on the line."""
+        """Return whether the device is on the line."""
         return self._serial is not None
 
     def plug_in(self) -> str:
@@ -73,7 +73,7 @@ class AdapterPort(SimulatedPort):
                 self._to_device.send(data)
 
     def _write_master(self, data: bytes) -> None:
-        """What the adapter does not take is lost, as on a line without handshake."""
+        """Write to the adapter; what it does not take is lost, as on a line without handshake."""
         written = 0
         with suppress(OSError, serial.SerialException):
             if self._serial is not None:
@@ -114,7 +114,7 @@ class Relays:
         self._gpio.output(pin, level)
 
     def level(self, pin: int) -> int:
-        """What stands on a pin; an output of the controller that changed goes into the history."""
+        """Return the level of a pin; an output of the controller that changed goes into the history."""
         level = int(self._gpio.input(pin))
         if pin in self._levels and self._levels[pin] != level:
             self._levels[pin] = level
@@ -126,7 +126,7 @@ class Relays:
         self._gpio.cleanup()
 
 
-class RelayLines(Lines):
+class RelayLines(SimulatedLines):
     """Keys and lamps of the controller, by relays."""
 
     _chip: Relays  # type: ignore[assignment]

@@ -9,15 +9,15 @@ from sabot.hil.conformance.record import (
     PASSED,
     TO_FIX,
     WRONG,
+    CheckResult,
     Record,
-    Result,
 )
 
 MARKS = {PASSED: "ok", WRONG: "WRONG", NOT_TRIED: "not tried", NOT_CLAIMED: "not claimed"}
 RULE = "-" * 78
 
 
-def line_of(result: Result) -> str:
+def line_of(result: CheckResult) -> str:
     """One check in one line, its measurements behind it."""
     measured = "; ".join(each.words for each in result.measures)
     head = f"{MARKS[result.outcome]:<11} {result.name:<18} {result.title}"
@@ -25,7 +25,7 @@ def line_of(result: Result) -> str:
 
 
 def verdict_of(record: Record) -> str:
-    """What the whole run comes to."""
+    """Return the verdict on the whole run."""
     return "\n".join([RULE, *_VERDICTS.get(record.verdict, _incomplete)(record), *_facts(record)])
 
 
@@ -70,5 +70,5 @@ def _facts(record: Record) -> Iterator[str]:
 
 
 def _claims(record: Record) -> dict[str, str]:
-    """What the device says of itself, which the kit has not proved."""
+    """Return the device's own claims, which the kit has not proved."""
     return {f"device {name}": value for name, value in record.device.items()}

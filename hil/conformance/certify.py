@@ -9,25 +9,27 @@ from typing import NamedTuple
 
 import sabot
 from sabot.hil.conformance.conventions import KINDS, Kind
-from sabot.hil.conformance.hands import Hands, NoHands, SocketHands
+from sabot.hil.conformance.hands import CheckHands, NoHands, SocketHands
 from sabot.hil.conformance.kit import Kit, Setting
 from sabot.hil.conformance.lines import InOwnTime
-from sabot.hil.conformance.record import NOT_TRIED, Record, Result
-from sabot.hil.conformance.run import Check, run_checks
+from sabot.hil.conformance.record import NOT_TRIED, CheckResult, Record
+from sabot.hil.conformance.run import ConformanceCheck, run_checks
 from sabot.hil.conformance.stillness import Stillness
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Telling(NamedTuple):
-    """Who hears of a check: before it, while it waits (with the seconds), and after it."""
+class CheckTelling(NamedTuple):
+    """Callbacks of a check: before it, while it waits (with the seconds), and after it."""
 
-    begins: Callable[[int, int, Check], None]
+    begins: Callable[[int, int, ConformanceCheck], None]
     waits: Callable[[float], None]
-    ended: Callable[[Result], None]
+    ended: Callable[[CheckResult], None]
 
 
-def certify(name: str, port: str, setting: Setting, hands: Hands | None, telling: Telling) -> Record:
+def certify(
+    name: str, port: str, setting: Setting, hands: CheckHands | None, telling: CheckTelling
+) -> Record:
     """Put a device under test; the record, also where somebody has stopped it in the middle."""
     kind = KINDS[name]
     record = Record(name, kind.page, port, datetime.now(UTC).isoformat(timespec="seconds"))
@@ -47,14 +49,14 @@ def certify(name: str, port: str, setting: Setting, hands: Hands | None, telling
     return record
 
 
-def _run(kit: Kit, kind: Kind, record: Record, telling: Telling) -> None:
+def _run(kit: Kit, kind: Kind, record: Record, telling: CheckTelling) -> None:
     try:
         for result in run_checks(kit, kind.checks, telling.begins):
             record.results.append(result)
             telling.ended(result)
     except KeyboardInterrupt:
         for check in kind.checks[len(record.results) :]:
-            rest = Result(check.name, check.title, check.section, NOT_TRIED, "the run was stopped")
+            rest = CheckResult(check.name, check.title, check.section, NOT_TRIED, "the run was stopped")
             record.results.append(rest)
 
 

@@ -12,10 +12,10 @@ from sabot.hil.conformance.angel_eye.ear import LENGTHS
 from sabot.hil.conformance.angel_eye.host import ShoeKit
 from sabot.hil.conformance.escpos.checks import CHECKS as DISPLAY
 from sabot.hil.conformance.escpos.host import DisplayKit
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting
 from sabot.hil.conformance.lines import SerialLine, UsbLine
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_accounts import checks as accounts
 from sabot.hil.conformance.sabot_accounts.host import AccountsKit
 from sabot.hil.conformance.sabot_link import (
@@ -63,15 +63,15 @@ class Kind(NamedTuple):
 
     page: str
     title: str
-    open: Callable[[str, Options], Line]
-    kit: Callable[[Line, Hands, Setting], Kit]
-    checks: tuple[Check, ...]
+    open: Callable[[str, Options], KitLine]
+    kit: Callable[[KitLine, CheckHands, Setting], Kit]
+    checks: tuple[ConformanceCheck, ...]
     choices: tuple[Choice, ...]
     can_prove: bool
 
 
-def _serial(settings: LineSettings) -> Callable[[str, Options], Line]:
-    def opened(name: str, options: Options) -> Line:
+def _serial(settings: LineSettings) -> Callable[[str, Options], KitLine]:
+    def opened(name: str, options: Options) -> KitLine:
         frame = str(options.get("frame", f"{settings.bits}{settings.parity}{settings.stop}"))
         bits, parity, stop = int(frame[0]), frame[1], int(frame[2])
         dtr = bool(options.get("dtr", settings.dtr))

@@ -38,8 +38,8 @@ class Act(NamedTuple):
 Idle = Callable[[], None]
 
 
-class Hands(Protocol):
-    """What a check asks of them."""
+class CheckHands(Protocol):
+    """The requests that a check makes of a person."""
 
     name: str
 
@@ -50,7 +50,7 @@ class Hands(Protocol):
         """Draw a card from the shoe; which one it was, and nothing where none comes out."""
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:
-        """Whether a person sees it; ``shown`` is what a simulator has to show."""
+        """Return whether a person sees it; ``shown`` is what a simulator has to show."""
 
 
 class NoHands:
@@ -71,7 +71,7 @@ class NoHands:
         raise NotTriedError(f"nobody was there to look: {question} (say --person)")
 
 
-class Person:
+class CheckPerson:
     """Somebody at this terminal, asked in words."""
 
     name = "a person"
@@ -113,7 +113,7 @@ class Person:
         return line.decode(errors="replace").strip()
 
     def _read(self, idle: Idle) -> None:
-        """What is typed, as it is typed: a buffered line would be one that nobody waits for."""
+        """Read the keyboard unbuffered: a buffered line would be one that nobody waits for."""
         if not select.select([self._in], [], [], LOOK_S)[0]:
             idle()
             return
@@ -157,7 +157,7 @@ class SocketHands:
         return wanted
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:  # noqa: ARG002 - a simulator shows words
-        """Whether the words are among what it shows; those in lines stand below each other."""
+        """Return whether the words are among what it shows; those in lines stand below each other."""
         idle()
         return shown in "\n".join(words_in(self._answer()["shows"]))
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from sabot.hil.conformance.hands import Act, Hands
+from sabot.hil.conformance.hands import Act, CheckHands
 from sabot.hil.conformance.record import Measure
 
 LOGGED = 60
@@ -17,14 +17,14 @@ IDLE_S = 0.05
 
 
 class WrongError(Exception):
-    """What the device does against its page."""
+    """Raised where the device breaks its page."""
 
 
 class NotClaimedError(Exception):
-    """What the device says that it cannot do: not wrong, and not part of its certificate."""
+    """Raised for something the device does not claim: not wrong, and not part of its certificate."""
 
 
-class Line(Protocol):
+class KitLine(Protocol):
     """The device's wire, and the clock by which it is judged."""
 
     def now(self) -> float:
@@ -34,20 +34,20 @@ class Line(Protocol):
         """Put bytes on the wire."""
 
     def read(self, until: float) -> bytes:
-        """What has come; waits for something until then."""
+        """Read what has come, waiting until then for something."""
 
     def reopen(self) -> None:
         """Open it anew, for the device was away."""
 
     def facts(self) -> dict[str, Any]:
-        """What the wire itself tells of the device."""
+        """Return the facts that the wire itself tells of the device."""
 
     def close(self) -> None:
         """Let go."""
 
 
 class Setting(NamedTuple):
-    """What is said on the command line."""
+    """The settings from the command line."""
 
     key: bytes | None = None
     is_authenticated: bool = True
@@ -56,9 +56,9 @@ class Setting(NamedTuple):
 
 
 class Kit(ABC):
-    """What a check has at hand, whatever the convention."""
+    """The tools of a check, whatever the convention."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         self.line, self.hands, self.setting = line, hands, setting
         self.measures: list[Measure] = []
         self.log: deque[str] = deque(maxlen=LOGGED)
@@ -80,7 +80,7 @@ class Kit(ABC):
         return at
 
     def read(self, until: float) -> bytes:
-        """What has come until then."""
+        """Read what comes until then."""
         if not self.is_asking:
             self.waits(self.line.now() - self.began)
         data = self.line.read(until)
@@ -96,7 +96,7 @@ class Kit(ABC):
         """Read once, and keep the conversation alive; each convention has its own."""
 
     def idle(self) -> None:
-        """What goes on while a person is busy, who may just have pulled the cable."""
+        """Keep the line going while a person is busy, who may just have pulled the cable."""
         if self.is_cut:
             return
         self.is_asking = True

@@ -19,7 +19,7 @@ from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import LinkError
 from sabot.drivers.port import close_port, modem_lines, open_port
-from sabot.hil.conformance.kit import Line
+from sabot.hil.conformance.kit import KitLine
 from sabot.hil.table import own_time
 
 CHUNK = 4096
@@ -46,7 +46,7 @@ class SerialLine:
             data = data[os.write(self._port.fileno(), data) :]
 
     def read(self, until: float) -> bytes:
-        """What has come; a port that is gone is an OSError."""
+        """Read what has come; raise OSError where the port is gone."""
         ready, _, _ = select.select([self._port.fileno()], [], [], max(0.0, until - self.now()))
         if not ready:
             return b""
@@ -122,7 +122,7 @@ class UsbLine:
         self._device.write(OUT, data, WRITE_MS)
 
     def read(self, until: float) -> bytes:
-        """What has come; a timeout is nothing, a stall is cleared."""
+        """Read what has come; a timeout is nothing, a stall is cleared."""
         timeout_ms = max(1, round((until - self.now()) * 1000))
         try:
             return bytes(self._device.read(IN, READ_MOST, timeout_ms))
@@ -148,7 +148,7 @@ class UsbLine:
                 return
 
     def facts(self) -> dict[str, Any]:
-        """What the descriptors say."""
+        """Return the facts of the descriptors."""
         device = self._device
         interface = device[0][(0, 0)]
         return {
@@ -177,7 +177,7 @@ class UsbLine:
 class InOwnTime:
     """The wire of a simulator with a time of its own: the two wait for each other, and so do deadlines."""
 
-    def __init__(self, line: Line, file: Path) -> None:
+    def __init__(self, line: KitLine, file: Path) -> None:
         self._line, self._time = line, own_time.Follower(file)
         self.send, self.reopen, self.facts = line.send, line.reopen, line.facts
 
@@ -186,7 +186,7 @@ class InOwnTime:
         return self._time.now()
 
     def read(self, until: float) -> bytes:
-        """What has come; all that came before is done, and so time may go on."""
+        """Read what has come; all that came before is done, so time may go on."""
         while True:
             self._time.turn()
             left_s = max(0.0, min(own_time.TURN_S, until - self.now()))
@@ -209,7 +209,7 @@ def _serial_of(device: Any) -> str:  # noqa: ANN401 - pyusb has no types
 
 
 def is_socket(name: str) -> bool:
-    """Whether this is the socket of a simulated bus."""
+    """Return whether this is the socket of a simulated bus."""
     try:
         return stat.S_ISSOCK(Path(name).stat().st_mode)
     except OSError:

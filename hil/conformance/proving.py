@@ -11,12 +11,12 @@ KEY = 32
 
 
 def transcript(hello: bytes, identity: bytes, page: bytes = b"sabot-link/1") -> bytes:
-    """What both sides have said, each as header and payload."""
+    """Return everything both sides have said, each message as header and payload."""
     return hashlib.sha256(page + b" transcript" + hello + identity).digest()
 
 
 def is_right(public: bytes, signature: bytes, said: bytes, page: bytes = b"sabot-link/1") -> bool:
-    """Whether the device has signed it."""
+    """Return whether the device has signed it."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, page + b" proof" + said)
     except (InvalidSignature, ValueError):
@@ -31,5 +31,5 @@ def session_keys(shared: bytes, said: bytes, page: bytes = b"sabot-link/1") -> t
 
 
 def fingerprint(public: bytes) -> str:
-    """What two people compare with the label."""
+    """Return the fingerprint that two people compare with the label."""
     return hashlib.sha256(public).hexdigest()[:16]

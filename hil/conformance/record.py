@@ -25,7 +25,7 @@ class Measure(NamedTuple):
 
     @property
     def is_within(self) -> bool:
-        """Whether it lies between its limits."""
+        """Return whether it lies between its limits."""
         return (self.least is None or self.value >= self.least) and (
             self.most is None or self.value <= self.most
         )
@@ -39,7 +39,7 @@ class Measure(NamedTuple):
 
 
 @dataclass
-class Result:
+class CheckResult:
     """One check: what came of it."""
 
     name: str
@@ -62,9 +62,9 @@ class Record:
     date: str
     device: dict[str, str] = field(default_factory=dict)
     conditions: dict[str, str] = field(default_factory=dict)
-    results: list[Result] = field(default_factory=list)
+    results: list[CheckResult] = field(default_factory=list)
 
-    def of(self, outcome: str) -> list[Result]:
+    def of(self, outcome: str) -> list[CheckResult]:
         """The checks with this outcome."""
         return [each for each in self.results if each.outcome == outcome]
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from sabot.drivers.errors import LinkError
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import Kit, NotClaimedError, WrongError
-from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, WRONG, Result
+from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, WRONG, CheckResult
 
 # A device must answer a PING within 50 ms: a kit that stands still so long is no judge of it.
 STOOD_STILL_S = 0.05
 BUSY = "the machine was too busy to judge, it stood still for {still_s:.2f} s: {words}"
 
 
-class Check(NamedTuple):
+class ConformanceCheck(NamedTuple):
     """One thing that a conforming device does, and the section that says so."""
 
     name: str
@@ -27,17 +27,17 @@ class Check(NamedTuple):
     is_gate: bool = False
 
 
-Tell = Callable[[int, int, Check], None]
+Tell = Callable[[int, int, ConformanceCheck], None]
 
 
-def run_checks(kit: Kit, checks: Iterable[Check], tell: Tell) -> Iterator[Result]:
+def run_checks(kit: Kit, checks: Iterable[ConformanceCheck], tell: Tell) -> Iterator[CheckResult]:
     """Each check in its turn; behind a gate that is wrong nothing is tried."""
     rows = list(checks)
     shut = ""
     for number, check in enumerate(rows, 1):
         tell(number, len(rows), check)
         if shut:
-            yield Result(check.name, check.title, check.section, NOT_TRIED, f"{shut} comes first")
+            yield CheckResult(check.name, check.title, check.section, NOT_TRIED, f"{shut} comes first")
             continue
         result = _run(kit, check)
         if kit.is_lost or (check.is_gate and (result.outcome == WRONG or _is_doubted(result))):
@@ -45,11 +45,11 @@ def run_checks(kit: Kit, checks: Iterable[Check], tell: Tell) -> Iterator[Result
         yield result
 
 
-def _run(kit: Kit, check: Check) -> Result:
+def _run(kit: Kit, check: ConformanceCheck) -> CheckResult:
     kit.stood_still_s()
     kit.measures, kit.began = [], kit.line.now()
     kit.log.clear()
-    result = Result(check.name, check.title, check.section, PASSED)
+    result = CheckResult(check.name, check.title, check.section, PASSED)
     try:
         kit.revive()
         kit.begin()
@@ -75,17 +75,17 @@ def _run(kit: Kit, check: Check) -> Result:
     return result
 
 
-def _doubt(result: Result, still_s: float) -> None:
+def _doubt(result: CheckResult, still_s: float) -> None:
     """Nothing is wrong that a machine without time may have done; nor is it a pass."""
     if result.outcome == WRONG and still_s > STOOD_STILL_S:
         result.outcome, result.words = NOT_TRIED, BUSY.format(still_s=still_s, words=result.words)
 
 
-def _is_doubted(result: Result) -> bool:
+def _is_doubted(result: CheckResult) -> bool:
     return result.outcome == NOT_TRIED and result.words.startswith(BUSY.partition(",")[0])
 
 
-def _judge(kit: Kit, result: Result) -> None:
+def _judge(kit: Kit, result: CheckResult) -> None:
     outside = [each.words for each in kit.measures if not each.is_within]
     if outside:
         result.outcome, result.words = WRONG, "; ".join(outside)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sabot.desk.demo.show import Show
 from sabot.firmware.simulated import spots
 from sabot.hil.table.crew import MOVED_S, Crew
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import Hands, NotSeenError
 from sabot.hil.table.looking import PACK
 from sabot.hil.table.stacks import Stacks
@@ -57,7 +57,7 @@ class Players(Crew):
     # ------------------------------------------------------------ steps
 
     def step(self) -> None:
-        """What the display says, once."""
+        """Do what the display says, once."""
         self._do(self.hands.newest)
 
     # ------------------------------------------------------------ cards
@@ -178,7 +178,7 @@ class Players(Crew):
 
     def order(self, person: tuple[str, str], words: str) -> None:
         """Somebody gives a command at a console of their own."""
-        desk = Desk(self.root / "console.sock")
+        desk = RigConsole(self.root / "console.sock")
         try:
             desk.unlock(*person)
             answer = desk.say(words)

@@ -6,10 +6,10 @@ from sabot.desk.demo.show import Show
 from sabot.hil.demo.players import Players
 from sabot.hil.demo.verbs import VERBS
 from sabot.hil.table.hands import NotSeenError
-from sabot.hil.table.looking import Looked
+from sabot.hil.table.looking import HandLooked
 
 
-def play(show: Show, seed: int) -> list[Looked]:
+def play(show: Show, seed: int) -> list[HandLooked]:
     """Play the whole script with cards of its own; return what people looked at and declared."""
     try:
         return _play(show, seed)
@@ -22,7 +22,7 @@ def play(show: Show, seed: int) -> list[Looked]:
         raise show.program.failed(why) from error
 
 
-def _play(show: Show, seed: int) -> list[Looked]:
+def _play(show: Show, seed: int) -> list[HandLooked]:
     players = Players(show, seed)
     try:
         for step in show.felt.shift.steps:

@@ -61,7 +61,7 @@ def _deal(players: Players, count: str) -> None:
 
 
 def _step(players: Players) -> None:
-    """What the display says, once."""
+    """Do what the display says, once."""
     players.step()
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from types import FrameType
 
 from sabot.hil.kernel.errors import CANNOT_RUN, CannotRunError
-from sabot.hil.kernel.machine import NATIVE, Host
-from sabot.hil.kernel.parts import Row, chosen_of, rows, run_parts, short
+from sabot.hil.kernel.machine import NATIVE, MachineHost
+from sabot.hil.kernel.parts import PartRow, chosen_of, rows, run_parts, short
 from sabot.hil.kernel.prepare import cache_folder, prepare
-from sabot.hil.kernel.results import Part, as_json, as_table, is_good, write
+from sabot.hil.kernel.results import RigPart, as_json, as_table, is_good, write
 
 MOST_JOBS = 2
 WRONG_WORD = 2
@@ -29,7 +29,7 @@ RULE = "=" * 78
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said."""
+    """Return the parser of the command line."""
     made = argparse.ArgumentParser(
         prog="make kernel-rig", description="The program on devices of a real kernel."
     )
@@ -66,7 +66,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
     raise SystemExit(1)
 
 
-def _run(given: argparse.Namespace, chosen: Sequence[Row], folder: Path) -> int:
+def _run(given: argparse.Namespace, chosen: Sequence[PartRow], folder: Path) -> int:
     began = time.monotonic()
     host = prepare(given.cache, folder)
     jobs = given.jobs or min(MOST_JOBS, os.cpu_count() or 1)
@@ -86,7 +86,7 @@ def _run(given: argparse.Namespace, chosen: Sequence[Row], folder: Path) -> int:
     return 0 if is_good(parts) else 1
 
 
-def _tell(part: Part) -> None:
+def _tell(part: RigPart) -> None:
     _say(as_table([part]))
 
 
@@ -95,7 +95,7 @@ def _say(words: str) -> None:
     sys.stdout.flush()
 
 
-def _about(host: Host, jobs: int) -> dict[str, str]:
+def _about(host: MachineHost, jobs: int) -> dict[str, str]:
     way = "on the processor" if host.accelerator == NATIVE else "emulated"
     return {
         "kernel": f"kernel {host.kernel.parent.name}",

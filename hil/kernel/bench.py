@@ -18,7 +18,7 @@ from typing import IO
 
 from sabot.config import PRINTED
 from sabot.config.submission import example_submission
-from sabot.firmware.keep.files import write_whole
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.simulated import (
     enrol,
     submission_text,
@@ -87,7 +87,7 @@ def devices(root: Path) -> Iterator[None]:
 
 
 def surroundings(root: Path) -> Mapping[str, str]:
-    """What the GPIO library must be told outside a Pi."""
+    """Return the environment that the GPIO library needs outside a Pi."""
     chip = (root / CHIP_FILE).read_text(encoding="ascii")
     return {"RPI_LGPIO_REVISION": REVISION, "RPI_LGPIO_CHIP": chip}
 
@@ -113,7 +113,7 @@ class Running:
 
     @property
     def is_on(self) -> bool:
-        """Whether it runs."""
+        """Return whether it runs."""
         return self._process is not None and self._process.poll() is None
 
     def ended(self, limit_s: float = START_S) -> int:

@@ -30,12 +30,12 @@ class Write(NamedTuple):
 
     @property
     def is_flush(self) -> bool:
-        """Whether all before it is on the medium."""
+        """Return whether all before it is on the medium."""
         return bool(self.flags & FLUSH)
 
     @property
     def is_forced(self) -> bool:
-        """Whether it is on the medium itself when it is done."""
+        """Return whether it is on the medium itself when it is done."""
         return bool(self.flags & FUA)
 
 
@@ -92,11 +92,11 @@ class Disk:
 
     @property
     def floating(self) -> int:
-        """How many writes a cut may take, here."""
+        """Return how many writes a cut may take, here."""
         return len(self._floating)
 
     def cut(self, copy: Path, keeps: Callable[[], bool]) -> None:
-        """What a cut leaves, in a copy of the image; ``keeps`` is asked for each sector that floats."""
+        """Leave in a copy of the image what a cut would; ``keeps`` is asked for each sector that floats."""
         with copy.open("r+b") as disk:
             for write in self._floating:
                 for piece in sectors_of(write):

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.desk.recording import Recording, read_recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store, verify
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.hil.kernel.blocklog import Disk, Write, read_log
-from sabot.hil.kernel.machine import Host, Wanted, boot
+from sabot.hil.kernel.machine import MachineHost, WantedMachine, boot
 from sabot.hil.kernel.promise import CHAPTERS, DISK_MB, FILE_SYSTEM_MB, promised, recording_at, up_to
-from sabot.hil.kernel.results import Result, results_of
+from sabot.hil.kernel.results import PartResult, results_of
 from sabot.rules.errors import SabotError
 from sabot.statemachine.table import Table
 
@@ -33,7 +33,7 @@ MODULE = "sabot.hil.kernel.inside.shift"
 
 
 class Cut(NamedTuple):
-    """What a cut left: how many writes it could take, and what is wrong."""
+    """The remains of a cut: how many writes it could take, and what is wrong."""
 
     place: int
     floating: int
@@ -48,7 +48,7 @@ class Shift(NamedTuple):
     log: list[Write]
 
 
-def record(host: Host, folder: Path, synchronous: str) -> tuple[Shift, list[Result]]:
+def record(host: MachineHost, folder: Path, synchronous: str) -> tuple[Shift, list[PartResult]]:
     """Let a machine play the shifts; what it wrote."""
     folder.mkdir(parents=True, exist_ok=True)
     image, base, log = folder / "disk", folder / "base", folder / "log"
@@ -56,7 +56,7 @@ def record(host: Host, folder: Path, synchronous: str) -> tuple[Shift, list[Resu
     shutil.copyfile(image, base)
     log.unlink(missing_ok=True)
     _size(log, LOG_GB << 30)
-    wanted = Wanted(MODULE, (str(host.tree), synchronous), hardware=_logged(image, log))
+    wanted = WantedMachine(MODULE, (str(host.tree), synchronous), hardware=_logged(image, log))
     with boot(host, wanted) as machine:
         lines = list(machine.follow(SHIFT_S))
     with log.open("rb") as stream:
@@ -138,7 +138,7 @@ def campaign(shift: Shift, tables: Tables, folder: Path, count: int, seed: int) 
 def judge(
     image: Path, left: Path, tables: Tables, promises: Mapping[int, int]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What of the promises is gone from an image, and what cannot be opened."""
+    """Return the promises that an image has lost, and the files that cannot be opened."""
     try:
         take_out(image, left)
     except AssertionError as error:

@@ -15,14 +15,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store, verify
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.table_read import read
 from sabot.hil.kernel.cuts import make_disk, take_out
-from sabot.hil.kernel.machine import Host, Machine, Wanted, boot
-from sabot.hil.kernel.results import Result, results_of
+from sabot.hil.kernel.machine import MachineHost, VirtualMachine, WantedMachine, boot
+from sabot.hil.kernel.results import PartResult, results_of
 from sabot.rules.errors import SabotError
 
 MODULE = "sabot.hil.kernel.inside.kills"
@@ -34,20 +34,20 @@ PLAYING = re.compile("^PLAYING")
 _SEEN = re.compile(r"^(ROUND|ENTRY) (\d+)(?: ([0-9a-f]{64}))?$")
 
 
-class Seen(NamedTuple):
-    """What people had seen when the power went."""
+class SeenAtKill(NamedTuple):
+    """The things people had seen when the power went."""
 
     rounds: int
     entry: int
     link: str
 
 
-def prepare(host: Host, folder: Path) -> tuple[Path, list[Result]]:
+def prepare(host: MachineHost, folder: Path) -> tuple[Path, list[PartResult]]:
     """A disk with a table whose wagers are open."""
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder / "prepared"
     make_disk(disk, DISK_MB, DISK_MB)
-    with boot(host, Wanted(MODULE, ("prepare",), hardware=_plain(disk))) as machine:
+    with boot(host, WantedMachine(MODULE, ("prepare",), hardware=_plain(disk))) as machine:
         return disk, results_of(machine.follow(PREPARE_S))
 
 
@@ -59,12 +59,12 @@ def _plain(disk: Path) -> tuple[str, ...]:
     )
 
 
-def cut(host: Host, prepared: Path, folder: Path, number: int) -> Result:
+def cut(host: MachineHost, prepared: Path, folder: Path, number: int) -> PartResult:
     """One machine, played on and killed; whether what was seen is there."""
     began = time.monotonic()
     disk, left = folder / f"disk-{number}", folder / f"left-{number}"
     shutil.copyfile(prepared, disk)
-    machine = boot(host, Wanted(MODULE, ("play",), hardware=_plain(disk)))
+    machine = boot(host, WantedMachine(MODULE, ("play",), hardware=_plain(disk)))
     lines = list(_until_killed(machine, random.Random(number)))  # noqa: S311 (the same number, the same wait)
     seen = seen_in(lines)
     try:
@@ -73,10 +73,10 @@ def cut(host: Host, prepared: Path, folder: Path, number: int) -> Result:
         words, is_good = str(error), False
     for path in (disk, left):
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    return Result(f"kill-{number}", is_good, time.monotonic() - began, words)
+    return PartResult(f"kill-{number}", is_good, time.monotonic() - began, words)
 
 
-def _until_killed(machine: Machine, chance: random.Random) -> Iterator[str]:
+def _until_killed(machine: VirtualMachine, chance: random.Random) -> Iterator[str]:
     """Let it play for a while and take its power away; all it said that counts."""
     try:
         machine.wait_for(PLAYING, PLAYING_S)
@@ -90,7 +90,7 @@ def _until_killed(machine: Machine, chance: random.Random) -> Iterator[str]:
     yield from machine.rest()
 
 
-def seen_in(lines: list[str]) -> Seen:
+def seen_in(lines: list[str]) -> SeenAtKill:
     """The last of each that was said whole; the very last line may have been cut."""
     rounds, entry, link = 0, 0, ""
     for found in filter(None, map(_SEEN.match, lines)):
@@ -98,10 +98,10 @@ def seen_in(lines: list[str]) -> Seen:
             rounds = int(found[2])
         elif found[3]:
             entry, link = int(found[2]), found[3]
-    return Seen(rounds, entry, link)
+    return SeenAtKill(rounds, entry, link)
 
 
-def held(disk: Path, left: Path, seen: Seen) -> tuple[str, bool]:
+def held(disk: Path, left: Path, seen: SeenAtKill) -> tuple[str, bool]:
     """Open what is left as a start does, and look for what was seen."""
     take_out(disk, left)
     rooms = Rooms(left / "t")

@@ -26,8 +26,8 @@ NATIVE = ("-accel", "kvm", "-cpu", "host")
 START = Path("hil/kernel/guest/start.sh")
 
 
-class Host(NamedTuple):
-    """What of this machine the virtual one is made of."""
+class MachineHost(NamedTuple):
+    """The parts of this machine of which the virtual one is made."""
 
     kernel: Path
     initramfs: Path
@@ -38,7 +38,7 @@ class Host(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedMachine:
     """One machine: the module it runs, and what is plugged into it."""
 
     module: str
@@ -50,16 +50,16 @@ class Wanted:
     stays_after_reset: bool = False
 
 
-class ConsoleError(Exception):
+class MachineConsoleError(Exception):
     """A line that was waited for did not come; the words end with the last lines that did."""
 
 
-class Machine:
+class VirtualMachine:
     """One virtual machine at work."""
 
-    alive: ClassVar[set["Machine"]] = set()
+    alive: ClassVar[set["VirtualMachine"]] = set()
 
-    def __init__(self, host: Host, wanted: Wanted) -> None:
+    def __init__(self, host: MachineHost, wanted: WantedMachine) -> None:
         self.lines: list[str] = []
         self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(  # noqa: S603 (our own words)
@@ -90,7 +90,7 @@ class Machine:
             try:
                 line = self._queue.get(timeout=max(0.001, end - time.monotonic()))
             except queue.Empty:
-                raise ConsoleError(f"nothing more in {limit_s:.0f} s; {self.tail()}") from None
+                raise MachineConsoleError(f"nothing more in {limit_s:.0f} s; {self.tail()}") from None
             if line is None:
                 return
             self.lines.append(line)
@@ -101,7 +101,7 @@ class Machine:
         for line in self.follow(limit_s):
             if found := pattern.search(line):
                 return found
-        raise ConsoleError(f"the machine went off before {pattern.pattern!r}; {self.tail()}")
+        raise MachineConsoleError(f"the machine went off before {pattern.pattern!r}; {self.tail()}")
 
     def tail(self, count: int = 12) -> str:
         """The last lines, for whoever must see why."""
@@ -115,13 +115,13 @@ class Machine:
         self.alive.discard(self)
 
     def rest(self) -> Iterator[str]:
-        """What had come out of the console before the power was cut."""
+        """Yield what had come out of the console before the power was cut."""
         while (line := self._queue.get()) is not None:
             self.lines.append(line)
             yield line
 
 
-def command(host: Host, wanted: Wanted) -> list[str]:
+def command(host: MachineHost, wanted: WantedMachine) -> list[str]:
     """The words that switch a machine on."""
     places = (host.tree / START, host.tree, host.venv, host.base)
     run = ",".join(["/bin/sh", *map(str, places), wanted.way, wanted.module, *wanted.arguments])
@@ -137,14 +137,14 @@ def command(host: Host, wanted: Wanted) -> list[str]:
     ]
 
 
-def boot(host: Host, wanted: Wanted) -> Machine:
+def boot(host: MachineHost, wanted: WantedMachine) -> VirtualMachine:
     """A machine that runs its program; one that never came so far is started again."""
     why = ""
     for _ in range(ATTEMPTS):
-        machine = Machine(host, wanted)
+        machine = VirtualMachine(host, wanted)
         try:
             machine.wait_for(USERLAND, BOOT_S)
-        except ConsoleError as error:
+        except MachineConsoleError as error:
             why = str(error)
             machine.cut()
         except BaseException:
@@ -155,14 +155,14 @@ def boot(host: Host, wanted: Wanted) -> Machine:
     raise CannotRunError(f"{ATTEMPTS} machines in a row did not come to run a program; {why}")
 
 
-def can_accelerate(host: Host) -> bool:
-    """Whether a machine runs on the processor itself: only booting one shows it."""
+def can_accelerate(host: MachineHost) -> bool:
+    """Return whether a machine runs on the processor itself: only booting one shows it."""
     if not Path("/dev/kvm").exists():
         return False
-    machine = Machine(host._replace(accelerator=NATIVE), Wanted("this"))
+    machine = VirtualMachine(host._replace(accelerator=NATIVE), WantedMachine("this"))
     try:
         machine.wait_for(USERLAND, PROBE_S)
-    except ConsoleError:
+    except MachineConsoleError:
         return False
     else:
         return True

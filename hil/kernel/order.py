@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from sabot.hil.scenarios.form import FOLDER, Library, read_library
-from sabot.hil.scenarios.rig import Order
+from sabot.hil.scenarios.rig import RigOrder
 
 SHARE, PLACE = "order", Path("/mnt/order")
 MARK = "RIG-PLAYED"
@@ -18,7 +18,7 @@ ENVIRONMENT = "environment.json"
 _ORDER = "order.json"
 
 
-def write(order: Order, folder: Path) -> None:
+def write(order: RigOrder, folder: Path) -> None:
     """Put an order there."""
     plain = {
         "target": str(Path(order.target).resolve()) if order.target.endswith(".toml") else order.target,
@@ -28,16 +28,16 @@ def write(order: Order, folder: Path) -> None:
     (folder / _ORDER).write_text(json.dumps(plain), encoding="utf-8")
 
 
-def read(folder: Path) -> tuple[Order, Library]:
+def read(folder: Path) -> tuple[RigOrder, Library]:
     """The order that was put there, and the library that it chooses from."""
     plain = json.loads((folder / _ORDER).read_text(encoding="utf-8"))
     files = Path(plain["files"]) if plain["files"] else None
     library = read_library(files or FOLDER)
     wanted = set(plain["scenarios"])
     chosen = [each for each in library.scenarios if each.name in wanted]
-    return Order(plain["target"], files, chosen), library
+    return RigOrder(plain["target"], files, chosen), library
 
 
 def played_at(folder: Path, number: int) -> Path:
-    """Where the scenario that ended as this one is kept."""
+    """Return where the scenario that ended as this one is kept."""
     return folder / f"{number}.json"

@@ -85,7 +85,7 @@ class Kernel:
 
     @property
     def modules(self) -> Path:
-        """Where the modules of all kernels lie."""
+        """Return where the modules of all kernels lie."""
         return self.root / "usr" / "lib" / "modules"
 
     @property
@@ -102,7 +102,7 @@ class Kernel:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it was unpacked to the end and has the lines that the rig wants."""
+        """Return whether it was unpacked to the end and has the lines that the rig wants."""
         folder = self.modules / self.version
         return (folder / "modules.dep.bin").exists() and any(folder.rglob("gpio-sim.ko*"))
 

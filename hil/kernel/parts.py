@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from sabot.hil.kernel import cuts, kills
 from sabot.hil.kernel.errors import BlindError
-from sabot.hil.kernel.machine import ConsoleError, Host, Machine, Wanted, boot
-from sabot.hil.kernel.results import Part, Result, results_of, with_silent
+from sabot.hil.kernel.machine import MachineConsoleError, MachineHost, VirtualMachine, WantedMachine, boot
+from sabot.hil.kernel.results import PartResult, RigPart, results_of, with_silent
 
 # Each chapter by one of its ways of dealing, every way and every device among them.
 ROUNDS = (
@@ -47,10 +47,10 @@ SEED = 641
 WATCHDOG = (*("-device", "i6300esb", "-action", "reboot=reset", "-action", "watchdog=reset"),)
 PETTED = "systemd.watchdog_sec=5"
 _INSIDE = "sabot.hil.kernel.inside"
-Work = Callable[[Host, Path], Sequence[Result]]
+Work = Callable[[MachineHost, Path], Sequence[PartResult]]
 
 
-class Row(NamedTuple):
+class PartRow(NamedTuple):
     """One part: its name, the checks it must have, and its work."""
 
     name: str
@@ -61,16 +61,16 @@ class Row(NamedTuple):
 def _machine(module: str, *arguments: str) -> Work:
     """A machine that makes its checks and goes off."""
 
-    def work(host: Host, _folder: Path) -> Sequence[Result]:
-        with boot(host, Wanted(f"{_INSIDE}.{module}", arguments)) as machine:
+    def work(host: MachineHost, _folder: Path) -> Sequence[PartResult]:
+        with boot(host, WantedMachine(f"{_INSIDE}.{module}", arguments)) as machine:
             return results_of(machine.follow(LIMIT_S))
 
     return work
 
 
-def _service(host: Host, _folder: Path) -> Sequence[Result]:
+def _service(host: MachineHost, _folder: Path) -> Sequence[PartResult]:
     """A machine with systemd and a hardware watchdog, which resets it at the end."""
-    wanted = Wanted(
+    wanted = WantedMachine(
         f"{_INSIDE}.service", way="systemd", hardware=WATCHDOG, kernel_words=PETTED, stays_after_reset=True
     )
     with boot(host, wanted) as machine:
@@ -78,7 +78,7 @@ def _service(host: Host, _folder: Path) -> Sequence[Result]:
 
 
 def _kills(count: int) -> Work:
-    def work(host: Host, folder: Path) -> Sequence[Result]:
+    def work(host: MachineHost, folder: Path) -> Sequence[PartResult]:
         prepared, results = kills.prepare(host, folder)
         if not all(each.is_good for each in results) or not results:
             return results
@@ -90,30 +90,30 @@ def _kills(count: int) -> Work:
 def _cuts(count: int) -> Work:
     """Nothing lost at any point."""
 
-    def work(host: Host, folder: Path) -> Sequence[Result]:
+    def work(host: MachineHost, folder: Path) -> Sequence[PartResult]:
         found, results, took_s = _campaign(host, folder, "FULL", count)
         bad = [each for each in found if each.lost or each.broken]
         words = f"{len(found)} cuts, {len(bad)} with a loss; a cut could take {_most(found)} writes at most"
         if bad:
             words += f"; the first: {bad[0]}"
-        return [*results, Result("cuts-full", not bad and len(found) >= count, took_s, words)]
+        return [*results, PartResult("cuts-full", not bad and len(found) >= count, took_s, words)]
 
     return work
 
 
-def _control(host: Host, folder: Path) -> Sequence[Result]:
+def _control(host: MachineHost, folder: Path) -> Sequence[PartResult]:
     """A journal that does not wait for the medium must be seen to lose."""
     found, results, took_s = _campaign(host, folder, "NORMAL", CONTROL_CUTS)
     losing = [each for each in found if each.lost]
     if not losing:
         raise BlindError("synchronous=NORMAL lost nothing: this rig would not see a loss")
     words = f"{len(losing)} of {len(found)} cuts lose, as they must: {losing[0].lost[0]}"
-    return [*results, Result("cuts-control", True, took_s, words)]
+    return [*results, PartResult("cuts-control", True, took_s, words)]
 
 
 def _campaign(
-    host: Host, folder: Path, synchronous: str, count: int
-) -> tuple[list[cuts.Cut], list[Result], float]:
+    host: MachineHost, folder: Path, synchronous: str, count: int
+) -> tuple[list[cuts.Cut], list[PartResult], float]:
     shift, results = cuts.record(host, folder, synchronous)
     began = time.monotonic()
     found = list(cuts.campaign(shift, cuts.Tables(host.tree), folder, count, SEED))
@@ -124,25 +124,25 @@ def _most(found: Sequence[cuts.Cut]) -> int:
     return max((each.floating for each in found), default=0)
 
 
-def rows(*, is_long: bool) -> Sequence[Row]:
+def rows(*, is_long: bool) -> Sequence[PartRow]:
     """The whole rig; the longest part first, so that none is left over at the end."""
     count, points = (LONG_KILLS, LONG_CUTS) if is_long else (KILLS, CUTS)
     return (
-        Row("kills", ("kills-prepare", *(f"kill-{number}" for number in range(count))), _kills(count)),
-        Row("service", SERVICE, _service),
-        Row("faults", FAULTS, _machine("faults")),
-        Row("cuts", ("shift-FULL", "cuts-full"), _cuts(points)),
-        Row("devices", DEVICES, _machine("devices")),
+        PartRow("kills", ("kills-prepare", *(f"kill-{number}" for number in range(count))), _kills(count)),
+        PartRow("service", SERVICE, _service),
+        PartRow("faults", FAULTS, _machine("faults")),
+        PartRow("cuts", ("shift-FULL", "cuts-full"), _cuts(points)),
+        PartRow("devices", DEVICES, _machine("devices")),
         *(
-            Row(f"round {chapter}", (f"round-{chapter}-{method}",), _machine("rounds", chapter, method))
+            PartRow(f"round {chapter}", (f"round-{chapter}-{method}",), _machine("rounds", chapter, method))
             for chapter, method in ROUNDS
         ),
-        Row("control", ("shift-NORMAL", "cuts-control"), _control),
+        PartRow("control", ("shift-NORMAL", "cuts-control"), _control),
     )
 
 
-def short() -> Sequence[Row]:
-    """What each push can afford."""
+def short() -> Sequence[PartRow]:
+    """Return the parts that each push can afford."""
     return tuple(row for row in rows(is_long=False) if row.name == "devices")
 
 
@@ -156,22 +156,22 @@ def _folder(root: Path, name: str) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run_part(row: Row, host: Host, root: Path) -> Part:
+def run_part(row: PartRow, host: MachineHost, root: Path) -> RigPart:
     """One part, whatever becomes of it."""
     began = time.monotonic()
-    results: Sequence[Result] = ()
+    results: Sequence[PartResult] = ()
     trouble = ""
     with _folder(root, row.name) as folder:
         try:
             results = row.work(host, folder)
-        except (BlindError, ConsoleError) as error:
+        except (BlindError, MachineConsoleError) as error:
             trouble = f"{type(error).__name__}: {error}"
-    return Part(row.name, time.monotonic() - began, with_silent(results, row.checks), trouble)
+    return RigPart(row.name, time.monotonic() - began, with_silent(results, row.checks), trouble)
 
 
 def run_parts(
-    chosen: Sequence[Row], host: Host, root: Path, jobs: int, tell: Callable[[Part], None]
-) -> list[Part]:
+    chosen: Sequence[PartRow], host: MachineHost, root: Path, jobs: int, tell: Callable[[RigPart], None]
+) -> list[RigPart]:
     """All of them, so many at a time; CannotRunError where a machine does not come up at all."""
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(run_part, row, host, root) for row in chosen]
@@ -181,13 +181,13 @@ def run_parts(
         except BaseException:
             for each in futures:
                 each.cancel()
-            for machine in tuple(Machine.alive):
+            for machine in tuple(VirtualMachine.alive):
                 machine.cut()
             raise
     return [future.result() for future in futures]
 
 
-def chosen_of(wanted: Sequence[str], among: Sequence[Row]) -> Sequence[Row]:
+def chosen_of(wanted: Sequence[str], among: Sequence[PartRow]) -> Sequence[PartRow]:
     """The parts of these names, or all; ValueError with the names that there are."""
     names = list(dict.fromkeys(row.name.split()[0] for row in among))
     for name in wanted:

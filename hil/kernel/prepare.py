@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sabot.hil.kernel import initramfs
 from sabot.hil.kernel.errors import CannotRunError
-from sabot.hil.kernel.machine import NATIVE, Host, can_accelerate
+from sabot.hil.kernel.machine import NATIVE, MachineHost, can_accelerate
 from sabot.hil.kernel.packages import have_kernel, install_tools
 
 TREE = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ OLD_S = 7 * 86_400.0
 
 
 def cache_folder() -> Path:
-    """Where the rig keeps what it has fetched: the user's cache."""
+    """Return where the rig keeps what it has fetched: the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabot" / "kernel-rig"
 
 
@@ -57,7 +57,7 @@ def verify_machine() -> None:
         raise CannotRunError("the kernel comes from Debian's packages, and there is no apt-get here")
 
 
-def prepare(cache: Path, folder: Path) -> Host:
+def prepare(cache: Path, folder: Path) -> MachineHost:
     """Everything, from nothing or from the cache; what is this run's own goes to its folder."""
     verify_machine()
     cache.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def prepare(cache: Path, folder: Path) -> Host:
     return host._replace(accelerator=NATIVE) if can_accelerate(host) else host
 
 
-def _prepare(cache: Path, folder: Path) -> Host:
+def _prepare(cache: Path, folder: Path) -> MachineHost:
     if shutil.disk_usage(cache).free < LEAST_FREE_GB * GB:
         raise CannotRunError(f"{cache} has less than {LEAST_FREE_GB} GB free")
     install_tools()
@@ -76,7 +76,7 @@ def _prepare(cache: Path, folder: Path) -> Host:
     image = folder / "initramfs.gz"
     initramfs.build(kernel, image)
     tree = copy_tree(TREE, folder / "tree")
-    return Host(kernel.image, image, tree, have_environment(tree, cache), Path(sys.base_prefix))
+    return MachineHost(kernel.image, image, tree, have_environment(tree, cache), Path(sys.base_prefix))
 
 
 def copy_tree(tree: Path, place: Path) -> Path:

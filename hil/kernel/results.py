@@ -15,7 +15,7 @@ _LINE = re.compile(rf"{MARK} (\S+) (ok|fail) ([0-9.]+) ?(.*)")
 WIDEST = 100
 
 
-class Result(NamedTuple):
+class PartResult(NamedTuple):
     """One check; the seconds are those of the machine's own clock."""
 
     name: str
@@ -24,38 +24,38 @@ class Result(NamedTuple):
     words: str
 
 
-class Part(NamedTuple):
+class RigPart(NamedTuple):
     """One part of the rig: its checks, and how long it took by the clock on the wall."""
 
     name: str
     wall_s: float
-    results: Sequence[Result]
+    results: Sequence[PartResult]
     trouble: str = ""
 
     @property
     def is_good(self) -> bool:
-        """Whether every check held, and there was one."""
+        """Return whether every check held, and there was one."""
         return not self.trouble and bool(self.results) and all(each.is_good for each in self.results)
 
 
-def result_of(line: str) -> Result | None:
+def result_of(line: str) -> PartResult | None:
     """The result in a line of a console, None where it is another line."""
     found = _LINE.search(line)
-    return Result(found[1], found[2] == "ok", float(found[3]), found[4].strip()) if found else None
+    return PartResult(found[1], found[2] == "ok", float(found[3]), found[4].strip()) if found else None
 
 
-def results_of(lines: Iterable[str]) -> list[Result]:
+def results_of(lines: Iterable[str]) -> list[PartResult]:
     """Every result in a console."""
     return [found for line in lines if (found := result_of(line))]
 
 
-def with_silent(results: Sequence[Result], wanted: Iterable[str]) -> list[Result]:
+def with_silent(results: Sequence[PartResult], wanted: Iterable[str]) -> list[PartResult]:
     """The results, and a failure for each check that was wanted and said nothing."""
     said = {each.name for each in results}
-    return [*results, *(Result(name, False, 0.0, "said nothing") for name in wanted if name not in said)]
+    return [*results, *(PartResult(name, False, 0.0, "said nothing") for name in wanted if name not in said)]
 
 
-def as_json(parts: Sequence[Part], about: dict[str, str]) -> str:
+def as_json(parts: Sequence[RigPart], about: dict[str, str]) -> str:
     """All of it, for a machine."""
     rows = [
         {
@@ -70,12 +70,12 @@ def as_json(parts: Sequence[Part], about: dict[str, str]) -> str:
     return json.dumps({"about": about, "good": is_good(parts), "parts": rows}, indent=1) + "\n"
 
 
-def is_good(parts: Sequence[Part]) -> bool:
-    """Whether the whole rig holds."""
+def is_good(parts: Sequence[RigPart]) -> bool:
+    """Return whether the whole rig holds."""
     return bool(parts) and all(part.is_good for part in parts)
 
 
-def as_table(parts: Sequence[Part]) -> str:
+def as_table(parts: Sequence[RigPart]) -> str:
     """All of it, for a person."""
     lines = []
     for part in parts:
@@ -86,12 +86,12 @@ def as_table(parts: Sequence[Part]) -> str:
     return "\n".join(lines)
 
 
-def _row(each: Result) -> str:
+def _row(each: PartResult) -> str:
     words = each.words if not each.is_good or len(each.words) <= WIDEST else f"{each.words[:WIDEST]}..."
     return f"{each.name:28} {each.seconds:7.2f} s  {words}".rstrip()
 
 
 def write(path: Path, text: str) -> None:
-    """Where it was asked for."""
+    """Write the results where they were asked for."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

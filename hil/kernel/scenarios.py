@@ -18,14 +18,21 @@ from types import FrameType
 
 from sabot.hil.kernel import order as orders
 from sabot.hil.kernel.errors import CannotRunError
-from sabot.hil.kernel.machine import NATIVE, ConsoleError, Host, Machine, Wanted, boot
+from sabot.hil.kernel.machine import (
+    NATIVE,
+    MachineConsoleError,
+    MachineHost,
+    VirtualMachine,
+    WantedMachine,
+    boot,
+)
 from sabot.hil.kernel.prepare import cache_folder, prepare
 from sabot.hil.scenarios import report_json
 from sabot.hil.scenarios.environment import processor, program
 from sabot.hil.scenarios.errors import CannotPlayError
 from sabot.hil.scenarios.form import Scenario
-from sabot.hil.scenarios.record import ERROR, Played, Run
-from sabot.hil.scenarios.rig import Order, Rig, Tell
+from sabot.hil.scenarios.record import ERROR, PlayedScenario, ScenarioRun
+from sabot.hil.scenarios.rig import Rig, RigOrder, Tell
 
 MODULE = "sabot.hil.kernel.inside.scenarios"
 # A scenario under emulation on a machine that does ten things at once; the first has the boot before it.
@@ -33,9 +40,9 @@ SCENARIO_S = 1200.0
 TAIL = 40
 
 
-def play(order: Order, rig: Rig, tell: Tell) -> Run:
+def play(order: RigOrder, rig: Rig, tell: Tell) -> ScenarioRun:
     """Play an order in a machine; CannotPlayError where this one cannot run it."""
-    record = Run(rig.name, rig.title, sorted(rig.features), {}, _now())
+    record = ScenarioRun(rig.name, rig.title, sorted(rig.features), {}, _now())
     began = time.monotonic()
     with _folder() as folder:
         try:
@@ -50,8 +57,8 @@ def play(order: Order, rig: Rig, tell: Tell) -> Run:
     return record
 
 
-def _in_machine(host: Host, folder: Path, order: Order, record: Run, tell: Tell) -> None:
-    """Whatever becomes of the machine, the record has every scenario of the order."""
+def _in_machine(host: MachineHost, folder: Path, order: RigOrder, record: ScenarioRun, tell: Tell) -> None:
+    """Run the scenarios in the machine; whatever becomes of it, the record has every one of the order."""
     given = folder / "order"
     given.mkdir()
     orders.write(order, given)
@@ -69,51 +76,53 @@ def _in_machine(host: Host, folder: Path, order: Order, record: Run, tell: Tell)
     record.environment = program(host.tree / "src") | _environment(given) | {"host": _about(host)}
 
 
-def _ended(machine: Machine, given: Path, order: Order, tell: Tell) -> Iterator[tuple[str, Played]]:
+def _ended(
+    machine: VirtualMachine, given: Path, order: RigOrder, tell: Tell
+) -> Iterator[tuple[str, PlayedScenario]]:
     """Each scenario as it ends, until the machine goes off or says nothing for too long."""
     began, count = time.monotonic(), len(order.scenarios)
-    with suppress(ConsoleError):
+    with suppress(MachineConsoleError):
         for done, played in enumerate(told(machine.follow(SCENARIO_S * (count + 1)), given), 1):
             spent_s = time.monotonic() - began
             tell(played, done, count, spent_s / done * (count - done))
             yield played.name, played
 
 
-def wanted(given: Path) -> Wanted:
+def wanted(given: Path) -> WantedMachine:
     """The machine, with the order's folder as a share to write in."""
     share = f"local,path={given},mount_tag={orders.SHARE},security_model=none"
-    return Wanted(MODULE, hardware=("-virtfs", share))
+    return WantedMachine(MODULE, hardware=("-virtfs", share))
 
 
-def told(console: Iterator[str], given: Path) -> Iterator[Played]:
+def told(console: Iterator[str], given: Path) -> Iterator[PlayedScenario]:
     """Each scenario, as the console says that it is over."""
     for line in console:
         if found := orders.PLAYED.search(line):
             yield report_json.read(orders.played_at(given, int(found[1])))
 
 
-def _not_played(scenario: Scenario, tail: str) -> Played:
+def _not_played(scenario: Scenario, tail: str) -> PlayedScenario:
     """A scenario that the machine did not come to."""
-    played = Played.of(scenario, _now())
+    played = PlayedScenario.of(scenario, _now())
     played.outcome, played.why = ERROR, "the machine went off, or was silent, before this was played"
     played.attachments["console"] = tail
     return played
 
 
 def _environment(given: Path) -> dict[str, str]:
-    """What the machine said of itself, where it came so far."""
+    """Return the machine's description of itself, where it came so far."""
     path = given / orders.ENVIRONMENT
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
-def _about(host: Host) -> str:
+def _about(host: MachineHost) -> str:
     way = "on the processor" if host.accelerator == NATIVE else "emulated"
     return f"{processor()}, kernel {host.kernel.parent.name}, {way}"
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """What is this run's own; it goes with the run, also where the run is ended from outside."""
+    """Hold a folder for this run; it goes with the run, also where the run is ended from outside."""
     before = signal.signal(signal.SIGTERM, _stop)
     folder = Path(tempfile.mkdtemp(prefix="sabot-kernel-"))
     try:

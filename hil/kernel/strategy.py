@@ -51,11 +51,11 @@ class KernelTable:
             hands.program_gone()
 
     def is_on(self) -> bool:
-        """Whether the program runs."""
+        """Return whether the program runs."""
         return self._program.is_on
 
     def log(self) -> str:
-        """What the program wrote."""
+        """Return the log of the program."""
         log = self._program.log
         return log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
 
@@ -69,7 +69,7 @@ class KernelTable:
 
 @contextmanager
 def _trouble_told(root: Path) -> Iterator[None]:
-    """What the devices or the program could not do is the rig's error."""
+    """Turn a failure of devices or program into the rig's error."""
     try:
         yield
     except (RuntimeError, AssertionError) as error:

@@ -15,17 +15,26 @@ from typing import Any
 from sabot.drivers.lines.plan import OUTPUTS
 from sabot.hil.kernel.devices.chip import KernelChip
 from sabot.hil.kernel.devices.gadget import GadgetPort
-from sabot.hil.kernel.devices.usbip import UsbDevice
+from sabot.hil.kernel.devices.usbip import UsbipDevice
 from sabot.hil.simulators.kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
-from sabot.hil.table.world import CLOSED, OPEN, SETTLED_S, Lines, OnItsWire, World, pad_shows, wait_for
+from sabot.hil.table.world import (
+    CLOSED,
+    OPEN,
+    SETTLED_S,
+    OnItsWire,
+    SimulatedLines,
+    World,
+    pad_shows,
+    wait_for,
+)
 
 # The file in which the program's surroundings find the number of the chip.
 CHIP_FILE = "chip"
 _WAYS = {"in": IN, "out": OUT}
 
 
-class KernelLines(Lines):
+class KernelLines(SimulatedLines):
     """Contacts and lamps on a chip of the kernel."""
 
     _chip: KernelChip  # type: ignore[assignment]
@@ -79,7 +88,7 @@ class KernelLines(Lines):
         self._chip.close()
 
 
-class OnAdapter(OnItsWire):
+class OnKernelAdapter(OnItsWire):
     """A device of the simulators behind a serial adapter of the kernel."""
 
     has_whole_writes = False
@@ -106,7 +115,7 @@ class PadsOnBus(OnItsWire):
         known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
         build = pads.Build(spots=known["spots"], has_values=known["has_values"], serial=known["serial"])
         self.pad, self.key = pads.Pad(build), build.public.hex()
-        self.device = UsbDevice(self.pad)
+        self.device = UsbipDevice(self.pad)
         self.device.plug()
         self._actions: Mapping[str, Callable[[str], None]] = {
             **{name: act for name, (_words, act) in self.pad.actions().items()},
@@ -130,7 +139,7 @@ class PadsOnBus(OnItsWire):
         await asyncio.to_thread(self._actions[name], words)
 
     def shows(self) -> dict[str, Any]:
-        """What a person sees of the felt."""
+        """Return the felt as a person sees it."""
         return pad_shows(self.pad)
 
     def kept(self) -> None:
@@ -149,11 +158,11 @@ class KernelWorld(World):
 
     def make(
         self, root: Path, name: str, number: int, wanted: Mapping[str, Any], seed: int
-    ) -> "KernelLines | PadsOnBus | OnAdapter":
+    ) -> "KernelLines | PadsOnBus | OnKernelAdapter":
         """One device, behind one of the kernel's."""
         if wanted["kind"] == "lines":
             return KernelLines(root, wanted["pins"], wanted["closed_at_rest"])
         chosen = wanted.get("chosen", {})
         if wanted["kind"] == "sabot-pads":
             return PadsOnBus(chosen)
-        return OnAdapter(wanted["kind"], name, number, seed, chosen)
+        return OnKernelAdapter(wanted["kind"], name, number, seed, chosen)

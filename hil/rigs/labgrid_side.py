@@ -22,8 +22,8 @@ PROMPT = "locked> "
 READY_S, LOOK_S = 60.0, 1.0
 
 
-class Status(enum.Enum):
-    """How far a controller is."""
+class ControllerStatus(enum.Enum):
+    """The status of a controller."""
 
     unknown = "unknown"
     off = "off"
@@ -37,16 +37,16 @@ class SabotStrategy(Strategy):
     """Power off, power on, and a console that answers on its serial port."""
 
     bindings = {"power": "PowerProtocol", "console": "ConsoleProtocol"}  # noqa: RUF012 - labgrid's own way
-    status: Status = attr.ib(default=Status.unknown)
+    status: ControllerStatus = attr.ib(default=ControllerStatus.unknown)
 
     def transition(self, status: str) -> None:
         """Go to a state by way of those before it."""
-        wanted = Status(status)
-        if wanted is Status.off:
+        wanted = ControllerStatus(status)
+        if wanted is ControllerStatus.off:
             self._off()
-        elif wanted is Status.on:
+        elif wanted is ControllerStatus.on:
             self._on()
-        elif wanted is Status.ready:
+        elif wanted is ControllerStatus.ready:
             self._on()
             self.say("")
         else:
@@ -60,7 +60,7 @@ class SabotStrategy(Strategy):
         self.power.off()
 
     def _on(self) -> None:
-        if self.status in (Status.on, Status.ready):
+        if self.status in (ControllerStatus.on, ControllerStatus.ready):
             return
         self.target.activate(self.power)
         self.power.on()

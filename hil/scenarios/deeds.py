@@ -4,16 +4,16 @@ from contextlib import suppress
 from functools import partial
 
 from sabot.hil.scenarios import vocabulary as known
-from sabot.hil.scenarios.floor import FOLLOW_S, PEOPLE, Act, Floor
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.floor import FOLLOW_S, PEOPLE, Act, ScenarioFloor
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.sights import shows
 from sabot.hil.table.hands import NotListedError, NotSeenError
 
 MOST_STEPS, LIGHT_S = 100_000, 10.0
 
 
-def people(floor: Floor, step: Step) -> None:
-    """What people do between rounds."""
+def people(floor: ScenarioFloor, step: ScenarioStep) -> None:
+    """Do what people do between rounds."""
     crew = floor.crew
     match step.words.split():
         case ["sign", "on", *who]:
@@ -30,7 +30,7 @@ def people(floor: Floor, step: Step) -> None:
             _wait_for_shuffle(floor, step)
 
 
-def _wait_for_shuffle(floor: Floor, step: Step) -> None:
+def _wait_for_shuffle(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Every deck that was to be shuffled is: those not in play lie ready."""
 
     def count(word: str) -> int:
@@ -47,7 +47,7 @@ def _wait_for_shuffle(floor: Floor, step: Step) -> None:
 def of_list(person: str) -> Act:
     """Take a title of a list, of the dealer's own or with a key and a PIN."""
 
-    def act(floor: Floor, step: Step) -> None:
+    def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         title, _, value = step.words.partition(" > ")
         if person == "menu":
             floor.crew.menu(title, value)
@@ -61,7 +61,7 @@ def not_listed(person: str) -> Act:
     """Look for a title in a list that does not have it."""
     take = of_list(person)
 
-    def act(floor: Floor, step: Step) -> None:
+    def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         try:
             take(floor, step)
         except NotListedError:
@@ -72,7 +72,7 @@ def not_listed(person: str) -> Act:
     return act
 
 
-def follow(floor: Floor, step: Step) -> None:
+def follow(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """People do what the display says, until it shows what is waited for."""
     patience_s = floor.patience_s(step, FOLLOW_S)
     end = floor.now() + patience_s
@@ -87,7 +87,7 @@ def follow(floor: Floor, step: Step) -> None:
     floor.crew.follow(until, MOST_STEPS)
 
 
-def cards(floor: Floor, step: Step) -> None:
+def cards(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """A reading shoe gives what is drawn; a machine has it stacked on top of its deck."""
     names = step.words.split()
     if floor.method in known.MACHINE:
@@ -96,27 +96,27 @@ def cards(floor: Floor, step: Step) -> None:
         floor.crew.draw_next(names)
 
 
-def hand(floor: Floor, step: Step) -> None:
-    """What people will see there who look; a device that reads has cards of its own."""
+def hand(floor: ScenarioFloor, step: ScenarioStep) -> None:
+    """Lay a hand for people to see; a device that reads has cards of its own."""
     names = step.words.split()
     place = 2 if names[0] == "seat" else 1
     floor.crew.eyes.plan(" ".join(names[:place]).upper(), names[place:])
 
 
-def draw(floor: Floor, step: Step) -> None:
+def draw(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """So many cards out of a reading shoe."""
     for _ in range(int(step.words)):
         floor.crew.draw()
 
 
-def _spot(floor: Floor, step: Step) -> tuple[int, int]:
+def _spot(floor: ScenarioFloor, step: ScenarioStep) -> tuple[int, int]:
     """The number of a spot, and the cents where there are some."""
     _, seat, wager, *cents = step.words.split()
     wagers = known.wagers(floor.chapter)
     return (int(seat) - 1) * len(wagers) + wagers.index(wager), int(cents[0]) if cents else 0
 
 
-def chips(floor: Floor, step: Step) -> None:
+def chips(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Chips, when the spot is open, until its lamp says that they are accepted."""
     number, cents = _spot(floor, step)
     floor.wait(
@@ -127,13 +127,13 @@ def chips(floor: Floor, step: Step) -> None:
     floor.wait(step, lambda: bool(lit()["lit"] >> number & 1), lambda: "no lamp: it was not accepted")
 
 
-def chips_late(floor: Floor, step: Step) -> None:
+def chips_late(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Chips, whatever the spot says."""
     number, cents = _spot(floor, step)
     floor.crew.hands.do("pads", f"chips {number} {cents}")
 
 
-def lift(floor: Floor, step: Step) -> None:
+def lift(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Chips are taken away."""
     if step.words != "all":
         chips_late(floor, step)
@@ -148,13 +148,13 @@ def device(name: str) -> Act:
     return lambda floor, step: floor.crew.hands.do(name, step.words)
 
 
-def player(floor: Floor, step: Step) -> None:
-    """How a seat will answer."""
+def player(floor: ScenarioFloor, step: ScenarioStep) -> None:
+    """Return how a seat will answer."""
     _, seat, *keys = step.words.split()
     floor.crew.answers[int(seat)] = " ".join(keys)
 
 
-def power(floor: Floor, step: Step) -> None:
+def power(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """The controller's power; what the journal had is read before, unless the program has ended by itself."""
     with suppress(FileNotFoundError, ConnectionError):
         floor.journal()
@@ -170,14 +170,14 @@ def power(floor: Floor, step: Step) -> None:
 def console(who: str) -> Act:
     """A command at the console, by somebody."""
 
-    def act(floor: Floor, step: Step) -> None:
+    def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         floor.said = floor.ask(who, step.words)
         floor.note("console", f"{who} {step.words}".strip())
 
     return act
 
 
-def link(floor: Floor, step: Step) -> None:
+def link(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Something happens to the link, to the floor, or to the other table."""
     floor.note("link", step.words)
     floor.at_the_floor(step.words)

@@ -41,7 +41,7 @@ def machine() -> dict[str, str]:
 
 
 def _gently() -> list[str]:
-    """What reads every file of the program leaves the tables their time, and still comes to its end."""
+    """Run a reader of every file at low priority, so that the tables keep their time."""
     nice = shutil.which("nice")
     return [nice, "-n", GENTLY] if nice else []
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sabot.hil.scenarios.language import Step
-from sabot.hil.scenarios.people import People
+from sabot.hil.scenarios.language import ScenarioStep
+from sabot.hil.scenarios.people import RigPeople
 from sabot.hil.scenarios.rig import Rig, TableUnderTest
 from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN
-from sabot.hil.table.desk import Answer, Desk
+from sabot.hil.table.desk import ConsoleAnswer, RigConsole
 from sabot.hil.table.hands import LOOK_S, NotSeenError
 
 SEE_S, FOLLOW_S, CONNECT_S, RETRY_S = 15.0, 120.0, 300.0, 0.01
@@ -22,7 +22,7 @@ REMEMBERED = ("pack", "loaded", "in_play", "_lots")
 Row = list[Any]
 
 
-class Floor:
+class ScenarioFloor:
     """Everybody and everything at one table during one scenario."""
 
     def __init__(
@@ -31,7 +31,7 @@ class Floor:
         chapter: str,
         method: str,
         rig: Rig,
-        people: Callable[[Path], People] = People,
+        people: Callable[[Path], RigPeople] = RigPeople,
     ) -> None:
         self.table, self.chapter, self.method, self.rig = table, chapter, method, rig
         self.crew = people(table.root)
@@ -40,7 +40,7 @@ class Floor:
         for name, value in table.memory.items():
             setattr(self.crew, name, value)
         self.notes: list[Row] = []
-        self.said: Answer | None = None
+        self.said: ConsoleAnswer | None = None
         self.measured: list[tuple[str, float]] = []
         self._journal: list[str] = []
         self._entries: list[Any] = []
@@ -56,17 +56,21 @@ class Floor:
         self.crew.close()
 
     def memory(self) -> dict[str, Any]:
-        """What the people will have to remember."""
+        """Return the memory that the people of a scenario need."""
         return {name: getattr(self.crew, name) for name in REMEMBERED}
 
     # ------------------------------------------------------------ waiting
 
-    def patience_s(self, step: Step, usual_s: float) -> float:
-        """How long a step may take on this rig."""
+    def patience_s(self, step: ScenarioStep, usual_s: float) -> float:
+        """Return how long a step may take on this rig."""
         return (usual_s if step.within_s is None else step.within_s) * self.rig.patience
 
     def wait(
-        self, step: Step, is_so: Callable[[], bool], came: Callable[[], object], every_s: float = LOOK_S
+        self,
+        step: ScenarioStep,
+        is_so: Callable[[], bool],
+        came: Callable[[], object],
+        every_s: float = LOOK_S,
     ) -> None:
         """Until it is so; else what was expected, and what came. Somebody looks again when there is news."""
         patience_s, hands = self.patience_s(step, SEE_S), self.crew.hands
@@ -77,14 +81,14 @@ class Floor:
                 raise NotSeenError(message)
             hands.rest(min(every_s, patience_s))
 
-    def refuse(self, step: Step, came: object) -> None:
-        """What a step expects cannot come any more."""
+    def refuse(self, step: ScenarioStep, came: object) -> None:
+        """Refuse to wait for what cannot come any more."""
         message = f"expected: {step}\ncame: {came}"
         raise NotSeenError(message)
 
     # ------------------------------------------------------------ the console and the journal
 
-    def ask(self, who: str, words: str) -> Answer:
+    def ask(self, who: str, words: str) -> ConsoleAnswer:
         """A command at the console, by somebody."""
         desk = self._desk()
         try:
@@ -95,11 +99,11 @@ class Floor:
         finally:
             desk.close()
 
-    def _desk(self) -> Desk:
+    def _desk(self) -> RigConsole:
         end = time.monotonic() + CONNECT_S * self.rig.patience
         while True:
             try:
-                return Desk(self.table.root / "console.sock")
+                return RigConsole(self.table.root / "console.sock")
             except OSError:
                 if time.monotonic() > end or not self.table.is_on():
                     raise
@@ -148,7 +152,7 @@ class Floor:
         self.notes.append([self.now(), what, "", words, "did"])
 
     def shown(self) -> list[Row]:
-        """What was shown when the scenario began, or when the controller came back, and all since."""
+        """Return the rows since the scenario began or the controller came back, with what was shown then."""
         rows = [row for row in self.diary() if row[4] == "showed"]
         at_first = {(row[1], row[2]): row for row in rows if row[0] <= self.since}
         return [*at_first.values(), *(row for row in rows if row[0] > self.since)]
@@ -172,4 +176,4 @@ def _since(lines: list[str], first: int) -> "list[str]":
     return kept
 
 
-Act = Callable[[Floor, Step], None]
+Act = Callable[[ScenarioFloor, ScenarioStep], None]

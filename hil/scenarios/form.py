@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.errors import ScenarioError, unknown
-from sabot.hil.scenarios.language import Step, needs, parse
+from sabot.hil.scenarios.language import ScenarioStep, needs, parse
 from sabot.hil.scenarios.wording import Place
 
 FOLDER = Path(__file__).parent
@@ -32,14 +32,14 @@ class Scenario(NamedTuple):
     chapter: str
     method: str
     start: str
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
     needs: frozenset[str]
     about: str
     file: str
 
 
 class Start(NamedTuple):
-    """Where a story begins: what was done before it, on top of what, and how many hours ago."""
+    """The beginning of a story: what was done before it, on top of what, and how many hours ago."""
 
     name: str
     on: str
@@ -91,7 +91,7 @@ def _start(where: str) -> Any:  # noqa: ANN401 - a reader of rows
 
 
 def _scenarios(table: Mapping[str, Any], where: str, number: int) -> Iterator[Scenario]:
-    """What a table of a file expands to."""
+    """Yield the scenarios that a table of a file expands to."""
     place = f"{where}: scenario {table.get('name', number)!r}"
     _verify_fields(table, _FIELDS, place)
     for filling in _fillings(table.get("vary", [{}])):
@@ -163,9 +163,9 @@ def _verify_table(texts: Mapping[str, str], place: str) -> None:
         raise ScenarioError("E-HIL-004", place, why=f"{texts['method']} is not dealt with {level!r}")
 
 
-def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[Step, ...]:
+def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[ScenarioStep, ...]:
     """The steps of a text; what follows a ``#`` at the beginning of a line tells the reader of the next."""
-    steps: list[Step] = []
+    steps: list[ScenarioStep] = []
     about: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()

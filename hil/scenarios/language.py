@@ -15,7 +15,7 @@ from sabot.hil.scenarios.wording import Place
 _WITHIN = re.compile(r"\s+within\s+(\d+(?:\.\d+)?)\s*s$")
 
 
-class Step(NamedTuple):
+class ScenarioStep(NamedTuple):
     """One line of a scenario."""
 
     verb: str
@@ -31,7 +31,7 @@ class Step(NamedTuple):
         return f"{self.verb}: {self.words}{within}"
 
 
-def parse(text: str, place: Place, line: int) -> Step:
+def parse(text: str, place: Place, line: int) -> ScenarioStep:
     """A step out of a line, or the error that says what is wrong with it."""
     within = _WITHIN.search(text)
     body = text[: within.start()] if within else text
@@ -39,10 +39,10 @@ def parse(text: str, place: Place, line: int) -> Step:
     if verb not in VERBS or not colon:
         raise unknown(place.where, "verb", verb, list(VERBS))
     VERBS[verb].check(place._replace(usage=VERBS[verb].usage), words)
-    return Step(verb, words, float(within[1]) if within else None, line)
+    return ScenarioStep(verb, words, float(within[1]) if within else None, line)
 
 
-def needs(step: Step) -> set[str]:
+def needs(step: ScenarioStep) -> set[str]:
     """The features of a rig without which a step cannot be done."""
     feature = VERBS[step.verb].needs
     if step.verb in ("pull cable", "plug in"):

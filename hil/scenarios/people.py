@@ -10,18 +10,18 @@ more, so that the display had its turn.
 from pathlib import Path
 
 from sabot.hil.table.crew import STILL_S, Crew
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 
 CARD_S = 3.0
 MOMENT_S, QUIET = 0.1, ("inbox", "not_durable")
 
 
-class People(Crew):
+class RigPeople(Crew):
     """Dealer, floor and technician, with somebody at the console."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self._desk: Desk | None = None
+        self._desk: RigConsole | None = None
 
     def close(self) -> None:
         """Go home."""
@@ -47,9 +47,9 @@ class People(Crew):
         return super()._settle(row, MOMENT_S if self._ask_how_it_does(patience_s) else patience_s)
 
     def _ask_how_it_does(self, patience_s: float) -> bool:
-        """Whether the console has said that nothing waits."""
+        """Return whether the console has said that nothing waits."""
         try:
-            self._desk = self._desk or Desk(self.root / "console.sock")
+            self._desk = self._desk or RigConsole(self.root / "console.sock")
             end = self.hands.now() + patience_s
             while self._is_busy(self._desk) and self.hands.now() < end:
                 self.hands.listen(MOMENT_S)
@@ -60,6 +60,6 @@ class People(Crew):
         return True
 
     @staticmethod
-    def _is_busy(desk: Desk) -> bool:
-        """Whether something waits in the program, as its figures say."""
+    def _is_busy(desk: RigConsole) -> bool:
+        """Return whether something waits in the program, as its figures say."""
         return any(figure.get(name) for figure in desk.say("stats").data for name in QUIET)

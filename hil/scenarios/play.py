@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from subprocess import SubprocessError
 
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.floor import Floor
+from sabot.hil.scenarios.floor import ScenarioFloor
 from sabot.hil.scenarios.form import Scenario
-from sabot.hil.scenarios.language import Step
-from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Measured, Phase, Played
-from sabot.hil.scenarios.rig import Rig, Strategy, TableUnderTest
+from sabot.hil.scenarios.language import ScenarioStep
+from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Measured, PlayedScenario, RecordedPhase
+from sabot.hil.scenarios.rig import Rig, RigStrategy, TableUnderTest
 from sabot.hil.scenarios.steps import take
 from sabot.hil.table.hands import NotSeenError
 
@@ -24,9 +24,9 @@ TOLD_OF_FAILURE = ("faults", "stats")
 OF_THE_RIG = (ScenarioError, OSError, ValueError, KeyError, IndexError, SubprocessError)
 
 
-def play(scenario: Scenario, rig: Rig, strategy: Strategy) -> Played:
+def play(scenario: Scenario, rig: Rig, strategy: RigStrategy) -> PlayedScenario:
     """Play a scenario, or say why it is skipped."""
-    played = Played.of(scenario, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    played = PlayedScenario.of(scenario, datetime.now(UTC).isoformat(timespec="milliseconds"))
     lacking = sorted(scenario.needs - rig.features)
     why = f"the rig {rig.name} has no {', no '.join(lacking)}" if lacking else strategy.unfit(scenario)
     if why:
@@ -44,9 +44,9 @@ def play(scenario: Scenario, rig: Rig, strategy: Strategy) -> Played:
     return played
 
 
-def _at_table(scenario: Scenario, rig: Rig, table: TableUnderTest, played: Played) -> None:
+def _at_table(scenario: Scenario, rig: Rig, table: TableUnderTest, played: PlayedScenario) -> None:
     try:
-        floor = Floor(table, scenario.chapter, scenario.method, rig)
+        floor = ScenarioFloor(table, scenario.chapter, scenario.method, rig)
         played.began_s = floor.now()
         try:
             _steps(scenario, floor, played)
@@ -58,20 +58,20 @@ def _at_table(scenario: Scenario, rig: Rig, table: TableUnderTest, played: Playe
     played.attachments["program.log"] = table.log()
 
 
-def _steps(scenario: Scenario, floor: Floor, played: Played) -> None:
+def _steps(scenario: Scenario, floor: ScenarioFloor, played: PlayedScenario) -> None:
     """One after the other; after one that falls short the others are not taken."""
     for number, step in enumerate(scenario.steps):
         phase = _phase(floor, step, played)
         played.phases.append(phase)
         if phase.outcome != PASS:
             played.outcome, played.why = phase.outcome, f"step {number + 1}: {phase.why}"
-            played.phases += [Phase(str(each), SKIP) for each in scenario.steps[number + 1 :]]
+            played.phases += [RecordedPhase(str(each), SKIP) for each in scenario.steps[number + 1 :]]
             return
 
 
-def _phase(floor: Floor, step: Step, played: Played) -> Phase:
+def _phase(floor: ScenarioFloor, step: ScenarioStep, played: PlayedScenario) -> RecordedPhase:
     """Take one step, with its times and what it measured."""
-    phase = Phase(str(step), PASS, floor.now() - played.began_s)
+    phase = RecordedPhase(str(step), PASS, floor.now() - played.began_s)
     floor.measured = []
     try:
         take(floor, step)
@@ -86,14 +86,14 @@ def _phase(floor: Floor, step: Step, played: Played) -> Phase:
     return phase
 
 
-def _whole(step: Step, why: str, floor: Floor) -> str:
-    """What was expected stands first, whoever missed it, and what the dealer saw last."""
+def _whole(step: ScenarioStep, why: str, floor: ScenarioFloor) -> str:
+    """Return the whole message: the expectation first, whoever missed it, and what the dealer saw last."""
     words = why if why.startswith("expected") else f"expected: {step}\ncame: {why}"
     return f"{words}\nthe display: {' / '.join(floor.crew.hands.lines)}"
 
 
-def _read(floor: Floor, table: TableUnderTest, played: Played) -> None:
-    """What the devices did and showed, and what the program published; a dead table tells less."""
+def _read(floor: ScenarioFloor, table: TableUnderTest, played: PlayedScenario) -> None:
+    """Read what devices did and showed and the program published; a dead table tells less."""
     try:
         played.diary = [[row[0] - played.began_s, *row[1:]] for row in floor.diary()]
         played.journal = [_entry(each, played.began_s + table.offset_s) for each in floor.entries()]
@@ -106,8 +106,8 @@ def _read(floor: Floor, table: TableUnderTest, played: Played) -> None:
         played.attachments["unread"] = f"{type(error).__name__}: {error}"
 
 
-def _tell_of_pauses(played: Played, pause_s: float) -> None:
-    """What falls short at devices that stood still may say nothing of the program."""
+def _tell_of_pauses(played: PlayedScenario, pause_s: float) -> None:
+    """Tell of pauses: a shortfall at devices that stood still may say nothing of the program."""
     if played.outcome == FAIL and pause_s > STOOD_STILL_S:
         played.why += f"\nthe machine was busy: the devices stood still for {pause_s:.1f} s"
 

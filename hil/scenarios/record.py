@@ -30,7 +30,7 @@ class Measured:
 
 
 @dataclass
-class Phase:
+class RecordedPhase:
     """One step: what came of it, from when to when (seconds of the scenario)."""
 
     name: str
@@ -42,7 +42,7 @@ class Phase:
 
 
 @dataclass
-class Played:
+class PlayedScenario:
     """One scenario."""
 
     name: str
@@ -58,7 +58,7 @@ class Played:
     seconds: float = 0.0
     waited_s: float = 0.0
     began_s: float = 0.0
-    phases: list[Phase] = field(default_factory=list)
+    phases: list[RecordedPhase] = field(default_factory=list)
     diary: list[list[Any]] = field(default_factory=list)
     journal: list[dict[str, object]] = field(default_factory=list)
     attachments: dict[str, str] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Played:
 
 
 @dataclass
-class Run:
+class ScenarioRun:
     """All of it."""
 
     rig: str
@@ -89,7 +89,7 @@ class Run:
     started: str
     ended: str = ""
     seconds: float = 0.0
-    scenarios: list[Played] = field(default_factory=list)
+    scenarios: list[PlayedScenario] = field(default_factory=list)
 
     @property
     def outcome(self) -> str:
@@ -101,11 +101,11 @@ class Run:
         return SKIP
 
     def count(self, outcome: str) -> int:
-        """How many scenarios had this outcome."""
+        """Return how many scenarios had this outcome."""
         return sum(each.outcome == outcome for each in self.scenarios)
 
 
-def summary(run: Run) -> str:
+def summary(run: ScenarioRun) -> str:
     """One line of counts, and whether it held."""
     words = {PASS: "held", FAIL: "fell short", ERROR: "could not be played", SKIP: "skipped"}
     counts = [f"{run.count(outcome)} {said}" for outcome, said in words.items() if run.count(outcome)]

@@ -5,19 +5,28 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Phase, Played, Run, summary
+from sabot.hil.scenarios.record import (
+    ERROR,
+    FAIL,
+    PASS,
+    SKIP,
+    PlayedScenario,
+    RecordedPhase,
+    ScenarioRun,
+    summary,
+)
 from sabot.hil.scenarios.timeline import picture
 
 WORDS = {PASS: "held", FAIL: "fell short", ERROR: "not played", SKIP: "skipped"}
 STYLE = Path(__file__).with_name("report.css")
 
 
-def write(run: Run, path: Path) -> None:
+def write(run: ScenarioRun, path: Path) -> None:
     """Write it."""
     path.write_text("\n".join(_page(run)) + "\n", encoding="utf-8")
 
 
-def _page(run: Run) -> Iterator[str]:
+def _page(run: ScenarioRun) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     yield f"<title>Sabot rig {escape(run.rig)}: {run.outcome}</title>"
@@ -32,7 +41,7 @@ def _page(run: Run) -> Iterator[str]:
     yield "</body></html>"
 
 
-def _head(run: Run) -> Iterator[str]:
+def _head(run: ScenarioRun) -> Iterator[str]:
     yield f'<header class="{run.outcome}"><h1>{escape(summary(run))}</h1>'
     yield '<p class="warning">NOT FOR PLAY. A skip is not a pass.</p>'
     facts = {"rig": run.title, "began": run.started, "ended": run.ended, **run.environment}
@@ -44,8 +53,8 @@ def _head(run: Run) -> Iterator[str]:
     yield "</header>"
 
 
-def _short(run: Run) -> Iterator[str]:
-    """What fell short stands at the top."""
+def _short(run: ScenarioRun) -> Iterator[str]:
+    """Yield the scenarios that fell short, for the top of the page."""
     short = [each for each in run.scenarios if each.outcome in (FAIL, ERROR)]
     if short:
         yield "<ul>"
@@ -54,11 +63,11 @@ def _short(run: Run) -> Iterator[str]:
         yield "</ul>"
 
 
-def _anchor(played: Played) -> str:
+def _anchor(played: PlayedScenario) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in played.name)
 
 
-def _scenario(played: Played) -> Iterator[str]:
+def _scenario(played: PlayedScenario) -> Iterator[str]:
     is_open = " open" if played.outcome in (FAIL, ERROR) else ""
     yield f'<details id="{_anchor(played)}" class="{played.outcome}"{is_open}>'
     yield f"<summary><b>{WORDS[played.outcome]}</b> {escape(played.name)}"
@@ -73,7 +82,7 @@ def _scenario(played: Played) -> Iterator[str]:
     yield "</details>"
 
 
-def _phases(phases: list[Phase]) -> Iterator[str]:
+def _phases(phases: list[RecordedPhase]) -> Iterator[str]:
     if not phases:
         return
     yield "<table class=steps><tr><th>#</th><th>step</th><th>from</th><th>took</th><th>measured</th></tr>"
@@ -87,13 +96,13 @@ def _seconds(at: float | None) -> str:
     return "" if at is None else f"{at:.3f} s"
 
 
-def _took(phase: Phase) -> str:
+def _took(phase: RecordedPhase) -> str:
     if phase.start_s is None or phase.end_s is None:
         return "not taken"
     return f"{(phase.end_s - phase.start_s) * 1000:.0f} ms"
 
 
-def _measured(phase: Phase) -> str:
+def _measured(phase: RecordedPhase) -> str:
     return "<br>".join(
         f"{escape(name)} {each.measured_value:.1f} {each.units}"
         + ("" if each.limit is None else f" (at most {each.limit:g})")

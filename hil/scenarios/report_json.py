@@ -5,27 +5,27 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sabot.hil.scenarios.record import FORMAT, Measured, Phase, Played, Run
+from sabot.hil.scenarios.record import FORMAT, Measured, PlayedScenario, RecordedPhase, ScenarioRun
 
 
-def write(run: Run, path: Path) -> None:
+def write(run: ScenarioRun, path: Path) -> None:
     """Write it."""
     whole = {"sabot_hil_record": FORMAT, "outcome": run.outcome} | asdict(run)
     path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def keep(played: Played, path: Path) -> None:
+def keep(played: PlayedScenario, path: Path) -> None:
     """One scenario of a record, for whoever is to put the record together."""
     path.write_text(json.dumps(asdict(played)), encoding="utf-8")
 
 
-def read(path: Path) -> Played:
-    """What was kept of one scenario."""
+def read(path: Path) -> PlayedScenario:
+    """Read the kept record of one scenario."""
     plain = json.loads(path.read_text(encoding="utf-8"))
     phases = [_phase(each) for each in plain["phases"]]
-    return Played(**plain | {"phases": phases})
+    return PlayedScenario(**plain | {"phases": phases})
 
 
-def _phase(plain: dict[str, Any]) -> Phase:
+def _phase(plain: dict[str, Any]) -> RecordedPhase:
     measured = {name: Measured(**each) for name, each in plain["measurements"].items()}
-    return Phase(**plain | {"measurements": measured})
+    return RecordedPhase(**plain | {"measurements": measured})

@@ -4,12 +4,12 @@ import xml.etree.ElementTree as ET
 from itertools import groupby
 from pathlib import Path
 
-from sabot.hil.scenarios.record import ERROR, FAIL, SKIP, Played, Run
+from sabot.hil.scenarios.record import ERROR, FAIL, SKIP, PlayedScenario, ScenarioRun
 
 TAGS = {FAIL: "failure", ERROR: "error", SKIP: "skipped"}
 
 
-def write(run: Run, path: Path) -> None:
+def write(run: ScenarioRun, path: Path) -> None:
     """Write it."""
     whole = ET.Element("testsuites", {"name": "sabot hil", **_counts(run.scenarios)})
     for file, group in groupby(run.scenarios, key=lambda each: each.file):
@@ -18,7 +18,7 @@ def write(run: Run, path: Path) -> None:
     path.write_text(ET.tostring(whole, encoding="unicode", xml_declaration=True) + "\n", encoding="utf-8")
 
 
-def _suite(run: Run, file: str, scenarios: list[Played]) -> ET.Element:
+def _suite(run: ScenarioRun, file: str, scenarios: list[PlayedScenario]) -> ET.Element:
     suite = ET.Element(
         "testsuite", {"name": file, "hostname": run.rig, "timestamp": run.started} | _counts(scenarios)
     )
@@ -29,7 +29,7 @@ def _suite(run: Run, file: str, scenarios: list[Played]) -> ET.Element:
     return suite
 
 
-def _case(played: Played) -> ET.Element:
+def _case(played: PlayedScenario) -> ET.Element:
     case = ET.Element(
         "testcase",
         name=played.name,
@@ -49,7 +49,7 @@ def _case(played: Played) -> ET.Element:
     return case
 
 
-def _counts(scenarios: list[Played]) -> dict[str, str]:
+def _counts(scenarios: list[PlayedScenario]) -> dict[str, str]:
     def count(outcome: str) -> str:
         return str(sum(each.outcome == outcome for each in scenarios))
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sabot.hil.scenarios.errors import ScenarioError, unknown
 from sabot.hil.scenarios.form import Library, Scenario
-from sabot.hil.scenarios.record import Played, Run
+from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
 
 RIGS = Path(__file__).resolve().parent.parent / "rigs"
 _FIELDS = ("title", "strategy", "player", "features", "jobs", "patience", "limits_ms", "selection")
@@ -34,18 +34,18 @@ class Rig(NamedTuple):
     selection: tuple[str, ...] = ()
 
 
-Tell = Callable[[Played, int, int, float], None]
+Tell = Callable[[PlayedScenario, int, int, float], None]
 
 
-class Order(NamedTuple):
-    """What is to be played, for a rig that stands elsewhere."""
+class RigOrder(NamedTuple):
+    """An order of scenarios for a rig that stands elsewhere."""
 
     target: str
     files: Path | None
     scenarios: list[Scenario]
 
 
-Player = Callable[[Order, Rig, Tell], Run]
+Player = Callable[[RigOrder, Rig, Tell], ScenarioRun]
 
 
 class TableUnderTest(Protocol):
@@ -59,20 +59,20 @@ class TableUnderTest(Protocol):
         """``on``, ``cut``, or ``stop``."""
 
     def is_on(self) -> bool:
-        """Whether the controller has power."""
+        """Return whether the controller has power."""
 
     def log(self) -> str:
-        """What the program wrote."""
+        """Return the log of the program."""
 
     def close(self) -> None:
         """Put everything away."""
 
 
-class Strategy(Protocol):
+class RigStrategy(Protocol):
     """Brings tables to where scenarios begin."""
 
     def environment(self) -> dict[str, str]:
-        """What the record says of the machine, the program and its digest."""
+        """Return the record's description of the machine, the program and its digest."""
 
     def unfit(self, scenario: Scenario) -> str:
         """Why this scenario cannot begin at any table of the rig; nothing where it can."""
@@ -123,20 +123,20 @@ def _verify(content: dict[str, Any], place: str) -> None:
             raise unknown(place, "field of a rig", field, list(_FIELDS))
 
 
-def strategy_of(rig: Rig, library: Library) -> Strategy:
+def strategy_of(rig: Rig, library: Library) -> RigStrategy:
     """The strategy that the rig's file names."""
-    made: Strategy = _named(rig, rig.strategy)(rig, library)
+    made: RigStrategy = _named(rig, rig.strategy)(rig, library)
     return made
 
 
 def player_of(rig: Rig) -> Player | None:
-    """Who plays where the rig stands elsewhere; nobody where it stands here."""
+    """Return the player of a rig that stands elsewhere, None where it stands here."""
     player: Player | None = _named(rig, rig.player) if rig.player else None
     return player
 
 
 def _named(rig: Rig, words: str) -> Any:  # noqa: ANN401 - what a rig's file names
-    """What stands under ``module:name``."""
+    """Return the object under ``module:name``."""
     module, _, name = words.partition(":")
     try:
         return getattr(import_module(module), name)

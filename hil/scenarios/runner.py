@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from sabot.hil.scenarios.errors import ScenarioError, near
 from sabot.hil.scenarios.form import Scenario
 from sabot.hil.scenarios.play import play
-from sabot.hil.scenarios.record import Played, Run
-from sabot.hil.scenarios.rig import Rig, Strategy, Tell
+from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
+from sabot.hil.scenarios.rig import Rig, RigStrategy, Tell
 
 
 def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:
-    """Those whose name, or file, has one of the patterns in it; all where there is none."""
+    """Return the scenarios whose name or file has one of the patterns in it, all where there is none."""
     if not patterns:
         return scenarios
     found: dict[str, Scenario] = {}
@@ -29,7 +29,7 @@ def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:
 
 
 def selected(scenarios: list[Scenario], rig: Rig) -> list[Scenario]:
-    """Those that the rig's file keeps for a run that says nothing else; all where it keeps none."""
+    """Return the rig file's default selection, or all scenarios if it has none."""
     known = {each.name: each for each in scenarios}
     for name in rig.selection:
         if name not in known:
@@ -44,10 +44,10 @@ def _matches(scenario: Scenario, pattern: str) -> bool:
     return any(fnmatch.fnmatchcase(text.lower(), wanted) for text in (scenario.name, scenario.file))
 
 
-def run(scenarios: list[Scenario], rig: Rig, strategy: Strategy, jobs: int, tell: Tell) -> Run:
+def run(scenarios: list[Scenario], rig: Rig, strategy: RigStrategy, jobs: int, tell: Tell) -> ScenarioRun:
     """Play them all; the record has them in the order of the files."""
     began = time.monotonic()
-    record = Run(rig.name, rig.title, sorted(rig.features), {}, _now())
+    record = ScenarioRun(rig.name, rig.title, sorted(rig.features), {}, _now())
     with ThreadPoolExecutor(jobs, "table") as pool:
         waiting = {pool.submit(play, each, rig, strategy): each.name for each in _interleaved(scenarios)}
         # The digest of the program is taken beside the first tables: it reads every file of it.
@@ -63,7 +63,9 @@ def run(scenarios: list[Scenario], rig: Rig, strategy: Strategy, jobs: int, tell
     return record
 
 
-def _ended(waiting: dict["Future[Played]", str], began: float, tell: Tell) -> Iterator[tuple[str, Played]]:
+def _ended(
+    waiting: dict["Future[PlayedScenario]", str], began: float, tell: Tell
+) -> Iterator[tuple[str, PlayedScenario]]:
     for done, future in enumerate(as_completed(waiting), 1):
         played = future.result()
         spent_s = time.monotonic() - began

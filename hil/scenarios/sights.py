@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.diary import measure_of
-from sabot.hil.scenarios.floor import Act, Floor
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.floor import Act, ScenarioFloor
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.table.hands import first
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ LAMP_OFF = 0
 
 
 def shows(lines: tuple[str, str], words: str) -> bool:
-    """Whether the display has these words."""
+    """Return whether the display has these words."""
     first, slash, second = words.partition(" / ")
     if slash:
         return first in lines[0] and second in lines[1]
     return any(words in line for line in lines)
 
 
-def see_display(floor: Floor, step: Step) -> None:
+def see_display(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """The display has these words, or had them since something was done last."""
     hands = floor.crew.hands
 
@@ -36,14 +36,14 @@ def see_display(floor: Floor, step: Step) -> None:
     floor.wait(step, is_so, lambda: " / ".join(hands.lines))
 
 
-def see_line(floor: Floor, step: Step) -> None:
+def see_line(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """A line is at this level."""
     name, _, level = step.words.split()
     see = partial(floor.crew.hands.see, "lines")
     floor.wait(step, lambda: see()[name] == int(level), lambda: f"{name} = {see()[name]}")
 
 
-def see_pads(floor: Floor, step: Step) -> None:
+def see_pads(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Locks or lamps of the pads are so."""
     what, seat, mask = _which(floor, step.words)
 
@@ -57,8 +57,8 @@ def see_pads(floor: Floor, step: Step) -> None:
     floor.wait(step, is_so, lambda: _pads_words(floor))
 
 
-def _which(floor: Floor, words: str) -> tuple[str, int, int]:
-    """What is to be seen, at which seat, and the spots of it as a mask."""
+def _which(floor: ScenarioFloor, words: str) -> tuple[str, int, int]:
+    """Return what is to be seen, at which seat, and the spots of it as a mask."""
     what, _, where = words.replace("no lamp", "nolamp").partition(" ")
     wagers = known.wagers(floor.chapter)
     if where == "all":
@@ -69,12 +69,12 @@ def _which(floor: Floor, words: str) -> tuple[str, int, int]:
     return what, seat, mask << (seat - 1) * len(wagers)
 
 
-def _pads_words(floor: Floor) -> str:
+def _pads_words(floor: ScenarioFloor) -> str:
     pads = floor.crew.hands.see("pads")
     return f"locked {pads['locked']:#x}, lit {pads['lit']:#x}, seat lamps {pads['seats']}"
 
 
-def see_sign(floor: Floor, step: Step) -> None:
+def see_sign(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Some page of the sign has these words."""
 
     def pages() -> list[str]:
@@ -86,7 +86,7 @@ def see_sign(floor: Floor, step: Step) -> None:
 def see_device(name: str) -> Act:
     """A device shows this value."""
 
-    def act(floor: Floor, step: Step) -> None:
+    def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         what, _, value = step.words.split()
         see: Callable[[], dict[str, Any]] = partial(floor.crew.hands.see, name)
         floor.wait(step, lambda: str(see().get(what)).lower() == value.lower(), see)
@@ -94,7 +94,7 @@ def see_device(name: str) -> Act:
     return act
 
 
-def see_console(floor: Floor, step: Step) -> None:
+def see_console(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """The answer has come already: it is looked at once."""
     said = floor.said
     text = "\n".join([*said.lines, said.why]) if said else "no console command was given before"
@@ -103,11 +103,11 @@ def see_console(floor: Floor, step: Step) -> None:
 
 
 def has_all(line: str, words: str) -> bool:
-    """Whether a line has each of these words."""
+    """Return whether a line has each of these words."""
     return all(word in line for word in words.split())
 
 
-def see_journal(floor: Floor, step: Step) -> None:
+def see_journal(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Some line since the scenario began has all these words."""
     floor.wait(
         step,
@@ -117,21 +117,21 @@ def see_journal(floor: Floor, step: Step) -> None:
     )
 
 
-def never_journal(floor: Floor, step: Step) -> None:
+def never_journal(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """No line since the scenario began has them all."""
     for line in floor.journal():
         if has_all(line, step.words):
             floor.refuse(step, line)
 
 
-def never_display(floor: Floor, step: Step) -> None:
+def never_display(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """The display never had these words."""
     for _, device, _, value, _ in floor.shown():
         if device == "display" and step.words in str(value):
             floor.refuse(step, f"the display showed {value!r}")
 
 
-def never_line(floor: Floor, step: Step) -> None:
+def never_line(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """A line was never at this level."""
     name, _, level = step.words.split()
     for _, device, line, value, _ in floor.shown():
@@ -139,7 +139,7 @@ def never_line(floor: Floor, step: Step) -> None:
             floor.refuse(step, f"{name} was {level}")
 
 
-def measure(floor: Floor, step: Step) -> None:
+def measure(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Take a time out of the diary, and hold it against the limit of the rig."""
     found: list[float] = []
 
@@ -154,7 +154,7 @@ def measure(floor: Floor, step: Step) -> None:
         floor.refuse(step, f"{found[0]:.1f} ms, and at most {limit_ms:g} ms are allowed")
 
 
-def see_link(floor: Floor, step: Step) -> None:
+def see_link(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Somebody at the floor sees this."""
     floor.wait(
         step,

@@ -17,7 +17,7 @@ from sabot.hil import slip_input
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.floor import Floor
+from sabot.hil.scenarios.floor import ScenarioFloor
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, LINKED, PREPARED, Library, Scenario, Start, read_steps
 from sabot.hil.scenarios.rig import Rig
 from sabot.hil.scenarios.sim_table import LONGEST_S, SimTable, read_json, wait_for_socket
@@ -72,7 +72,7 @@ class SimStrategy:
     # ------------------------------------------------------------ starts
 
     def _hours(self, start: str) -> float:
-        """How much later than its beginning a scenario is, all starts under it together."""
+        """Return how much later than its beginning a scenario is, all starts under it together."""
         if start in (FRESH, LINKED):
             return 0.0
         return self._starts[start].hours + self._hours(self._on(start))
@@ -143,7 +143,7 @@ class SimStrategy:
         table = SimTable(self._copy(below), self._hours(wanted.on) * HOUR_S)
         try:
             table.power("on")
-            floor = Floor(table, chapter, method, self._rig)
+            floor = ScenarioFloor(table, chapter, method, self._rig)
             for step in read_steps(wanted.steps, wanted.where, chapter, method):
                 take(floor, step)
             _put_away(table, floor)
@@ -165,7 +165,7 @@ class SimStrategy:
         return folder
 
 
-def _put_away(table: SimTable, floor: Floor) -> None:
+def _put_away(table: SimTable, floor: ScenarioFloor) -> None:
     """Stop the program between rounds, and keep what lies in the devices and in people's heads."""
     kept = floor.crew.hands.keep()
     world = read_json(table.root / "world.json")

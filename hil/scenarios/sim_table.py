@@ -17,7 +17,7 @@ from typing import Any
 from sabot.hil import slip_input
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.table import own_time
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import Hands
 
 # Whoever ends is known to have ended; this is for one that neither works nor ends.
@@ -97,18 +97,18 @@ class SimTable:
         A sign tells nobody when it listens, and no round waits for it.
         """
         end = time.monotonic() + LONGEST_S
-        with closing(Desk(self.root / "console.sock")) as desk:
+        with closing(RigConsole(self.root / "console.sock")) as desk:
             while not all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha"):
                 if time.monotonic() > end:
                     return
                 time.sleep(LOOK_S)
 
     def is_on(self) -> bool:
-        """Whether the program runs."""
+        """Return whether the program runs."""
         return self._program is not None and self._program.poll() is None
 
     def log(self) -> str:
-        """What program and devices wrote."""
+        """Return the log of program and devices."""
         return (self.root / "program.log").read_text(encoding="utf-8", errors="replace")
 
     def close(self) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from sabot.hil.scenarios import deeds, sights
-from sabot.hil.scenarios.floor import Act, Floor
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.floor import Act, ScenarioFloor
+from sabot.hil.scenarios.language import ScenarioStep
 
 STEPS: Mapping[str, Act] = {
     "people": deeds.people,
@@ -53,6 +53,6 @@ STEPS: Mapping[str, Act] = {
 }
 
 
-def take(floor: Floor, step: Step) -> None:
+def take(floor: ScenarioFloor, step: ScenarioStep) -> None:
     """Take one step; NotSeenError where what it expects does not come."""
     STEPS[step.verb](floor, step)

@@ -7,13 +7,13 @@ tooltip; those for which there is room are written out.
 
 from collections.abc import Iterator
 
-from sabot.hil.scenarios.lanes import PEN, WIDTH, Axis, Lane, lanes_of, times
-from sabot.hil.scenarios.record import Played
+from sabot.hil.scenarios.record import PlayedScenario
+from sabot.hil.scenarios.timeline_rows import PEN, WIDTH, Axis, Lane, lanes_of, times
 
 LANE = 26.0
 
 
-def picture(played: Played) -> str:
+def picture(played: PlayedScenario) -> str:
     """The SVG of a scenario; empty where nothing was done."""
     if not played.phases or not played.diary:
         return ""

@@ -11,7 +11,7 @@ from sabot.hil.scenarios import wording
 
 
 class Verb(NamedTuple):
-    """How a verb is written, what it needs of a rig, and who checks its words."""
+    """A verb: how it is written, what it needs of a rig, and who checks its words."""
 
     usage: str
     about: str

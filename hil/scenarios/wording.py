@@ -9,7 +9,7 @@ from sabot.hil.scenarios.errors import ScenarioError, unknown
 
 
 class Place(NamedTuple):
-    """Where a step stands, at which table it is to be done, and how its verb is written."""
+    """The place of a step, the table where it is to be done, and the form of its verb."""
 
     where: str
     chapter: str
@@ -80,7 +80,7 @@ def lifted(place: Place, words: str) -> None:
 
 
 def on_pads(place: Place, words: str) -> None:
-    """What pads show of a spot, a seat, or all."""
+    """Return the words for what pads show of a spot, a seat, or all."""
     like(r"(locked|open|lit|dark|lamp|no lamp) (all|seat \d+( \w+)?)")(place, words)
     where = re.search(r"seat (\d+)(?: (\w+))?", words)
     if where:

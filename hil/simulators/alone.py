@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from sabot.hil.simulators.hands_socket import serve_hands
-from sabot.hil.simulators.kinds import Action, Chosen, Running, SimKind
+from sabot.hil.simulators.kinds import Action, Chosen, RunningSimulator, SimKind
 from sabot.hil.table import own_time
 
 BANNER = "NOT FOR PLAY: a simulated device"
@@ -17,11 +17,13 @@ BANNER = "NOT FOR PLAY: a simulated device"
 class Prompt:
     """One line typed is one thing done."""
 
-    def __init__(self, running: Running, say: Callable[[str], None], end: Callable[[], None]) -> None:
+    def __init__(
+        self, running: RunningSimulator, say: Callable[[str], None], end: Callable[[], None]
+    ) -> None:
         self._running, self._say, self._end = running, say, end
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be typed."""
+        """Return the actions that can be typed."""
         return {
             **self._running.actions(),
             "help": ("help: this list", self._help),

@@ -113,7 +113,7 @@ class AlphaSign:
             self.blanks += 1
 
     def _answer(self, command: str, label: str) -> None:
-        """What was asked for, in the form in which it would be written."""
+        """Answer with what was asked for, in the form in which it would be written."""
         if self.is_dumb or self.is_mute:
             return
         if command == "F":
@@ -134,7 +134,7 @@ class AlphaSign:
     # ---------------------------------------------------------------- what it shows
 
     def shown(self) -> list[str]:
-        """What a person reads, page by page."""
+        """Return the pages as a person reads them."""
         if self.priority:
             return [self._rendered(self.priority)]
         order = [chr(code) for code in self.sequence[2:]] or sorted(self.files)
@@ -142,7 +142,7 @@ class AlphaSign:
         return [self._rendered(file.content) for file in pages if file.kind == TEXT and file.content]
 
     def shows(self) -> dict[str, object]:
-        """What eyes see, in words."""
+        """Return what is visible, in words."""
         return {"pages": self.shown()}
 
     def _rendered(self, text: bytes) -> str:
@@ -181,7 +181,7 @@ class AlphaSign:
     # ---------------------------------------------------------------- a technician's words
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be typed, with its help."""
+        """Return the actions that can be typed, with their help."""
         return {
             "show": ("show: what stands on the sign", lambda _: print("\n".join(self.shown()))),  # noqa: T201
             "remote": ("remote LABEL WORDS: write with a remote control", self._pair(self.remote)),

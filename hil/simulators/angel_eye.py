@@ -8,7 +8,7 @@ that is acknowledged and not made, a game of its own.
 import asyncio
 from collections.abc import Callable, Mapping
 
-from sabot.hil.simulators.angel_eye_wire import Order, Orders, card_byte, report
+from sabot.hil.simulators.angel_eye_wire import Orders, ShoeOrder, card_byte, report
 
 ACK, NAK = b"\x06", b"\x15"
 PLAYER_1 = 0x11
@@ -39,7 +39,7 @@ class AngelEyeShoe:
         self.lock_values = {False: free_value, True: locked_value}
         self.tells_every_lock, self.tells_lock_with_answer = False, True
         self.refusals: list[int] = []
-        self.orders: list[Order] = []
+        self.orders: list[ShoeOrder] = []
         self.acks = 0
         self._reader = Orders(with_stx=bcc_with_stx)
         self._write: Callable[[bytes], None] | None = None
@@ -106,7 +106,7 @@ class AngelEyeShoe:
 
     @property
     def is_out_of_play(self) -> bool:
-        """Whether a card that leaves now is none of the game."""
+        """Return whether a card that leaves now is none of the game."""
         return self.is_locked or self.is_in_setting or bool(self.error & 0x40)
 
     def draw(self, card: str, target: int = PLAYER_1) -> bytes:
@@ -163,7 +163,7 @@ class AngelEyeShoe:
 
     # ---------------------------------------------------------------- what it is told
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: ShoeOrder) -> None:
         if self.refusals or not order.is_good:
             self.send(NAK + bytes((self.refusals.pop(0) if self.refusals else 2,)))
         elif order.kind == "LK" and order.argument in ("01", "02"):
@@ -194,7 +194,7 @@ class AngelEyeShoe:
     # ---------------------------------------------------------------- a technician's words
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be typed, with its help."""
+        """Return the actions that can be typed, with their help."""
         return {
             "draw": ("draw CARD…: the dealer draws these cards", self._draw_all),
             "unread": ("unread: a card that cannot be read", lambda _: self.draw_unread()),

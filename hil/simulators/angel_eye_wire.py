@@ -33,8 +33,8 @@ def report(sequence: int, kind: bytes, data: bytes = b"") -> bytes:
     return bytes([ENQ]) + middle + check(middle)
 
 
-class Order(NamedTuple):
-    """What the host sent; one with a wrong check is kept to be refused."""
+class ShoeOrder(NamedTuple):
+    """An order of the host; one with a wrong check is kept to be refused."""
 
     kind: str
     argument: str
@@ -53,13 +53,13 @@ class Orders:
         """Forget what has begun."""
         self._kept = b""
 
-    def feed(self, data: bytes) -> Iterator[Order]:
+    def feed(self, data: bytes) -> Iterator[ShoeOrder]:
         """The commands that are complete now."""
         self._kept += data
         while self._kept:
             if self._kept[0] == 0x06:  # noqa: PLR2004 - the host takes a report
                 self._kept = self._kept[1:]
-                yield Order("", "", is_ack=True)
+                yield ShoeOrder("", "", is_ack=True)
             elif self._kept[0] != STX or not b"\x02OP".startswith(self._kept[:3]):
                 self._kept = self._kept[1:]
             elif len(self._kept) < ORDER_SIZE:
@@ -68,11 +68,11 @@ class Orders:
                 yield from self._take()
         self._kept = self._kept[-MOST:]
 
-    def _take(self) -> Iterator[Order]:
+    def _take(self) -> Iterator[ShoeOrder]:
         frame = self._kept[:ORDER_SIZE]
         if frame[7] != ETX:
             self._kept = self._kept[1:]
             return
         self._kept = self._kept[ORDER_SIZE:]
         is_good = check(frame[self._from : 8]) == frame[8:]
-        yield Order(frame[3:5].decode("latin-1"), frame[5:7].decode("latin-1"), is_good)
+        yield ShoeOrder(frame[3:5].decode("latin-1"), frame[5:7].decode("latin-1"), is_good)

@@ -114,11 +114,11 @@ class EscposDisplay:
         return first, second
 
     def shows(self) -> dict[str, object]:
-        """What eyes see, in words."""
+        """Return what is visible, in words."""
         return {"lines": list(self.lines()), "cursor": "a cursor" if self.has_cursor else "no cursor"}
 
     def modem_lines(self) -> dict[str, bool]:
-        """What a cable that has them carries: they stand and fall with the power."""
+        """Return the modem lines of a cable that has them: they stand and fall with the power."""
         return dict.fromkeys(("dsr", "cts", "cd"), self.is_on)
 
     def picture(self) -> str:
@@ -129,7 +129,7 @@ class EscposDisplay:
     # ---------------------------------------------------------------- a technician's words
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be typed, with its help."""
+        """Return the actions that can be typed, with their help."""
         return {
             "show": ("show: what stands on the display", lambda _: print(self.picture())),  # noqa: T201
             "power": ("power: it was off and is on again, dark and empty", lambda _: self.power()),

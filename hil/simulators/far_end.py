@@ -14,7 +14,7 @@ from typing import Any
 
 
 class FarEnd(ThreadingUnixStreamServer):
-    """Whatever is at the end of the socket; ``serve`` returns at once."""
+    """The far end of a socket; ``serve`` returns at once."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -42,7 +42,7 @@ class FarEnd(ThreadingUnixStreamServer):
 
     @property
     def serves_the_dead(self) -> bool:
-        """Whether a connection that has no other end any more has still to be cleared away."""
+        """Return whether a connection that has no other end any more has still to be cleared away."""
         looked = select.poll()
         for request in tuple(self._served):
             if request.fileno() >= 0:

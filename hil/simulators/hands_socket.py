@@ -9,10 +9,10 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from sabot.hil.simulators.kinds import Running
+from sabot.hil.simulators.kinds import RunningSimulator
 
 
-async def serve_hands(running: Running, path: Path) -> asyncio.Server:
+async def serve_hands(running: RunningSimulator, path: Path) -> asyncio.Server:
     """Do and show what is asked, until the server is closed."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -25,7 +25,7 @@ async def serve_hands(running: Running, path: Path) -> asyncio.Server:
     return await asyncio.start_unix_server(talk, path)
 
 
-def _answer(running: Running, line: bytes) -> dict[str, object]:
+def _answer(running: RunningSimulator, line: bytes) -> dict[str, object]:
     try:
         asked = json.loads(line)
         if "do" not in asked:
@@ -40,8 +40,8 @@ def _answer(running: Running, line: bytes) -> dict[str, object]:
     return {"done": True}
 
 
-def _shows(running: Running) -> dict[str, object]:
-    """What stands on a device that shows words; the others show nothing here."""
+def _shows(running: RunningSimulator) -> dict[str, object]:
+    """Return the words on a device that shows any; the others show nothing here."""
     shows = getattr(getattr(running, "device", None), "shows", dict)
     found: dict[str, object] = shows()
     return found

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from sabot.hil.simulators.lossy import Lossy, Piece, Way
+from sabot.hil.simulators.lossy import Lossy, LossyWay, Piece
 
 CHUNK = 4096
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ class ByteDevice(Protocol):
 class Delayed:
     """One direction of a line: carries writes over a bad way, each piece after the one before it."""
 
-    def __init__(self, way: Way | None, deliver: Callable[[bytes], None]) -> None:
+    def __init__(self, way: LossyWay | None, deliver: Callable[[bytes], None]) -> None:
         self._way, self._deliver = way, deliver
         self._pieces: deque[Piece] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -88,7 +88,7 @@ class SimulatedPort:
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the device is on the line."""
+        """Return whether the device is on the line."""
         return self._master >= 0
 
     @property
@@ -98,7 +98,7 @@ class SimulatedPort:
 
     @property
     def name(self) -> str:
-        """Where a program opens it: the stable path, or the kernel's name."""
+        """Return where a program opens it: the stable path, or the kernel's name."""
         return str(self.path) if self.path else self.terminal
 
     def plug_in(self) -> str:
@@ -117,7 +117,7 @@ class SimulatedPort:
         return self.name
 
     def forget(self) -> None:
-        """Whoever had the port open was killed: its lock and its settings go, as at a port of the kernel.
+        """Forget a killed owner of the port: its lock and its settings go, as at a port of the kernel.
 
         A pseudo-terminal keeps both while this end holds it open, and takes 7E1 only together with a change.
         """

@@ -27,7 +27,7 @@ WORDS = {
 }
 
 
-class Choice(NamedTuple):
+class SimulatedChoice(NamedTuple):
     """Something that can be chosen of a simulator, in the shape of a driver's option."""
 
     name: str
@@ -42,14 +42,14 @@ class Choice(NamedTuple):
         return type(self.default)
 
 
-class Running(Protocol):
+class RunningSimulator(Protocol):
     """A simulated device at work."""
 
     where: str
     key: str
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be done to it, cable and all."""
+        """Return the actions on it, cable and all."""
 
     def close(self) -> None:
         """Take it away."""
@@ -59,7 +59,7 @@ class Acting(ByteDevice, Protocol):
     """A device on a line that can be told what to do."""
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be done to it."""
+        """Return the actions on it."""
 
 
 Chosen = Mapping[str, Value]
@@ -69,8 +69,8 @@ class SimKind(NamedTuple):
     """One simulated device."""
 
     title: str
-    choices: tuple[Choice, ...]
-    start: Callable[[Path | None, int, Chosen], Running]
+    choices: tuple[SimulatedChoice, ...]
+    start: Callable[[Path | None, int, Chosen], RunningSimulator]
     call: str
 
 
@@ -83,7 +83,7 @@ class OnSerial:
         self.where = self.port.plug_in()
 
     def actions(self) -> Mapping[str, Action]:
-        """Those of the device, and the cable."""
+        """Return the actions on the device and its cable."""
         return {
             **self.device.actions(),
             "unplug": ("unplug: pull the cable", lambda _: self.port.unplug()),
@@ -113,7 +113,7 @@ class OnUsb:
         self.server.serve()
 
     def actions(self) -> Mapping[str, Action]:
-        """Those of the pads, and the bus."""
+        """Return the actions on the pads and the bus."""
         return {**self.pad.actions(), **self.bus.actions(self.pad)}
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class OnGpio:
         self.server.serve()
 
     def actions(self) -> Mapping[str, Action]:
-        """Those of the chip."""
+        """Return the actions on the chip."""
         actions: Mapping[str, Action] = self.chip.actions()
         return actions
 
@@ -147,9 +147,9 @@ class OnGpio:
 
 
 LINE = tuple(
-    Choice(each.name, each.default, 0.0, 10.0 if each.name == "delay_s" else 1.0)
+    SimulatedChoice(each.name, each.default, 0.0, 10.0 if each.name == "delay_s" else 1.0)
     if isinstance(each.default, float)
-    else Choice(each.name, each.default)
+    else SimulatedChoice(each.name, each.default)
     for each in fields(Lossy)
     if each.name != "seed" and isinstance(each.default, (bool, float))
 )
@@ -159,23 +159,23 @@ def _line(seed: int, chosen: Chosen) -> Lossy:
     return Lossy(seed, **{each.name: chosen[each.name] for each in LINE})  # type: ignore[arg-type]
 
 
-def _angel_eye(path: Path | None, seed: int, chosen: Chosen) -> Running:
+def _angel_eye(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.angel_eye")
     names = ("bcc_with_stx", "baud", "copies", "game", "free_value", "locked_value")
     return OnSerial(module.AngelEyeShoe(**{name: chosen[name] for name in names}), path, _line(seed, chosen))
 
 
-def _alpha(path: Path | None, seed: int, chosen: Chosen) -> Running:
+def _alpha(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.alpha")
     return OnSerial(module.AlphaSign(is_dumb=chosen["is_dumb"]), path, _line(seed, chosen))
 
 
-def _escpos(path: Path | None, seed: int, chosen: Chosen) -> Running:
+def _escpos(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.escpos")
     return OnSerial(module.EscposDisplay(wraps=chosen["wraps"]), path, _line(seed, chosen))
 
 
-def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> Running:
+def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.sabot_link")
     on_port = import_module("sabot.hil.simulators.sabot_link.on_port")
     who = module.Who(serial=chosen["serial"])
@@ -188,7 +188,7 @@ def _sabot_link(path: Path | None, seed: int, chosen: Chosen) -> Running:
     return OnSerial(device, path, _line(seed, chosen), public.hex())
 
 
-def _sabot_accounts(path: Path | None, seed: int, chosen: Chosen) -> Running:
+def _sabot_accounts(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.sabot_accounts")
     person = import_module("sabot.hil.simulators.sabot_accounts.device").who(chosen["serial"])
     on_port = import_module("sabot.hil.simulators.sabot_link.on_port")
@@ -205,12 +205,12 @@ KINDS: Mapping[str, SimKind] = {
     "angel-eye": SimKind(
         "reading shoe, Angel Eye dialect",
         (
-            Choice("bcc_with_stx", True),
-            Choice("baud", 4800, 0),
-            Choice("copies", 1, 1, 10),
-            Choice("game", False),
-            Choice("free_value", 1, 0, 15),
-            Choice("locked_value", 2, 0, 15),
+            SimulatedChoice("bcc_with_stx", True),
+            SimulatedChoice("baud", 4800, 0),
+            SimulatedChoice("copies", 1, 1, 10),
+            SimulatedChoice("game", False),
+            SimulatedChoice("free_value", 1, 0, 15),
+            SimulatedChoice("locked_value", 2, 0, 15),
             *LINE,
         ),
         _angel_eye,
@@ -219,9 +219,9 @@ KINDS: Mapping[str, SimKind] = {
     "sabot-link": SimKind(
         "shuffler and packet shoe, Sabot Link",
         (
-            Choice("speed", 1.0, 0.01, 1000),
-            Choice("serial", "SIM-0001"),
-            Choice("is_loaded", True),
+            SimulatedChoice("speed", 1.0, 0.01, 1000),
+            SimulatedChoice("serial", "SIM-0001"),
+            SimulatedChoice("is_loaded", True),
             *LINE,
         ),
         _sabot_link,
@@ -229,25 +229,29 @@ KINDS: Mapping[str, SimKind] = {
     ),
     "sabot-accounts": SimKind(
         "electronic wagering system, Sabot accounts",
-        (Choice("stations", 7, 1, 30), Choice("serial", "SIM-ACC-1"), *LINE),
+        (SimulatedChoice("stations", 7, 1, 30), SimulatedChoice("serial", "SIM-ACC-1"), *LINE),
         _sabot_accounts,
         f"{_IDENTIFY} {{where}} --as sabot-accounts --key {{key}} --option wagers=hand_bonus_player",
     ),
     "alpha": SimKind(
         "meter sign, Alpha protocol",
-        (Choice("is_dumb", False), *LINE),
+        (SimulatedChoice("is_dumb", False), *LINE),
         _alpha,
         f"{_IDENTIFY} {{where}} --as alpha --option meters=prog5.mega=MEGA",
     ),
     "escpos": SimKind(
         "dealer display, ESC/POS",
-        (Choice("wraps", True), *LINE),
+        (SimulatedChoice("wraps", True), *LINE),
         _escpos,
         f"{_IDENTIFY} {{where}} --as escpos",
     ),
     "sabot-pads": SimKind(
         "bet pads on a simulated USB bus",
-        (Choice("spots", 21, 1, 64), Choice("has_values", True), Choice("serial", "SIM0001")),
+        (
+            SimulatedChoice("spots", 21, 1, 64),
+            SimulatedChoice("has_values", True),
+            SimulatedChoice("serial", "SIM0001"),
+        ),
         OnUsb,
         f"{_IDENTIFY} --as sabot-pads --key {{key}} --option 'spots=ante play bonus' "
         "--option backend=sabot.hil.simulators.usb_backend:over_socket:{where}",

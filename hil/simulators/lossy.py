@@ -21,7 +21,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lossy:
-    """What a line does to what is written; rates are chances a write (``flip``: a byte)."""
+    """A line that spoils what is written; rates are chances a write (``flip``: a byte)."""
 
     seed: int = 0
     drop: float = 0.0
@@ -32,19 +32,19 @@ class Lossy:
     delay_s: float = 0.0
     is_byte_at_a_time: bool = False
 
-    def way(self, name: str) -> "Way":
+    def way(self, name: str) -> "LossyWay":
         """One direction of the line, with draws of its own."""
-        return Way(self, Random(f"{self.seed}/{name}"))  # noqa: S311 - not a secret
+        return LossyWay(self, Random(f"{self.seed}/{name}"))  # noqa: S311 - not a secret
 
 
-class Way:
+class LossyWay:
     """One direction of a bad line."""
 
     def __init__(self, line: Lossy, draws: Random) -> None:
         self.line, self._draws = line, draws
 
     def carry(self, data: bytes) -> list[Piece]:
-        """What comes out for one write, in order."""
+        """Return the pieces that come out for one write, in order."""
         copies = 1 + self._happens(self.line.duplicate)
         whole = b"".join(self._spoilt(data) for _ in range(copies))
         return list(self._pieces(self._burst() + whole))

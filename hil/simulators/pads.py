@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sabot.hil.simulators import pads_wire as wire
-from sabot.hil.simulators.pads_felt import COVERED, LATE, Spot
+from sabot.hil.simulators.pads_felt import COVERED, LATE, FeltSpot
 from sabot.hil.simulators.pads_session import Build, PadSession
 from sabot.hil.simulators.pads_words import Action, actions_of
 
@@ -29,7 +29,7 @@ class Pad:
         self.build = build or Build()
         self.now = now
         self.condition = threading.Condition(threading.RLock())
-        self.spots = [Spot(has_values=self.build.has_values) for _ in range(self.build.spots)]
+        self.spots = [FeltSpot(has_values=self.build.has_values) for _ in range(self.build.spots)]
         self.garble: deque[str] = deque()
         self.liar: set[str] = set()
         self.orders: deque[dict[str, Any]] = deque(maxlen=1000)
@@ -42,12 +42,12 @@ class Pad:
         self.selflocks = self.flags = 0
         self._answers: deque[bytes] = deque()
         self._report: bytes | None = None
-        self._ear = wire.Ear()
+        self._ear = wire.PadsWireEar()
         self._ordered_at = self._reported_at = self.now()
 
     @property
     def strings(self) -> tuple[str, str, str]:
-        """What the USB descriptors say."""
+        """Return the strings of the USB descriptors."""
         return self.build.maker, self.build.model, self.build.serial
 
     # ---------------------------------------------------------------- the wire
@@ -83,7 +83,7 @@ class Pad:
         return None
 
     def look_at_clock(self) -> None:
-        """What time alone has done since somebody looked."""
+        """Do what time alone has done since somebody looked."""
         with self.condition:
             self._look_at_clock()
 
@@ -98,7 +98,7 @@ class Pad:
 
     @property
     def session_began(self) -> bool:
-        """Whether a host has given orders in this session."""
+        """Return whether a host has given orders in this session."""
         return self.session is not None and self.session.taken > 0
 
     # ---------------------------------------------------------------- what the host says
@@ -240,5 +240,5 @@ class Pad:
                 self.session.made += count
 
     def actions(self) -> Mapping[str, Action]:
-        """What can be done to the pad, by name."""
+        """Return the actions on the pad by name."""
         return actions_of(self)

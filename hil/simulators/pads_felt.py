@@ -17,8 +17,8 @@ _MOVES = {
 _WHEN_OPENED = {LIFTED: EMPTY, CHANGED: COVERED}
 
 
-class Spot:
-    """What lies there, and what the pad makes of it."""
+class FeltSpot:
+    """The chips on a spot, and what the pad makes of them."""
 
     def __init__(self, *, has_values: bool) -> None:
         self._has_values = has_values

@@ -16,7 +16,7 @@ _ALL, _ALL_BUT_VALUES = 31, 30
 
 
 class Build(NamedTuple):
-    """What a pad is, from the factory."""
+    """The build of a pad, as it leaves the factory."""
 
     spots: int = 21
     has_values: bool = True
@@ -58,7 +58,7 @@ class PadSession:
         self.key_in, self.key_out = keys[:32], keys[32:]
 
     def is_fit(self, order: dict[str, Any]) -> bool:
-        """Whether an order is new and comes from who holds the key."""
+        """Return whether an order is new and comes from who holds the key."""
         right = hmac.new(self.key_in, order["signed"], hashlib.sha256).digest()[: wire.MAC_BYTES]
         return order["sequence"] > self.taken and (
             not self.key_in or hmac.compare_digest(right, order["mac"])

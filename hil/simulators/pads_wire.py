@@ -56,7 +56,7 @@ def identity_payload(who: dict[str, Any]) -> bytes:
     return data
 
 
-class Ear:
+class PadsWireEar:
     """Bytes of the host, cut into frames."""
 
     def __init__(self) -> None:

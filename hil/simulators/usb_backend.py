@@ -53,14 +53,14 @@ class _Device(NamedTuple):
 
 
 class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
-    """What pyusb asks of a backend."""
+    """The backend that pyusb asks for."""
 
     def __init__(self, bus: Bus | RemoteBus) -> None:
         super().__init__()
         self._bus = bus
 
     def enumerate_devices(self) -> Iterator[_Device]:
-        """What is plugged in."""
+        """Yield the devices that are plugged in."""
         return iter([_Device(address) for address in _call(self._bus.devices)])
 
     def get_device_descriptor(self, dev: _Device) -> SimpleNamespace:

@@ -173,7 +173,7 @@ class Bus:
     # ---------------------------------------------------------------- a technician's words
 
     def actions(self, device: Behind) -> Mapping[str, tuple[str, Callable[[str], None]]]:
-        """What can be done to the cable of a device."""
+        """Return the actions on the cable of a device."""
         return {
             "unplug": ("unplug: pull the cable", lambda _: self.unplug(device)),
             "plug": ("plug: put it in again", lambda _: _nothing(self.plug(device))),

@@ -18,7 +18,7 @@ STRINGS, READ_MOST, LOOK_S = 3, 4096, 0.05
 
 
 class StreamDevice:
-    """What lies behind the socket."""
+    """The device behind a socket."""
 
     def __init__(self, path: str) -> None:
         self.condition = threading.Condition()

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sabot.hil.table.declaring import NEUTRAL, declare
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.game import Game, game_of
 from sabot.hil.table.hands import Hands, NotListedError, NotSeenError, Picture, first
-from sabot.hil.table.looking import PACK, Eyes, Looked
+from sabot.hil.table.looking import PACK, Eyes, HandLooked
 from sabot.hil.table.stacks import Stacks
 
 DIGITS = dict(
@@ -42,14 +42,14 @@ TAKING_IN = 1
 TO_PLACE = re.compile(r"CARD (\d+) TO\n(.+)")
 
 
-class Person(NamedTuple):
+class CrewMember(NamedTuple):
     """Somebody with a key and a PIN."""
 
     number: str
     pin: str
 
 
-DEALER, FLOOR, TECHNICIAN = Person("11", "31415"), Person("21", "27182"), Person("31", "14142")
+DEALER, FLOOR, TECHNICIAN = CrewMember("11", "31415"), CrewMember("21", "27182"), CrewMember("31", "14142")
 
 
 class Lap:
@@ -60,7 +60,7 @@ class Lap:
         self._place = (0, 0)
 
     def is_whole_with(self, lines: tuple[str, str]) -> bool:
-        """Whether every line of the list has been seen, this one as the last or again."""
+        """Return whether every line of the list has been seen, this one as the last or again."""
         found = PLACE.search(lines[0])
         if found is None:
             is_again = lines[1] in self.seen[:1]
@@ -92,7 +92,7 @@ class Crew:
         self._game: Game | None = None
         self.stacks = Stacks()
         # Whoever keeps a record hears what was looked at and declared.
-        self.on_look: Callable[[Looked], None] = lambda _looked: None
+        self.on_look: Callable[[HandLooked], None] = lambda _looked: None
 
     @property
     def eyes(self) -> Eyes:
@@ -113,7 +113,7 @@ class Crew:
 
     # ------------------------------------------------------------ keys and lists
 
-    def turn_key(self, person: Person) -> None:
+    def turn_key(self, person: CrewMember) -> None:
         """Turn the key switch and give a number and a PIN; the key comes out again where that led nowhere."""
         self.hands.do("lines", "hold key_switch")
         try:
@@ -122,7 +122,7 @@ class Crew:
             self.turn_back()
             raise
 
-    def _give_pin(self, person: Person) -> None:
+    def _give_pin(self, person: CrewMember) -> None:
         """A number and a PIN, watching the stars."""
         self.hands.wait_display("PERSON+PIN", patience_s=10.0)
         for count, digit in enumerate(person.number + person.pin, 1):
@@ -135,12 +135,12 @@ class Crew:
         """Take the key away."""
         self.hands.do("lines", "let key_switch")
 
-    def sign_on(self, person: Person = DEALER) -> None:
+    def sign_on(self, person: CrewMember = DEALER) -> None:
         """A dealer takes the table."""
         self.turn_key(person)
         self.turn_back()
 
-    def floor(self, title: str, value: str = "", person: Person = FLOOR) -> None:
+    def floor(self, title: str, value: str = "", person: CrewMember = FLOOR) -> None:
         """Somebody with a key takes an action from the FLOOR list."""
         self.turn_key(person)
         try:
@@ -220,7 +220,7 @@ class Crew:
         raise NotListedError(message)
 
     def _was_there(self, wanted: str, row: int) -> bool:
-        """Whether a line was stepped over, because a device's news seemed to be the answer to a key."""
+        """Return whether a line was stepped over because a device's news looked like the answer to a key."""
         return any(each.lines[1] == wanted for each in self.hands.since(row))
 
     def _leave_lists(self, head: str) -> None:
@@ -239,7 +239,7 @@ class Crew:
         """A deck is registered at the console."""
         self._lots += 1
         lot = f"LOT{self._lots}"
-        desk = Desk(self.root / "console.sock")
+        desk = RigConsole(self.root / "console.sock")
         try:
             desk.unlock(*FLOOR)
             answer = desk.say(f"register lot {lot} {color}")
@@ -424,7 +424,7 @@ def _lap(crew: Crew, _found: re.Match[str]) -> None:
 
 
 def _cards_of(picture: Picture) -> int:
-    """How many cards left the deck with a step."""
+    """Return how many cards left the deck with a step."""
     found = CARDS.search("\n".join(picture.lines))
     return int(next(filter(None, found.groups()), 1)) if found else 0
 
@@ -464,7 +464,7 @@ STEPS: Mapping[str, Act] = {
 
 
 def _step_of(picture: Picture) -> "tuple[Act, re.Match[str] | None]":
-    """What is to be done at a picture, and what of it was found; nobody knows where nothing was."""
+    """Return the act for a picture and what was found in it, or None where nobody knows one."""
     for pattern, act in STEPS.items():
         if found := re.search(pattern, "\n".join(picture.lines), re.DOTALL):
             return act, found

@@ -34,7 +34,7 @@ def declare(crew: "Crew") -> None:
 
 
 def _see_stacks(crew: "Crew") -> None:
-    """What a machine gave lies where the display said."""
+    """Look at the stacks that a machine gave, where the display said."""
     crew.stacks.hear(crew.hands.diary(crew.stacks.rows))
     for (place, nth), card in crew.stacks.lying(crew.game).items():
         crew.eyes.put(place, nth, card)

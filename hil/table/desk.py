@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 
-class Answer(NamedTuple):
-    """What a command brought: its lines, its data, and how it ended."""
+class ConsoleAnswer(NamedTuple):
+    """The answer to a command: its lines, its data, and how it ended."""
 
     lines: list[str]
     data: list[Any]
@@ -19,7 +19,7 @@ class Answer(NamedTuple):
     why: str
 
 
-class Desk:
+class RigConsole:
     """One console."""
 
     def __init__(self, path: Path) -> None:
@@ -35,7 +35,7 @@ class Desk:
         self._stream.close()
         self._socket.close()
 
-    def say(self, words: str, **fields: str) -> Answer:
+    def say(self, words: str, **fields: str) -> ConsoleAnswer:
         """A command with what it asks for; its whole answer."""
         number = next(self._numbers)
         self._stream.write(json.dumps({"id": number, "do": words.split(), **fields}).encode() + b"\n")
@@ -47,14 +47,14 @@ class Desk:
             lines += [said["text"]] if said.get("text") else said.get("frame", [])
             data += [said["data"]] if "data" in said else []
             if "ask" in said:
-                return Answer(lines, data, "asked", str(said["ask"]))
+                return ConsoleAnswer(lines, data, "asked", str(said["ask"]))
             if "end" in said or "refused" in said:
-                return Answer(
+                return ConsoleAnswer(
                     lines, data, said.get("end", "refused"), str(said.get("why", said.get("refused", "")))
                 )
         message = "the console hung up"
         raise ConnectionError(message)
 
-    def unlock(self, number: str, pin: str) -> Answer:
+    def unlock(self, number: str, pin: str) -> ConsoleAnswer:
         """Prove a role."""
         return self.say(f"unlock {number}", pin=pin)

@@ -21,25 +21,25 @@ NOISE = frozenset({"time", "cursor"})
 _UNKNOWN = object()
 
 
-class Shown(Protocol):
-    """What the diary needs of a device."""
+class DiaryDevice(Protocol):
+    """A device as the diary looks at it."""
 
     has_pictures: bool
 
     def shows(self) -> dict[str, Any]:
-        """What a person could see of it."""
+        """Return what a person could see of it."""
 
     def edges(self) -> list[Edge]:
-        """What changed on it that has a time of its own."""
+        """Return its timed changes."""
 
 
-class Diary:
+class RigDiary:
     """Rows of time, device, name, value, and whether it was done or shown.
 
     A long pause between two looks says that the machine let the devices stand still.
     """
 
-    def __init__(self, parts: Mapping[str, Shown], look_s: float = LOOK_S) -> None:
+    def __init__(self, parts: Mapping[str, DiaryDevice], look_s: float = LOOK_S) -> None:
         self._parts, self._look_s = parts, look_s
         self._last: dict[tuple[str, str], object] = {}
         self._whole: dict[str, dict[str, Any]] = {}
@@ -78,7 +78,7 @@ class Diary:
         return self.rows[number:]
 
     def look(self) -> None:
-        """What is different from the last look."""
+        """Note what has changed since the last look."""
         at = time.monotonic()
         for device, part in self._parts.items():
             for edge_at, name, level in part.edges():
@@ -101,7 +101,7 @@ class Diary:
 
 
 def _at_first(name: str, value: object) -> object:
-    """What need not be said at first: that a place of a list is empty, or that there is nothing."""
+    """Return the value that need not be said at first: an empty place of a list, or nothing."""
     return value if value is None or ("." in name and not value) else _UNKNOWN
 
 

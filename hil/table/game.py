@@ -86,7 +86,7 @@ class Game:
 
     @property
     def has_stations(self) -> bool:
-        """Whether a wager of a game account is offered."""
+        """Return whether a wager of a game account is offered."""
         return bool(self._offered(on_account=True))
 
     @property
@@ -96,7 +96,7 @@ class Game:
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """How many cards lie at each place, by the words of the display."""
+        """Return how many cards lie at each place, by the words of the display."""
         hands = {name: size for name, size in self._chapter["hands"].items() if isinstance(size, int)}
         return {OWN if name == "player" else plain(name): size for name, size in hands.items()}
 
@@ -121,7 +121,7 @@ class Game:
 
     @cached_property
     def looks(self) -> dict[str, Look]:
-        """What each question of the game is about, by the words of the display."""
+        """Return the subject of each question of the game, by the words of the display."""
         return dict(self._looks())
 
     def _looks(self) -> Iterator[tuple[str, Look]]:

@@ -23,7 +23,7 @@ Row = list[Any]
 
 
 class NotSeenError(AssertionError):
-    """What was expected did not come to be seen in time; the words say what was seen instead."""
+    """Raised where an expected sight did not come in time; the words say what was seen instead."""
 
 
 class NotListedError(NotSeenError):
@@ -31,7 +31,7 @@ class NotListedError(NotSeenError):
 
 
 class Picture(NamedTuple):
-    """What stood on the display, without the blanks at the ends; ``row`` is its place in the diary."""
+    """A picture of the display, without the blanks at the ends; ``row`` is its place in the diary."""
 
     row: int
     lines: tuple[str, str]
@@ -99,24 +99,24 @@ class Hands:
     # ------------------------------------------------------------ what is seen
 
     def see_all(self) -> dict[str, Any]:
-        """What every device shows."""
+        """Return the visible side of every device."""
         return dict(self._ask()["shows"])
 
     def see(self, device: str) -> dict[str, Any]:
-        """What a device shows."""
+        """Return the visible side of a device."""
         return dict(self._ask(device=device)["shows"])
 
     def diary(self, first: int = 0) -> list[Row]:
-        """What was done and shown, from a row on: time, device, name, value, how."""
+        """Return the rows of deeds and sights from one on: time, device, name, value, how."""
         self.listen(0.0)
         return self.rows[first:]
 
     def keep(self) -> dict[str, Any]:
-        """What lies in the devices, for a table that is put away."""
+        """Return the contents of the devices, for a table that is put away."""
         return dict(self._ask(keep=True)["kept"])
 
     def longest_pause_s(self) -> float:
-        """How long the devices stood still at most, because the machine was busy with something else."""
+        """Return the longest time that the devices stood still because the machine was busy."""
         return float(self._ask(pause=True)["pause"])
 
     def listen(self, most_s: float) -> None:
@@ -142,7 +142,7 @@ class Hands:
 
     @property
     def newest(self) -> Picture:
-        """What stands on the display now."""
+        """Return the picture on the display now."""
         self.listen(0.0)
         return self._pictures[-1] if self._pictures else NO_PICTURE
 

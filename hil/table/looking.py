@@ -31,13 +31,13 @@ def ranks(cards: Cards) -> list[int]:
 
 
 def same_color(cards: Cards) -> int:
-    """How many of them have the color that most have."""
+    """Return how many of them have the color that most have."""
     red = sum(card[1] in "dh" for card in cards)
     return max(red, len(cards) - red)
 
 
 def _groups(cards: Cards) -> list[tuple[int, int]]:
-    """How many of which rank, most and highest first."""
+    """Return how many of which rank, most and highest first."""
     return sorted(((count, rank) for rank, count in Counter(ranks(cards)).items()), reverse=True)
 
 
@@ -58,7 +58,7 @@ def _is_straight_flush(cards: Cards) -> bool:
 
 
 def _has(cards: Cards, *counts: int) -> bool:
-    """Whether there are so many of a rank, and so many of another."""
+    """Return whether there are so many of a rank, and so many of another."""
     found = [count for count, _ in _groups(cards)]
     return len(found) >= len(counts) and all(have >= want for have, want in zip(found, counts, strict=False))
 
@@ -108,7 +108,7 @@ def _is_ace_face(cards: Cards) -> bool:
 
 
 def makes(words: str, cards: Cards, size: int) -> bool:
-    """Whether these cards make the row of these words, a hand being of so many cards."""
+    """Return whether these cards make the row of these words, a hand being of so many cards."""
     if words in LYING:
         return LYING[words](cards)
     if words in MADE:
@@ -124,7 +124,7 @@ def makes(words: str, cards: Cards, size: int) -> bool:
 
 
 def strength(cards: Cards, size: int, order: Sequence[str]) -> tuple[int, list[int]]:
-    """How high the best hand in these cards is, in an order of hands from the highest down."""
+    """Return how high the best hand in these cards is, in an order of hands from the highest down."""
     return max(_strength(few, order) for few in combinations(cards, size))
 
 
@@ -141,7 +141,7 @@ def _strength(cards: Cards, order: Sequence[str]) -> tuple[int, list[int]]:
 QUESTION = re.compile(r"(?:S(\d+) )?(.*)")
 
 
-class Looked(NamedTuple):
+class HandLooked(NamedTuple):
     """A question that was answered: its words, the row, and the cards that were looked at."""
 
     question: str
@@ -159,7 +159,7 @@ class Eyes:
         self.game = game
         self.chance = chance
         self.lying: dict[str, dict[int, str]] = {}
-        self.looked: list[Looked] = []
+        self.looked: list[HandLooked] = []
 
     def clear(self) -> None:
         """The cards leave the felt."""
@@ -186,7 +186,7 @@ class Eyes:
         return [here[nth] for nth in wanted]
 
     def _size(self, place: str) -> int:
-        """How many cards lie at a place."""
+        """Return how many cards lie at a place."""
         if place.startswith("SEAT"):
             return self.game.sizes["FOURTH" if place.endswith("FOURTH") else "SEAT"]
         return self.game.sizes[place]
@@ -201,7 +201,7 @@ class Eyes:
         assert found is not None  # it matches anything
         seat, words = f"SEAT {found[1]}" if found[1] else "", found[2]
         row, cards = self._row(seat, words, rows)
-        self.looked.append(Looked(question, row, tuple(cards)))
+        self.looked.append(HandLooked(question, row, tuple(cards)))
         return row
 
     def _row(self, seat: str, words: str, rows: Sequence[str]) -> tuple[str, list[str]]:

@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from sabot.hil.scenarios.later import shift
+from sabot.hil.scenarios.clock_ahead import shift
 
 NAME = "own-time"
 # How far time goes without a turn, how often a loop turns at least, and when nobody waits for it any more.
@@ -40,12 +40,12 @@ PR_SET_PDEATHSIG = 1
 
 
 def of(folder: Path) -> Path:
-    """Where a table has its time."""
+    """Return where a table has its time."""
     return folder / NAME
 
 
 def beside(socket: Path) -> Path:
-    """Where a simulator that stands alone has its time: beside the socket of its hands."""
+    """Return where a simulator that stands alone has its time: beside the socket of its hands."""
     return socket.with_name(f"{socket.name}.time")
 
 
@@ -58,16 +58,16 @@ def turns_of(file: Path, pause_s: float) -> Callable[[], float]:
     """When the program turned last; without a time of its own, a pause ago."""
     if not file.exists():
         return lambda: time.monotonic() - pause_s
-    cells = Page(file).cells
+    cells = TimePage(file).cells
     return lambda: cells[TURNED]
 
 
 def clock_of(file: Path) -> Callable[[], float]:
     """The clock of a table, for whoever watches it: its own, or the machine's."""
-    return Page(file).now if file.exists() else time.monotonic
+    return TimePage(file).now if file.exists() else time.monotonic
 
 
-class Page:
+class TimePage:
     """The clock's page, as anybody reads it."""
 
     def __init__(self, file: Path) -> None:
@@ -93,11 +93,11 @@ class Page:
                 return count, own_s, machine_s, limit_s
 
 
-class Keeper:
+class TimeKeeper:
     """The devices, which keep the time: ``turn`` at each turn of their loop."""
 
     def __init__(self, file: Path) -> None:
-        self._page = Page(file)
+        self._page = TimePage(file)
         self.now = self._page.now
         self._waits_since = self._looked = self._given_up = 0.0
         self._page.cells[TURNED] = 0.0
@@ -127,7 +127,7 @@ class Keeper:
         cells[COUNT] = count
 
     def _look_for_the_program(self, turned: float, machine_s: float) -> None:
-        """Whoever runs holds the file; the kernel lets go of it with the process."""
+        """Look for the program by the file that it holds; the kernel lets go of it with the process."""
         try:
             fcntl.flock(self._page.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -139,10 +139,10 @@ class Keeper:
 
 
 class Follower:
-    """Whoever talks to the devices, and for whom the time waits: ``turn`` when all is done that there was."""
+    """A client of the devices for whom the time waits: ``turn`` when all is done that there was."""
 
     def __init__(self, file: Path) -> None:
-        self._page = Page(file)
+        self._page = TimePage(file)
         self.now = self._page.now
         fcntl.flock(self._page.file, fcntl.LOCK_SH)
 
@@ -158,7 +158,7 @@ class Follower:
 
 def keep(file: Path) -> None:
     """This process is the devices: it keeps the time and lives in it. Before they are imported."""
-    keeper = Keeper(file)
+    keeper = TimeKeeper(file)
     live_in(keeper.now, keeper.turn)
 
 

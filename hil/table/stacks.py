@@ -33,7 +33,7 @@ def _all_but_the_top(count: int, takers: list[str]) -> list[str]:
 
 
 def _division(game: Game) -> Callable[[int, list[str]], list[str]]:
-    """How a game divides a stack for several places (641a.10(c), 679a.10(g), 682a.10(c))."""
+    """Return how a game divides a stack for several places (641a.10(c), 679a.10(g), 682a.10(c))."""
     if any(part["to"] == HERE for part in game.parts):
         return _all_but_the_top
     return _from_bottom if any(part["from"] == "bottom" for part in game.parts) else _from_top

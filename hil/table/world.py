@@ -18,7 +18,7 @@ from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 from sabot.hil.table import own_time
 from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S
-from sabot.hil.table.diary import Diary, Edge
+from sabot.hil.table.diary import Edge, RigDiary
 
 # A contact stays as it is until the program has read it settled, at most as long as a slow finger takes: it
 # looks when it hears of the move, and once more when a contact should have settled.
@@ -31,7 +31,7 @@ CLOSED, OPEN = 0, 1
 LEAST_S = 1e-6
 
 
-class Part(Protocol):
+class DevicePart(Protocol):
     """One device of the table."""
 
     has_pictures: bool
@@ -41,16 +41,16 @@ class Part(Protocol):
         """Do something to it; ValueError where it cannot be done."""
 
     def shows(self) -> dict[str, Any]:
-        """What a person could see of it."""
+        """Return what a person could see of it."""
 
     def edges(self) -> "list[Edge]":
-        """What changed on it that has a time of its own, since it was asked last."""
+        """Return its timed changes since the last call."""
 
     def kept(self) -> Any:  # noqa: ANN401 - plain values
-        """What lies in it when the table is put away."""
+        """Return its contents when the table is put away."""
 
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
-        """What was kept lies in it again."""
+        """Lay the kept contents into it again."""
 
     async def program_gone(self) -> None:
         """The program was killed, and could tidy up nothing; return when nothing of it is held any more."""
@@ -120,7 +120,7 @@ class OnItsWire:
         return pictures
 
     def _look_at_glass(self, lines: tuple[str, str]) -> None:
-        """What stands there as it stood at the last look is no half of a picture."""
+        """Look at the glass twice: a picture that stood at the last look too is no half of one."""
         was, self._looked = self._looked, lines
         if lines == was != self._seen:
             self._picture(lines)
@@ -145,7 +145,7 @@ class OnItsWire:
 
     @property
     def port(self) -> SimulatedPort | None:
-        """Where its cable is plugged in; None where it has no serial port."""
+        """Return where its cable is plugged in; None where it has no serial port."""
         port = getattr(getattr(self, "_running", None), "port", None)
         return port if isinstance(port, SimulatedPort) else None
 
@@ -175,7 +175,7 @@ class OnItsWire:
 
 
 def pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no common face
-    """What a person sees of the felt."""
+    """Return the felt as a person sees it."""
     with pad.condition:
         pad.look_at_clock()
         return {
@@ -206,7 +206,7 @@ _SHOWS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
-class Lines:
+class SimulatedLines:
     """The chip with the contacts and lamps of the table."""
 
     has_pictures = False
@@ -268,7 +268,7 @@ class Lines:
         await wait_for(lambda: self._looks_at(pin) >= before + LOOKS)
 
     def _looks_at(self, pin: int) -> int:
-        """How often the program has looked at a line by itself."""
+        """Return how often the program has looked at a line by itself."""
         self._chip.looks.turned(self._turned())
         return self._chip.looks.count[pin]
 
@@ -334,13 +334,13 @@ class World:
         seed: int,
         found: Mapping[str, Any] | None = None,
     ) -> None:
-        self.parts: dict[str, Lines | OnItsWire] = {}
+        self.parts: dict[str, SimulatedLines | OnItsWire] = {}
         self.keys: dict[str, str] = {}
         for number, (name, wanted) in enumerate(plan.items()):
             self.parts[name] = part = self.make(root, name, number, wanted, seed + number)
             if part.key:
                 self.keys[name] = part.key
-        self.diary = Diary(self.parts, self.look_s)
+        self.diary = RigDiary(self.parts, self.look_s)
         for each in self.parts.values():
             each.news = self.diary.look
         # What is asked of the whole table.
@@ -360,10 +360,12 @@ class World:
         _number: int,
         wanted: Mapping[str, Any],
         seed: int,
-    ) -> "Lines | OnItsWire":
+    ) -> "SimulatedLines | OnItsWire":
         """One device, on its wire."""
         if wanted["kind"] == "lines":
-            return Lines(root / wanted["at"], wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
+            return SimulatedLines(
+                root / wanted["at"], wanted["pins"], wanted["closed_at_rest"], wanted["outputs"]
+            )
         return OnItsWire(wanted["kind"], root / wanted["at"], seed, wanted.get("chosen", {}))
 
     def _since(self, first: int) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE, RED
 from sabot.rules.odds.masks import SUIT_COUNT, WAYS, Items, draws, representative, submasks
-from sabot.rules.rankings import ColorRanking, Order, PokerRanking, Ranking
+from sabot.rules.rankings import ColorRanking, PokerRanking, Ranking, RankOrder
 
 RED_CARDS = tuple(card for card in range(PACK_SIZE) if RED[card])
 BLACK_CARDS = tuple(card for card in range(PACK_SIZE) if not RED[card])
 
 
-class Kind(NamedTuple):
+class HandKind(NamedTuple):
     """Hands with the same score, and as many cards of the counted rank: one of them, and how many."""
 
     score: int
@@ -48,7 +48,7 @@ def poker_classes(count: int, size: int) -> Iterator[Class]:
 
 
 def _ways_around(items: Items, mask: int) -> int:
-    """How many hands of these ranks hold exactly the masked ranks in a given suit."""
+    """Return how many hands of these ranks hold exactly the masked ranks in a given suit."""
     return prod(WAYS[SUIT_COUNT - 1][taken - (mask >> rank & 1)] for rank, taken in items)
 
 
@@ -65,7 +65,7 @@ def color_classes(own: int, others: int) -> Iterator[Class]:
             yield cards, weight
 
 
-def census(ranking: Ranking, count: int, counted_rank: int | None = None) -> tuple[Kind, ...]:
+def census(ranking: Ranking, count: int, counted_rank: int | None = None) -> tuple[HandKind, ...]:
     """Every kind of hand of so many cards, told apart by score and by cards of the counted rank."""
     if isinstance(ranking, ColorRanking):
         return _gather(ranking, color_classes(ranking.own, count - ranking.own), counted_rank)
@@ -74,12 +74,12 @@ def census(ranking: Ranking, count: int, counted_rank: int | None = None) -> tup
 
 
 @cache
-def _poker_census(order: Order, count: int, counted_rank: int | None) -> tuple[Kind, ...]:
+def _poker_census(order: RankOrder, count: int, counted_rank: int | None) -> tuple[HandKind, ...]:
     # Rankings of one order share their tables; the census is shared in the same way.
     return _gather(PokerRanking(order), poker_classes(count, order.size), counted_rank)
 
 
-def _gather(ranking: Ranking, classes: Iterator[Class], counted_rank: int | None) -> tuple[Kind, ...]:
+def _gather(ranking: Ranking, classes: Iterator[Class], counted_rank: int | None) -> tuple[HandKind, ...]:
     score_of = ranking.score
     found: dict[tuple[int, int], tuple[tuple[int, ...], int]] = {}
     for cards, weight in classes:
@@ -87,4 +87,4 @@ def _gather(ranking: Ranking, classes: Iterator[Class], counted_rank: int | None
         kind = score_of(cards), counted
         first, total = found.get(kind, (cards, 0))
         found[kind] = first, total + weight
-    return tuple(Kind(score, counted, *rest) for (score, counted), rest in found.items())
+    return tuple(HandKind(score, counted, *rest) for (score, counted), rest in found.items())

@@ -25,7 +25,7 @@ DEALER = "dealer"
 
 
 class Ends(NamedTuple):
-    """How many of the dealer's hands do not qualify, are beaten, are level, and win."""
+    """Counts of the dealer's hands that do not qualify, are beaten, are level, and win."""
 
     unqualified: int
     win: int
@@ -43,7 +43,7 @@ class Meeting(NamedTuple):
 
 
 def shows_dealer_card(chapter: Chapter) -> bool:
-    """Whether the chapter deals the dealer a card face up."""
+    """Return whether the chapter deals the dealer a card face up."""
     steps = [step for plan in chapter.plans.values() for step in plan.steps]
     around = any(DEALER in step.around and step.face_up for step in steps)
     return around or any(part.to == DEALER and part.face_up for step in steps for part in step.parts)
@@ -100,7 +100,7 @@ class Duel:
         return found
 
     def meeting(self, masks: Masks, weight: int) -> Meeting:
-        """How one hand of the player meets every hand of the dealer."""
+        """Return the meetings of one hand of the player with every hand of the dealer."""
         key = self.order.key(cards_of_masks(masks))
         ends = self.ends(self.showdown.count(masks, self.limits(key)), self.everything(masks))
         return Meeting(masks, weight, key, ends)
@@ -116,12 +116,12 @@ class Duel:
         return self.first_qualified, floor if self.ties_matter else ceiling, ceiling
 
     def ends(self, counted: Sequence[int], everything: int) -> Ends:
-        """How it ends, from what was counted below the limits and how many hands there are."""
+        """Return the ends, from the counts below the limits and the number of hands."""
         unqualified, lower, not_higher = counted
         return Ends(unqualified, lower - unqualified, not_higher - lower, everything - not_higher)
 
     def everything(self, masks: Masks) -> int:
-        """How many hands of the dealer there are at all."""
+        """Return how many hands of the dealer there are at all."""
         ranks = key_of(masks)
         known = self._everything.get(ranks)
         if known is None:
@@ -137,7 +137,7 @@ class Duel:
         return sum(count * each << FIELD_BITS * rank for rank, count in enumerate(free))
 
     def hands(self, packed: int) -> int:
-        """How many hands of the dealer a count stands for, whatever card they show."""
+        """Return how many hands of the dealer a count stands for, whatever card they show."""
         return sum(fields(packed)) // self.dealer if self.shown else packed
 
     def split(self, packed: int) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ Hand = tuple[int, ...]
 
 
 class Dice(Protocol):
-    """What the standard library's ``random.Random`` offers, as far as it is wanted here."""
+    """The part of the standard library's ``random.Random`` that is used here."""
 
     def random(self) -> float:
         """A number from 0 up to 1."""
@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
 
 
 class SuitWorth(NamedTuple):
-    """What heeding the suit of the dealer's card is worth, and how much more is wagered, in antes."""
+    """The worth of heeding the suit of the dealer's card, and how much more is wagered, in antes."""
 
     gain: Estimate
     more_wagered: float
@@ -61,7 +61,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitWorth:
-    """What a player gains by heeding the suit of the dealer's card as well as its rank."""
+    """Return a player's gain from heeding the suit of the dealer's card as well as its rank."""
     gains, more = [], 0.0
     for _ in range(rounds):
         *own, shown = dice.sample(range(PACK_SIZE), strategy.duel.own + 1)
@@ -81,7 +81,7 @@ def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitW
 def folded_share(
     strategy: Strategy, trial: Trial, wager: Wager, posted: Posted, dice: Dice, rounds: int, tick: Tick
 ) -> Estimate:
-    """How much of what a wager on the dealer's hand returns falls to players who have folded.
+    """Return how much of what a wager on the dealer's hand returns falls to players who have folded.
 
     The dealer's hand is drawn from those that are paid, each as often as its payment counts.
     """

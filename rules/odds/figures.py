@@ -13,8 +13,8 @@ PERCENT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """What the house holds of a stake, and the parts that the figure came from."""
+class HoldFigures:
+    """The house's hold on a stake, and the parts that the figure came from."""
 
     hold: Fraction
     wagered: Fraction = Fraction(1)
@@ -48,33 +48,33 @@ class SheetRow:
     wager: str
     paytable: str
     reading: str
-    figures: Figures
+    figures: HoldFigures
     stated: Stated | None = None
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the figure lies within what is stated, where anything is."""
+        """Return whether the figure lies within what is stated, where anything is."""
         return self.stated.agrees(self.figures.stated_pct(self.stated)) if self.stated else None
 
 
 def of_posted(
     posted: Posted, meter: MeterOdds | None, envy: Fraction | None, drawn: tuple[DrawnOdds, ...]
-) -> Figures:
+) -> HoldFigures:
     """The figures of a wager against a posted paytable."""
-    return Figures(posted.hold, posted=posted, meter=meter, envy=envy, drawn=drawn)
+    return HoldFigures(posted.hold, posted=posted, meter=meter, envy=envy, drawn=drawn)
 
 
-def of_contest(played: Played, suit: SuitWorth | None = None) -> Figures:
+def of_contest(played: Played, suit: SuitWorth | None = None) -> HoldFigures:
     """The figures of a contest, less what heeding the suit of the dealer's card is worth."""
     if suit is None:
-        return Figures(played.hold, played.wagered, played=played)
+        return HoldFigures(played.hold, played.wagered, played=played)
     hold = played.hold - Fraction(suit.gain.mean)
     wagered = played.wagered + Fraction(suit.more_wagered)
-    return Figures(hold, wagered, played=played, suit=suit, error=suit.gain.error)
+    return HoldFigures(hold, wagered, played=played, suit=suit, error=suit.gain.error)
 
 
-def less_folded(posted: Posted, folded: Estimate) -> Figures:
+def less_folded(posted: Posted, folded: Estimate) -> HoldFigures:
     """The figures of a wager that loses by a fold what it would have returned."""
     returned = 1 - posted.hold
     hold = posted.hold + returned * Fraction(folded.mean)
-    return Figures(hold, posted=posted, error=float(returned) * folded.error)
+    return HoldFigures(hold, posted=posted, error=float(returned) * folded.error)

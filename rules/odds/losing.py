@@ -48,7 +48,7 @@ class LosingHands:
         self._known: dict[tuple[_Stretch, ...], Losses] = {}
 
     def odds(self, trial: Trial, wager: Wager) -> Posted:
-        """What the house holds of a wager on the losing hand."""
+        """Return the house's hold on a wager on the losing hand."""
         step = posted_step(trial, wager)
         column = step.column
         duel = self.duel

@@ -66,7 +66,7 @@ def draws(count: int) -> tuple[tuple[Items, int], ...]:
 
 
 def held(key: int) -> list[int]:
-    """How many cards of each rank a key holds."""
+    """Return how many cards of each rank a key holds."""
     return [key >> RANK_BITS * rank & RANK_MASK for rank in range(RANK_COUNT)]
 
 

@@ -23,7 +23,7 @@ class Level(NamedTuple):
 
 
 class HandOrder(Protocol):
-    """What a showdown needs to know of a comparison."""
+    """The part of a comparison that a showdown needs."""
 
     size: int
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
-from sabot.rules.odds.classes import Kind, census
+from sabot.rules.odds.classes import HandKind, census
 from sabot.rules.odds.masks import SUIT_COUNT
 from sabot.rules.odds.trial import Trial, place_size, split
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Hit
+from sabot.rules.paytables import MeterHit
 from sabot.rules.settlement.steps import PostedStep
 
 # A stake that no payout divides into broken cents, and the one on which fixed sums are quoted.
@@ -48,17 +48,17 @@ class Posted:
 class _Case(NamedTuple):
     """A way to be paid: the row, and whether the bonus card moved the wager to its other table."""
 
-    hit: Hit | None
+    hit: MeterHit | None
     moved: bool
 
 
 def posted_odds(trial: Trial, wager: Wager, fixed_stake: int = FIXED_STAKE) -> Posted:
-    """What the house holds of a wager, and how."""
+    """Return the house's hold on a wager, and how it was reckoned."""
     step = posted_step(trial, wager)
     kinds = kinds_seen(trial, wager)
     free = PACK_SIZE - hand_size(trial, wager)
     counts: dict[_Case, int] = {}
-    seen: dict[_Case, Kind] = {}
+    seen: dict[_Case, HandKind] = {}
     for kind in kinds:
         for case, count in _cases(step, kind, free):
             counts[case] = counts.get(case, 0) + count
@@ -97,11 +97,11 @@ def posted_step(trial: Trial, wager: Wager) -> PostedStep:
 
 
 def hand_size(trial: Trial, wager: Wager) -> int:
-    """How many cards a wager looks at."""
+    """Return how many cards a wager looks at."""
     return sum(place_size(trial.chapter, place) for place in posted_step(trial, wager).settles.cards)
 
 
-def kinds_seen(trial: Trial, wager: Wager) -> tuple[Kind, ...]:
+def kinds_seen(trial: Trial, wager: Wager) -> tuple[HandKind, ...]:
     """Every kind of hand that a wager can see."""
     rank = wager.bonus_card.rank - 2 if wager.bonus_card else None
     return census(posted_step(trial, wager).column.ranking, hand_size(trial, wager), rank)
@@ -115,7 +115,7 @@ def stake_of(trial: Trial, wager: Wager, fixed_stake: int) -> int:
     return fixed_stake if any(hit.payout.kind is PayKind.FIXED for hit in hits) else ROUND_STAKE
 
 
-def _cases(step: PostedStep, kind: Kind, free: int) -> Iterator[tuple[_Case, int]]:
+def _cases(step: PostedStep, kind: HandKind, free: int) -> Iterator[tuple[_Case, int]]:
     """The ways in which a kind of hand is paid, and how often beside each other card."""
     hit = step.column.find(kind.score)
     if hit is None or step.bonus_column is None:
@@ -126,8 +126,8 @@ def _cases(step: PostedStep, kind: Kind, free: int) -> Iterator[tuple[_Case, int
     yield _Case(step.bonus_column.find(kind.score), moved=True), kind.weight * bonus_cards
 
 
-def _net(trial: Trial, wager: Wager, stake: int, kind: Kind, case: _Case) -> Fraction:
-    """What a kind of hand gains on a stake of 1."""
+def _net(trial: Trial, wager: Wager, stake: int, kind: HandKind, case: _Case) -> Fraction:
+    """Return the gain of a kind of hand on a stake of 1."""
     own, places = split(trial.chapter, posted_step(trial, wager).settles.cards, kind.cards)
     fourth = None
     if wager.bonus_card:

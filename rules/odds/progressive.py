@@ -65,7 +65,10 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
 
 
 def _reseed_cost(level: MeterLevel, row: RowOdds, stake: int) -> Fraction:
-    """What one row costs in reseeding, per stake of 1 (only a meter that was emptied is reseeded)."""
+    """Return the cost of reseeding for one row, per stake of 1.
+
+    Only a meter that was emptied is reseeded.
+    """
     if row.payout.rate < 1:
         return Fraction(0)
     if level.reseed_for_1 is not None:
@@ -80,7 +83,7 @@ def _percent(levels: Mapping[str, MeterLevel], name: str) -> Fraction | None:
 
 
 def envy_value(trial: Trial, wager: Wager) -> Fraction | None:
-    """What each other player's hand is worth in envy, per stake of 1."""
+    """Return the envy value of each other player's hand, per stake of 1."""
     if wager.envy is None:
         return None
     unit = min(trial.chapter.envy[wager.envy.paytable].by_unit)

@@ -13,7 +13,7 @@ from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.odds.ambiguities import TIEBREAK, fold_reading
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.estimate import Dice, folded_share, suit_worth
-from sabot.rules.odds.figures import Figures, less_folded, of_contest, of_posted
+from sabot.rules.odds.figures import HoldFigures, less_folded, of_contest, of_posted
 from sabot.rules.odds.losing import LosingHands
 from sabot.rules.odds.posted import FIXED_STAKE, Posted, posted_odds
 from sabot.rules.odds.progressive import drawn_odds, envy_value, meter_odds
@@ -37,7 +37,7 @@ class Engine(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How to reckon.
+    """A method of reckoning.
 
     Dice by name, how many hands to draw with them, the stake of fixed sums, whether to leave out all readings
     but the default, and who watches.
@@ -59,17 +59,17 @@ class Reckoner:
         self._shared: tuple[bool, Duel, LosingHands] | None = None
 
     def engine(self, wager: Wager) -> Engine:
-        """What reckons a wager."""
+        """Return the engine that reckons a wager."""
         if wager.name == ANTE_WAGER:
             return Engine.DUEL if self.chapter.contest.against_dealer else Engine.STREETS
         is_losing = wager.settles is not None and wager.settles.kind == "losing_hand"
         return Engine.LOSING_HAND if is_losing else Engine.POSTED
 
     def needs_duel(self, wager: Wager) -> bool:
-        """Whether some row of a wager needs the dealer's hands counted."""
+        """Return whether some row of a wager needs the dealer's hands counted."""
         return self.engine(wager) in (Engine.DUEL, Engine.LOSING_HAND) or bool(fold_reading(wager))
 
-    def figures(self, name: str, letters: Mapping[str, str], readings: Mapping[str, str]) -> Figures:
+    def figures(self, name: str, letters: Mapping[str, str], readings: Mapping[str, str]) -> HoldFigures:
         """The figures of a wager under these letters and readings."""
         wager = self.chapter.wagers[name]
         trial = Trial(self.chapter, letters, readings)
@@ -77,14 +77,14 @@ class Reckoner:
 
     # ------------------------------------------------------------ engines
 
-    def _posted(self, wager: Wager, trial: Trial) -> Figures:
+    def _posted(self, wager: Wager, trial: Trial) -> HoldFigures:
         posted = posted_odds(trial, wager, self.method.fixed_stake)
         if fold_reading(wager) and not trial.house.keeps_after_fold(wager):
             return self._less_folded(wager, trial, posted)
         meter = meter_odds(trial, wager, posted)
         return of_posted(posted, meter, envy_value(trial, wager), drawn_odds(trial, wager))
 
-    def _less_folded(self, wager: Wager, trial: Trial, posted: Posted) -> Figures:
+    def _less_folded(self, wager: Wager, trial: Trial, posted: Posted) -> HoldFigures:
         duel, _ = self._counted(trial)
         tick = self.method.stage("folded hands", self.method.rounds)
         dice = self.method.dice("folded")
@@ -92,11 +92,11 @@ class Reckoner:
         folded = folded_share(strategy, trial, wager, posted, dice, self.method.rounds, tick)
         return less_folded(posted, folded)
 
-    def _losing(self, wager: Wager, trial: Trial) -> Figures:
+    def _losing(self, wager: Wager, trial: Trial) -> HoldFigures:
         _, losing = self._counted(trial)
         return of_posted(losing.odds(trial, wager), None, None, ())
 
-    def _duel(self, _wager: Wager, trial: Trial) -> Figures:
+    def _duel(self, _wager: Wager, trial: Trial) -> HoldFigures:
         duel, _ = self._counted(trial)
         strategy = Strategy(duel, trial)
         if not duel.shown:
@@ -105,7 +105,7 @@ class Reckoner:
         dice = self.method.dice("suit")
         return of_contest(strategy.played, suit_worth(strategy, dice, self.method.rounds, tick))
 
-    def _streets(self, _wager: Wager, trial: Trial) -> Figures:
+    def _streets(self, _wager: Wager, trial: Trial) -> HoldFigures:
         return of_contest(StreetPlay(self._dealt_out, trial).played)
 
     # ------------------------------------------------------------ counts
@@ -123,7 +123,7 @@ class Reckoner:
         return self._shared[1:]
 
 
-_ENGINES: dict[Engine, Callable[[Reckoner, Wager, Trial], Figures]] = {
+_ENGINES: dict[Engine, Callable[[Reckoner, Wager, Trial], HoldFigures]] = {
     Engine.POSTED: Reckoner._posted,  # noqa: SLF001
     Engine.LOSING_HAND: Reckoner._losing,  # noqa: SLF001
     Engine.DUEL: Reckoner._duel,  # noqa: SLF001

@@ -7,7 +7,7 @@ precision of a float.
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sabot.rules.odds.figures import PERCENT, Figures, SheetRow
+from sabot.rules.odds.figures import PERCENT, HoldFigures, SheetRow
 from sabot.rules.odds.posted import RowOdds
 from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
 
@@ -36,7 +36,7 @@ def row_json(row: SheetRow, note: str | None = None) -> Json:
     return form | _parts(figures) | ({"note": note} if note else {})
 
 
-def _parts(figures: Figures) -> Json:
+def _parts(figures: HoldFigures) -> Json:
     form: Json = {}
     if figures.played:
         form["hold_per_total_wagered_pct"] = round(float(figures.hold_per_total_pct), DIGITS)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
 from sabot.rules.odds.ambiguities import TIEBREAK, contest_readings, posted_readings
-from sabot.rules.odds.figures import Figures, SheetRow
+from sabot.rules.odds.figures import HoldFigures, SheetRow
 from sabot.rules.odds.reckon import LITERAL, Engine, Method, Reckoner
 from sabot.rules.odds.stated import DEFAULT, Stated, verdict
 from sabot.rules.odds.strategy import ANTE_WAGER
@@ -42,7 +42,7 @@ class OddsError(SabotError):
     """Odds that were asked of something the chapter does not have."""
 
 
-class Sheet:
+class ParSheet:
     """The par sheet of a chapter."""
 
     def __init__(self, chapter: Chapter, stated: Mapping[str, Stated], method: Method) -> None:
@@ -119,7 +119,7 @@ class Sheet:
                 if label == DEFAULT or found[name, letter, label] != found[name, letter, DEFAULT]
             ]
 
-    def _figures(self, name: str, letter: str, readings: Mapping[str, str]) -> Figures:
+    def _figures(self, name: str, letter: str, readings: Mapping[str, str]) -> HoldFigures:
         paytable = self.paytable(name)
         letters = {paytable.name: letter} if paytable else {}
         return self.reckoner.figures(name, letters, readings)

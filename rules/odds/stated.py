@@ -22,12 +22,12 @@ class Stated:
     of_total_wagered: bool = False
 
     def agrees(self, hold_pct: Fraction) -> bool:
-        """Whether a hold lies within the range, rounded to the stated digits."""
+        """Return whether a hold lies within the range, rounded to the stated digits."""
         not_below = _rounded_like(hold_pct, self.low) >= Fraction(self.low)
         return not_below and _rounded_like(hold_pct, self.high) <= Fraction(self.high)
 
     def ends_met(self, holds_pct: Iterable[Fraction]) -> tuple[bool, bool]:
-        """Whether some hold is the low end of the range, and some hold the high end."""
+        """Return whether some hold is the low end of the range, and some hold the high end."""
         holds = list(holds_pct)
         low, high = (
             any(_rounded_like(hold, end) == Fraction(end) for hold in holds) for end in (self.low, self.high)

@@ -46,7 +46,7 @@ class Strategy:
         self._foes = {"unqualified": keys[0], "win": duel.first_qualified or keys[0], "lose": keys[-1]}
 
     def nets(self, end: str, meeting: Meeting) -> tuple[int, ...]:
-        """What an ante and its second wager gain at one end of the contest, for each multiple."""
+        """Return the gain of an ante and its second wager at one end of the contest, for each multiple."""
         score = self.duel.order.score(meeting.key)
         hits = (column.find(score) for column in self.columns)
         rows = (end, *(hit.row if hit else None for hit in hits))
@@ -65,7 +65,7 @@ class Strategy:
         )
 
     def values(self, meeting: Meeting, *, packed: bool = True) -> list[tuple[int, ...]]:
-        """What a fold and each multiple are worth, for each rank the dealer may show (else once)."""
+        """Return the worth of a fold and of each multiple, for each rank the dealer may show (else once)."""
         counts: dict[tuple[int, ...], int] = {}
         for end, count in zip(Ends._fields, meeting.ends, strict=True):
             if count:
@@ -100,5 +100,8 @@ def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int
 
 
 def best_place(values: Sequence[int]) -> int:
-    """Where the best value stands; of equally good choices that with more wagered, as the Board reckons."""
+    """Return the place of the best value.
+
+    Of equally good choices that with more wagered, as the Board reckons.
+    """
     return len(values) - 1 - values[::-1].index(max(values))

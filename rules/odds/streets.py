@@ -22,7 +22,7 @@ from sabot.rules.odds.trial import OWN, Trial, place_size, split
 
 
 class Worth(NamedTuple):
-    """What a situation is worth, what is wagered in all, how often it is folded: sums over cards to come."""
+    """The worth of a situation, the total wager and the folds: sums over cards to come."""
 
     value: int
     wagered: int
@@ -93,7 +93,7 @@ class StreetPlay:
         return perm(PACK_SIZE - seen, self.streets.last + 1 - seen)
 
     def _after(self, masks: Masks, staked: int) -> Worth:
-        """What these cards are worth once a raise is made."""
+        """Return the worth of these cards once a raise is made."""
         scores = self.streets.scores.get(masks)
         if scores is not None:
             value = sum(count * self._nets[score] for score, count in scores.items())

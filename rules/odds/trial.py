@@ -49,7 +49,7 @@ class Trial:
         places: Mapping[str, Sequence[int]],
         fourth: int | None = None,
     ) -> int:
-        """What a seat gains on all its lines together, in cents."""
+        """Return a seat's gain on all its lines together, in cents."""
         cards = None if own is None else tuple(own)
         raises = sum(name in stakes for name in self.chapter.contest.wagers[1:])
         seat = Seat(SEAT, PLAYER, stakes, cards=cards, fourth=fourth, raises=raises)
@@ -63,7 +63,7 @@ def _levels(columns: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def place_size(chapter: Chapter, place: str) -> int:
-    """How many cards a place has in a settlement (``own`` is the player's hand)."""
+    """Return how many cards a place has in a settlement (``own`` is the player's hand)."""
     if place == "dealer_first":
         return chapter.hands.dealer_first
     return chapter.hands.places["player" if place == OWN else place]

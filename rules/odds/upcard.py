@@ -15,8 +15,8 @@ from sabot.rules.odds.masks import masks_of_cards
 from sabot.rules.odds.strategy import ANTE, FOLD, Strategy, best_place
 
 
-class Worth(NamedTuple):
-    """What the suit gains in one situation, and how much more is wagered for it, both in antes."""
+class SuitGain(NamedTuple):
+    """The gain from the suit in one situation, and how much more is wagered for it, both in antes."""
 
     gain: float
     more_wagered: float
@@ -35,7 +35,7 @@ class Situation:
 
     @property
     def folds(self) -> bool:
-        """Whether a player who heeds only the rank of the card folds."""
+        """Return whether a player who heeds only the rank of the card folds."""
         return self.strategy.multiples[self._chosen] == FOLD
 
     @property
@@ -44,8 +44,8 @@ class Situation:
         second, best = sorted(self._by_rank)[-2:]
         return (best - second) / -self._by_rank[0]
 
-    def worth_of_suit(self) -> Worth:
-        """What heeding the suit too is worth here."""
+    def worth_of_suit(self) -> SuitGain:
+        """Return the worth of heeding the suit too."""
         duel, multiples = self.strategy.duel, self.strategy.multiples
         counted = duel.showdown.count_with(self.own, self.shown, duel.limits(self.meeting.key))
         hands = comb(PACK_SIZE - len(self.own) - 1, duel.dealer - 1)
@@ -53,4 +53,4 @@ class Situation:
         (values,) = self.strategy.values(exact, packed=False)
         best = best_place(values)
         gain = (values[best] - values[self._chosen]) / (ANTE * hands)
-        return Worth(gain, multiples[best] - multiples[self._chosen])
+        return SuitGain(gain, multiples[best] - multiples[self._chosen])

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from sabot.rules.cards import SUITS, Card
-from sabot.rules.paytables import ANY_HAND, Column, Row
-from sabot.rules.rankings import ACE, HIGH, ColorRanking, Order, PokerRanking
+from sabot.rules.paytables import ANY_HAND, Column, PayRow
+from sabot.rules.rankings import ACE, HIGH, ColorRanking, PokerRanking, RankOrder
 from sabot.rules.shapes import COLORED, Shape, implies, named_shape, one_of
 
 Cards = frozenset[int]
@@ -18,7 +18,7 @@ FLUSH = "flush"
 
 @dataclass(frozen=True, slots=True)
 class Higher:
-    """Which of two hands of one class is said to be the higher: 1 the first, -1 the other, 0 none."""
+    """The hand that is said to be the higher of two of one class: 1 the first, -1 the other, 0 none."""
 
     own: Cards
     other: Cards
@@ -27,7 +27,7 @@ class Higher:
 
     @property
     def plays_all(self) -> bool:
-        """Whether both hands play all their cards, so that ranks alone decide between them."""
+        """Return whether both hands play all their cards, so that ranks alone decide between them."""
         return len(self.own) == len(self.other) == self.ranking.order.size
 
 
@@ -54,7 +54,7 @@ def _names(ranking: PokerRanking) -> tuple[Shape, ...]:
     return tuple(_shape(ranking.order, name) for name in ranking.order.names)
 
 
-def _shape(order: Order, name: str, first: int = 2, last: int = ACE) -> Shape:
+def _shape(order: RankOrder, name: str, first: int = 2, last: int = ACE) -> Shape:
     return named_shape(name, order.size, ace_low=order.ace_low, first=first, last=last)
 
 
@@ -67,7 +67,7 @@ def named(ranking: PokerRanking, name: str, cards: Cards) -> list[Claim]:
 
 
 def may_tie(ranking: PokerRanking, level: int, tied: int = 0) -> bool:
-    """Whether a hand can be equal to the dealer's at a level, beside so many others that are.
+    """Return whether a hand can be equal to the dealer's at a level, beside so many others that are.
 
     Equal hands have the same ranks, and one deck has four cards of each.
     """
@@ -99,14 +99,17 @@ def _row_shapes(column: Column, name: str) -> tuple[frozenset[Shape], frozenset[
 
 
 def _is_ruled_out(shape: Shape, lacks: AbstractSet[Shape]) -> bool:
-    """Whether cards that lack these lack a shape too: it holds one of them, or they are it suit by suit."""
+    """Return whether cards that lack these lack a shape too.
+
+    It holds one of them, or they are it suit by suit.
+    """
     if any(implies(shape, each) for each in lacks):
         return True
     alike = (each.suits for each in lacks if replace(each, suits=shape.suits) == shape)
     return set(shape.suits) <= set[int]().union(*alike)
 
 
-def _shapes_of(ranking: PokerRanking, row: Row) -> tuple[frozenset[Shape], frozenset[Shape]]:
+def _shapes_of(ranking: PokerRanking, row: PayRow) -> tuple[frozenset[Shape], frozenset[Shape]]:
     """The shapes that make a row, and those of the hands above that are not of this row too."""
     hand = next((name for name in row.hands if ranking.level_of(name) is not None), ANY_HAND)
     if hand == ANY_HAND:

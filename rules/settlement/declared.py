@@ -54,7 +54,7 @@ class DeclaredDesk(Desk):
         return self.declared.seats.get(seat.number, DeclaredSeat())
 
     def _has_read(self, seat: Seat, places: Iterable[str]) -> bool:
-        """Whether a device has read all of these cards."""
+        """Return whether a device has read all of these cards."""
         return all(
             seat.cards is not None if place == "own" else place in self.round.places for place in places
         )
@@ -102,7 +102,7 @@ class DeclaredDesk(Desk):
         return column.sample(self._said(holder).rows.get(column.name, ""))
 
     def is_on_table(self, seat: Seat) -> bool:
-        """Whether the hand was read, or the dealer said anything of it."""
+        """Return whether the hand was read, or the dealer said anything of it."""
         return super().is_on_table(seat) or seat.number in self.declared.seats
 
     def told(self) -> dict[str, str]:
@@ -112,14 +112,14 @@ class DeclaredDesk(Desk):
         return {place: hand for place, hand in (dealer | said).items() if hand}
 
     def has_bonus_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the bonus card was read, or seen by the dealer."""
+        """Return whether the bonus card was read, or seen by the dealer."""
         is_own = self.house.options.pair_bonus_card == "own"
         if seat.fourth is not None if is_own else "pair_bonus_card" in self.round.places:
             return super().has_bonus_card(seat, wager)
         return self._said(seat).rows.get(f"{wager.name}:{BONUS_CARD}") == YES
 
     def has_magic_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the magic card was read in the hand, or seen there by the dealer."""
+        """Return whether the magic card was read in the hand, or seen there by the dealer."""
         assert wager.settles is not None  # only wagers with a settlement have drawn bonuses
         if self._has_read(seat, wager.settles.cards):
             return super().has_magic_card(seat, wager)

@@ -7,10 +7,10 @@ place that touches a meter, cuts at the payout limit or writes a line.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sabot.rules.chapter import Action, Fate, Meter, Wager
+from sabot.rules.chapter import ContestAction, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Column, Hit
+from sabot.rules.paytables import Column, MeterHit
 from sabot.rules.rankings import LEVEL_SHIFT, Ranking
 from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
 from sabot.rules.settlement.house import House
@@ -42,7 +42,7 @@ class Envied(NamedTuple):
     """A hand that may be worth a payment to others, and the readings under which its row would differ."""
 
     holder: Seat
-    hit: Hit | None
+    hit: MeterHit | None
     doubts: list[str]
 
 
@@ -70,7 +70,7 @@ class Desk:
 
     @property
     def is_void(self) -> bool:
-        """Whether the contest of this round is void (the optional wagers may still be settled)."""
+        """Return whether the contest of this round is void (the optional wagers may still be settled)."""
         return self._fate is not Fate.GOES_ON
 
     def declare(self, fate: Fate) -> None:
@@ -91,7 +91,7 @@ class Desk:
         return seat.abandoned and not self.is_void
 
     def is_alive(self, seat: Seat, wager: Wager) -> bool:
-        """Whether a stake of this seat still competes."""
+        """Return whether a stake of this seat still competes."""
         if wager.name not in seat.stakes:
             return False
         return not seat.folded or self.house.keeps_after_fold(wager)
@@ -123,11 +123,11 @@ class Desk:
         return self._ranked(holder, OWN, column.ranking)
 
     def is_on_table(self, seat: Seat) -> bool:
-        """Whether a seat's hand is there to be looked at."""
+        """Return whether a seat's hand is there to be looked at."""
         return seat.cards is not None
 
     def has_bonus_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the bonus card has the rank that moves a wager to its other paytable."""
+        """Return whether the bonus card has the rank that moves a wager to its other paytable."""
         assert wager.bonus_card is not None
         if self.house.options.pair_bonus_card == "own":
             if seat.fourth is None:
@@ -138,7 +138,7 @@ class Desk:
         return (card >> 2) + 2 == wager.bonus_card.rank
 
     def has_magic_card(self, seat: Seat, wager: Wager) -> bool:
-        """Whether the drawn card is among the cards of a wager's hand."""
+        """Return whether the drawn card is among the cards of a wager's hand."""
         assert wager.settles is not None
         return self.round.magic_card in self.cards(seat, wager.settles.cards)
 
@@ -199,7 +199,7 @@ class Desk:
         self.lines.append(line)
 
     def pay(
-        self, seat: Seat, wager: str, hit: Hit, cite: str, *, prefix: str = "", keeps: bool = False
+        self, seat: Seat, wager: str, hit: MeterHit, cite: str, *, prefix: str = "", keeps: bool = False
     ) -> None:
         """A line on which a row of a paytable decides; ``keeps``: the house keeps the stake of a winner."""
         payout, row = hit.payout, prefix + hit.row
@@ -212,18 +212,18 @@ class Desk:
             back = stake if payout.keeps_stake and not keeps else 0
             self._win(seat, wager, stake, stake, payout, back, (row, hit.text, cite))
 
-    def pay_odds(self, seat: Seat, wager: str, action: Action, row: str = "win") -> None:
+    def pay_odds(self, seat: Seat, wager: str, action: ContestAction, row: str = "win") -> None:
         """A line with a payout that no table decides: the contest's 1 to 1."""
         assert action.pays is not None
         stake = seat.stakes[wager]
         self._win(seat, wager, stake, stake, action.pays, stake, (row, "", action.cite))
 
-    def pay_bonus(self, seat: Seat, line: str, base: Stake, hit: Hit, cite: str) -> None:
+    def pay_bonus(self, seat: Seat, line: str, base: Stake, hit: MeterHit, cite: str) -> None:
         """A payment without a stake of its own, on the stake of another wager."""
         stake = None if base is None else 0
         self._win(seat, line, stake, base, hit.payout, stake, (hit.row, hit.text, cite))
 
-    def pay_share(self, seat: Seat, wager: str, hit: Hit, cite: str, amount: int) -> None:
+    def pay_share(self, seat: Seat, wager: str, hit: MeterHit, cite: str, amount: int) -> None:
         """A share of a meter, already taken from it."""
         stake = seat.stakes[wager]
         known = stake is not None

@@ -15,9 +15,9 @@ from sabot.rules.rankings import (
     LEAD_SHIFT,
     LEVEL_SHIFT,
     ColorRanking,
-    Order,
     PokerRanking,
     Ranking,
+    RankOrder,
     poker_ranking,
 )
 from sabot.rules.round import Options
@@ -165,7 +165,7 @@ class House:
         if spec.kind == "color":
             return ColorRanking(spec.own)
         ace_low = spec.ace_low if isinstance(spec.ace_low, bool) else readings[spec.ace_low] == "yes"
-        return poker_ranking(Order(spec.size, spec.order, ace_low))
+        return poker_ranking(RankOrder(spec.size, spec.order, ace_low))
 
     def alternatives(self, name: str) -> tuple[Alternative, ...]:
         """The other readings under which a column might answer otherwise."""
@@ -199,7 +199,7 @@ class House:
         return switches + [(row.lead_under.reading, _always) for row in sheet.rows if row.lead_under]
 
     def qualifies(self, score: int) -> bool:
-        """Whether a dealer's hand of this score is good enough to compete."""
+        """Return whether a dealer's hand of this score is good enough to compete."""
         least = self.chapter.contest.qualifies
         if least is None:
             return True
@@ -220,7 +220,7 @@ class House:
         return self.contest_ranking if self.readings["tiebreak"] == "poker" else self.literal_ranking
 
     def keeps_after_fold(self, wager: Wager) -> bool:
-        """Whether a wager stays alive when its player folds."""
+        """Return whether a wager stays alive when its player folds."""
         if wager.on_fold is None:
             return False
         if wager.on_fold.keeps is None:

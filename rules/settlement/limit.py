@@ -11,7 +11,7 @@ from sabot.rules.chapter import Limit
 
 
 class Tally:
-    """What each player was paid of what the limit covers."""
+    """A running total, for each player, of the payments that the limit covers."""
 
     def __init__(self, limit: Limit, most: int, covers: frozenset[str]) -> None:
         self.limit = limit
@@ -20,7 +20,7 @@ class Tally:
         self._paid: dict[str, int] = {}
 
     def allow(self, player: str, wager: str, row: str, amount: int) -> int:
-        """How much of a payment the limit leaves, now counted as paid."""
+        """Return how much of a payment the limit leaves, now counted as paid."""
         is_outside = row in self.limit.not_rows or row.partition(":")[0] in self.limit.not_outcomes
         if wager not in self.covers or is_outside:
             return amount

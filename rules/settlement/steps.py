@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Hit
+from sabot.rules.paytables import MeterHit
 from sabot.rules.round import Seat
 from sabot.rules.settlement.desk import Desk, Envied
 from sabot.rules.settlement.house import Alternative, House
@@ -19,7 +19,7 @@ UNPAID = {PayKind.LOSS: "lose", PayKind.PUSH: "push"}
 TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 
 
-class Step(Protocol):
+class SettlementStep(Protocol):
     """One thing the dealer settles at a seat."""
 
     def settle(self, desk: Desk, seat: Seat) -> None:
@@ -66,7 +66,7 @@ class ContestStep:
         return "bad_beat" if self.bad_beat and self.bad_beat.find(desk.score(seat)) else "lose"
 
     def dealer_qualifies(self, desk: Desk) -> bool:
-        """Whether the dealer's hand is good enough to compete."""
+        """Return whether the dealer's hand is good enough to compete."""
         return self.contest.qualifies is None or self.house.qualifies(desk.dealer_score())
 
     def _settle_one(self, desk: Desk, seat: Seat, name: str, result: ContestResult, score: int) -> None:
@@ -143,13 +143,13 @@ class PostedStep:
         else:
             self.pay(desk, seat, hit, cite)
 
-    def _compare(self, desk: Desk, seat: Seat, other: Alternative, hit: Hit | None) -> None:
+    def _compare(self, desk: Desk, seat: Seat, other: Alternative, hit: MeterHit | None) -> None:
         """Note a reading under which the wager's cards would make another row."""
         score = desk.wager_score(seat, self.wager, other.column)
         if desk.sees_cards and other.column.find(score) != hit:
             desk.note(other.reading)
 
-    def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
+    def pay(self, desk: Desk, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row."""
         if hit.payout.kind is PayKind.METER:
             amount = desk.draw(seat, self.wager.name, hit.payout)
@@ -212,7 +212,7 @@ class EnvyStep:
             desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
 
     def _entitlement(self, desk: Desk, seat: Seat, holder: Seat) -> tuple[bool, tuple[str, ...]]:
-        """Whether this hand gives the receiver a bonus, and the readings that were asked."""
+        """Return whether this hand gives the receiver a bonus, and the readings that were asked."""
         readings = self.house.readings
         asked = (TWO_BOXES,) if holder.player == seat.player else ()
         if asked and readings[TWO_BOXES] == "no":
@@ -254,7 +254,7 @@ class DrawnBonusStep(PostedStep):
             if is_drawn(self, desk, seat):
                 self._pay_extra(desk, seat, extra)
 
-    def pay(self, desk: Desk, seat: Seat, hit: Hit, cite: str) -> None:
+    def pay(self, desk: Desk, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row; a share of the meter on the dealer's hand is divided among all who wagered on it."""
         if not self.settles.shared or hit.payout.kind is not PayKind.METER:
             super().pay(desk, seat, hit, cite)
@@ -269,23 +269,23 @@ class DrawnBonusStep(PostedStep):
         desk.pay_share(seat, self.wager.name, hit, cite, share)
 
     def _pay_extra(self, desk: Desk, seat: Seat, extra: Extra) -> None:
-        hit = Hit(extra.name, extra.title, extra.pays)
+        hit = MeterHit(extra.name, extra.title, extra.pays)
         stake = seat.stakes[self.wager.name]
         desk.pay_bonus(seat, f"{self.wager.name}:{extra.name}", stake, hit, extra.cite)
 
     def has_magic_card(self, desk: Desk, seat: Seat) -> bool:
-        """Whether the drawn card is among the cards of the wager's hand."""
+        """Return whether the drawn card is among the cards of the wager's hand."""
         return desk.round.magic_card is not None and desk.has_magic_card(seat, self.wager)
 
     def is_lucky(self, desk: Desk, seat: Seat) -> bool:
-        """Whether the drawn position is that of the wager's hand."""
+        """Return whether the drawn position is that of the wager's hand."""
         return desk.round.lucky == (seat.number if self.on_own_hand else "dealer")
 
 
 _DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}
 
 
-def step_for(house: House, wager: Wager, settles: Settles) -> Step:
+def step_for(house: House, wager: Wager, settles: Settles) -> SettlementStep:
     """The step that settles an optional wager."""
     if settles.kind == "losing_hand":
         return LosingHandStep(house, wager, settles)

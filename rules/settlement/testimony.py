@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from sabot.rules.assigning import Felt, Margin, Word, cells_of, may_all_be
+from sabot.rules.assigning import Felt, Margin, SaidWord, cells_of, may_all_be
 from sabot.rules.cards import PACK_SIZE, Card
 from sabot.rules.crowding import Options, may_all_lie, options_of
-from sabot.rules.parts import Part, can_divide, can_share, fit_together
+from sabot.rules.parts import CardsPart, can_divide, can_share, fit_together
 from sabot.rules.settlement.claims import Cards, Claim
 from sabot.rules.shapes import MIXED, can_hold, holds, implies, least_of_ranks, leaves, rank_of
 
@@ -33,7 +33,7 @@ class Hearing:
     def __init__(self, read: Mapping[int, Card], dealt: AbstractSet[int] = frozenset()) -> None:
         self.read = read
         self.said: list[Claim] = []
-        self._parts: dict[Cards, Part] = {}
+        self._parts: dict[Cards, CardsPart] = {}
         # Those of them that name ranks: one deck has four cards of each.
         self._named: list[Claim] = []
         # Those hands that few sets of cards make.
@@ -56,7 +56,7 @@ class Hearing:
                 self._named.append(claim)
 
     def knows(self, cards: AbstractSet[int]) -> bool:
-        """Whether a device has read all of these cards."""
+        """Return whether a device has read all of these cards."""
         return self.read.keys() >= cards
 
     def cards(self, where: AbstractSet[int], unread: Card | None = None) -> list[Card]:
@@ -88,7 +88,7 @@ class Hearing:
                 hands.append((unread, options))
         return "" if may_all_lie(options for _, options in hands) else DECK
 
-    def _options(self, cards: Cards, part: Part) -> Options | None:
+    def _options(self, cards: Cards, part: CardsPart) -> Options | None:
         """The sets of unread cards that make what is said of a hand, where they are few."""
         read = tuple(sorted(self.read[each] for each in cards & self.read.keys())) if self.read else ()
         unread = len(cards) - len(read)
@@ -133,7 +133,7 @@ class Hearing:
         return all(self._makes(card, claim) for claim in claims)
 
     def _makes(self, card: Card, claim: Claim) -> bool:
-        """Whether a claim is true if the one card that was not read is this."""
+        """Return whether a claim is true if the one card that was not read is this."""
         if claim.among is not None and card not in claim.among:
             return False
         cards = self.cards(claim.cards, card)
@@ -152,13 +152,13 @@ class Hearing:
             return ""
         return DECK if all(can_hold(shape, have, more, self.pool) for shape in claim.has) else READ
 
-    def _part(self, claim: Claim) -> Part:
-        """What is said of these cards, with this claim."""
-        part = self._parts.get(claim.cards, Part(len(claim.cards), frozenset(), frozenset()))
-        return Part(part.size, part.has | claim.has, part.lacks | claim.lacks)
+    def _part(self, claim: Claim) -> CardsPart:
+        """Return the statement about these cards that includes this claim."""
+        part = self._parts.get(claim.cards, CardsPart(len(claim.cards), frozenset(), frozenset()))
+        return CardsPart(part.size, part.has | claim.has, part.lacks | claim.lacks)
 
     def _can_divide(self, claim: Claim) -> bool:
-        """Whether two hands that were named can be what was said of both together."""
+        """Return whether two hands that were named can be what was said of both together."""
         parts = self._parts | {claim.cards: self._part(claim)}
         return all(
             can_divide(whole, one, parts[cards - few])
@@ -189,7 +189,7 @@ class Hearing:
         return mixed, suited
 
     def _taken(self, group: list[Claim]) -> dict[int, int]:
-        """How many unread cards of which ranks a hand is said to hold at least."""
+        """Return how many unread cards of which ranks a hand is said to hold at least."""
         cards = frozenset[int]().union(*(claim.cards for claim in group))
         here = Counter(rank_of(self.read[each]) for each in cards if each in self.read)
         least: Counter[int] = Counter()
@@ -203,13 +203,13 @@ def _hands(claim: Claim) -> list[Cards]:
     return [claim.cards, *((claim.higher.own, claim.higher.other) if claim.higher else ())]
 
 
-def _word(claim: Claim, cells: list[Cards]) -> Word:
+def _word(claim: Claim, cells: list[Cards]) -> SaidWord:
     """The claim as one on cells."""
 
     def of(cards: Cards) -> tuple[int, ...]:
         return tuple(nth for nth, cell in enumerate(cells) if cell <= cards)
 
-    word = Word(of(claim.cards), claim.has, claim.lacks, claim.among)
+    word = SaidWord(of(claim.cards), claim.has, claim.lacks, claim.among)
     said = claim.higher
     if said is None:
         return word
@@ -229,7 +229,7 @@ def _apart(claims: list[Claim]) -> list[list[Claim]]:
 
 
 def _clash(one: Claim, other: Claim) -> bool:
-    """Whether both cannot be, of cards of which the one has all and the other some, or each some."""
+    """Return whether both cannot be, of cards of which the one has all and the other some, or each some."""
     few, many = sorted((one, other), key=lambda claim: len(claim.cards))
     if not few.cards <= many.cards:
         shared = len(few.cards & many.cards)

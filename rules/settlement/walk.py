@@ -7,12 +7,12 @@ wager and decides nothing about money itself.
 
 from collections.abc import Iterator
 
-from sabot.rules.chapter import Chapter, Fate, Irregularity, Wager
+from sabot.rules.chapter import Chapter, Fate, IrregularityRule, Wager
 from sabot.rules.round import Options, Outcome, Round, Seat
 from sabot.rules.settlement.declared import Declared, DeclaredDesk
 from sabot.rules.settlement.desk import Desk, missing
 from sabot.rules.settlement.house import House
-from sabot.rules.settlement.steps import ContestStep, EnvyStep, Step, contest_tables, step_for
+from sabot.rules.settlement.steps import ContestStep, EnvyStep, SettlementStep, contest_tables, step_for
 
 
 class Settlement:
@@ -22,7 +22,7 @@ class Settlement:
         self.chapter = chapter
         self.house = House(chapter, options)
         self.order = self._order()
-        self._steps: dict[str, tuple[Step, ...]] = {}
+        self._steps: dict[str, tuple[SettlementStep, ...]] = {}
         self._contest: ContestStep | None = None
 
     def _order(self) -> tuple[str, ...]:
@@ -41,13 +41,13 @@ class Settlement:
             self._contest = ContestStep(self.house)
         return self._contest
 
-    def steps(self, name: str) -> tuple[Step, ...]:
+    def steps(self, name: str) -> tuple[SettlementStep, ...]:
         """The steps of one optional wager, made when first wanted."""
         if name not in self._steps:
             self._steps[name] = tuple(self._make_steps(name))
         return self._steps[name]
 
-    def _make_steps(self, name: str) -> Iterator[Step]:
+    def _make_steps(self, name: str) -> Iterator[SettlementStep]:
         wager = self.chapter.wagers[name]
         assert wager.settles is not None  # the loader admits no optional wager without a settlement
         yield step_for(self.house, wager, wager.settles)
@@ -66,7 +66,7 @@ class Settlement:
                 raise missing(f"seat {seat.number} cards", f"seat {seat.number}")
 
     def _needs_cards(self, seat: Seat, fate: Fate) -> bool:
-        """Whether a hand is turned up: all but those of which no wager is alive."""
+        """Return whether a hand is turned up: all but those of which no wager is alive."""
         wagers = self.chapter.wagers
         if fate is Fate.GOES_ON and not seat.folded:
             return True
@@ -81,8 +81,8 @@ class Settlement:
             if wager.bonus_card:
                 yield wager.bonus_card.paytable
 
-    def fate(self, round_: Round) -> tuple[Fate, Irregularity | None]:
-        """What the round's irregularity does to it."""
+    def fate(self, round_: Round) -> tuple[Fate, IrregularityRule | None]:
+        """Return the effect of the round's irregularity on it."""
         found = self.chapter.irregularities.get(round_.irregularity)
         if found is None or (found.only_when and round_.when not in ("", found.only_when)):
             return Fate.GOES_ON, found
@@ -146,7 +146,7 @@ class Settlement:
                 desk.write(seat, name, "returned", cite)
 
     def _stays_forfeited(self, desk: Desk, wager: Wager) -> bool:
-        """Whether a fold had cost this wager before the round was void, and readings V1 and F1 keep it so."""
+        """Return whether a fold before the round was void still costs this wager, by readings V1 and F1."""
         kept = self.house.readings["void_forfeits"] == "kept"
         if kept and wager.on_fold and wager.on_fold.reading:
             desk.note(wager.on_fold.reading)

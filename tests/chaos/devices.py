@@ -16,7 +16,7 @@ from typing import Any
 
 from sabot.hil.simulators.kinds import OnSerial, OnUsb
 from sabot.hil.table.serving import serve
-from sabot.hil.table.world import Lines, OnItsWire, World
+from sabot.hil.table.world import OnItsWire, SimulatedLines, World
 
 LOCK, OPEN_LINE = "key_lock", "lock_open"
 LONGEST_S, LOOK_S = 10.0, 0.0005
@@ -87,9 +87,9 @@ class RoughWorld(World):
         self._lines()._chip.come_back()
         return {"done": True}
 
-    def _lines(self) -> Lines:
+    def _lines(self) -> SimulatedLines:
         lines = self.parts["lines"]
-        assert isinstance(lines, Lines)
+        assert isinstance(lines, SimulatedLines)
         return lines
 
 

@@ -209,7 +209,7 @@ CASES = (
                 "policy_a_pin_is_not_found_by_guessing",
                 "policy_guessing_over_all_numbers_waits_too",
             ),
-            *tests_of("tests/firmware/keep", "test_people", "policy_a_restart_gives_no_attempt_back"),
+            *tests_of("tests/firmware/credentials", "test_people", "policy_a_restart_gives_no_attempt_back"),
             *tests_of(
                 HERE,
                 "test_pin_guessing",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN, Person
+from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN, CrewMember
 from sabot.hil.table.hands import NotSeenError
 from tests.chaos.truth import truth_of
 
 if TYPE_CHECKING:
     from tests.chaos.stage import Stage
 
-BY_ROLE: dict[str, Person] = {"dealer": DEALER, "floor": FLOOR, "technician": TECHNICIAN}
+BY_ROLE: dict[str, CrewMember] = {"dealer": DEALER, "floor": FLOOR, "technician": TECHNICIAN}
 RESTARTED = "restarted"
 MOST_TURNS, MOST_STEPS = 12, 80
 AGAIN_S = 0.5

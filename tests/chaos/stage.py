@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sabot.firmware.simulated import simulated_table
 from sabot.hil.table.crew import MOVED_S, Crew
-from sabot.hil.table.desk import Answer, Desk
+from sabot.hil.table.desk import ConsoleAnswer, RigConsole
 from sabot.hil.table.hands import Hands
 from tests.chaos.launch import SET, WALL
 
@@ -44,7 +44,7 @@ class Stage:
         self.program: subprocess.Popen[bytes] | None = None
         self.status = ""
         self._crew: Crew | None = None
-        self._desks: dict[tuple[str, str] | None, Desk] = {}
+        self._desks: dict[tuple[str, str] | None, RigConsole] = {}
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -187,18 +187,18 @@ class Stage:
             self.crew.hands.wait_behind(self.crew.hands.did, MOVED_S)
         return float(answer["ms"] or 0.0)
 
-    def console(self, words: str, **fields: str) -> Answer:
+    def console(self, words: str, **fields: str) -> ConsoleAnswer:
         """One command at the console that nobody has unlocked."""
         return self._desk_of(None).say(words, **fields)
 
-    def ordered(self, person: tuple[str, str], words: str, **fields: str) -> Answer:
+    def ordered(self, person: tuple[str, str], words: str, **fields: str) -> ConsoleAnswer:
         """A command of somebody who has proved a role."""
         return self._desk_of(person).say(words, **fields)
 
-    def _desk_of(self, person: tuple[str, str] | None) -> Desk:
+    def _desk_of(self, person: tuple[str, str] | None) -> RigConsole:
         """Each has a console of their own, as long as the program runs."""
         if person not in self._desks:
-            desk = Desk(self.root / "console.sock")
+            desk = RigConsole(self.root / "console.sock")
             if person is not None:
                 assert desk.unlock(*person).end == "done"
             self._desks[person] = desk

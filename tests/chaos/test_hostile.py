@@ -14,14 +14,14 @@ import pytest
 
 from console.test_commands import BY_ROLE
 from sabot.firmware.console.catalogue import COMMANDS
-from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN, Person
+from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN, CrewMember
 from tests.chaos import page
 from tests.chaos.hostile import CASES
 from tests.chaos.people import bring_home
 from tests.chaos.stage import ROOT, Stage
 from tests.chaos.truth import drawn, truth_of, verify_stopped
 
-AUDITOR = Person("41", "17320")
+AUDITOR = CrewMember("41", "17320")
 NOBODY = "nobody"
 
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from sabot.hil.table.crew import DIGITS, FLOOR
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.statemachine.events import KeyPressed, RoleUnlocked
 from tests.chaos.stage import Stage
 from tests.chaos.truth import Truth, truth_of, verify_stopped
@@ -42,7 +42,7 @@ def guess_at_the_keys(stage: Stage, guess: str) -> str:
 
 def wrong(stage: Stage) -> None:
     """A wrong PIN at a console, as soon as one may be tried: the keys are another door."""
-    desk = Desk(stage.root / "console.sock")
+    desk = RigConsole(stage.root / "console.sock")
     while "E-KEEP-006" not in desk.unlock(FLOOR.number, GUESSES[0]).why:
         time.sleep(0.5)
     desk.close()
@@ -67,7 +67,7 @@ def test_a_pin_is_not_found_at_the_keys_nor_over_the_console_nor_by_a_restart(tm
         counted = json.loads((stage.root / "attempts.json").read_text())
         assert counted[f"table {FLOOR.number}"] == counted[f"{DOOR} {FLOOR.number}"] == TRIED
         stage.start()
-        desk = Desk(stage.root / "console.sock")
+        desk = RigConsole(stage.root / "console.sock")
         assert desk.unlock(*FLOOR).end == "refused", "a restart gave attempts back"
         desk.close()
 
@@ -78,7 +78,7 @@ def test_a_pin_is_not_found_at_the_keys_nor_over_the_console_nor_by_a_restart(tm
 
 def test_guessing_over_all_numbers_is_slow_and_on_record(tmp_path: Path) -> None:
     with Stage(tmp_path / "state", "pa679a", "hand") as stage:
-        desk = Desk(stage.root / "console.sock")
+        desk = RigConsole(stage.root / "console.sock")
         answers = [desk.unlock(number, GUESSES[0]) for number in NUMBERS]
         assert {answer.end for answer in answers} == {"refused"}
         desk.close()

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sabot.desk.procedure.check import Checker
 from sabot.desk.procedure.reading import entry as entry_of
+from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import money, store, verify
 from sabot.firmware.journal.content import EVENT, event_of
 from sabot.firmware.journal.recover import Replay, snapshot_place
-from sabot.firmware.keep.board import SIMULATED, Rooms, load
 from sabot.firmware.run.table_read import read
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import CardDrawn, DeviceFaulted, DeviceJammed, LinkLost

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sabot.config.errors import ConfigError
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.config.merged import MOST_PARTS, as_toml, read_merged
 from sabot.config.salvage import salvage
 from sabot.config.table_file import TableFile, load_table_file
@@ -189,7 +189,7 @@ def test_every_part_has_its_digest(table: Path) -> None:
 
 def test_a_law_that_is_asked_for_takes_the_place_of_the_key(table: Path) -> None:
     part(table, 'law = "ours"', 'law = "elsewhere"')
-    file = load_table_file(table, lambda driver, place: load(driver, place).schema, Law(OURS))
+    file = load_table_file(table, lambda driver, place: load(driver, place).schema, ChapterLaw(OURS))
 
     assert file.law.folder == OURS
 

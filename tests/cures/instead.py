@@ -34,7 +34,7 @@ def tried(way: Way, every: int) -> tuple[int, list[str]]:
     return count, wrong
 
 
-def _printed(base: Base, case: Case) -> list[cures.Step]:
+def _printed(base: Base, case: Case) -> list[cures.CureStep]:
     shift = base.fresh()
     bring(shift, case)
     holds = shift.table.state.trouble.holds

@@ -23,17 +23,17 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.demo.book import Book, read_book
 from sabot.desk.demo.canvas import EIGHT, HEIGHT, LOG, LOOKS, WIDTH, Canvas
 from sabot.desk.demo.drawing import STATIONS, draw
-from sabot.desk.demo.felt import Felt
-from sabot.desk.demo.news import Kind, News
+from sabot.desk.demo.felt import DemoFelt
+from sabot.desk.demo.news import DemoNews, NewsKind
 from sabot.desk.demo.picture import Album
-from sabot.desk.demo.program import Running
+from sabot.desk.demo.program import RunningDemo
 from sabot.desk.demo.show import Show
-from sabot.desk.demo.stage import Lines, Stage, title_card
+from sabot.desk.demo.stage import DemoStage, PlainStage, title_card
 from sabot.hil.demo.script import play
 from sabot.hil.demo.verbs import VERBS
-from sabot.hil.table.looking import Looked
+from sabot.hil.table.looking import HandLooked
 from sabot.rules.cards import SYMBOLS, parse
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.rankings import PokerRanking, RankOrder
 from sabot.statemachine.phases import Phase
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "demo.svg"
@@ -94,7 +94,7 @@ class Moment:
     """One moment of a shift: what was drawn, what was said, and what the program says is public."""
 
     canvas: Canvas
-    news: list[News]
+    news: list[DemoNews]
     public: set[str]
     round: int | None
 
@@ -106,18 +106,18 @@ class Seen:
     moments: list[Moment] = field(default_factory=list)
     out: TextIOWrapper = field(default_factory=lambda: TextIOWrapper(BytesIO(), encoding="utf-8"))
     latin: TextIOWrapper = field(default_factory=lambda: TextIOWrapper(BytesIO(), encoding="latin-1"))
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[DemoStage] = field(default_factory=list)
     album: Album = field(default_factory=lambda: Album("demo.svg"))
-    looked: list[Looked] = field(default_factory=list)
+    looked: list[HandLooked] = field(default_factory=list)
     declared: set[tuple[str, str]] = field(default_factory=set)
 
-    def open(self, felt: Felt, number: int, shifts: int) -> None:
-        self.stages += [Lines(self.out), Lines(self.latin), self.album]
+    def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
+        self.stages += [PlainStage(self.out), PlainStage(self.latin), self.album]
         self.felt, self.title = felt, title_card(felt, number, shifts)
         for stage in self.stages:
             stage.open(felt, number, shifts)
 
-    def show(self, felt: Felt, news: Sequence[News]) -> None:
+    def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
         public = {card for cards in felt.seen.get("public", {}).values() for card in cards}
         self.declared |= set(felt.seen.get("declared", {}).items())
         self.moments.append(Moment(draw(felt), list(news), public, felt.seen["round"]))
@@ -140,8 +140,8 @@ def shift(chapter: str) -> Seen:
     """A whole shift by the program in its process, played once for all tests."""
     stage = Seen()
     with TemporaryDirectory(prefix="demo-") as folder:
-        running = Running(Path(folder), chapter, BOOK.shifts[chapter].method)
-        show = Show(running, Felt(BOOK.shifts[chapter], BOOK), stage)
+        running = RunningDemo(Path(folder), chapter, BOOK.shifts[chapter].method)
+        show = Show(running, DemoFelt(BOOK.shifts[chapter], BOOK), stage)
         try:
             show.begin()
             stage.open(show.felt, 1, 5)
@@ -236,7 +236,7 @@ def name(rank: str, symbol: str) -> str:
     return {"10": "T"}.get(rank, rank) + next(suit for suit, each in SYMBOLS.items() if each == symbol)
 
 
-def cards_in_news(news: Sequence[News]) -> set[str]:
+def cards_in_news(news: Sequence[DemoNews]) -> set[str]:
     return {name(*found) for each in news for found in CARD.findall(each.text)}
 
 
@@ -558,7 +558,9 @@ def test_a_picture_goes_where_it_is_wanted_or_nothing_is_played(tmp_path: Path) 
 @pytest.mark.parametrize("chapter", ["pa679a"])
 def test_a_picture_is_that_of_the_last_irregularity(chapter: str) -> None:
     album = shift(chapter).album
-    alarms = [each for moment in shift(chapter).moments for each in moment.news if each.kind is Kind.ALARM]
+    alarms = [
+        each for moment in shift(chapter).moments for each in moment.news if each.kind is NewsKind.ALARM
+    ]
 
     assert "WRONG STUB COUNT" in alarms[-1].text
     assert "STUB" in album.svg
@@ -591,7 +593,7 @@ def test_x_11c_what_the_demo_declares_is_what_lies_there(chapter: str) -> None:
     """Nobody's script says what a hand is: people look, and the program has just what they saw."""
     seen, spec = shift(chapter), load_chapter(chapter)
     ranking = spec.rankings[spec.contest.ranking]
-    names = PokerRanking(Order(ranking.size, ranking.order))
+    names = PokerRanking(RankOrder(ranking.size, ranking.order))
     said = set()
     for question, row, cards in seen.looked:
         if question.endswith("HAND"):

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 
-from sabot.config.table_file import Day
+from sabot.config.table_file import DaySettings
 from sabot.desk.gaming_day import DayReport, bounds
 from sabot.firmware.journal.entry import Entry, Stamp
 
@@ -43,6 +43,6 @@ def test_what_happened_is_counted_by_its_kind_and_money_by_its_cause() -> None:
 
 
 def test_a_day_begins_at_its_hour_there_and_is_an_hour_short_in_spring() -> None:
-    day = Day(6 * 60 + 30, "America/New_York")
+    day = DaySettings(6 * 60 + 30, "America/New_York")
     assert bounds(day, date(2026, 1, 5)) == ("2026-01-05T11:30:00.000Z", "2026-01-06T11:30:00.000Z")
     assert bounds(day, date(2026, 3, 7)) == ("2026-03-07T11:30:00.000Z", "2026-03-08T10:30:00.000Z")

@@ -19,13 +19,13 @@ from calling import Answer, sabot
 from journal.shifts import CHAPTERS, Shift, play
 from journal.tampering import AT, change
 from journal.test_second_medium import a_session, made
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.open_journal import open_journal
 from sabot.statemachine.events import Role
 

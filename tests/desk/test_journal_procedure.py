@@ -11,10 +11,10 @@ import pytest
 from calling import Answer, sabot
 from journal.shifts import Shift, play
 from journal.tampering import ROWS, change
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.content import UNSEALED
 from sabot.firmware.journal.entry import Draft, Stamp
-from sabot.firmware.journal.scribe import direct
-from sabot.firmware.keep.board import Rooms
 
 NOW = Stamp("boot", "1.000000", "2026-01-31T12:00:00.000Z", trusted=True)
 

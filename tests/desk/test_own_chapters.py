@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from calling import Answer, sabot
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTER_IDS, PRINTED, Law
+from sabot.config.loader import CHAPTER_IDS, PRINTED, ChapterLaw
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.law import PURPOSE, law_checks, sign_law, verify_law
@@ -124,7 +124,7 @@ def test_a_folder_may_amend_a_chapter_of_the_program(tmp_path: Path) -> None:
     (folder / "chapters").mkdir(parents=True)
     printed = PRINTED.text("chapters/pa679a.toml")
     (folder / "chapters" / "pa679a.toml").write_text(printed.replace("seats = 6", "seats = 5"))
-    law = Law(folder)
+    law = ChapterLaw(folder)
 
     assert law.ids == CHAPTER_IDS
     assert (law.chapter("pa679a").seats, PRINTED.chapter("pa679a").seats) == (5, 6)
@@ -146,7 +146,7 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path, spoil: object, said: s
     spoil(folder)  # type: ignore[operator]
 
     with pytest.raises(ConfigError, match=f"E-CONF-015 .*{said}"):
-        Law(folder)
+        ChapterLaw(folder)
 
 
 def test_a_chapter_has_the_id_of_its_file(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_chapter_has_the_id_of_its_file(tmp_path: Path) -> None:
     (folder / "chapters" / "tcp.toml").rename(folder / "chapters" / "other.toml")
 
     with pytest.raises(ConfigError, match=r"E-CONF-004 .*'id' is 'tcp', expected \"other\""):
-        Law(folder).chapter("other")
+        ChapterLaw(folder).chapter("other")
 
 
 def test_a_simulated_table_wants_an_example(tmp_path: Path) -> None:
@@ -181,18 +181,18 @@ def board(folder: Path) -> Installation:
 
 
 def signed(folder: Path, key: Ed25519PrivateKey = KEY) -> Path:
-    manifest, made = sign_law(Law(folder), key)
+    manifest, made = sign_law(ChapterLaw(folder), key)
     (folder / "law.json").write_bytes(manifest)
     (folder / "law.sig").write_bytes(made)
     return folder
 
 
 def test_a_folder_that_the_pinned_key_signed_is_good(tmp_path: Path) -> None:
-    verify_law(Law(signed(copied(tmp_path))), board(tmp_path))
+    verify_law(ChapterLaw(signed(copied(tmp_path))), board(tmp_path))
 
 
 def test_a_simulated_table_asks_for_no_signature_and_any_other_does(tmp_path: Path) -> None:
-    law, where = Law(OURS), board(tmp_path)
+    law, where = ChapterLaw(OURS), board(tmp_path)
 
     assert law_checks(law, where, is_simulated=True) == ()
     assert law_checks(PRINTED, where, is_simulated=False) == ()
@@ -242,10 +242,10 @@ def test_a_folder_that_is_not_what_was_signed_is_refused(
     spoil(folder)  # type: ignore[operator]
 
     with pytest.raises(VerifyError, match=f"{code} .*{said}"):
-        verify_law(Law(folder), board(tmp_path))
+        verify_law(ChapterLaw(folder), board(tmp_path))
 
 
 def test_a_release_signature_and_a_folder_signature_are_no_use_for_each_other() -> None:
-    manifest, made = sign_law(Law(OURS), KEY)
+    manifest, made = sign_law(ChapterLaw(OURS), KEY)
 
     assert made != sign_release(manifest, KEY)

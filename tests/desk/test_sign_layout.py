@@ -20,7 +20,7 @@ from sabot.desk.drawing.look import (
 )
 from sabot.desk.sign.block import Block
 from sabot.desk.sign.content import Content
-from sabot.desk.sign.elements import Box, Rectangle, Rule, Sheet, Text
+from sabot.desk.sign.elements import Box, Rectangle, RuleLine, SignSheet, SignText
 from sabot.desk.sign.frame import MARGIN
 from sabot.desk.sign.layout import PAPERS, lay_out
 from sabot.firmware.errors import CommandError
@@ -39,12 +39,12 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def faults(sheet: Sheet) -> list[str]:
+def faults(sheet: SignSheet) -> list[str]:
     """Texts outside the inner frame, over each other, cut by the edge of a band or box, struck by a rule."""
     return [*_outside(sheet), *_on_each_other(sheet), *_struck(sheet)]
 
 
-def _outside(sheet: Sheet) -> Iterator[str]:
+def _outside(sheet: SignSheet) -> Iterator[str]:
     unit = sheet.width / 612
     frame = (40 * unit, 40 * unit, sheet.width - 40 * unit, sheet.height - 30 * unit)
     for text in sheet.texts:
@@ -55,16 +55,16 @@ def _outside(sheet: Sheet) -> Iterator[str]:
             yield f"{each} is off the paper"
 
 
-def _on_each_other(sheet: Sheet) -> Iterator[str]:
+def _on_each_other(sheet: SignSheet) -> Iterator[str]:
     placed = [(each.text, each.bounds) for each in sheet.texts]
     for (one, bounds), (other, others) in combinations(placed, 2):
         if overlap(bounds, others):
             yield f"{one!r} and {other!r} overlap"
 
 
-def _struck(sheet: Sheet) -> Iterator[str]:
+def _struck(sheet: SignSheet) -> Iterator[str]:
     edges = [each.bounds for each in sheet.elements if isinstance(each, Box) and each.fill]
-    rules = [each.bounds for each in sheet.elements if isinstance(each, Rule)]
+    rules = [each.bounds for each in sheet.elements if isinstance(each, RuleLine)]
     for text in sheet.texts:
         bounds = text.bounds
         if any(overlap(bounds, edge) and not inside(bounds, edge) for edge in edges):
@@ -84,11 +84,11 @@ def test_nothing_overlaps_or_runs_off(chapter: str, paper: str) -> None:
 
 
 def test_faults_are_seen() -> None:
-    sheet = Sheet(612, 792, "", "")
-    sheet.add(Box(100, 90, 60, 30, fill="#000000"), Rule(50, 250, 90, 250, 1, "#000000"))
+    sheet = SignSheet(612, 792, "", "")
+    sheet.add(Box(100, 90, 60, 30, fill="#000000"), RuleLine(50, 250, 90, 250, 1, "#000000"))
     sheet.add(
         *(
-            Text(*place, "Royal flush", SANS, 12, "#000000")
+            SignText(*place, "Royal flush", SANS, 12, "#000000")
             for place in ((10, 50), (120, 110), (130, 112), (60, 252))
         )
     )
@@ -171,10 +171,10 @@ def test_every_word_of_the_content_is_on_the_sheet(chapter: str) -> None:
 def test_a_long_sign_has_columns_and_a_short_one_large_letters() -> None:
     long, short = lay_out(sign("pa641a"), "letter"), lay_out(sign("pa683a"), "letter")
 
-    def bands(sheet: Sheet) -> set[float]:
+    def bands(sheet: SignSheet) -> set[float]:
         return {round(each.x) for each in sheet.elements if isinstance(each, Box) and not each.stroke}
 
-    def row_size(sheet: Sheet) -> float:
+    def row_size(sheet: SignSheet) -> float:
         return next(
             each.size for each in sheet.texts if each.font == SANS_BOLD and each.text.endswith(" to 1")
         )

@@ -23,7 +23,7 @@ from sabot.desk.wiring.sheet import (
     POWER_3V3,
     POWER_5V,
     RELAY,
-    Sheet,
+    WiringSheet,
     chip_number,
     printed,
     sheet_of,
@@ -42,7 +42,7 @@ def wiring(*words: str, capsys: pytest.CaptureFixture[str]) -> Answer:
     return Answer(code, said.out, said.err)
 
 
-def sheet(options: dict[str, Value] | None = None, *, is_simulated: bool = False) -> Sheet:
+def sheet(options: dict[str, Value] | None = None, *, is_simulated: bool = False) -> WiringSheet:
     pads = Device("pads", "sabot-pads", {"pin_serial": ""})
     return sheet_of("T", (Device("keys", "lines", options or {}), pads), is_simulated=is_simulated)
 

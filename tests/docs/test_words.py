@@ -11,7 +11,7 @@ import pytest
 from pages import DOCS, error_codes
 from sabot.cli import rooms
 from sabot.firmware.console.catalogue import COMMANDS as CONSOLE
-from sabot.firmware.keep.people import UNLOCKED_S
+from sabot.firmware.credentials.people import UNLOCKED_S
 from sabot.statemachine.events import DIGITS, Key, Role
 from sabot.statemachine.table import ACTIONS
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sabot.drivers.device import DriverKind, Status
+from sabot.drivers.device import DeviceStatus, DriverKind
 from sabot.drivers.options import Value, defaults
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.host import ProgramHost
-from sabot.firmware.run.port_watch import Place, PortWatch
+from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.supervisor import Supervisor
 from sabot.hil.simulators.host import SimulatedPort
 from sabot.statemachine.events import Event, LinkLost, LinkRestored
@@ -82,7 +82,7 @@ class Table:
     cables: dict[str, SimulatedPort]
     root: Path
 
-    def status(self, name: str) -> Status:
+    def status(self, name: str) -> DeviceStatus:
         return self.drivers[name].status()
 
     def device(self, name: str) -> Any:
@@ -120,7 +120,7 @@ async def table(
         given = defaults(kind.schema) | {"port": str(root / name), **options}
         make = _maker(kind, name, given, around.host)
         drivers[name] = GuardedDriver(Guarded(name, make), around)
-        places.append(Place(drivers[name], kind, given))
+        places.append(PortPlace(drivers[name], kind, given))
     for driver in drivers.values():
         await driver.start()
     around.watch.start(places)

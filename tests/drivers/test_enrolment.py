@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.drivers import enrolment
-from sabot.drivers.enrolment import Proof
+from sabot.drivers.enrolment import EnrolledProof
 
-OURS, OTHER = Proof("test-link/1"), Proof("other-link/1")
+OURS, OTHER = EnrolledProof("test-link/1"), EnrolledProof("other-link/1")
 DEVICE = Ed25519PrivateKey.from_private_bytes(bytes([7]) * 32)
 PUBLIC = DEVICE.public_key().public_bytes_raw()
 SAID = OURS.transcript_of(b"hello", b"identity")

@@ -4,7 +4,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from sabot.drivers.places import Seen, judge
+from sabot.drivers.places import PlaceSeen, judge
 
 KINDS = {
     "shuffler": "sabot-link",
@@ -16,16 +16,16 @@ KINDS = {
 PAIRS = list(combinations(KINDS, 2))
 
 
-def seen(name: str, answers_as: str = "", *, is_heard: bool = False) -> Seen:
-    return Seen(name, KINDS[name], f"/dev/{name}", is_heard, name == "display", answers_as)
+def seen(name: str, answers_as: str = "", *, is_heard: bool = False) -> PlaceSeen:
+    return PlaceSeen(name, KINDS[name], f"/dev/{name}", is_heard, name == "display", answers_as)
 
 
-def all_but(*names: str) -> list[Seen]:
+def all_but(*names: str) -> list[PlaceSeen]:
     """The others of the table, each in its place."""
     return [seen(name, is_heard=name != "display") for name in KINDS if name not in names]
 
 
-def told(devices: list[Seen]) -> dict[str, str]:
+def told(devices: list[PlaceSeen]) -> dict[str, str]:
     return {name: f"{error.kind.code} {error.what}" for name, error in judge(devices).items()}
 
 
@@ -86,8 +86,8 @@ def test_with_a_third_that_is_silent_nobody_knows_where_the_display_is() -> None
 
 
 def test_two_machines_of_one_kind_are_known_by_their_keys() -> None:
-    shoe = Seen("shoe", "sabot-link", "/dev/a", proves="shuffler")
-    shuffler = Seen("shuffler", "sabot-link", "/dev/b", proves="shoe")
+    shoe = PlaceSeen("shoe", "sabot-link", "/dev/a", proves="shuffler")
+    shuffler = PlaceSeen("shuffler", "sabot-link", "/dev/b", proves="shoe")
     words = told([shoe, shuffler])
     assert words["shoe"] == (
         "E-LINK-009 shoe and shuffler are swapped: /dev/a answers with the key of shuffler, "
@@ -104,11 +104,11 @@ def test_two_machines_of_one_kind_are_known_by_their_keys() -> None:
         [
             seen("shoe", answers_as="alpha"),
             seen("sign"),
-            Seen("second sign", "alpha", "/dev/d"),
+            PlaceSeen("second sign", "alpha", "/dev/d"),
         ],
         [seen("shoe", answers_as="alpha"), seen("shuffler", answers_as="alpha"), seen("sign")],
     ],
     ids=["silence", "the other is heard", "its own is heard", "which of two signs", "one at two ports"],
 )
-def test_of_what_proves_nothing_nothing_is_said(devices: list[Seen]) -> None:
+def test_of_what_proves_nothing_nothing_is_said(devices: list[PlaceSeen]) -> None:
     assert told(devices) == {}

@@ -17,16 +17,16 @@ from typing import Any, TypeVar
 from sabot.config.loader import PRINTED
 from sabot.config.table_file import Storage
 from sabot.desk.recording import Recording, read_recording
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.firmware.console.client import Client
 from sabot.firmware.console.server import ConsoleServer
+from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
+from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import store
 from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
-from sabot.firmware.keep.devices import EnrolledDevices
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
@@ -87,8 +87,8 @@ class Shoe:
     def retest(self, fault: str) -> None:
         self._post(DeviceRetested(at=self._now(), source=self.name, device=self.name, fault=fault, good=True))
 
-    def status(self) -> Status:
-        return Status(self.name, "shoe", "/dev/shoe", is_up=True)
+    def status(self) -> DeviceStatus:
+        return DeviceStatus(self.name, "shoe", "/dev/shoe", is_up=True)
 
     async def test(self, say: Callable[[str], None]) -> bool:
         for step in ("motor", "eye"):

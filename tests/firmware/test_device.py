@@ -22,7 +22,7 @@ from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.port import close_port, open_port
 from sabot.drivers.registry import load_convention
-from sabot.firmware.devices.analyser import Analyser, Shown
+from sabot.firmware.devices.analyser import AmountShown, Analyser
 from sabot.firmware.devices.open_table import SOCKET, is_table_open
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
 from sabot.hil.simulators.escpos import EscposDisplay
@@ -468,7 +468,7 @@ def convention() -> Convention:
 
 
 def test_nothing_heard_and_little_understood_are_said_in_words() -> None:
-    analyser = Analyser(convention(), {}, Shown.NO_CARDS)
+    analyser = Analyser(convention(), {}, AmountShown.NO_CARDS)
     assert "nothing was heard" in analyser.verdict()
     analyser.take(b"\x80" * 200, 0.0)
     assert analyser.looks_wrong
@@ -477,10 +477,10 @@ def test_nothing_heard_and_little_understood_are_said_in_words() -> None:
 
 def test_noise_is_shown_only_where_cards_may_be(shoe: Shoe) -> None:  # noqa: ARG001 - the same device's bytes
     half = bytes.fromhex("0501440141")
-    hidden = Analyser(convention(), {}, Shown.NO_CARDS)
+    hidden = Analyser(convention(), {}, AmountShown.NO_CARDS)
     hidden.take(half, 0.0)
     assert [line.data for line in hidden.rest(1.0)] == [None]
-    shown = Analyser(convention(), {}, Shown.ALL)
+    shown = Analyser(convention(), {}, AmountShown.ALL)
     shown.take(half, 0.0)
     assert [line.data for line in shown.rest(1.0)] == [half]
 

@@ -27,7 +27,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sabot.floor import wire
-from sabot.floor.desk import Desk, Verdict
+from sabot.floor.desk import FloorDesk, Verdict
 from sabot.floor.errors import FloorError
 from sabot.floor.money import UNITS
 from sabot.floor.state import TableState
@@ -116,15 +116,15 @@ def _ledger(where: str) -> list[str]:
 @contextmanager
 def without_the_key() -> Iterator[None]:
     """A floor that counts what a table says as often as it comes."""
-    judge = Desk._judge
+    judge = FloorDesk._judge
 
-    def forgetful(desk: Desk, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
+    def forgetful(desk: FloorDesk, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
         verdict = judge(desk, table, message, body)
         if verdict is Verdict.AGAIN and message["kind"] == "contribution":
             desk.state.books.move("players", "pit.mega", 10 * len(message["spots"]) * UNITS, "contribution")
         return verdict
 
-    with patch.object(Desk, "_judge", forgetful):
+    with patch.object(FloorDesk, "_judge", forgetful):
         yield
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 
 from sabot.floor import messages
-from sabot.floor.committer import Answer, Committer
+from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.store import open_store
 
@@ -39,7 +39,7 @@ def _said(committer: Committer, raw: bytes) -> int:
         except FloorError:
             time.sleep(0.05)
             continue
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CommitAnswer)
         applied: int = told(answer)[-1]["applied"]
         return applied
 

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from sabot.floor import messages
-from sabot.floor.committer import Answer
+from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 
 from .keeping import SOON_S, Kept, told
@@ -118,7 +118,7 @@ class Player(threading.Thread):
             if heard and heard[-1]["applied"] >= self.teller.number:
                 return heard
 
-    def _over_the_line(self, raw: bytes) -> Answer | None:
+    def _over_the_line(self, raw: bytes) -> CommitAnswer | None:
         """An answer, unless it is lost; things may be said twice, and old ones may come up."""
         if self.rng.random() < 0.1:
             self.kept.committer.take(self.rng.choice(self.old))
@@ -128,7 +128,7 @@ class Player(threading.Thread):
             answer = self.kept.committer.take(raw).result(SOON_S)
         except FloorError:
             return None
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CommitAnswer)
         return None if self.rng.random() < 0.15 else answer
 
 

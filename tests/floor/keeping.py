@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from sabot.floor import messages, orders
-from sabot.floor.committer import Answer, Committer
-from sabot.floor.entry import Entry, Last
+from sabot.floor.committer import CommitAnswer, Committer
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.orders import Signature
 from sabot.floor.store import Store, open_store
@@ -100,26 +100,26 @@ class Kept:
         }
         self.order(orders.FOUNDED, **facility, people=people)
 
-    def ordered(self, kind: str, **values: Any) -> "Future[Answer | Entry]":
+    def ordered(self, kind: str, **values: Any) -> "Future[CommitAnswer | FloorEntry]":
         """An order under way."""
         body = orders.order(kind, **{"order": self.orders + 1, "cause": "for a test", **values})
         signatures: list[Signature] = [orders.sign(person, key(person), body) for person in ("11", "12")]
         return self.committer.order(body, signatures)
 
-    def order(self, kind: str, **values: Any) -> Entry:
+    def order(self, kind: str, **values: Any) -> FloorEntry:
         """An order that is carried out."""
         entry = self.ordered(kind, **values).result(SOON_S)
-        assert isinstance(entry, Entry)
+        assert isinstance(entry, FloorEntry)
         self.orders += 1
         return entry
 
-    def take(self, raw: bytes) -> Answer:
+    def take(self, raw: bytes) -> CommitAnswer:
         """A payload, and its answer."""
         answer = self.committer.take(raw).result(SOON_S)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CommitAnswer)
         return answer
 
-    def insist(self, raw: bytes) -> Answer:
+    def insist(self, raw: bytes) -> CommitAnswer:
         """A payload, said until there is an answer, as a table says it."""
         until = time.monotonic() + SOON_S
         while True:
@@ -129,7 +129,7 @@ class Kept:
                 assert time.monotonic() < until
                 time.sleep(0.05)
 
-    def tell(self, *raws: bytes) -> list[Answer]:
+    def tell(self, *raws: bytes) -> list[CommitAnswer]:
         """Payloads that arrive together."""
         return [each.result(SOON_S) for each in [self.committer.take(raw) for raw in raws]]  # type: ignore[misc]
 
@@ -150,7 +150,7 @@ def save_key(file: Path, key: Ed25519PrivateKey) -> None:
     file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
-def told(answer: Answer) -> list[dict[str, Any]]:
+def told(answer: CommitAnswer) -> list[dict[str, Any]]:
     """Return the messages in an answer."""
     floor_key = hex_of(key("floor"))
     return [messages.read_down(raw, floor_key) for raw in answer.payloads]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.floor import messages, wire
-from sabot.floor.entry import Entry, head_text
+from sabot.floor.entry import FloorEntry, head_text
 from sabot.floor.wire import hex_of
 
 from .making import DAWN, Floor, Teller, key, linked
@@ -120,11 +120,11 @@ def _payload(raw: bytes) -> dict[str, str]:
     return {"body": body.decode(), "signature": signature.hex()}
 
 
-def _entry(entry: Entry) -> dict[str, object]:
+def _entry(entry: FloorEntry) -> dict[str, object]:
     return entry._asdict() | {"link": entry.link.hex()}
 
 
-def _head(entry: Entry) -> dict[str, object]:
+def _head(entry: FloorEntry) -> dict[str, object]:
     signature = key("floor").sign(wire.HEAD + head_text(entry.number, entry.link))
     return {"number": entry.number, "link": entry.link.hex(), "signature": signature.hex()}
 

@@ -9,10 +9,10 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import messages, orders
-from sabot.floor.desk import Desk, Taken
-from sabot.floor.entry import Entry, Last
+from sabot.floor.desk import FloorDesk, MessageTaken
+from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.orders import Signature
-from sabot.floor.state import State
+from sabot.floor.state import FloorState
 from sabot.floor.wire import hex_of
 
 DAWN = "2026-11-20T06:00:00Z"
@@ -114,15 +114,15 @@ class Teller:
 class Floor:
     """A desk with people who order."""
 
-    desk: Desk = field(default_factory=lambda: Desk(State(), Last()))
+    desk: FloorDesk = field(default_factory=lambda: FloorDesk(FloorState(), Last()))
     at: str = DAWN
 
     @property
-    def state(self) -> State:
+    def state(self) -> FloorState:
         """The state of the floor."""
         return self.desk.state
 
-    def order(self, kind: str, by: Sequence[str] = ("11", "12"), **values: object) -> Entry:
+    def order(self, kind: str, by: Sequence[str] = ("11", "12"), **values: object) -> FloorEntry:
         """An order, signed and carried out."""
         return self.desk.order(*self.signed(kind, by, **values), self.at)
 
@@ -131,7 +131,7 @@ class Floor:
         body = orders.order(kind, **{"order": self.state.house.orders + 1, "cause": "for a test", **values})
         return body, [orders.sign(person, key(person), body) for person in by]
 
-    def take(self, raw: bytes) -> Taken:
+    def take(self, raw: bytes) -> MessageTaken:
         """A payload of a table."""
         return self.desk.take(raw, self.at)
 
@@ -143,7 +143,7 @@ class Floor:
         """The newest entry, as JSON."""
         return self.made()[-1].facts()
 
-    def made(self) -> list[Entry]:
+    def made(self) -> list[FloorEntry]:
         """Every entry that the desk has made."""
         return self.desk._made.entries
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import pytest
 
-from sabot.floor.committer import Answer
+from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.money import DOLLAR, UNITS
 from sabot.floor.store import open_store
@@ -66,7 +66,7 @@ class Talker(threading.Thread):
             answer = self.kept.committer.take(raw).result(SOON_S)
         except FloorError:
             return False
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, CommitAnswer)
         applied: int = told(answer)[-1]["applied"]
         return applied >= self.teller.number
 

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.cli import main
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR, Law
+from sabot.config.loader import CHAPTERS_DIR, ChapterLaw
 from sabot.floor import orders
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
@@ -41,7 +41,7 @@ def terms_of(folder: Path) -> str:
     text = edited(
         terms_text("T1"), ('base = "$10,000"', 'base = "$20,000"'), ('reset = "$10,000"', 'reset = "$20,000"')
     )
-    return f'law = "{Law(folder).sha256}"\n{text}'
+    return f'law = "{ChapterLaw(folder).sha256}"\n{text}'
 
 
 def begun(where: str, folder: Path) -> Kept:
@@ -63,7 +63,7 @@ def test_641a_2c_a_link_of_an_amended_chapter_counts_by_it(where: str, folder: P
     assert kept.units("pit.mega") == 20_000 * DOLLAR
     kept.end()
 
-    assert state_of(where, Laws([folder])).in_force("pit").terms.law == Law(folder).sha256
+    assert state_of(where, Laws([folder])).in_force("pit").terms.law == ChapterLaw(folder).sha256
     with pytest.raises(FloorError, match="E-FLOOR-025"):
         state_of(where).in_force("pit")
 
@@ -73,7 +73,7 @@ def test_641a_2c_the_programs_own_chapter_is_not_the_folders(tmp_path: Path, fol
     with pytest.raises(FloorError, match=r"base is \$20,000, \$10,000 for 1"):
         kept.order(orders.CONFIGURATION, file=terms_of(folder).partition("\n")[2])
     with pytest.raises(FloorError, match="E-FLOOR-025"):
-        kept.order(orders.CONFIGURATION, file=terms_of(folder).replace(Law(folder).sha256, "ab" * 32))
+        kept.order(orders.CONFIGURATION, file=terms_of(folder).replace(ChapterLaw(folder).sha256, "ab" * 32))
     kept.end()
 
 
@@ -97,7 +97,7 @@ def test_641a_2c_every_command_takes_the_folder(
     words = ("--store", where, "--law", str(folder))
     kept = begun(where, folder)
     assert main(["floor", "config", str(file), *words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["law"] == Law(folder).sha256
+    assert json.loads(capsys.readouterr().out)["law"] == ChapterLaw(folder).sha256
     kept.order(orders.CONFIGURATION, file=terms_of(folder))
     kept.order(orders.START, link="pit")
     export(kept.reader, tmp_path / "floor.jsonl")

@@ -20,7 +20,7 @@ from sabot.floor import table_state
 from sabot.floor.errors import FloorError
 from sabot.floor.pins import MOST_WRONG, SHUT_S, Door, set_pin
 from sabot.floor.pit import Facts, Pit
-from sabot.floor.settings import Place
+from sabot.floor.settings import PagePlace
 from sabot.floor.web import PitPage
 from sabot.floor.wire import hex_of
 
@@ -136,7 +136,9 @@ def test_policy_a_pin_is_guessed_five_times_and_no_more(tmp_path: Path) -> None:
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[PitPage]:
     set_pin(tmp_path / "pins", "11", "270381")
-    found = PitPage(Place("127.0.0.1", 0, tmp_path / "pins"), pit_of(*(f"T{at:03}" for at in range(1, 201))))
+    found = PitPage(
+        PagePlace("127.0.0.1", 0, tmp_path / "pins"), pit_of(*(f"T{at:03}" for at in range(1, 201)))
+    )
     found.begin()
     found.tick()
     try:
@@ -194,15 +196,15 @@ def test_policy_the_page_takes_nothing_from_anywhere_else(page: PitPage) -> None
     assert ask(page, "POST", "/come-in", "x" * 2_000)[0] == 413
     assert ask(page, "POST", "/come-in", "", **{"Sec-Fetch-Site": "cross-site"})[0] == 403
     with pytest.raises(FloorError, match="E-FLOOR-024"):
-        PitPage(Place("0.0.0.0", 0, Path("/none")), Pit())
+        PitPage(PagePlace("0.0.0.0", 0, Path("/none")), Pit())
     with pytest.raises(FloorError, match="E-FLOOR-024"):
-        PitPage(Place("127.0.0.1", page.port, Path("/none")), Pit())
+        PitPage(PagePlace("127.0.0.1", page.port, Path("/none")), Pit())
 
 
 def test_policy_beyond_this_host_the_page_is_served_over_tls(tmp_path: Path) -> None:
     certificate, secret = Authority(tmp_path).certificate("page", of_broker=True)
     ca = tmp_path / "ca.crt"
-    page = PitPage(Place("0.0.0.0", 0, tmp_path / "pins", certificate, secret), Pit())
+    page = PitPage(PagePlace("0.0.0.0", 0, tmp_path / "pins", certificate, secret), Pit())
     page.begin()
     try:
         terms = ssl.create_default_context(cafile=ca)

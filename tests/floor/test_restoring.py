@@ -8,7 +8,7 @@ import pytest
 
 from sabot.cli import main
 from sabot.floor.errors import FloorError
-from sabot.floor.export import Export, export
+from sabot.floor.export import FloorExport, export
 from sabot.floor.restoring import restore
 from sabot.floor.store import open_store
 from sabot.floor.verify import verify
@@ -23,7 +23,7 @@ def test_prog_12_a_store_out_of_an_export_is_the_same_ledger(kept: Kept, tmp_pat
     export(kept.reader, tmp_path / "floor.jsonl")
     new = str(tmp_path / "again.db")
 
-    before, after = restore(new, Export(tmp_path / "floor.jsonl"), key("floor"))
+    before, after = restore(new, FloorExport(tmp_path / "floor.jsonl"), key("floor"))
 
     assert (before.number, after) == (0, kept.last)
     store = open_store(new)
@@ -44,7 +44,7 @@ def test_prog_12_a_table_goes_on_at_a_restored_floor_where_it_was(kept: Kept, tm
     kept.tell(one.say("heartbeat"), two.bets(1, 5))
     export(kept.reader, tmp_path / "floor.jsonl")
     new = str(tmp_path / "again.db")
-    restore(new, Export(tmp_path / "floor.jsonl"), key("floor"))
+    restore(new, FloorExport(tmp_path / "floor.jsonl"), key("floor"))
 
     again = Kept.begin(new)
     heard = told(again.take(one.bets(2, 3)))
@@ -84,7 +84,7 @@ def test_prog_12_a_backup_is_brought_forward(tmp_path: Path) -> None:
     assert behind.number < store.load().last.number == last.number
     verify(store)
     store.close()
-    assert restore(backup, Export(tmp_path / "floor.jsonl"), key("floor")) == (last, last)
+    assert restore(backup, FloorExport(tmp_path / "floor.jsonl"), key("floor")) == (last, last)
 
 
 def test_prog_12_an_export_that_is_older_or_of_another_ledger_changes_nothing(tmp_path: Path) -> None:
@@ -102,11 +102,11 @@ def test_prog_12_an_export_that_is_older_or_of_another_ledger_changes_nothing(tm
     shutil.copy(where, tmp_path / "kept.db")
 
     with pytest.raises(FloorError, match=f"the store has entry {last.number}"):
-        restore(where, Export(tmp_path / "old.jsonl"), key("floor"))
+        restore(where, FloorExport(tmp_path / "old.jsonl"), key("floor"))
     with pytest.raises(FloorError, match="is another than that of the export"):
-        restore(where, Export(tmp_path / "other.jsonl"), key("floor"))
+        restore(where, FloorExport(tmp_path / "other.jsonl"), key("floor"))
     with pytest.raises(FloorError, match="key is another"):
-        restore(str(tmp_path / "new.db"), Export(tmp_path / "old.jsonl"), key("T1"))
+        restore(str(tmp_path / "new.db"), FloorExport(tmp_path / "old.jsonl"), key("T1"))
 
     store = open_store(where)
     assert store.load().last == last
@@ -118,7 +118,7 @@ def test_prog_12_a_store_that_somebody_leads_is_left_alone(kept: Kept, tmp_path:
     export(kept.reader, tmp_path / "floor.jsonl")
 
     with pytest.raises(FloorError, match="E-FLOOR-012"):
-        restore(kept.where, Export(tmp_path / "floor.jsonl"), key("floor"))
+        restore(kept.where, FloorExport(tmp_path / "floor.jsonl"), key("floor"))
 
 
 def test_prog_12_into_a_new_schema_of_postgresql(tmp_path: Path, request: pytest.FixtureRequest) -> None:
@@ -128,7 +128,7 @@ def test_prog_12_into_a_new_schema_of_postgresql(tmp_path: Path, request: pytest
         last = kept.last
     new = request.getfixturevalue("server").schema("restored")
 
-    assert restore(new, Export(tmp_path / "floor.jsonl"), key("floor"))[1] == last
+    assert restore(new, FloorExport(tmp_path / "floor.jsonl"), key("floor"))[1] == last
     store = open_store(new)
     verify(store)
     store.close()

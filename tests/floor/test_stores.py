@@ -18,7 +18,7 @@ from sabot.floor.orders import Signature
 from sabot.floor.postgres_store import PostgresStore
 from sabot.floor.schema import STEPS
 from sabot.floor.sqlite_store import SqliteStore
-from sabot.floor.store import Batch, Day, Loaded, Moved, Seen, Store, is_postgres, open_store
+from sabot.floor.store import Batch, FloorDay, Loaded, Moved, Store, StoreSeen, is_postgres, open_store
 from sabot.floor.wire import HEAD, hex_of, is_signed
 
 from .keeping import SOON_S, Kept, told
@@ -109,11 +109,11 @@ def test_prog_10_sums_are_kept_by_day_table_and_wager(kept: Kept) -> None:
     kept.tell(one.bets(2, 5))
 
     assert kept.reader.handled() == {
-        Day("2026-11-20", "T1", "pit", "prog5"): (1, 100),
-        Day("2026-11-20", "T2", "pit", "prog5"): (1, 100),
-        Day("2026-11-21", "T1", "pit", "prog5"): (1, 100),
+        FloorDay("2026-11-20", "T1", "pit", "prog5"): (1, 100),
+        FloorDay("2026-11-20", "T2", "pit", "prog5"): (1, 100),
+        FloorDay("2026-11-21", "T1", "pit", "prog5"): (1, 100),
     }
-    assert kept.reader.handled("2026-11-21") == {Day("2026-11-21", "T1", "pit", "prog5"): (1, 100)}
+    assert kept.reader.handled("2026-11-21") == {FloorDay("2026-11-21", "T1", "pit", "prog5"): (1, 100)}
     moved = kept.reader.moved("2026-11-20")
     assert moved[Moved("2026-11-20", "pit.mega", "contribution")] == 30 * UNITS
     assert moved[Moved("2026-11-20", "pit.mega", "reversal")] == -10 * UNITS
@@ -200,8 +200,8 @@ def test_prog_6_what_is_wrong_is_counted_and_changes_nothing(kept: Kept) -> None
     assert told(answers[0])[-1]["applied"] == 1
     both = (2, "2026-11-20T06:00:00Z", "2026-11-20T07:00:00Z")
     assert kept.reader.seen() == {
-        Seen("", "malformed"): both, Seen("T1", "forged"): both, Seen("T1", "missing"): both,
-        Seen("T9", "unknown"): both,
+        StoreSeen("", "malformed"): both, StoreSeen("T1", "forged"): both, StoreSeen("T1", "missing"): both,
+        StoreSeen("T9", "unknown"): both,
     }  # fmt: skip
     assert kept.reader.load() == before
 
@@ -228,7 +228,7 @@ def test_prog_6_who_does_not_lead_commits_nothing(kept: Kept) -> None:
     other = open_store(kept.where)
 
     with pytest.raises(FloorError, match="E-FLOOR-012"):
-        other.commit(Batch("2026-11-20T06:00:00Z", seen={Seen("T1", "forged"): 1}))
+        other.commit(Batch("2026-11-20T06:00:00Z", seen={StoreSeen("T1", "forged"): 1}))
     assert other.lead(Last()) is None
     assert kept.reader.seen() == {}
     other.close()
@@ -283,7 +283,7 @@ def test_prog_12_a_batch_is_whole_or_not_at_all(kept: Kept) -> None:
                 b"x" * 64,
                 {"pit.mega": 1},
                 facts,
-                handled={Day("a", "b", "c", "d"): (1, 1)},
+                handled={FloorDay("a", "b", "c", "d"): (1, 1)},
             )
         )
     store.close()

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sabot.floor import messages, orders
-from sabot.floor.entry import Entry, head_text, link_of
+from sabot.floor.entry import FloorEntry, head_text, link_of
 from sabot.floor.errors import FloorError
-from sabot.floor.export import Export, export, lines
+from sabot.floor.export import FloorExport, export, lines
 from sabot.floor.store import open_store
-from sabot.floor.verify import Proof, verify
+from sabot.floor.verify import FloorProof, verify
 from sabot.floor.wire import HEAD, hex_of
 
 from .keeping import Kept
@@ -72,15 +72,15 @@ def test_prog_12_another_key_than_the_floors_is_found(kept: Kept) -> None:
 # ---------------------------------------------------------------- changed in the ledger
 
 
-def proved(entries: list[Entry], heads: list[tuple[int, bytes]]) -> Proof:
-    proof = Proof()
+def proved(entries: list[FloorEntry], heads: list[tuple[int, bytes]]) -> FloorProof:
+    proof = FloorProof()
     proof.prove(entries, iter(heads))
     return proof
 
 
-def chained(entries: list[Entry]) -> tuple[list[Entry], list[tuple[int, bytes]]]:
+def chained(entries: list[FloorEntry]) -> tuple[list[FloorEntry], list[tuple[int, bytes]]]:
     """Entries chained anew by somebody who has the floor's key: only what they say can give them away."""
-    made: list[Entry] = []
+    made: list[FloorEntry] = []
     link = bytes(32)
     for entry in entries:
         link = link_of(link, entry[:-1])
@@ -88,13 +88,13 @@ def chained(entries: list[Entry]) -> tuple[list[Entry], list[tuple[int, bytes]]]
     return made, [(each.number, key("floor").sign(HEAD + head_text(each.number, each.link))) for each in made]
 
 
-def altered(entry: Entry, what: str, old: str, new: str) -> Entry:
+def altered(entry: FloorEntry, what: str, old: str, new: str) -> FloorEntry:
     text = getattr(entry, what)
     assert old in text
     return entry._replace(**{what: text.replace(old, new, 1)})
 
 
-ALTERED: dict[str, tuple[Callable[[list[Entry]], list[Entry]], str]] = {
+ALTERED: dict[str, tuple[Callable[[list[FloorEntry]], list[FloorEntry]], str]] = {
     "an amount": (lambda rows: [*rows[:5], altered(rows[5], "outcome", "100000", "100001"), *rows[6:]], "otherwise"),
     "a wager": (lambda rows: [*rows[:5], altered(rows[5], "content", "[1,", "[6,"), *rows[6:]], "did not sign it"),
     "a signature": (lambda rows: [*rows[:5], rows[5]._replace(signatures="00" * 64), *rows[6:]], "did not sign it"),
@@ -114,7 +114,7 @@ ALTERED: dict[str, tuple[Callable[[list[Entry]], list[Entry]], str]] = {
 
 
 @pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> list[FloorEntry]:
     with Kept.linked(str(tmp_path_factory.mktemp("ledger") / "floor.db"), "T1", "T2") as kept:
         evening(kept)
         return list(kept.reader.entries())
@@ -122,7 +122,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
 
 @pytest.mark.parametrize("what", ALTERED)
 def test_prog_12_what_was_altered_is_found_even_where_all_was_chained_and_signed_anew(
-    ledger: list[Entry], what: str
+    ledger: list[FloorEntry], what: str
 ) -> None:
     assert proved(*chained(ledger)).verified.entries == len(ledger)
     alter, said = ALTERED[what]
@@ -134,7 +134,7 @@ def test_prog_12_what_was_altered_is_found_even_where_all_was_chained_and_signed
     assert said in str(caught.value)
 
 
-def test_prog_12_a_chain_is_held_by_its_links_and_its_heads(ledger: list[Entry]) -> None:
+def test_prog_12_a_chain_is_held_by_its_links_and_its_heads(ledger: list[FloorEntry]) -> None:
     good, heads = chained(ledger)
     changed = [*good[:5], good[5]._replace(at="2026-11-20T06:00:01Z"), *good[6:]]
 
@@ -189,11 +189,11 @@ def test_prog_12_an_export_proves_the_same_ledger(kept: Kept, tmp_path: Path) ->
     written = export(kept.reader, file)
 
     assert (written.entries, written.link) == (kept.last.number, kept.last.link.hex())
-    found = Export(file)
+    found = FloorExport(file)
     assert list(found.entries()) == list(kept.reader.entries())
     assert list(found.heads()) == list(kept.reader.heads())
     assert found.key == hex_of(key("floor"))
-    proof = Proof(found.key)
+    proof = FloorProof(found.key)
     proof.prove(found.entries(), found.heads())
     assert proof.desk.last == kept.last
     with pytest.raises(FloorError, match="E-FLOOR-010"):
@@ -232,10 +232,10 @@ def test_prog_12_a_file_that_was_altered_is_found(file: Path, change: Any) -> No
 
 
 def _prove(file: Path) -> None:
-    found = Export(file)
-    Proof().prove(found.entries(), found.heads())
+    found = FloorExport(file)
+    FloorProof().prove(found.entries(), found.heads())
 
 
 def test_prog_12_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FloorError, match="E-FLOOR-010"):
-        Export(tmp_path / "none.jsonl")
+        FloorExport(tmp_path / "none.jsonl")

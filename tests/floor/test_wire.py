@@ -8,7 +8,7 @@ import pytest
 
 from sabot.desk.evidence.check_journal import signature_holds
 from sabot.floor import messages, orders, wire
-from sabot.floor.entry import Entry, follows, read_signatures
+from sabot.floor.entry import FloorEntry, follows, read_signatures
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
 
@@ -96,7 +96,9 @@ def _verify_signatures(each: dict[str, Any]) -> None:
 
 
 def test_prog_12_an_entry_is_held_by_each_of_its_fields() -> None:
-    first, second = (Entry(**{**each, "link": bytes.fromhex(each["link"])}) for each in KNOWN["ledger"][:2])
+    first, second = (
+        FloorEntry(**{**each, "link": bytes.fromhex(each["link"])}) for each in KNOWN["ledger"][:2]
+    )
     assert follows(first.link, second)
     changed: dict[str, Any] = {
         "number": 3, "at": "2026-11-20T06:00:01Z", "kind": "x", "table": "T7", "message": 1, "content": "{}",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.hil.table.game import LAST_ROWS, read_game
-from sabot.hil.table.looking import Eyes, Looked
+from sabot.hil.table.looking import Eyes, HandLooked
 from sabot.rules.cards import NAMES, PACK_SIZE, parse
 from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.labels import place_words, question_words, row_words
@@ -163,4 +163,4 @@ def test_a_row_that_nobody_knows_is_no_answer() -> None:
         eyes.answer("S1 PAIR BONUS", ["SEVEN ODD CARDS", "NONE OF THESE"])
     assert not eyes.looked
     assert eyes.answer("S1 PAIR BONUS", ["MINI ROYAL", "NONE OF THESE"]) in {"NONE OF THESE"} & LAST_ROWS
-    assert isinstance(eyes.looked[0], Looked)
+    assert isinstance(eyes.looked[0], HandLooked)

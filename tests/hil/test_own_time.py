@@ -12,7 +12,7 @@ import pytest
 from sabot.hil.conformance.stillness import LOOK_S, Stillness
 from sabot.hil.simulators.gpio.chip import Looks
 from sabot.hil.table import own_time
-from sabot.hil.table.own_time import DEAD_S, STEP_S, STUCK_S, Follower, Keeper, Page
+from sabot.hil.table.own_time import DEAD_S, STEP_S, STUCK_S, Follower, TimeKeeper, TimePage
 from sabot.hil.table.world import ROUND_S
 
 BEGAN_S = 1000.0
@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
     file.unlink()
 
 
-def turns(machine: Machine, keeper: Keeper, seconds: float, follower: Follower | None = None) -> None:
+def turns(machine: Machine, keeper: TimeKeeper, seconds: float, follower: Follower | None = None) -> None:
     """Devices, and the program where it is named, turn every ten milliseconds."""
     for _ in range(round(seconds / 0.01)):
         machine.now_s += 0.01
@@ -52,22 +52,22 @@ def turns(machine: Machine, keeper: Keeper, seconds: float, follower: Follower |
             follower.turn()
 
 
-def since(page: Page | Keeper | Follower) -> float:
+def since(page: TimePage | TimeKeeper | Follower) -> float:
     return round(page.now() - BEGAN_S, 6)
 
 
 def test_where_everybody_has_time_it_is_the_machines(machine: Machine, file: Path) -> None:
-    assert since(Page(file)) == 0.0
+    assert since(TimePage(file)) == 0.0
     machine.now_s += 1.0
-    assert since(Page(file)) == 1.0  # nobody keeps it yet
-    keeper, follower = Keeper(file), Follower(file)
+    assert since(TimePage(file)) == 1.0  # nobody keeps it yet
+    keeper, follower = TimeKeeper(file), Follower(file)
     turns(machine, keeper, 5.0, follower)
 
-    assert since(keeper) == since(follower) == since(Page(file)) == pytest.approx(6.0)
+    assert since(keeper) == since(follower) == since(TimePage(file)) == pytest.approx(6.0)
 
 
 def test_devices_that_wait_for_the_processor_miss_no_deadline(machine: Machine, file: Path) -> None:
-    keeper, follower = Keeper(file), Follower(file)
+    keeper, follower = TimeKeeper(file), Follower(file)
     turns(machine, keeper, 1.0, follower)
     machine.now_s += 30.0
 
@@ -77,7 +77,7 @@ def test_devices_that_wait_for_the_processor_miss_no_deadline(machine: Machine, 
 
 
 def test_a_program_that_waits_for_the_processor_misses_none_either(machine: Machine, file: Path) -> None:
-    keeper, follower = Keeper(file), Follower(file)
+    keeper, follower = TimeKeeper(file), Follower(file)
     turns(machine, keeper, 1.0, follower)
     turns(machine, keeper, 30.0)
 
@@ -87,19 +87,19 @@ def test_a_program_that_waits_for_the_processor_misses_none_either(machine: Mach
 
 
 def test_a_table_that_was_put_away_has_not_grown_older(machine: Machine, file: Path) -> None:
-    keeper, follower = Keeper(file), Follower(file)
+    keeper, follower = TimeKeeper(file), Follower(file)
     turns(machine, keeper, 1.0, follower)
     kept = file.read_bytes()
     machine.now_s += 3600.0
     file.write_bytes(kept)
 
-    assert since(Keeper(file)) < 1.1
+    assert since(TimeKeeper(file)) < 1.1
     machine.now_s += 3600.0
     assert since(follower) > 3600.0 - STUCK_S  # nobody keeps it any more
 
 
 def test_time_never_goes_back(machine: Machine, file: Path) -> None:
-    keeper, follower, seen = Keeper(file), Follower(file), [BEGAN_S]
+    keeper, follower, seen = TimeKeeper(file), Follower(file), [BEGAN_S]
     for number in range(500):
         machine.now_s += 0.001 * (number * number % 97)
         if number % 3:
@@ -112,7 +112,7 @@ def test_time_never_goes_back(machine: Machine, file: Path) -> None:
 
 
 def test_nobody_waits_for_a_program_that_is_gone_or_hangs(machine: Machine, file: Path) -> None:
-    keeper, follower = Keeper(file), Follower(file)
+    keeper, follower = TimeKeeper(file), Follower(file)
     turns(machine, keeper, 1.0, follower)
     turns(machine, keeper, STUCK_S / 2)
     assert since(keeper) < 1.1  # it is there, and has not turned: it waits for its turn
@@ -127,7 +127,7 @@ def test_nobody_waits_for_a_program_that_is_gone_or_hangs(machine: Machine, file
 
 
 def test_a_program_that_was_killed_is_known_by_its_hold_on_the_file(machine: Machine, file: Path) -> None:
-    keeper = Keeper(file)
+    keeper = TimeKeeper(file)
     script = "import sys; from pathlib import Path; from sabot.hil.table.own_time import TURNED, Follower; "
     script += "f = Follower(Path(sys.argv[1])); f._page.cells[TURNED] = float(sys.argv[2]); print(1, flush=True); sys.stdin.read()"
     command = [sys.executable, "-Ic", script, str(file), str(BEGAN_S)]
@@ -145,7 +145,7 @@ def test_a_program_that_was_killed_is_known_by_its_hold_on_the_file(machine: Mac
 def test_every_clock_of_a_program_is_the_tables_and_later_where_it_is_said(tmp_path: Path) -> None:
     script = (
         "import datetime as dt, json, sys, time; from pathlib import Path\n"
-        "from sabot.hil.table import own_time\nfrom sabot.hil.scenarios.later import shift\n"
+        "from sabot.hil.table import own_time\nfrom sabot.hil.scenarios.clock_ahead import shift\n"
         "file = own_time.of(Path(sys.argv[1])); own_time.make(file); keeper = own_time.Keeper(file)\n"
         "own_time.follow(file); shift(7200.0); time.sleep(0.1); now = keeper.now()\n"
         "wall = dt.datetime.now(dt.UTC).timestamp()\n"

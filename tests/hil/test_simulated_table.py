@@ -19,8 +19,8 @@ from sabot.hil.simulators.pads import Pad
 from sabot.hil.simulators.sabot_link.machine import Machine
 from sabot.hil.simulators.usb_bus import Bus, UsbFailure
 from sabot.hil.simulators.usb_remote import BusServer, RemoteBus
-from sabot.hil.table.diary import Diary, Edge
-from sabot.hil.table.world import Lines, World
+from sabot.hil.table.diary import Edge, RigDiary
+from sabot.hil.table.world import SimulatedLines, World
 
 PATIENCE_S = 20.0
 TIOCGEXCL = 0x80045440
@@ -138,7 +138,9 @@ def test_a_port_forgets_the_lock_and_the_settings_of_a_killed_program() -> None:
 
 
 def test_an_output_that_nobody_drives_is_low_and_every_edge_has_its_time(tmp_path: Path) -> None:
-    lines = Lines(tmp_path / "gpio.sock", {"key_ok": 5, "door": 6, "lock_open": 7}, ["door"], ["lock_open"])
+    lines = SimulatedLines(
+        tmp_path / "gpio.sock", {"key_ok": 5, "door": 6, "lock_open": 7}, ["door"], ["lock_open"]
+    )
     try:
         assert isinstance(lines._server, ChipServer)
         assert lines.shows() == {"key_ok": 1, "door": 0, "lock_open": 0}
@@ -188,7 +190,7 @@ def test_the_diary_has_what_is_different_and_what_was_done() -> None:
             return []
 
     device = Device()
-    diary = Diary({"display": device})
+    diary = RigDiary({"display": device})
     diary.look()
     diary.did("display", "power")
     device.shown = {"lines": ["a", "c"], "time": 2, "nothing": None}

@@ -6,7 +6,7 @@ import lzma
 import pytest
 
 from sabot.image import certificate, elf, sbom
-from sabot.image.accounts import NUMBERS, Accounts
+from sabot.image.accounts import NUMBERS, BoardAccounts
 from sabot.image.errors import ImageError
 from sabot.image.fetch import Package
 from sabot.image.modules import Modules
@@ -21,7 +21,7 @@ PASSWD, GROUP = (
 
 
 def test_numbers_are_fixed_and_nobody_can_log_in() -> None:
-    accounts = Accounts(PASSWD, GROUP)
+    accounts = BoardAccounts(PASSWD, GROUP)
     accounts.take(
         'g gpio -\nu sabot - "The table" /var/lib/sabot\nm sabot gpio\nu sync 4:65534 - /bin /bin/sync\n'
     )
@@ -34,12 +34,12 @@ def test_numbers_are_fixed_and_nobody_can_log_in() -> None:
 
 def test_a_name_without_a_number_stops_the_build() -> None:
     with pytest.raises(ImageError, match="newcomer has no number"):
-        Accounts(PASSWD, GROUP).take("u newcomer - -")
+        BoardAccounts(PASSWD, GROUP).take("u newcomer - -")
 
 
 def test_a_row_that_nobody_understands_stops_the_build() -> None:
     with pytest.raises(ImageError, match="nobody understands"):
-        Accounts(PASSWD, GROUP).take("x something - -")
+        BoardAccounts(PASSWD, GROUP).take("x something - -")
 
 
 def test_no_number_is_given_twice() -> None:

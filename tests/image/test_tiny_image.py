@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.image import card, certificate, update
 from sabot.image.build import compare
-from sabot.image.emulator import Card
+from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
-from sabot.image.look import TOOLS, Look
+from sabot.image.look import TOOLS, ImageLook
 from sabot.image.recipe import EPOCH
 from sabot.image.run import PLACES, run
 from tests.image import tiny
@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def look(image: Path, work: Path) -> dict[str, str]:
-    return {each.name: each.wrong for each in Look(image, tiny.key().public_key(), work).all()}
+    return {each.name: each.wrong for each in ImageLook(image, tiny.key().public_key(), work).all()}
 
 
 def test_the_same_packages_give_the_same_image(made: Path, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_the_same_packages_give_the_same_image(made: Path, tmp_path: Path) -> No
 
 def test_nothing_is_wrong_with_it(made: Path, tmp_path: Path) -> None:
     assert look(made, tmp_path) == dict.fromkeys(("tables", "slot file", "root", "contents", "state"), "")
-    assert Look(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"
+    assert ImageLook(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_door_in_the_root_is_found(tmp_path: Path) -> None:
 
 
 def test_a_slot_is_chosen_by_the_variables_of_the_card(made: Path, tmp_path: Path) -> None:
-    found = Card(made, tmp_path)
+    found = CardImage(made, tmp_path)
     assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "0"}
     assert [found.choose() for _ in range(3)] == ["A", "A", "A"]
     found.set_variables({"BOOT_ORDER": "B A", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "2"})
@@ -73,7 +73,7 @@ def test_a_slot_is_chosen_by_the_variables_of_the_card(made: Path, tmp_path: Pat
 
 
 def test_variables_that_are_torn_are_none_and_slot_a_starts(made: Path, tmp_path: Path) -> None:
-    found = Card(made, tmp_path)
+    found = CardImage(made, tmp_path)
     torn = tmp_path / "torn"
     torn.write_bytes(found.take("firmware", "uboot.env").read_bytes()[:-100] + b"x" * 100)
     found.put("firmware", "uboot.env", torn)
@@ -84,7 +84,7 @@ def test_variables_that_are_torn_are_none_and_slot_a_starts(made: Path, tmp_path
 def test_the_radio_is_off_and_the_console_on_the_pl011_in_every_device_tree(
     made: Path, tmp_path: Path
 ) -> None:
-    tree = Card(made, tmp_path).take("firmware", "sabot-rpi-3-b.dtb")
+    tree = CardImage(made, tmp_path).take("firmware", "sabot-rpi-3-b.dtb")
     wanted = {
         ("/soc/mmc@7e300000", "status"): "disabled",
         ("/soc/serial@7e215040", "status"): "disabled",

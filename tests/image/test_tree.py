@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sabot.image.errors import ImageError
-from sabot.image.tree import LINK, Node, Tree
+from sabot.image.tree import LINK, Tree, TreeNode
 
 
 def sample() -> Tree:
@@ -17,7 +17,7 @@ def sample() -> Tree:
     tree.write("usr/bin/b", b"two", 0o100755)
     tree.write("etc/a", "one")
     tree.link("bin", "usr/bin")
-    tree.put("etc/own", Node(0o100640, b"x", 7, 8))
+    tree.put("etc/own", TreeNode(0o100640, b"x", 7, 8))
     return tree
 
 
@@ -91,4 +91,4 @@ def test_a_kernel_could_unpack_it(tmp_path: Path) -> None:
 
 
 def test_the_kind_of_a_node_is_that_of_its_mode() -> None:
-    assert Node(LINK).kind == 0o120000
+    assert TreeNode(LINK).kind == 0o120000

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from sabot.image import build
-from sabot.image.build import Build, Order
+from sabot.image.build import ImageBuild, Order
 from sabot.image.device_tree import BOARDS
 from sabot.image.tree import Tree
 
@@ -62,7 +62,7 @@ def root(extra: str = "") -> Tree:
 def image(folder: Path, extra: str = "") -> Path:
     """Return an image of the tiny board, made by the steps of the real one."""
     wanted = order(folder)
-    made = Build(wanted)
+    made = ImageBuild(wanted)
     compiled = subprocess.run(
         ["/usr/bin/dtc", "-I", "dts", "-O", "dtb"], input=TREE.encode(), capture_output=True, check=True
     )

@@ -29,7 +29,7 @@ TOLD = {"id", "game", "document", "name", "title", "text", "about", "phrase", "c
 # Every field of these is a citation: where the chapter asks for what.
 CITATIONS = {"Duties"}
 # What an entry is called in its file is the key under which it is found.
-NAMED = {("PlanSpec", "method"), ("Irregularity", "kind")}
+NAMED = {("PlanSpec", "method"), ("IrregularityRule", "kind")}
 GENERATED = {"__eq__", "__hash__", "__repr__"}
 
 

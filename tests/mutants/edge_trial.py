@@ -27,7 +27,7 @@ import pytest
 
 TREE = Path(next((path for path in sys.path if path.endswith("/tree/src")), ".")).parent
 LOADED = ("config", "drivers", "firmware", "desk", "statemachine", "rules", "hil.simulators")
-LEFT_OUT = ("__main__", "sabot.firmware.update.first")
+LEFT_OUT = ("__main__", "sabot.firmware.update.first_install")
 TIMES = 6
 WALL_GRACE_S, WALL_TIMES = 90.0, 40  # a busy machine may add so much
 EXAMPLES = 15

@@ -34,12 +34,12 @@ BEGIN, END = (
 GONE = ("killed", "timed_out")
 REACH, FOUND = KEPT / "reach.json", KEPT / "found.jsonl"
 AREAS = (
-    "drivers", "config", "firmware/journal", "firmware/run", "firmware/console", "firmware/keep", "firmware/update",
+    "drivers", "config", "firmware/journal", "firmware/run", "firmware/console", "firmware/credentials", "firmware/update",
     "firmware/integrity", "desk/lines.py",
 )  # fmt: skip
 TESTS = (
     "tests/drivers", "tests/config", "tests/firmware/journal", "tests/firmware/run", "tests/firmware/console",
-    "tests/firmware/keep", "tests/firmware/update", "tests/firmware/integrity", "tests/firmware/test_device.py",
+    "tests/firmware/credentials", "tests/firmware/update", "tests/firmware/integrity", "tests/firmware/test_device.py",
     "tests/firmware/test_check.py", "tests/firmware/test_cli.py", "tests/desk/test_sim.py",
     "tests/desk/test_lines.py", "tests/tools/test_check_journal.py",
 )  # fmt: skip
@@ -405,7 +405,7 @@ def words() -> argparse.Namespace:
     )
     parser.add_argument("--total", type=int, default=600, help="how many, evenly over all (600)")
     parser.add_argument("--seed", type=int, default=0, help="which of them (0)")
-    parser.add_argument("--module", default="", help="only modules that begin so: firmware/keep")
+    parser.add_argument("--module", default="", help="only modules that begin so: firmware/credentials")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (2)")
     parser.add_argument("--again", action="store_true", help="try what survived or timed out again")
     parser.add_argument("--report", action="store_true", help="only report what was tried")

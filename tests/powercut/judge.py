@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.desk.recording import Recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.journal import mirror_file, store
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.recover import Replay
-from sabot.firmware.journal.scribe import direct
 from sabot.firmware.journal.verify import verify_journal
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.rules.errors import SabotError

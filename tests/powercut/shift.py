@@ -14,12 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
-from sabot.firmware.keep.files import write_whole
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner

@@ -12,11 +12,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from sabot.hil.table.crew import FLOOR, Person
+from sabot.hil.table.crew import FLOOR, CrewMember
 from sabot.hil.table.game import Game, read_game
 from sabot.hil.table.hands import Hands, NotSeenError
 from sabot.practice.layout import KEYS
-from sabot.practice.players import Players
+from sabot.practice.players import PracticePlayers
 from tests.practice.at_socket import PATIENCE_S, Onlooker
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
@@ -64,7 +64,7 @@ class PageHands(Hands):
         raise NotSeenError(f"no key leads to {target}")
 
 
-class PageCrew(Players):
+class PageCrew(PracticePlayers):
     """A crew whose every move is a move at the page."""
 
     def __init__(self, root: Path, page: Page, onlooker: Onlooker, *, by_keys: bool) -> None:
@@ -146,7 +146,7 @@ class PageCrew(Players):
 
     # ------------------------------------------------------------ people
 
-    def turn_key(self, person: Person) -> None:
+    def turn_key(self, person: CrewMember) -> None:
         self.tab("People")
         self.at.mark()
         self.at.use(

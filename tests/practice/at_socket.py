@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from sabot.hil.table.crew import FLOOR, Person
+from sabot.hil.table.crew import FLOOR, CrewMember
 from sabot.hil.table.game import Game, read_game
 from sabot.hil.table.hands import Hands, NotSeenError
-from sabot.practice.players import Players
+from sabot.practice.players import PracticePlayers
 
 PATIENCE_S = 120.0
 
@@ -133,7 +133,7 @@ class SocketHands(Hands):
             self._onlooker.do(do="key", name=name, down=False)
 
 
-class SocketCrew(Players):
+class SocketCrew(PracticePlayers):
     """A crew whose every move is one that a page sends."""
 
     def __init__(self, root: Path, onlooker: Onlooker) -> None:
@@ -161,7 +161,7 @@ class SocketCrew(Players):
         if name != "chips":
             self.onlooker.wait(lambda: self.onlooker.news > news)
 
-    def turn_key(self, person: Person) -> None:
+    def turn_key(self, person: CrewMember) -> None:
         self.hands.mark()
         self.onlooker.do(do="person", number=person.number)
         self.hands.wait_display("PERSON+PIN")

@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sabot.hil.scenarios.floor import PEOPLE
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.practice.lesson import shelf
-from sabot.practice.players import Players
+from sabot.practice.players import PracticePlayers
 from sabot.practice.teacher import make_judge
 from tests.practice.at_socket import Onlooker, Served, SocketCrew
 
-MakeCrew = Callable[[Path, Onlooker], Players]
+MakeCrew = Callable[[Path, Onlooker], PracticePlayers]
 
 
 class Learner:
@@ -44,7 +44,7 @@ class Learner:
         now = self.now
         return bool(now and (now["done"] or now["why"] or (now["hint"] and now["at"] > after)))
 
-    def crew(self) -> Players:
+    def crew(self) -> PracticePlayers:
         """Hands at the table of now."""
         return self._make(self.onlooker.folder, self.onlooker)
 
@@ -71,7 +71,7 @@ class Learner:
         return text
 
 
-def take(crew: Players, step: Step) -> None:
+def take(crew: PracticePlayers, step: ScenarioStep) -> None:
     """A step, as the display and the words of the lesson have it."""
     title, _, value = step.words.partition(" > ")
     if step.verb == "key":

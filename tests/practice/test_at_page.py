@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from tests.practice.at_page import PageCrew
 from tests.practice.at_socket import Onlooker, serving
 
@@ -36,7 +36,7 @@ class Day:
 
     def is_heard(self, device: str) -> bool:
         """The console says that a device is up again."""
-        desk = Desk(self.onlooker.folder / "console.sock")
+        desk = RigConsole(self.onlooker.folder / "console.sock")
         try:
             return any(each["device"] == device and each["up"] for each in desk.say("devices").data)
         finally:

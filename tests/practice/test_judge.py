@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.table.crew import STEPS
 from sabot.hil.table.declaring import NEUTRAL
 from sabot.practice.judge import RIGHT, Followed, Lines, Miss, wanted_at
@@ -16,7 +16,7 @@ OPEN: Lines = ("BETS OPEN", "1 SEATS   LOCK=END")
 
 def judged(verb: str, words: str, *moves: tuple[str, Lines]) -> tuple[list[Miss], bool]:
     """The misses of these keys, and whether the step is done with them."""
-    judge = make_judge(Step(verb, words, None, 1), {2: "FOLD"})
+    judge = make_judge(ScenarioStep(verb, words, None, 1), {2: "FOLD"})
     found = [judge.press(key, lines) for key, lines in moves]
     return [miss for miss in found if miss], judge.is_done(moves[-1][1])
 
@@ -46,7 +46,7 @@ VOID = ("VOID: RETURN ALL", "WAGERS, THEN OK")
 
 
 def test_a_title_is_taken_with_its_value() -> None:
-    judge = make_judge(Step("menu", "WRONG NUMBER > SEAT 1", None, 1), {})
+    judge = make_judge(ScenarioStep("menu", "WRONG NUMBER > SEAT 1", None, 1), {})
     assert [judge.press(*move) for move in TAKING] == [None] * 4
     assert not judge.is_done(TAKING[-1][1])
     assert judge.is_done(VOID)
@@ -61,7 +61,7 @@ def test_a_title_is_taken_with_its_value() -> None:
     ],
 )
 def test_another_title_or_value_is_wrong(number: int, move: tuple[str, Lines], wanted: str) -> None:
-    judge = make_judge(Step("menu", "WRONG NUMBER > SEAT 1", None, 1), {})
+    judge = make_judge(ScenarioStep("menu", "WRONG NUMBER > SEAT 1", None, 1), {})
     for before in TAKING[:number]:
         judge.press(*before)
     miss = judge.press(*move)
@@ -114,13 +114,13 @@ def test_a_declared_hand_is_held_against_the_cards() -> None:
 
 
 def test_drawing_wants_cards_and_signing_on_the_key_switch() -> None:
-    draw = make_judge(Step("draw", "2", None, 1), {})
+    draw = make_judge(ScenarioStep("draw", "2", None, 1), {})
     for words in ("draw As", "unplug", "faceup"):
         assert not draw.is_done(OPEN)
         draw.hear("shoe", words)
     assert draw.is_done(OPEN)
     assert draw.press("OK", OPEN) is not None
-    sign_on = make_judge(Step("people", "sign on", None, 1), {})
+    sign_on = make_judge(ScenarioStep("people", "sign on", None, 1), {})
     sign_on.hear("lines", "let key_switch")
     sign_on.hear("lines", "hold key_switch")
     assert not sign_on.is_done(OPEN)

@@ -4,7 +4,7 @@ import pytest
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.hil.scenarios import form
-from sabot.hil.scenarios.language import Step
+from sabot.hil.scenarios.language import ScenarioStep
 from sabot.practice.gists import gist_of
 from sabot.practice.lesson import LESSON, NOT_HERE, OF_RIG, WORLD, Lesson, shelf, whose
 
@@ -74,7 +74,7 @@ def test_every_scenario_of_the_rig_is_a_lesson_but_those_that_need_what_is_not_h
 
 def test_whose_a_step_is() -> None:
     steps = (("key", "LOCK"), ("floor", "RELEASE"), ("people", "sign on"), ("chips", "seat 1 ante 500"))
-    found = [whose(Step(verb, words, None, 1)) for verb, words in steps]
+    found = [whose(ScenarioStep(verb, words, None, 1)) for verb, words in steps]
     assert found == ["dealer", "floor", "dealer", WORLD]
 
 

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from sabot.config import PRINTED
-from sabot.practice.house import House
+from sabot.practice.house import PracticeHouse
 from sabot.practice.school import School
 from sabot.practice.server import HOST, PageServer
-from sabot.practice.training import Progress
+from sabot.practice.training import LearnerProgress
 
 UPGRADE = {
     "Connection": "Upgrade",
@@ -28,8 +28,8 @@ UPGRADE = {
 def at_work(root: Path) -> Iterator[PageServer]:
     """A server in a thread of its own; nobody sits at its table."""
     loop = asyncio.new_event_loop()
-    house = House(root, "pa641a", "hand", seed=1, speed=20.0, law=PRINTED)
-    server = PageServer(house, School(house, Progress("nobody", root / "progress")))
+    house = PracticeHouse(root, "pa641a", "hand", seed=1, speed=20.0, law=PRINTED)
+    server = PageServer(house, School(house, LearnerProgress("nobody", root / "progress")))
     thread = Thread(target=loop.run_forever)
     thread.start()
     asyncio.run_coroutine_threadsafe(server.begin(0), loop).result()

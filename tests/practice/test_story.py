@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sabot.hil.scenarios.form import read_library
-from sabot.practice.story import Told, story
+from sabot.practice.story import StoryTold, story
 
-BY_HAND = Told("pa641a", "hand", ["ante", "aces_up"], is_machine=False)
+BY_HAND = StoryTold("pa641a", "hand", ["ante", "aces_up"], is_machine=False)
 SHOE = BY_HAND._replace(method="manual_shoe")
 MACHINE = BY_HAND._replace(method="auto_shoe", is_machine=True)
 OPEN = ("BETS OPEN", "0 SEATS")
@@ -29,7 +29,7 @@ def rows(*what: Any) -> list[list[Any]]:
     return found
 
 
-def steps(told: Told, *what: Any, whole: bool = False) -> list[str]:
+def steps(told: StoryTold, *what: Any, whole: bool = False) -> list[str]:
     text = story(told, rows(*what), "pa641a played", whole=whole)
     return text.split('"""\n')[1].splitlines() if '"""\n' in text else []
 

@@ -8,7 +8,7 @@ from sabot.cli import main
 from sabot.practice.judge import Miss
 from sabot.practice.lesson import Lesson, shelf
 from sabot.practice.marks import Marks
-from sabot.practice.training import Progress, folder
+from sabot.practice.training import LearnerProgress, folder
 
 NAME = "pa641a.13(c) lesson: a wrong number of cards"
 
@@ -25,7 +25,7 @@ def marks(*, missed: bool) -> Marks:
 
 
 def test_the_best_of_each_lesson_is_known(tmp_path: Path) -> None:
-    progress = Progress("A. Dealer", tmp_path / "kept")
+    progress = LearnerProgress("A. Dealer", tmp_path / "kept")
     assert progress.best() == {}
     for missed in (True, False, True):
         progress.add(lesson(), ["dealer"], marks(missed=missed))
@@ -34,7 +34,7 @@ def test_the_best_of_each_lesson_is_known(tmp_path: Path) -> None:
 
 
 def test_a_line_that_was_cut_off_takes_nothing_with_it(tmp_path: Path) -> None:
-    progress = Progress("A", tmp_path)
+    progress = LearnerProgress("A", tmp_path)
     progress.add(lesson(), ["dealer"], marks(missed=False))
     with progress.file.open("a", encoding="utf-8") as file:
         file.write('{"lesson": "half')
@@ -45,11 +45,11 @@ def test_a_line_that_was_cut_off_takes_nothing_with_it(tmp_path: Path) -> None:
     ("learner", "file"), [("../../etc/x", "etc-x.jsonl"), ("", "learner.jsonl"), ("Å. B", "Å.-B.jsonl")]
 )
 def test_a_name_is_no_path(tmp_path: Path, learner: str, file: str) -> None:
-    assert Progress(learner, tmp_path).file == tmp_path / file
+    assert LearnerProgress(learner, tmp_path).file == tmp_path / file
 
 
 def test_the_page_says_what_was_missed_and_that_it_is_not_for_play(tmp_path: Path) -> None:
-    progress = Progress("<b>A</b>", tmp_path)
+    progress = LearnerProgress("<b>A</b>", tmp_path)
     assert "No lesson has been finished yet" in progress.page()
     progress.add(lesson(), ["dealer", "floor"], marks(missed=True))
     page = progress.page()
@@ -60,7 +60,7 @@ def test_the_page_says_what_was_missed_and_that_it_is_not_for_play(tmp_path: Pat
 
 
 def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Progress("A", tmp_path).add(lesson(), ["dealer"], marks(missed=False))
+    LearnerProgress("A", tmp_path).add(lesson(), ["dealer"], marks(missed=False))
     assert main(["practice", "--learner", "A", "--progress", str(tmp_path), "--record"]) == 0
     assert NAME in capsys.readouterr().out
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.rules import assigning
-from sabot.rules.assigning import VIEWS, Felt, Word, cells_of, may_all_be
+from sabot.rules.assigning import VIEWS, Felt, SaidWord, cells_of, may_all_be
 from sabot.rules.rankings import LEVEL_SHIFT, PokerRanking
 from sabot.rules.settlement.claims import Claim, Higher, named, rank_claim, row_claims
 from sabot.rules.settlement.testimony import READ, SAID, Hearing
@@ -111,8 +111,8 @@ def test_683a_11h_a_pocket_and_a_neighbours_hand_decide_what_a_board_makes() -> 
 
 def test_x_11c_a_search_that_is_given_up_has_proven_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     quads, run = named_shape("four_of_a_kind", 5), named_shape("straight", 5)
-    felt = Felt(((),), (5,), (Word((0,), frozenset({quads}), frozenset()),), frozenset(range(52)))
-    torn = felt._replace(words=(*felt.words, Word((0,), frozenset({run}), frozenset())))
+    felt = Felt(((),), (5,), (SaidWord((0,), frozenset({quads}), frozenset()),), frozenset(range(52)))
+    torn = felt._replace(words=(*felt.words, SaidWord((0,), frozenset({run}), frozenset())))
     assert may_all_be(felt)
     assert not may_all_be(torn)
     may_all_be.cache_clear()

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from sabot.config import Law
+from sabot.config import ChapterLaw
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.odds.reckon import Method
-from sabot.rules.odds.sheet import Sheet
+from sabot.rules.odds.sheet import ParSheet
 from sabot.rules.payouts import dollars_or
 from sabot.rules.plan import Bets, bets_of, bonus_wager, deals_for
 from sabot.rules.roundform import read_round
 from sabot.rules.settlement import KeptSettlements
 
-LAW = Law(Path(__file__).resolve().parents[1] / "config" / "ours")
+LAW = ChapterLaw(Path(__file__).resolve().parents[1] / "config" / "ours")
 TCP = LAW.chapter("tcp")
 
 
@@ -71,7 +71,7 @@ def test_tcp_11b_a_fold_loses_ante_and_pair_plus() -> None:
 
 
 def test_tcp_12_ante_and_pair_plus_hold_what_is_published() -> None:
-    sheet = Sheet(TCP, LAW.stated("tcp"), Method(random.Random))
+    sheet = ParSheet(TCP, LAW.stated("tcp"), Method(random.Random))
     (ante,) = sheet.rows(("ante",), None)
     (pair_plus,) = sheet.rows(("pair_plus",), None)
 

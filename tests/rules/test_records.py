@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sabot.rules
-from sabot.rules.chapter import RankingSpec, Step
+from sabot.rules.chapter import PlanStep, RankingSpec
 from sabot.rules.payouts import Payout
 from sabot.rules.round import Line, Options, Round, Seat
 
@@ -34,7 +34,7 @@ def test_a_record_is_frozen_and_has_its_fields_alone(record: Any) -> None:
 
 
 def test_the_records_were_found() -> None:
-    assert {Options, Seat, Round, RankingSpec, Step, Payout} < set(records())
+    assert {Options, Seat, Round, RankingSpec, PlanStep, Payout} < set(records())
 
 
 def test_what_a_round_does_not_say_is_what_nobody_did() -> None:

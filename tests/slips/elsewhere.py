@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.files import write_whole
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.supervisor import of_device
 from sabot.firmware.simulated import enrol

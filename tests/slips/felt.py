@@ -16,17 +16,17 @@ import structlog
 from sabot.config.errors import ConfigError
 from sabot.config.salvage import Salvaged
 from sabot.config.table_file import Device, Storage
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.drivers.lines.plan import DOOR, INPUTS, LOCK_OPEN, OUTPUTS
 from sabot.drivers.options import defaults
 from sabot.drivers.registry import load
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import GENESIS
 from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.program import AGAIN, Parts, Program
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.guard import Guarded, GuardedDriver
@@ -66,8 +66,8 @@ class Keeping:
 
     def retest(self, fault: str) -> None: ...
 
-    def status(self) -> Status:
-        return Status(self.name, "keeping", "", is_up=True)
+    def status(self) -> DeviceStatus:
+        return DeviceStatus(self.name, "keeping", "", is_up=True)
 
     async def test(self, _say: Callable[[str], None]) -> bool:
         return True

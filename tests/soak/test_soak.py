@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sabot.statemachine.effects import Effect
     from sabot.statemachine.events import Event
-    from sabot.statemachine.ledger import Entry
+    from sabot.statemachine.ledger import MeterEntry
     from sabot.statemachine.setup import Setup
 
 # A short form: of each chapter and method some; `make soak` takes every way in turn.
@@ -96,7 +96,7 @@ def lose_a_cent(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a lock takes in is a cent short: the accounts do not sum to zero."""
     take_in = Ledger.take_in
 
-    def short(self: Ledger, entries: Sequence[Entry]) -> None:
+    def short(self: Ledger, entries: Sequence[MeterEntry]) -> None:
         take_in(self, entries)
         if entries:
             self.balances[entries[0].target] -= 1

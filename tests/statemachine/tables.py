@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sabot.config import load_chapter
 from sabot.rules.round import Options
 from sabot.rules.settlement.house import choosable
-from sabot.statemachine.setup import KNOWABLE, Knowledge, MeterTerms, Setup, Shuffler, meter_terms
+from sabot.statemachine.setup import KNOWABLE, Knowledge, MeterSetup, Setup, Shuffler, meter_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CHAPTERS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 METHODS = ("manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle")
-MD_METER = {"main": MeterTerms(500_000, 20, 0)}
+MD_METER = {"main": MeterSetup(500_000, 20, 0)}
 MD_RESET = {"main": 500_000}
 MOST_KNOWN = {
     "manual_shoe": Knowledge.EACH_CARD,

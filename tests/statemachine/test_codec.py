@@ -38,9 +38,9 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.ledger import Cause, Entry
+from sabot.statemachine.ledger import Cause, MeterEntry
 from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.setup import MeterTerms, Percent
+from sabot.statemachine.setup import MeterSetup, Percent
 from sabot.statemachine.state import Hit, PlayedRound, RoundState, State
 
 from .shift import Shift
@@ -143,7 +143,7 @@ def test_fields_with_a_default_may_be_left_out() -> None:
 
 
 def test_a_named_tuple_and_a_dict_with_seats_for_keys_come_back() -> None:
-    entry = Entry("players", "prog4.main", 2900, Cause("contribution", 7, 2))
+    entry = MeterEntry("players", "prog4.main", 2900, Cause("contribution", 7, 2))
     played = PlayedRound(7, {2: {"ante": 1000, "prog4": None}, 10: {}})
 
     assert write(entry) == {
@@ -152,7 +152,7 @@ def test_a_named_tuple_and_a_dict_with_seats_for_keys_come_back() -> None:
         "units": 2900,
         "cause": {"what": "contribution", "round": 7, "seat": 2},
     }
-    assert read(Entry, through_json(write(entry)), "entry") == entry
+    assert read(MeterEntry, through_json(write(entry)), "entry") == entry
     assert write(played)["bets"] == {"2": {"ante": 1000, "prog4": None}, "10": {}}  # type: ignore[index]
     assert read(PlayedRound, through_json(write(played)), "played") == played
 
@@ -406,12 +406,12 @@ def _round() -> RoundState:
 
 @pytest.mark.parametrize("rate", [20, 0, Fraction(3, 2), Fraction(1, 100)])
 def test_a_rate_is_written_as_a_number_or_as_a_fraction(rate: Percent) -> None:
-    terms = MeterTerms(1, rate, 0)
+    terms = MeterSetup(1, rate, 0)
 
     written = json.loads(json.dumps(write(terms)))
 
     assert written["primary_percent"] == (str(rate) if isinstance(rate, Fraction) else rate)
-    assert read(MeterTerms, written, "terms") == terms
+    assert read(MeterSetup, written, "terms") == terms
 
 
 @pytest.mark.parametrize(
@@ -420,4 +420,4 @@ def test_a_rate_is_written_as_a_number_or_as_a_fraction(rate: Percent) -> None:
 )
 def test_a_fraction_written_otherwise_is_refused(value: object) -> None:
     with pytest.raises(CodecError, match=r"E-EVENT-003 terms\.primary_percent"):
-        read(MeterTerms, {"seed_cents": 1, "primary_percent": value, "reserve_percent": 0}, "terms")
+        read(MeterSetup, {"seed_cents": 1, "primary_percent": value, "reserve_percent": 0}, "terms")

@@ -13,7 +13,7 @@ from sabot.statemachine.effects import ReportDay, SetMeter
 from sabot.statemachine.events import Resumed
 from sabot.statemachine.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import MeterTerms, Percent, SetupError, Shuffler
+from sabot.statemachine.setup import MeterSetup, Percent, SetupError, Shuffler
 
 from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
@@ -132,7 +132,7 @@ def test_641a_12d3_a_wager_whose_value_the_pad_cannot_sense_is_of_the_unit() -> 
 
 
 def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
-    shift = opened(chapter="md4cp", meters={"progressive": {"main": MeterTerms(700_000, 33, 7)}})
+    shift = opened(chapter="md4cp", meters={"progressive": {"main": MeterSetup(700_000, 33, 7)}})
     shift.bet(2, ante=1000, progressive=100)
     shift.lock()
     assert shift.table.meters()["progressive"]["main"] == 700_033
@@ -140,7 +140,7 @@ def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
 
 
 def test_md_12d3a_a_rate_with_a_fraction_of_a_percent_is_held_exactly() -> None:
-    rates = MeterTerms(700_000, Fraction(3, 2), Fraction(1, 100))
+    rates = MeterSetup(700_000, Fraction(3, 2), Fraction(1, 100))
     shift = opened(chapter="md4cp", meters={"progressive": {"main": rates}})
 
     for _ in range(3):
@@ -159,12 +159,12 @@ def test_md_12d3a_a_rate_that_would_have_to_be_cut_is_refused(place: int) -> Non
     rates[place] = Fraction(1, 1000)
 
     with pytest.raises(SetupError, match=r"0\.001% of 100 cents is no whole number of hundredths of a cent"):
-        opened(chapter="md4cp", meters={"progressive": {"main": MeterTerms(700_000, *rates)}})
+        opened(chapter="md4cp", meters={"progressive": {"main": MeterSetup(700_000, *rates)}})
 
 
 def test_641a_12g_a_wager_of_any_amount_wants_a_whole_rate() -> None:
     own = table_setup("pa641a").meters
-    meters = dict(own) | {"hand_bonus": {"main": MeterTerms(1_000_000, Fraction(27, 2), 8)}}
+    meters = dict(own) | {"hand_bonus": {"main": MeterSetup(1_000_000, Fraction(27, 2), 8)}}
 
     with pytest.raises(SetupError, match=r"13\.5% of 1 cents"):
         opened(meters=meters)
@@ -336,7 +336,7 @@ def test_policy_the_report_has_the_opening_of_a_deck_whose_age_nobody_knows() ->
 
 
 def test_md_12_a_reserve_that_had_nothing_at_the_opening_is_reported_from_nothing() -> None:
-    shift = Shift("md4cp", meters={"progressive": {"main": MeterTerms(500_000, 20, 5)}})
+    shift = Shift("md4cp", meters={"progressive": {"main": MeterSetup(500_000, 20, 5)}})
     shift.open_table()
     shift.bet(2, ante=1000, progressive=100)
     shift.lock()

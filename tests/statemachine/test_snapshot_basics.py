@@ -13,7 +13,7 @@ from sabot.rules.errors import SabotError
 from sabot.statemachine.codec_values import CodecError
 from sabot.statemachine.events import DealerSignedOn, Key, KeyPressed, TimeReached, WagerSensed
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, MeterTerms, SetupError, Shuffler
+from sabot.statemachine.setup import Knowledge, MeterSetup, SetupError, Shuffler
 from sabot.statemachine.snapshot import FORMAT, SnapshotError, read_setup, setup_json
 from sabot.statemachine.table import Table
 
@@ -235,7 +235,7 @@ def test_a_closed_table_takes_up_another_set_up_and_its_meters_go_on() -> None:
     shift.open_table()
     shift.play({2: {"ante": 1000, "progressive": 100}})
     shift.floor("CLOSE TABLE")
-    meters = {"progressive": dict(shift.setup.meters["progressive"]) | {"minor": MeterTerms(10_000, 1, 0)}}
+    meters = {"progressive": dict(shift.setup.meters["progressive"]) | {"minor": MeterSetup(10_000, 1, 0)}}
     other = table_setup("md4cp", method="hand", decks=2, meters=meters)
 
     restored = Table.restore(other, through_json(shift.table.snapshot()))

@@ -10,7 +10,7 @@ import pytest
 
 from sabot.cli import all_commands
 from sabot.firmware.update import units
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.update.layout import InstallationLayout
 from small_medium import KEY, public_pem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,12 +27,12 @@ MOST_EXPOSED = {
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Layout:
+def tree(tmp_path_factory: pytest.TempPathFactory) -> InstallationLayout:
     """What `make install DESTDIR=...` lays out, on a system with systemd's own units and the programs named."""
     if ANALYZE is None:
         pytest.skip("systemd-analyze is not installed here")
     root = tmp_path_factory.mktemp("destdir")
-    layout = Layout(root=root)
+    layout = InstallationLayout(root=root)
     release = layout.releases / "1.0.0"
     shutil.copytree(UNITS, release / "systemd")
     layout.settings.mkdir(parents=True)
@@ -65,7 +65,7 @@ def service_of(name: str) -> dict[str, list[str]]:
 
 @needs_systemd
 @pytest.mark.parametrize("name", [name.replace("@", "@ttyUSB0") for name in MOST_EXPOSED])
-def test_systemd_has_nothing_to_say_about_the_installed_tree(tree: Layout, name: str) -> None:
+def test_systemd_has_nothing_to_say_about_the_installed_tree(tree: InstallationLayout, name: str) -> None:
     done = analyze("verify", "--man=no", f"--root={tree.root}", name)
 
     assert done.stdout + done.stderr == ""
@@ -73,7 +73,7 @@ def test_systemd_has_nothing_to_say_about_the_installed_tree(tree: Layout, name:
 
 
 @needs_systemd
-def test_systemd_would_have_said_something_about_a_slip(tree: Layout) -> None:
+def test_systemd_would_have_said_something_about_a_slip(tree: InstallationLayout) -> None:
     unit = tree.root / "etc/systemd/system/sabot-slip.service"
     unit.write_text("[Service]\nTyppe=notify\nExecStart=/bin/rm\n", encoding="utf-8")
     try:
@@ -84,7 +84,7 @@ def test_systemd_would_have_said_something_about_a_slip(tree: Layout) -> None:
 
 @needs_systemd
 @pytest.mark.parametrize("name", list(MOST_EXPOSED))
-def test_the_sandbox_leaves_little_exposed(tree: Layout, name: str) -> None:
+def test_the_sandbox_leaves_little_exposed(tree: InstallationLayout, name: str) -> None:
     path = tree.root / "etc/systemd/system" / name
     done = analyze(
         "security", "--offline=true", f"--threshold={int(MOST_EXPOSED[name] * 10)}", "--no-pager", str(path)
@@ -97,7 +97,7 @@ def test_the_sandbox_leaves_little_exposed(tree: Layout, name: str) -> None:
 
 
 @needs_systemd
-def test_users_and_folders_are_those_that_the_units_name(tree: Layout, tmp_path: Path) -> None:
+def test_users_and_folders_are_those_that_the_units_name(tree: InstallationLayout, tmp_path: Path) -> None:
     shutil.copytree(tree.root / "etc", tmp_path / "etc", symlinks=True)
     for tool, folder in (("systemd-sysusers", "sysusers.d"), ("systemd-tmpfiles", "tmpfiles.d")):
         if shutil.which(tool) is None:

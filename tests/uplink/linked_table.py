@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from sabot.config.table_file import FloorTerms
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
+from sabot.firmware.credentials.board import SIMULATED, Rooms, load, prepare
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep.board import SIMULATED, Rooms, load, prepare
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.floor_link import FloorLink
 from sabot.firmware.run.open_journal import first_event, open_journal
@@ -31,8 +31,8 @@ from tests.statemachine.test_linked import LOW, ROYAL, Linked, setup_of
 
 PAUSE_S = 0.15
 DEVICES = [
-    Status("shoe", "sabot-link", "simulated", is_up=True),
-    Status("pads", "sabot-pads", "simulated", is_up=True),
+    DeviceStatus("shoe", "sabot-link", "simulated", is_up=True),
+    DeviceStatus("pads", "sabot-pads", "simulated", is_up=True),
 ]
 SETUPS: dict[str, Callable[[str], Any]] = {
     "pa641a": lambda link: setup_of(

@@ -11,8 +11,8 @@ from typing import Any
 from journal.shifts import Kept as Devices
 from journal.shifts import StillClock
 from sabot.config.table_file import FloorTerms
+from sabot.firmware.credentials.board import SIMULATED, Board, Rooms, load, prepare
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep.board import SIMULATED, Board, Rooms, load, prepare
 from sabot.firmware.run.floor_link import FloorLink
 from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.runner import Runner

@@ -22,7 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from sabot.floor import table_state
 from sabot.floor.broker import tls
-from sabot.uplink.telemetry import Telemetry, Terms
+from sabot.uplink.telemetry import Telemetry, TelemetryTerms
 from tests.floor.brokers import Mosquitto
 from tests.floor.making import key
 from tests.floor.test_pit import values
@@ -112,7 +112,7 @@ def proved(folder: Path, *, aliases: bool) -> dict[str, Any]:
     ) as broker:
         onlooker = Onlooker(broker)
         host = None if aliases else _host(folder, broker)
-        telemetry = Telemetry(Terms(broker.address("T001"), "Lantern", "T001", aliases=aliases))
+        telemetry = Telemetry(TelemetryTerms(broker.address("T001"), "Lantern", "T001", aliases=aliases))
         telemetry.hear(state(1))
         telemetry.begin()
         onlooker.wait("DBIRTH")

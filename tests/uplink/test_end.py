@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sabot.floor import messages, wire
-from sabot.floor.committer import Answer
+from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
 from sabot.uplink.end import Head, Memory, TableEnd
@@ -173,7 +173,7 @@ def test_prog_6_nobody_but_the_floor_is_heard(table: Table) -> None:
     table.talk()
     beat = table.due()[:0] or list(table.end.due(table.now + 1, table.at))
     answer = table.kept.tell(*beat)[-1]
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CommitAnswer)
     body = wire.opened(answer.payloads[-1])[1]
     other = messages.read_down(answer.payloads[-1], FLOOR_KEY) | {"table": "T2"}
     fields = {name: other[name] for name in messages.DOWN["acknowledged"]}

@@ -16,7 +16,7 @@ from sabot.uplink import memory, rounds, words
 from sabot.uplink.end import Say
 from sabot.uplink.memory import KeptEnd
 from sabot.uplink.rounds import LinkedMeter
-from sabot.uplink.words import Gone, TableLine
+from sabot.uplink.words import LinkGone, TableLine
 from tests.floor.keeping import Kept
 from tests.floor.making import DAWN, JOURNAL, key
 
@@ -212,7 +212,7 @@ def test_prog_7_the_line_has_few_words_and_tells_the_links_to_who_calls(
         assert words.send(uplink, what, payload)
     assert (line.hear(), line.why_no_broker) == ([b"one", b"two"], "not reached")
     newer = call(tmp_path, line)
-    with pytest.raises(Gone):
+    with pytest.raises(LinkGone):
         words.receive(uplink, words.OF_TABLE)
     newer.close()
     assert (line.hear(), line.line, line.why_no_broker) == ([], None, "no uplink")
@@ -242,5 +242,5 @@ def test_prog_7_who_does_not_keep_up_loses_what_is_said_again(tmp_path: Path, li
 
 @pytest.mark.parametrize("payload", [b"no json", b"{}", b"[1]", json.dumps(["x"] * 21).encode()])
 def test_prog_7_links_are_names(payload: bytes) -> None:
-    with pytest.raises(Gone):
+    with pytest.raises(LinkGone):
         words.links_of(payload)

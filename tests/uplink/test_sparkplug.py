@@ -14,7 +14,7 @@ from sabot.config.errors import ConfigError
 from sabot.floor.broker import Address
 from sabot.uplink import carrier, sparkplug
 from sabot.uplink.sparkplug import BOOLEAN, INT64, STRING, Metric, Node, fields
-from sabot.uplink.telemetry import Telemetry, Terms
+from sabot.uplink.telemetry import Telemetry, TelemetryTerms
 from tests.floor.brokers import Authority
 from tests.floor.test_pit import told, values
 
@@ -175,7 +175,7 @@ def test_sparkplug_nothing_is_said_while_the_primary_host_is_away(
     authority = Authority(tmp_path)
     certificate, secret = authority.certificate("T001")
     address = Address("127.0.0.1", 1, tmp_path / "ca.crt", certificate, secret)
-    telemetry = Telemetry(Terms(address, "Lantern", "T001", "scada"))
+    telemetry = Telemetry(TelemetryTerms(address, "Lantern", "T001", "scada"))
     said: list[str] = []
     monkeypatch.setattr(telemetry._client, "publish", lambda topic, *_more, **_words: said.append(topic))
     telemetry.hear(told("T001"))

@@ -76,7 +76,7 @@ def test_prog_7_an_uplink_whose_table_is_gone_when_it_is_told_calls_again(
     listening.bind(str(tmp_path / "link"))
     listening.listen(1)
     uplink = carrier.Carrier(
-        carrier.Settings("T1", tmp_path / "link", mosquitto.address("T1")), lambda _words: None
+        carrier.UplinkSettings("T1", tmp_path / "link", mosquitto.address("T1")), lambda _words: None
     )
     uplink._turn()
     table, _ = listening.accept()

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Iterator
 
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Command, device_names
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import Program
+from sabot.firmware.console.program import ConsoleProgram
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.table import Table
 
@@ -26,12 +26,12 @@ async def devices(call: Call) -> None:
         await call.say(f"{each.name:<14} {each.driver:<12} {each.port:<24} {up}", **_data(each))
 
 
-async def _one(call: Call, status: Status) -> None:
+async def _one(call: Call, status: DeviceStatus) -> None:
     for name, words in _facts(status):
         await call.say(pair(name, words), **{name: words})
 
 
-def _data(status: Status) -> dict[str, object]:
+def _data(status: DeviceStatus) -> dict[str, object]:
     return {
         "device": status.name,
         "driver": status.driver,
@@ -41,7 +41,7 @@ def _data(status: Status) -> dict[str, object]:
     }
 
 
-def _facts(status: Status) -> Iterator[tuple[str, object]]:
+def _facts(status: DeviceStatus) -> Iterator[tuple[str, object]]:
     yield from _data(status).items()
     for name in ("maker", "model", "serial", "firmware", "authenticated"):
         yield name, getattr(status.identity, name)
@@ -95,7 +95,7 @@ async def retest(call: Call) -> None:
     await call.say(f"{name} tests the cause again; `faults` shows the answer", device=name, fault=fault)
 
 
-def fault_kinds(program: Program) -> list[str]:
+def fault_kinds(program: ConsoleProgram) -> list[str]:
     """The kinds of fault that are latched now."""
     return sorted({held.kind for held in program.runner.table.state.trouble.holds}) if program.runner else []
 

@@ -11,7 +11,7 @@ from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Comma
 from sabot.firmware.console.commands.devices import fault_kinds
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import Program
+from sabot.firmware.console.program import ConsoleProgram
 from sabot.statemachine import cures
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import ReleaseOrdered, ServiceModeChanged
@@ -66,7 +66,7 @@ def _data(held: Hold) -> dict[str, object]:
 
 
 def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterator[str]:
-    """What is left to do, each with the console's own order where there is one."""
+    """Yield the steps that are left, each with the console's own order where there is one."""
     if table.rooms.faults.is_set_aside(held.kind, held.device):
         yield f"nothing now: the {held.device} is out of order, until a technician takes it BACK IN SERVICE"
         return
@@ -75,7 +75,7 @@ def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterat
         yield f"{step.text}; or here: {order}" if order else step.text
 
 
-def _order(held: Hold, step: cures.Step, tested_by: Callable[[Hold], str]) -> str:
+def _order(held: Hold, step: cures.CureStep, tested_by: Callable[[Hold], str]) -> str:
     """The console's own words for a line of the floor's list; a machine tests by its name here."""
     if step.action == cures.RETEST:
         return f"`retest {tested_by(held)} {held.kind}`"
@@ -113,7 +113,7 @@ async def clear(call: Call) -> None:
     await call.say(f"released; {words}", held=held.why if held else "")
 
 
-def _devices_with_faults(program: Program) -> list[str]:
+def _devices_with_faults(program: ConsoleProgram) -> list[str]:
     return (
         sorted({held.device for held in program.runner.table.state.trouble.holds}) if program.runner else []
     )

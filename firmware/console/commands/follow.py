@@ -34,7 +34,7 @@ class _Told(NamedTuple):
 
 
 class _Notes:
-    """What a round's record got since it was last looked at."""
+    """The additions to a round's record since the last look."""
 
     def __init__(self, table: Table) -> None:
         self._table, self._round, self._read = table, 0, 0
@@ -81,7 +81,7 @@ async def follow(call: Call) -> None:
 
 
 async def _begin(call: Call, role: Role) -> None:
-    """Where the table stands, and what the display says."""
+    """Begin with the table's phase and the lines of the display."""
     prompt = call.table.rooms.last_told.effects.get("prompt")
     told = [codec.effect_json(prompt)] if isinstance(prompt, ShowPrompt) else []
     phase = call.table.state.play.phase.value.replace("_", " ")

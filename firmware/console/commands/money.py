@@ -5,7 +5,7 @@ import re
 from sabot.firmware.console.call import SOURCE, Call
 from sabot.firmware.console.command import DECIDERS, FLOOR, Argument, Command, one_of, plain_word
 from sabot.firmware.console.commands.state import pair
-from sabot.firmware.console.program import Program
+from sabot.firmware.console.program import ConsoleProgram
 from sabot.rules.payouts import dollars
 from sabot.statemachine.events import LotRegistered, MeterAdjusted, Role
 from sabot.statemachine.ledger import money
@@ -67,11 +67,11 @@ async def adjust(call: Call) -> None:
     await call.say(f"{meter} {level} is {dollars(cents)} now", meter=meter, level=level, cents=cents)
 
 
-def _meters(program: Program) -> list[str]:
+def _meters(program: ConsoleProgram) -> list[str]:
     return sorted(program.runner.table.setup.meters) if program.runner else []
 
 
-def _levels(program: Program) -> list[str]:
+def _levels(program: ConsoleProgram) -> list[str]:
     setup = program.runner.table.setup.meters if program.runner else {}
     return sorted({level for levels in setup.values() for level in levels})
 

@@ -18,10 +18,10 @@ from sabot.firmware.console.command import (
     plain_word,
 )
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import KEY_SWITCH, Program
-from sabot.firmware.keep import pins
-from sabot.firmware.keep.devices import read_key
-from sabot.firmware.keep.people import Person
+from sabot.firmware.console.program import KEY_SWITCH, ConsoleProgram
+from sabot.firmware.credentials import pins
+from sabot.firmware.credentials.devices import read_key
+from sabot.firmware.credentials.people import Person
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import DealerSignedOn, Role
 
@@ -50,7 +50,7 @@ async def lock(call: Call) -> None:
 
 
 async def whoami(call: Call) -> None:
-    """Who has unlocked this console."""
+    """Print who has unlocked this console."""
     await call.say(f"{call.session.who}, session {call.session.number}", who=call.session.who)
 
 
@@ -132,7 +132,7 @@ async def readmit(call: Call) -> None:
     await call.say(f"person {call.get('number')} may try again", person=call.get("number"))
 
 
-def _numbers(program: Program) -> list[str]:
+def _numbers(program: ConsoleProgram) -> list[str]:
     return [person.number for person in program.people.everybody()]
 
 
@@ -164,7 +164,7 @@ async def keys(call: Call) -> None:
         await call.say(f"{name:<14} {printed}", device=name, fingerprint=printed)
 
 
-def _enrolled(program: Program) -> list[str]:
+def _enrolled(program: ConsoleProgram) -> list[str]:
     return list(program.keyring.fingerprints())
 
 

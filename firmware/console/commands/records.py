@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
 
-from sabot.config.loader import Law
+from sabot.config.loader import ChapterLaw
 from sabot.firmware.console import export
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
@@ -21,10 +21,10 @@ from sabot.firmware.console.program import DOOR
 from sabot.firmware.console.reading import entries, read
 from sabot.firmware.console.record import COMMAND
 from sabot.firmware.journal import store
+from sabot.firmware.journal.checkpoints import HEAD
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.export import Making
-from sabot.firmware.journal.heads import HEAD
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.pages.journal_text import round_page
 from sabot.firmware.pages.replay_text import plain, words
@@ -109,7 +109,7 @@ async def show_round(call: Call) -> None:
         await call.say(line)
 
 
-def _round(db: sqlite3.Connection, number: int, law: Law) -> tuple[str, object] | None:
+def _round(db: sqlite3.Connection, number: int, law: ChapterLaw) -> tuple[str, object] | None:
     """On a thread: the record as a page, and as it stands in the journal, under the set-up of then."""
     if store.entries_of_round(db, number) is None:
         return None

@@ -16,11 +16,11 @@ from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
 from sabot.firmware.console.commands.devices import verify_idle
 from sabot.firmware.console.commands.records import STICK, verify_export
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.scribe import RunnerScribe
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.program_journal import RunnerScribe
+from sabot.firmware.credentials.board import Rooms, kind_of, load
 from sabot.firmware.journal import retain, store
 from sabot.firmware.journal.authority import two
-from sabot.firmware.keep.board import Rooms, kind_of, load
 
 BOARD, SECOND = "board", "second"
 
@@ -34,13 +34,13 @@ def verify_retain(call: Call) -> None:
 
 
 async def retain_journal(call: Call) -> None:
-    """What is older than the retention time is exported, proved and removed."""
+    """Export, prove and remove what is older than the retention time."""
     assert call.second is not None  # the desk has asked for one
     storage, stamp = call.program.storage, call.program.clock.stamp(call.now)
     authority = two((call.person, call.second), call.request.why)
     days = int(call.get("days", str(storage.retention_days)))
     folder = await asyncio.to_thread(_folder, call.program, call.get("target"))
-    order = retain.Order(folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
+    order = retain.RetentionOrder(folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
     scribe = RunnerScribe(call.runner, asyncio.get_running_loop())
     done = await asyncio.to_thread(partial(_retain, scribe, call.program.rooms, order))
     if done is None:
@@ -56,7 +56,7 @@ async def retain_journal(call: Call) -> None:
     )
 
 
-def _folder(program: Program, target: str) -> Path:
+def _folder(program: ConsoleProgram, target: str) -> Path:
     second = program.storage.second
     if target == SECOND and second is not None:
         folder = second
@@ -66,7 +66,7 @@ def _folder(program: Program, target: str) -> Path:
     return folder
 
 
-def _retain(scribe: RunnerScribe, rooms: Rooms, order: retain.Order) -> retain.Retained | None:
+def _retain(scribe: RunnerScribe, rooms: Rooms, order: retain.RetentionOrder) -> retain.Retained | None:
     """On a thread, with a loop of its own that waits for the table's."""
     with closing(store.open_for_reading(rooms.journal)) as db:
         return asyncio.run(retain.retain(scribe, db, load(rooms, kind_of(rooms)), order))

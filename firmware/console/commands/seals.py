@@ -6,8 +6,8 @@ from functools import partial
 
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
+from sabot.firmware.console.program_journal import RunnerScribe
 from sabot.firmware.console.reading import read
-from sabot.firmware.console.scribe import RunnerScribe
 from sabot.firmware.journal import store, unseal
 from sabot.firmware.journal.authority import two
 from sabot.firmware.pages.journal_text import unsealed_line
@@ -24,7 +24,7 @@ async def open_seals(call: Call) -> None:
     await read(path, partial(unseal.verify_closed, number=number))
     stamp = call.program.clock.stamp(call.now)
 
-    def opened() -> list[unseal.Opened]:
+    def opened() -> list[unseal.UnsealedRound]:
         with closing(store.open_for_reading(path)) as db:
             scribe = RunnerScribe(runner, loop)
             return asyncio.run(unseal.unseal(scribe, db, runner.seal, number, authority, stamp))

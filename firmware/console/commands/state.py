@@ -18,7 +18,7 @@ def pair(name: object, words: object) -> str:
 
 
 async def status(call: Call) -> None:
-    """How the program is, in a few lines."""
+    """Print the state of the program in a few lines."""
     program = call.program
     await call.say(pair("table", program.name), table=program.name)
     if program.is_simulated:
@@ -34,7 +34,7 @@ async def status(call: Call) -> None:
 
 
 async def _table(call: Call) -> Sequence[tuple[str, str, object]]:
-    """How the table is, once that is on the medium; where the journal takes nothing, that alone."""
+    """Return the table's state once that is on the medium; where the journal takes nothing, that alone."""
     program, runner = call.program, call.program.runner
     if runner is None:
         return ("status", "status", program.status), ("out of service", "fault", str(program.fault))
@@ -74,7 +74,7 @@ def _row(value: object) -> str:
 
 
 async def config(call: Call) -> None:
-    """What the table file and the submission say."""
+    """Print the settings of the table file and the submission."""
     for name, words in await asyncio.to_thread(call.program.configuration):
         await call.say(pair(name, words), **{name: words})
 
@@ -91,7 +91,7 @@ def _next(lines: Iterator[str]) -> str | None:
 
 
 async def log_level(call: Call) -> None:
-    """How much the log says."""
+    """Return how much the log says."""
     level = call.get("level")
     call.program.set_log_level(level)
     await call.say(f"the log says {level} and what is worse", level=level)

@@ -9,7 +9,7 @@ from itertools import count
 from sabot.hil.conformance.alpha.host import MEMORY, QUIET_S, SEQUENCE, SignKit, page
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import middle
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 
 FRAME, USES = "alpha.md#the-frame", "alpha.md#what-we-do"
 TIMES, SHOWN, BACK_S = 10, 3, 60.0
@@ -102,7 +102,7 @@ def keeps_up(kit: SignKit) -> None:
 
 
 def shows_it(kit: SignKit) -> None:
-    """What eyes see: the amount in its page, and a hit instead of everything else."""
+    """Check by eye: the amount in its page, and a hit instead of everything else."""
     kit.prepare()
     kit.write("G", b"a$12,345.67")
     kit.wait(kit.settle_s)
@@ -135,16 +135,16 @@ def sent_good_answers(kit: SignKit) -> None:
 
 
 CHECKS = (
-    Check("sign.answers", "answers when asked for its memory", FRAME, answers, is_gate=True),
-    Check("sign.memory", "takes a memory and reads it out", FRAME, takes_a_memory, is_gate=True),
-    Check("sign.strings", "takes amounts and reads them out", USES, takes_strings),
-    Check("sign.texts", "takes texts and reads them out", USES, takes_texts),
-    Check("sign.order", "takes the order of pages", FRAME, takes_the_order),
-    Check("sign.hit", "takes a hit, and its end", USES, takes_a_hit),
-    Check("sign.checksum", "drops what has a wrong checksum", FRAME, drops_wrong_checksums),
-    Check("sign.noise", "reads on behind noise", FRAME, survives_noise),
-    Check("sign.flow", "keeps up with many writings", USES, keeps_up),
-    Check("sign.shown", "shows what it was told", USES, shows_it),
-    Check("sign.back", "comes back after it was off", USES, comes_back),
-    Check("sign.frames", "sent nothing but good answers", FRAME, sent_good_answers),
+    ConformanceCheck("sign.answers", "answers when asked for its memory", FRAME, answers, is_gate=True),
+    ConformanceCheck("sign.memory", "takes a memory and reads it out", FRAME, takes_a_memory, is_gate=True),
+    ConformanceCheck("sign.strings", "takes amounts and reads them out", USES, takes_strings),
+    ConformanceCheck("sign.texts", "takes texts and reads them out", USES, takes_texts),
+    ConformanceCheck("sign.order", "takes the order of pages", FRAME, takes_the_order),
+    ConformanceCheck("sign.hit", "takes a hit, and its end", USES, takes_a_hit),
+    ConformanceCheck("sign.checksum", "drops what has a wrong checksum", FRAME, drops_wrong_checksums),
+    ConformanceCheck("sign.noise", "reads on behind noise", FRAME, survives_noise),
+    ConformanceCheck("sign.flow", "keeps up with many writings", USES, keeps_up),
+    ConformanceCheck("sign.shown", "shows what it was told", USES, shows_it),
+    ConformanceCheck("sign.back", "comes back after it was off", USES, comes_back),
+    ConformanceCheck("sign.frames", "sent nothing but good answers", FRAME, sent_good_answers),
 )

@@ -1,7 +1,7 @@
 """The kit's host of a sign: it writes, and believes only what is read out again or what eyes have seen."""
 
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 
 NULS, EOT, MOST = 5, b"\x04", 8192
 ANSWER_S, QUIET_S, SETTLE_S = 1.5, 0.4, 0.5
@@ -16,7 +16,7 @@ def total(block: bytes) -> bytes:
 class SignKit(Kit):
     """A host on one sign."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         options = setting.options
         self.head = (str(options.get("sign_type", "Z")) + str(options.get("address", "00"))).encode("ascii")
@@ -29,7 +29,7 @@ class SignKit(Kit):
         self._held = b""
 
     def begin(self) -> None:
-        """What has come is of the check before."""
+        """Begin a check: drop whatever the one before has left on the line."""
         self.answers.clear()
 
     def pump(self, until: float) -> None:
@@ -66,7 +66,7 @@ class SignKit(Kit):
         self.send(self.frame(command, data))
 
     def ask(self, command: str, label: str) -> bytes | None:
-        """What the sign reads out of a file; nothing where it does not answer."""
+        """Ask the sign for a file; return nothing where it does not answer."""
         self.answers.clear()
         at = self.send(self.frame(READ_OF[command], label.encode("ascii")))
         start = (command + label).encode("ascii")

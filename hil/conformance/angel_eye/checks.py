@@ -8,7 +8,7 @@ from sabot.hil.conformance.angel_eye.ear import card_of
 from sabot.hil.conformance.angel_eye.host import QUIET_S, ShoeKit
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import middle
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 
 FRAMES, USES = "angel-eye.md#the-frames", "angel-eye.md#what-we-do-with-it"
 WORKED = "angel-eye.md#worked-frames"
@@ -44,7 +44,7 @@ def refuses_wrong_checks(kit: ShoeKit) -> None:
 
 
 def refuses_unknown_commands(kit: ShoeKit) -> None:
-    """Whatever code it says, it acknowledges none of them; and the next one is answered."""
+    """Check that no unknown command is acknowledged, and that the next known one is answered."""
     kit.count("refusal of an unknown command", kit.refused(kit.frame("XX", "00"), "the command XX"))
     kit.count("refusal of an unknown argument", kit.refused(kit.frame("LK", "77"), "LK 77"))
     kit.must("GP", "00")
@@ -157,7 +157,7 @@ def starts_within_a_report(kit: ShoeKit) -> None:
 
 
 def _switch_off(kit: ShoeKit, act: Act) -> None:
-    """What power cuts in two is no fault of the shoe, nor that it counts anew."""
+    """Switch it off; a frame cut in two is no fault of the shoe, nor is a count that starts anew."""
     kit.free()
     defects, odd = len(kit.ear.defects), len(kit.odd)
     kit.hands.do(act, kit.idle)
@@ -186,17 +186,19 @@ def numbered_its_reports(kit: ShoeKit) -> None:
 
 
 CHECKS = (
-    Check("shoe.answers", "acknowledges a question", FRAMES, answers, is_gate=True),
-    Check("shoe.check", "refuses a command whose check is wrong", WORKED, refuses_wrong_checks),
-    Check("shoe.unknown", "refuses unknown commands", FRAMES, refuses_unknown_commands),
-    Check("shoe.noise", "reads on behind noise", FRAMES, survives_noise),
-    Check("shoe.pieces", "takes commands in pieces", FRAMES, takes_commands_in_pieces),
-    Check("shoe.lock", "locks, frees, and tells both", USES, locks),
-    Check("shoe.holds", "tells a card out of a locked shoe so", USES, holds_locked),
-    Check("shoe.cards", "tells every card drawn, once and right", FRAMES, reads_cards),
-    Check("shoe.error", "tells an unreadable card, and its clearing", FRAMES, stays_in_error),
-    Check("shoe.start", "tells that it started", USES, starts_anew),
-    Check("shoe.cut-short", "starts anew within a report", USES, starts_within_a_report),
-    Check("shoe.reports", "sent nothing but good reports", FRAMES, sent_good_reports),
-    Check("shoe.numbers", "numbered its reports without gap or repetition", USES, numbered_its_reports),
+    ConformanceCheck("shoe.answers", "acknowledges a question", FRAMES, answers, is_gate=True),
+    ConformanceCheck("shoe.check", "refuses a command whose check is wrong", WORKED, refuses_wrong_checks),
+    ConformanceCheck("shoe.unknown", "refuses unknown commands", FRAMES, refuses_unknown_commands),
+    ConformanceCheck("shoe.noise", "reads on behind noise", FRAMES, survives_noise),
+    ConformanceCheck("shoe.pieces", "takes commands in pieces", FRAMES, takes_commands_in_pieces),
+    ConformanceCheck("shoe.lock", "locks, frees, and tells both", USES, locks),
+    ConformanceCheck("shoe.holds", "tells a card out of a locked shoe so", USES, holds_locked),
+    ConformanceCheck("shoe.cards", "tells every card drawn, once and right", FRAMES, reads_cards),
+    ConformanceCheck("shoe.error", "tells an unreadable card, and its clearing", FRAMES, stays_in_error),
+    ConformanceCheck("shoe.start", "tells that it started", USES, starts_anew),
+    ConformanceCheck("shoe.cut-short", "starts anew within a report", USES, starts_within_a_report),
+    ConformanceCheck("shoe.reports", "sent nothing but good reports", FRAMES, sent_good_reports),
+    ConformanceCheck(
+        "shoe.numbers", "numbered its reports without gap or repetition", USES, numbered_its_reports
+    ),
 )

@@ -12,7 +12,7 @@ SUITS, RANKS = {1: "d", 2: "c", 3: "s", 4: "h"}, " A23456789TJQK"
 SHOWN = 12
 
 
-class Report(NamedTuple):
+class ShoeReport(NamedTuple):
     """A good report."""
 
     at: float
@@ -21,7 +21,7 @@ class Report(NamedTuple):
     data: bytes
 
 
-class Answer(NamedTuple):
+class ShoeAnswer(NamedTuple):
     """``code`` is None for an acknowledgement."""
 
     at: float
@@ -42,7 +42,7 @@ def card_of(byte: int) -> str:
     return RANKS[rank] + suit if suit and 1 <= rank < len(RANKS) else ""
 
 
-class Ear:
+class ShoeEar:
     """Bytes of the shoe; ``defects`` is what was wrong with them."""
 
     def __init__(self, lengths: str = LENGTHS, refusal_bytes: int = 1) -> None:
@@ -55,10 +55,10 @@ class Ear:
         """The shoe was without power."""
         self._held = b""
 
-    def hear(self, data: bytes, at: float) -> list[Report | Answer]:
+    def hear(self, data: bytes, at: float) -> list[ShoeReport | ShoeAnswer]:
         """The good reports and answers that are complete now."""
         self._held += data
-        found: list[Report | Answer] = []
+        found: list[ShoeReport | ShoeAnswer] = []
         while self._held:
             taken = self._next(at)
             if taken is None:
@@ -66,27 +66,27 @@ class Ear:
             found += taken
         return found
 
-    def _next(self, at: float) -> list[Report | Answer] | None:
-        """What stands first; None where more bytes are needed."""
+    def _next(self, at: float) -> list[ShoeReport | ShoeAnswer] | None:
+        """Return the first messages of the buffer, or None where more bytes are needed."""
         first = self._held[0]
         if first == ACK:
-            return self._cut(1, [Answer(at, None)])
+            return self._cut(1, [ShoeAnswer(at, None)])
         if first == NAK:
             return None if len(self._held) < self._refusal else self._refused(at)
         if first != ENQ:
             return self._defect("a byte that begins nothing")
         return self._report(at)
 
-    def _refused(self, at: float) -> list[Report | Answer]:
+    def _refused(self, at: float) -> list[ShoeReport | ShoeAnswer]:
         """A refusal, by one byte or by two digits."""
         code = self._held[1 : self._refusal]
         if len(code) == 1:
-            return self._cut(self._refusal, [Answer(at, code[0])])
+            return self._cut(self._refusal, [ShoeAnswer(at, code[0])])
         if not set(code) <= set(b"0123456789ABCDEF"):
             return self._defect("a refusal that is no two digits")
-        return self._cut(self._refusal, [Answer(at, int(code, 16))])
+        return self._cut(self._refusal, [ShoeAnswer(at, int(code, 16))])
 
-    def _report(self, at: float) -> list[Report | Answer] | None:
+    def _report(self, at: float) -> list[ShoeReport | ShoeAnswer] | None:
         if len(self._held) < 3:  # noqa: PLR2004 - ENQ, number, letter
             return None
         letter = chr(self._held[2])
@@ -99,13 +99,13 @@ class Ear:
             return self._defect(f"no ETX where report {letter} ends")
         if self._held[end + 1 : end + 3] != folded(self._held[1 : end + 1]):
             return self._defect(f"wrong check of report {letter}")
-        return self._cut(end + 3, [Report(at, self._held[1], letter, self._held[3:end])])
+        return self._cut(end + 3, [ShoeReport(at, self._held[1], letter, self._held[3:end])])
 
-    def _cut(self, size: int, found: list[Report | Answer]) -> list[Report | Answer]:
+    def _cut(self, size: int, found: list[ShoeReport | ShoeAnswer]) -> list[ShoeReport | ShoeAnswer]:
         self._held = self._held[size:]
         return found
 
-    def _defect(self, words: str) -> list[Report | Answer]:
+    def _defect(self, words: str) -> list[ShoeReport | ShoeAnswer]:
         """To the next byte that may begin a report."""
         self.defects.append(f"{words}: {self._held[:SHOWN].hex()}")
         start = self._held.find(ENQ, 1)

@@ -1,8 +1,8 @@
 """The kit's host of the reading shoe: one command at a time, every report kept and judged."""
 
-from sabot.hil.conformance.angel_eye.ear import LENGTHS, Answer, Ear, Report, folded
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
+from sabot.hil.conformance.angel_eye.ear import LENGTHS, ShoeAnswer, ShoeEar, ShoeReport, folded
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 
 ANSWER_S, QUIET_S, REPORT_S = 1.0, 0.5, 3.0
 TRIES = 3
@@ -15,10 +15,10 @@ ACK = b"\x06"
 class ShoeKit(Kit):
     """A host on one shoe."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         options = setting.options
-        self.ear = Ear(str(options.get("lengths", LENGTHS)), int(options.get("refusal_bytes", 1)))
+        self.ear = ShoeEar(str(options.get("lengths", LENGTHS)), int(options.get("refusal_bytes", 1)))
         self.with_stx = bool(options.get("bcc_with_stx", True))
         self.acknowledges = bool(options.get("acknowledge_reports", False))
         self.copies = int(options.get("copies", 3))
@@ -30,15 +30,15 @@ class ShoeKit(Kit):
         }
         self.wraps = (int(options.get("sequence_low", 0)), int(options.get("sequence_high", 255)))
         self.device = {"claims": "nothing: the dialect has no identity"}
-        self.reports: list[Report] = []
-        self.answers: list[Answer] = []
+        self.reports: list[ShoeReport] = []
+        self.answers: list[ShoeAnswer] = []
         self.times: list[float] = []
         self.odd: list[str] = []
-        self._last: Report | None = None
+        self._last: ShoeReport | None = None
         self._copies = 0
 
     def begin(self) -> None:
-        """What has come is of the check before."""
+        """Begin a check: drop whatever the one before has left on the line."""
         self.reports.clear()
         self.answers.clear()
 
@@ -47,7 +47,7 @@ class ShoeKit(Kit):
     def pump(self, until: float) -> None:
         """Read once."""
         for came in self.ear.hear(self.read(until), self.line.now()):
-            if isinstance(came, Answer):
+            if isinstance(came, ShoeAnswer):
                 self.answers.append(came)
                 continue
             if self.acknowledges:
@@ -57,13 +57,13 @@ class ShoeKit(Kit):
                 self.reports.append(came)
                 self._last = came
 
-    def _is_copy(self, came: Report) -> bool:
+    def _is_copy(self, came: ShoeReport) -> bool:
         last = self._last
         is_one = last is not None and came.letter != "S" and came[1:] == last[1:]
         self._copies = self._copies + 1 if is_one and self._copies < self.copies else 1
         return is_one and self._copies > 1
 
-    def _judge(self, came: Report) -> None:
+    def _judge(self, came: ShoeReport) -> None:
         last = self._last
         if last is None or last.letter in FORGETS or came.letter == "S":
             return
@@ -83,7 +83,7 @@ class ShoeKit(Kit):
         body = b"\x02OP" + (kind + argument).encode("ascii") + b"\x03"
         return body + folded(body if self.with_stx else body[1:])
 
-    def ask(self, raw: bytes) -> Answer | None:
+    def ask(self, raw: bytes) -> ShoeAnswer | None:
         """Bytes out, and the answer to them."""
         self.answers.clear()
         at = self.send(raw)
@@ -92,7 +92,7 @@ class ShoeKit(Kit):
             self.times.append(self.answers[0].at - at)
         return self.answers[0] if found else None
 
-    def ask_while_busy(self, raw: bytes) -> Answer | None:
+    def ask_while_busy(self, raw: bytes) -> ShoeAnswer | None:
         """The same; a shoe that is busy is asked again, as often as the driver does."""
         answer = self.ask(raw)
         for _ in range(self.tries - 1):
@@ -119,14 +119,14 @@ class ShoeKit(Kit):
             raise WrongError(f"{words}: acknowledged")
         return answer.code
 
-    def report(self, letters: str, words: str) -> Report:
+    def report(self, letters: str, words: str) -> ShoeReport:
         """The next report of these letters."""
         found = self.until(
             lambda: next((each for each in self.reports if each.letter in letters), None), REPORT_S
         )
         if found is None:
             raise WrongError(f"{words}: no report {' or '.join(letters)} within {REPORT_S:g} s")
-        assert isinstance(found, Report)
+        assert isinstance(found, ShoeReport)
         self.reports.remove(found)
         return found
 

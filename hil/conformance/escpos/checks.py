@@ -18,7 +18,7 @@ from sabot.hil.conformance.escpos.host import (
 )
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import NotClaimedError
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 
 BYTES, MUST = "escpos.md#the-bytes", "escpos.md#what-a-display-must-do"
 FIRST, SECOND = "BETS OPEN", "LOCK=NO MORE BETS"
@@ -65,7 +65,7 @@ def shows_every_character(kit: DisplayKit) -> None:
 
 
 def shows_high_codes(kit: DisplayKit) -> None:
-    """Those that were named, and no other is asked for."""
+    """Check the high codes that were named, and no others."""
     if not kit.high_codes:
         raise NotClaimedError("no character beyond ASCII was named (--option high_codes=...)")
     _shows_all(kit, kit.high_codes, "characters of code page 437")
@@ -192,22 +192,26 @@ def said_nothing(kit: DisplayKit) -> None:
 
 
 CHECKS = (
-    Check("display.shows", "takes the greeting and shows texts", MUST, shows_a_text, is_gate=True),
-    Check("display.home", "goes home", BYTES, goes_home, is_gate=True),
-    Check("display.edge", "scrolls nothing by itself", MUST, scrolls_nothing, is_gate=True),
-    Check("display.characters", "shows every character of ASCII", BYTES, shows_every_character),
-    Check("display.high", "shows the high codes that are named", BYTES, shows_high_codes),
-    Check("display.cells", "reaches every cell", MUST, reaches_every_cell),
-    Check("display.change", "changes no other cell", MUST, changes_what_changed),
-    Check("display.clear", "clears, cursor home", BYTES, clears),
-    Check("display.line", "clears one line", BYTES, clears_a_line),
-    Check("display.initialise", "initialises, empty and home", BYTES, initialises),
-    Check("display.brightness", "can be read at each brightness", MUST, can_be_read_at_each_level),
-    Check("display.cursor", "puts its cursor out", MUST, puts_out_its_cursor),
-    Check("display.pieces", "takes commands in pieces", MUST, takes_pieces),
-    Check("display.half", "is right one refresh behind half a command", MUST, is_right_behind_half_a_command),
-    Check("display.flow", "keeps up with the line", MUST, keeps_up),
-    Check("display.there", "moves its modem line with its power", MUST, moves_its_line),
-    Check("display.power", "is right one refresh after its power was away", MUST, is_back_after_power),
-    Check("display.silent", "says nothing", MUST, said_nothing),
+    ConformanceCheck("display.shows", "takes the greeting and shows texts", MUST, shows_a_text, is_gate=True),
+    ConformanceCheck("display.home", "goes home", BYTES, goes_home, is_gate=True),
+    ConformanceCheck("display.edge", "scrolls nothing by itself", MUST, scrolls_nothing, is_gate=True),
+    ConformanceCheck("display.characters", "shows every character of ASCII", BYTES, shows_every_character),
+    ConformanceCheck("display.high", "shows the high codes that are named", BYTES, shows_high_codes),
+    ConformanceCheck("display.cells", "reaches every cell", MUST, reaches_every_cell),
+    ConformanceCheck("display.change", "changes no other cell", MUST, changes_what_changed),
+    ConformanceCheck("display.clear", "clears, cursor home", BYTES, clears),
+    ConformanceCheck("display.line", "clears one line", BYTES, clears_a_line),
+    ConformanceCheck("display.initialise", "initialises, empty and home", BYTES, initialises),
+    ConformanceCheck("display.brightness", "can be read at each brightness", MUST, can_be_read_at_each_level),
+    ConformanceCheck("display.cursor", "puts its cursor out", MUST, puts_out_its_cursor),
+    ConformanceCheck("display.pieces", "takes commands in pieces", MUST, takes_pieces),
+    ConformanceCheck(
+        "display.half", "is right one refresh behind half a command", MUST, is_right_behind_half_a_command
+    ),
+    ConformanceCheck("display.flow", "keeps up with the line", MUST, keeps_up),
+    ConformanceCheck("display.there", "moves its modem line with its power", MUST, moves_its_line),
+    ConformanceCheck(
+        "display.power", "is right one refresh after its power was away", MUST, is_back_after_power
+    ),
+    ConformanceCheck("display.silent", "says nothing", MUST, said_nothing),
 )

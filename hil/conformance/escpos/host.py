@@ -4,8 +4,8 @@ Each check begins with the greeting of the page, so that what the one before lef
 both lines, cell by cell: what nobody wrote may not stand there.
 """
 
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 
 COLUMNS, ROWS, BITS_A_BYTE = 20, 2, 10
 SETTLE_S = 0.5
@@ -20,7 +20,7 @@ def move(column: int, row: int) -> bytes:
 
 
 def brightness(level: int) -> bytes:
-    """How bright."""
+    """Set the brightness."""
     return bytes((0x1F, 0x58, level))
 
 
@@ -32,7 +32,7 @@ def coded(text: str) -> bytes:
 class DisplayKit(Kit):
     """A host on one display."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         options = setting.options
         self.high_codes = str(options.get("high_codes", ""))
@@ -87,6 +87,6 @@ class DisplayKit(Kit):
         self.demand(seen, f"{after}: a cursor is to be seen, which was put out")
 
     def is_there(self) -> bool:
-        """Whether its modem line says so."""
+        """Return whether its modem line says so."""
         lines = self.line.facts().get("modem", {})
         return bool(lines.get(self.presence))

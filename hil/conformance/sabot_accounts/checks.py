@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import WrongError
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_accounts.host import (
     CREDIT_S,
     OPEN,
@@ -16,7 +16,7 @@ from sabot.hil.conformance.sabot_accounts.host import (
     packed,
 )
 from sabot.hil.conformance.sabot_link.talk import QUIET_S
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 PAGE = "sabot-accounts.md#"
 WAGERS, NO_MORE, DRAWS = f"{PAGE}wagers", f"{PAGE}no-more-bets", f"{PAGE}draws"
@@ -33,7 +33,7 @@ NONE = Act("Let nothing be drawn any more.", ("draws",))
 REBOOT = Act("Switch the system off, and on again.", ("reboot",))
 
 
-def _placed(kit: AccountsKit, wager: int = 1, cents: int = 500) -> Heard:
+def _placed(kit: AccountsKit, wager: int = 1, cents: int = 500) -> WireHeard:
     """Somebody asks for a wager."""
     kit.act(PLACE, wager=wager, cents=cents)
     asked = kit.wager()
@@ -42,14 +42,14 @@ def _placed(kit: AccountsKit, wager: int = 1, cents: int = 500) -> Heard:
     return asked
 
 
-def _seated(kit: AccountsKit) -> Heard:
+def _seated(kit: AccountsKit) -> WireHeard:
     """Bets are open, and somebody sits there."""
     state = kit.at_rest()
     kit.act(SIT)
     return state
 
 
-def _locked(kit: AccountsKit) -> Heard:
+def _locked(kit: AccountsKit) -> WireHeard:
     """A round with one stake of $5."""
     state = _seated(kit)
     kit.accept(_placed(kit))
@@ -57,7 +57,7 @@ def _locked(kit: AccountsKit) -> Heard:
     return state
 
 
-def _taken(kit: AccountsKit) -> tuple[Heard, int]:
+def _taken(kit: AccountsKit) -> tuple[WireHeard, int]:
     """That, taken in; the state before, and the number of the round."""
     state = _locked(kit)
     code = kit.take(state["round"] + 1, [(2, 1, 500)])
@@ -175,7 +175,7 @@ def seals_and_opens_its_draws(kit: AccountsKit) -> None:
         kit.hands.do(NONE, kit.idle)
 
 
-def _open(kit: AccountsKit, sealed: Heard, round_: int) -> Heard:
+def _open(kit: AccountsKit, sealed: WireHeard, round_: int) -> WireHeard:
     kit.demand(sealed["round"] == round_, f"SEALED for round {sealed['round']}, under way is {round_}")
     kit.demand(not kit.find("OPENED"), "a draw was OPENED before it was ordered")
     kit.must("UNSEAL", 0, "of a draw that is due", draw=sealed["draw"])
@@ -277,7 +277,7 @@ def keeps_what_is_money(kit: AccountsKit) -> None:
     kit.demand(again, "a credit that was booked before the power went is not told as such")
 
 
-def _reopened(kit: AccountsKit) -> Heard | None:
+def _reopened(kit: AccountsKit) -> WireHeard | None:
     try:
         return kit.open()
     except WrongError:
@@ -285,17 +285,25 @@ def _reopened(kit: AccountsKit) -> Heard | None:
 
 
 CHECKS = (
-    Check("accounts.values", "answers wrong numbers 8", ANSWERS, answers_wrong_numbers),
-    Check("accounts.answer", "lets a wager stand when it is answered", WAGERS, stands_when_answered),
-    Check("accounts.count", "voids what has no answer", BEGIN, stands_not_before),
-    Check("accounts.refused", "forgets what was refused", WAGERS, forgets_what_was_refused),
-    Check("accounts.change", "changes and withdraws a wager", WAGERS, changes_and_withdraws),
-    Check("accounts.fallen", "drops a wager that has fallen", WAGERS, drops_what_fell),
-    Check("accounts.closed", "takes no wager when bets are closed", NO_MORE, takes_nothing_when_closed),
-    Check("accounts.take", "takes in just what stands", NO_MORE, takes_in_what_stands),
-    Check("accounts.round", "takes no round twice", NO_MORE, takes_no_round_twice),
-    Check("accounts.draws", "seals its draws and opens them as sealed", DRAWS, seals_and_opens_its_draws),
-    Check("accounts.credit", "credits an account once", CREDITS, credits_once),
-    Check("accounts.order", "credits in order, and only stakes of the round", CREDITS, credits_in_order),
-    Check("accounts.power", "keeps what is money without power", POWER, keeps_what_is_money),
+    ConformanceCheck("accounts.values", "answers wrong numbers 8", ANSWERS, answers_wrong_numbers),
+    ConformanceCheck(
+        "accounts.answer", "lets a wager stand when it is answered", WAGERS, stands_when_answered
+    ),
+    ConformanceCheck("accounts.count", "voids what has no answer", BEGIN, stands_not_before),
+    ConformanceCheck("accounts.refused", "forgets what was refused", WAGERS, forgets_what_was_refused),
+    ConformanceCheck("accounts.change", "changes and withdraws a wager", WAGERS, changes_and_withdraws),
+    ConformanceCheck("accounts.fallen", "drops a wager that has fallen", WAGERS, drops_what_fell),
+    ConformanceCheck(
+        "accounts.closed", "takes no wager when bets are closed", NO_MORE, takes_nothing_when_closed
+    ),
+    ConformanceCheck("accounts.take", "takes in just what stands", NO_MORE, takes_in_what_stands),
+    ConformanceCheck("accounts.round", "takes no round twice", NO_MORE, takes_no_round_twice),
+    ConformanceCheck(
+        "accounts.draws", "seals its draws and opens them as sealed", DRAWS, seals_and_opens_its_draws
+    ),
+    ConformanceCheck("accounts.credit", "credits an account once", CREDITS, credits_once),
+    ConformanceCheck(
+        "accounts.order", "credits in order, and only stakes of the round", CREDITS, credits_in_order
+    ),
+    ConformanceCheck("accounts.power", "keeps what is money without power", POWER, keeps_what_is_money),
 )

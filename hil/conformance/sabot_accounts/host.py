@@ -3,7 +3,7 @@
 from sabot.hil.conformance.kit import WrongError
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import ANSWER_S
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 SOON_S, CREDIT_S = 5.0, 10.0
 STAKE, STANDING = 6, 10
@@ -18,15 +18,15 @@ class AccountsKit(LinkKit):
     state_name, free, hold = "STANDING", "OPEN_BETS", "CLOSE_BETS"
     freed, held = "opened bets", "bets closed"
 
-    def is_held(self, state: Heard) -> bool:
-        """Whether no station takes a wager."""
+    def is_held(self, state: WireHeard) -> bool:
+        """Return whether no station takes a wager."""
         return bool(state["phase"] != OPEN)
 
-    def judge_kind(self, who: Heard) -> None:
+    def judge_kind(self, who: WireHeard) -> None:
         """A wagering system has no capabilities to name."""
         self.demand(not who["capabilities"], f"capabilities {who['capabilities']}, where none is known")
 
-    def at_rest(self) -> Heard:
+    def at_rest(self) -> WireHeard:
         """A session with bets open and nothing placed; the state then."""
         state = self.open()
         if state["placed"] and state["phase"] != TAKEN:  # a round that is taken in is over with OPEN_BETS
@@ -36,23 +36,23 @@ class AccountsKit(LinkKit):
         self.must("OPEN_BETS", 0, "at rest")
         return self.query()
 
-    def wager(self) -> Heard:
-        """What a station asks."""
+    def wager(self) -> WireHeard:
+        """Let a station ask for a wager."""
         return self.event("WAGER")
 
-    def accept(self, asked: Heard) -> None:
+    def accept(self, asked: WireHeard) -> None:
         """The table's word."""
         given = answer(asked["ticket"], asked["seat"], asked["wager"], asked["cents"], accepted=1)
         self.must("ANSWER", 0, "to what was asked", **given)
 
-    def counted(self) -> Heard:
+    def counted(self) -> WireHeard:
         """COUNT, and its STAKES."""
         self.order("COUNT")
         sequence = self.sent
         return self.expect("STAKES", ANSWER_S, lambda m: m["command"] == sequence).message
 
     def stakes(self) -> list[Stake]:
-        """What stands, by position and wager; an account that changed is no stake's business."""
+        """Return the standing stakes by position and wager; a changed account is no stake's business."""
         data = self.counted()["stakes"]
         if len(data) % STANDING:
             raise WrongError(f"STAKES with {len(data)} bytes, which are no stakes of {STANDING}")

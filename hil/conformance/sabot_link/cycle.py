@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from sabot.hil.conformance.hands import Act, NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError, WrongError
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.greeting import COUNTS, DISPENSES, READS, SHUFFLES
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import QUIET_S
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 DUTIES, TIMING = "sabot-link.md#what-a-device-must-do", "sabot-link.md#timing"
 ANSWERS = "sabot-link.md#what-a-command-is-answered"
@@ -26,11 +26,11 @@ FACE_UP, SEES_COLORS = 2, 64
 
 
 class Cycle(NamedTuple):
-    """What one cycle told."""
+    """The messages of one cycle."""
 
-    started: Heard
-    reads: list[Heard]
-    completed: Heard
+    started: WireHeard
+    reads: list[WireHeard]
+    completed: WireHeard
     busy: dict[str, int]
     running: int
     after: list[str]
@@ -58,7 +58,7 @@ def shuffles(kit: LinkKit) -> None:
 
 
 def _asked_within(kit: LinkKit) -> dict[str, int]:
-    """What the device answers to orders while it takes a deck in; for a stack it must be free."""
+    """Return the device's answers to orders while it takes a deck in; for a stack it must be free."""
     answers = {"SHUFFLE": kit.command("SHUFFLE", deck=DECK)}
     if kit.identity["capabilities"] & DISPENSES:
         kit.must("FREE", ACCEPTED, "within a cycle")
@@ -67,7 +67,7 @@ def _asked_within(kit: LinkKit) -> dict[str, int]:
     return answers
 
 
-def reads_of(kit: LinkKit) -> list[Heard]:
+def reads_of(kit: LinkKit) -> list[WireHeard]:
     """The cards that were told since this was asked last."""
     found = []
     while came := kit.find("CARD_READ"):
@@ -127,7 +127,7 @@ def is_sure_of_its_reads(kit: LinkKit) -> None:
         kit.demand(0 not in backs, "the color of its backs is told as unknown")
 
 
-def digest_of(reads: list[Heard]) -> bytes:
+def digest_of(reads: list[WireHeard]) -> bytes:
     """SHA-256 over how often each card was read."""
     counts = bytearray(UNREAD + 1)
     for each in reads:
@@ -151,7 +151,7 @@ def whole_cycle(kit: LinkKit) -> Cycle:
 
 
 def need(kit: LinkKit, capability: int, words: str) -> None:
-    """What the device does not claim is not asked of it."""
+    """Skip the check where the device does not claim what it needs."""
     if not kit.identity:
         raise WrongError("no IDENTITY came")
     if kit.identity["capabilities"] & capability != capability:
@@ -159,20 +159,20 @@ def need(kit: LinkKit, capability: int, words: str) -> None:
 
 
 CHECKS = (
-    Check("link.shuffle", "shuffles a deck, in time and in order", TIMING, shuffles),
-    Check("link.busy", "answers busy while it shuffles", ANSWERS, answers_busy),
-    Check("link.count", "counts the cards", DUTIES, counts_what_it_took),
-    Check(
+    ConformanceCheck("link.shuffle", "shuffles a deck, in time and in order", TIMING, shuffles),
+    ConformanceCheck("link.busy", "answers busy while it shuffles", ANSWERS, answers_busy),
+    ConformanceCheck("link.count", "counts the cards", DUTIES, counts_what_it_took),
+    ConformanceCheck(
         "link.digest",
         "reads the deck, with its digest",
         "sabot-link.md#the-composition-digest",
         reads_the_whole_deck,
     ),
-    Check(
+    ConformanceCheck(
         "link.sure",
         "is sure of what it reads",
         "sabot-link.md#0x21-card_read-device--host",
         is_sure_of_its_reads,
     ),
-    Check("link.order", "never tells the order", DUTIES, tells_no_order),
+    ConformanceCheck("link.order", "never tells the order", DUTIES, tells_no_order),
 )

@@ -2,7 +2,7 @@
 
 import os
 
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.ear import RELIABLE
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import ANSWER_S
@@ -147,13 +147,13 @@ def answers_wrong_values(kit: LinkKit) -> None:
 
 
 CHECKS = (
-    Check("link.crc", "drops a frame whose CRC is wrong", FRAMES, drops_wrong_checks),
-    Check("link.length", "drops a frame whose length does not fit", FRAMES, drops_wrong_lengths),
-    Check("link.header", "drops other versions and unknown flags", HEADER, drops_wrong_headers),
-    Check("link.other-session", "drops frames of other sessions", HEADER, drops_other_sessions),
-    Check("link.noise", "reads on behind noise", FRAMES, survives_noise),
-    Check("link.pieces", "takes frames in pieces and in pairs", FRAMES, takes_frames_in_pieces),
-    Check("link.unknown", "answers unknown commands 7", DELIVERY, answers_unknown_commands),
-    Check("link.payload", "answers a wrong payload 8", DELIVERY, answers_wrong_payloads),
-    Check("link.values", "answers wrong numbers 8", ANSWERS, answers_wrong_values),
+    ConformanceCheck("link.crc", "drops a frame whose CRC is wrong", FRAMES, drops_wrong_checks),
+    ConformanceCheck("link.length", "drops a frame whose length does not fit", FRAMES, drops_wrong_lengths),
+    ConformanceCheck("link.header", "drops other versions and unknown flags", HEADER, drops_wrong_headers),
+    ConformanceCheck("link.other-session", "drops frames of other sessions", HEADER, drops_other_sessions),
+    ConformanceCheck("link.noise", "reads on behind noise", FRAMES, survives_noise),
+    ConformanceCheck("link.pieces", "takes frames in pieces and in pairs", FRAMES, takes_frames_in_pieces),
+    ConformanceCheck("link.unknown", "answers unknown commands 7", DELIVERY, answers_unknown_commands),
+    ConformanceCheck("link.payload", "answers a wrong payload 8", DELIVERY, answers_wrong_payloads),
+    ConformanceCheck("link.values", "answers wrong numbers 8", ANSWERS, answers_wrong_values),
 )

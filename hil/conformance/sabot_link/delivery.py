@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import middle
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.ear import Came
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import ACK_S, ANSWER_S, QUIET_S, SILENCE_S
@@ -149,7 +149,7 @@ def keeps_time(kit: LinkKit) -> None:
 
 
 def keeps_events(kit: LinkKit) -> None:
-    """What happens while nobody listens is told in the next session, under the next number."""
+    """Check that events while nobody listens are told in the next session, under the next number."""
     kit.open()
     last = kit.told[-1].number if kit.told else 0
     # A device whose RESULT is not acknowledged sends nothing more, however quick its test is.
@@ -191,19 +191,23 @@ def _unheard(kit: LinkKit) -> Came:
 
 
 CHECKS = (
-    Check("link.ack", "acknowledges a command in time", TIMING, acknowledges_in_time),
-    Check("link.duplicate", "takes a repeated command once", DELIVERY, takes_a_command_once),
-    Check("link.ahead", "takes no command ahead of its turn", DELIVERY, takes_no_command_ahead),
-    Check("link.query", "begins a session with QUERY alone", DELIVERY, begins_with_query),
-    Check("link.again", "sends again what was not acknowledged", DELIVERY, sends_again),
-    Check("link.gives-up", "gives up after ten sendings", DELIVERY, gives_up),
-    Check(
+    ConformanceCheck("link.ack", "acknowledges a command in time", TIMING, acknowledges_in_time),
+    ConformanceCheck("link.duplicate", "takes a repeated command once", DELIVERY, takes_a_command_once),
+    ConformanceCheck("link.ahead", "takes no command ahead of its turn", DELIVERY, takes_no_command_ahead),
+    ConformanceCheck("link.query", "begins a session with QUERY alone", DELIVERY, begins_with_query),
+    ConformanceCheck("link.again", "sends again what was not acknowledged", DELIVERY, sends_again),
+    ConformanceCheck("link.gives-up", "gives up after ten sendings", DELIVERY, gives_up),
+    ConformanceCheck(
         "link.ping", "answers each PING once, at once", "sabot-link.md#0x08-pong-device--host", answers_pings
     ),
-    Check("link.silence", "ends a session without a host", TIMING, dies_of_silence),
-    Check("link.parting", "ends a session when told", "sabot-link.md#0x05-parting-both", ends_with_parting),
-    Check("link.ended", "opens no session again", SESSION, opens_no_session_again),
-    Check("link.time", "has a clock that runs", "sabot-link.md#0x31-state-device--host", keeps_time),
-    Check("link.kept", "keeps events while the link is down", SESSION, keeps_events),
-    Check("link.had", "drops kept events that the host has", SESSION, forgets_what_the_host_has),
+    ConformanceCheck("link.silence", "ends a session without a host", TIMING, dies_of_silence),
+    ConformanceCheck(
+        "link.parting", "ends a session when told", "sabot-link.md#0x05-parting-both", ends_with_parting
+    ),
+    ConformanceCheck("link.ended", "opens no session again", SESSION, opens_no_session_again),
+    ConformanceCheck(
+        "link.time", "has a clock that runs", "sabot-link.md#0x31-state-device--host", keeps_time
+    ),
+    ConformanceCheck("link.kept", "keeps events while the link is down", SESSION, keeps_events),
+    ConformanceCheck("link.had", "drops kept events that the host has", SESSION, forgets_what_the_host_has),
 )

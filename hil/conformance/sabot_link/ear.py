@@ -8,7 +8,7 @@ import hashlib
 import hmac
 from typing import NamedTuple
 
-from sabot.hil.simulators.sabot_link.wire import NAMES, Heard, crc32, heard, unstuff
+from sabot.hil.simulators.sabot_link.wire import NAMES, WireHeard, crc32, heard, unstuff
 
 HEADER, CRC, MOST = 16, 4, 255
 RELIABLE_FROM, RELIABLE, MACED = 0x10, 1, 2
@@ -20,7 +20,7 @@ class Came(NamedTuple):
     """A good frame, when it came, and its body as sent."""
 
     at: float
-    message: Heard
+    message: WireHeard
     body: bytes
 
     @property
@@ -69,7 +69,7 @@ class Ear:
 
 
 def defect_of(body: bytes) -> str:
-    """What is wrong with a body whose CRC is right; empty where nothing is."""
+    """Return the defect of a body whose CRC is right; empty where there is none."""
     end = HEADER + body[3] + (HEADER if body[2] & MACED else 0)
     name = NAMES.get(body[1], "")
     rows = (

@@ -3,10 +3,10 @@
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.proving import fingerprint
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import GREETING_S, QUIET_S, SILENCE_S
-from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
+from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
 TEXTS = ("maker", "model", "serial", "firmware")
 TEXT_MOST = 20
@@ -39,7 +39,7 @@ def says_who_it_is(kit: LinkKit) -> None:
     _judge_identity(kit, who)
 
 
-def _judge_identity(kit: LinkKit, who: Heard) -> None:
+def _judge_identity(kit: LinkKit, who: WireHeard) -> None:
     kit.demand(who["version"] == 1, f"version {who['version']} was chosen of those from 1 to 1")
     known = f"{min(kit.kinds)} to {max(kit.kinds)}"
     kit.demand(who["kind"] in kit.kinds, f"kind {who['kind']}, where {known} are known")
@@ -170,28 +170,36 @@ def _need_authentication(kit: LinkKit) -> None:
 
 
 CHECKS = (
-    Check("link.silent", "says nothing before HELLO", "sabot-link.md#the-line", speaks_only_when_spoken_to),
-    Check("link.identity", "answers HELLO with who it is", IDENTITY_PAGE, says_who_it_is, is_gate=True),
-    Check("link.same-hello", "same HELLO, same IDENTITY", IDENTITY_PAGE, answers_the_same_hello_the_same),
-    Check(
+    ConformanceCheck(
+        "link.silent", "says nothing before HELLO", "sabot-link.md#the-line", speaks_only_when_spoken_to
+    ),
+    ConformanceCheck(
+        "link.identity", "answers HELLO with who it is", IDENTITY_PAGE, says_who_it_is, is_gate=True
+    ),
+    ConformanceCheck(
+        "link.same-hello", "same HELLO, same IDENTITY", IDENTITY_PAGE, answers_the_same_hello_the_same
+    ),
+    ConformanceCheck(
         "link.version", "chooses no version that it lacks", "sabot-link.md#versions", refuses_other_versions
     ),
-    Check("link.enrolled", "has the key that was enrolled", AUTHENTICATION, has_the_enrolled_key),
-    Check("link.proof", "proves that key, fresh each time", AUTHENTICATION, proves_its_key, is_gate=True),
-    Check(
+    ConformanceCheck("link.enrolled", "has the key that was enrolled", AUTHENTICATION, has_the_enrolled_key),
+    ConformanceCheck(
+        "link.proof", "proves that key, fresh each time", AUTHENTICATION, proves_its_key, is_gate=True
+    ),
+    ConformanceCheck(
         "link.state",
         "opens a session with STATE, cards held",
         "sabot-link.md#a-session-step-by-step",
         opens_a_session,
         is_gate=True,
     ),
-    Check(
+    ConformanceCheck(
         "link.plain",
         "needs no proof where none is wanted",
         AUTHENTICATION,
         works_without_proof_where_none_is_wanted,
     ),
-    Check("link.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
-    Check("link.stranger", "parts with a stranger", AUTHENTICATION, parts_with_a_stranger),
-    Check("link.replay", "obeys no recorded frame", AUTHENTICATION, refuses_what_was_recorded),
+    ConformanceCheck("link.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
+    ConformanceCheck("link.stranger", "parts with a stranger", AUTHENTICATION, parts_with_a_stranger),
+    ConformanceCheck("link.replay", "obeys no recorded frame", AUTHENTICATION, refuses_what_was_recorded),
 )

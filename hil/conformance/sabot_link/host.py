@@ -9,7 +9,7 @@ from sabot.hil.conformance import proving
 from sabot.hil.conformance.kit import WrongError
 from sabot.hil.conformance.sabot_link.ear import Came
 from sabot.hil.conformance.sabot_link.talk import ANSWER_S, GREETING_S, SAID, SESSION, LinkTalk
-from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
+from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
 
 class LinkKit(LinkTalk):
@@ -20,12 +20,12 @@ class LinkKit(LinkTalk):
     freed = "let the cards out"
     held = "the cards held"
 
-    def is_held(self, state: Heard) -> bool:
-        """Whether the device is in its safe state."""
+    def is_held(self, state: WireHeard) -> bool:
+        """Return whether the device is in its safe state."""
         return bool(state["gate"] == 1)
 
-    def judge_kind(self, who: Heard) -> None:
-        """What a device of its kind must be able to do."""
+    def judge_kind(self, who: WireHeard) -> None:
+        """Judge the capabilities that a device of its kind must have."""
         needed = who["kind"]
         has = who["capabilities"] & needed
         self.demand(has == needed, f"a {self.kinds[who['kind']]} with the capabilities {who['capabilities']}")
@@ -77,7 +77,7 @@ class LinkKit(LinkTalk):
             raise WrongError("the X25519 key in IDENTITY makes a secret of zeros") from error
         self.key_out, self.key_in = proving.session_keys(shared, transcript)
 
-    def open(self, **changed: object) -> Heard:
+    def open(self, **changed: object) -> WireHeard:
         """A whole session, with what was kept; the answer is STATE."""
         self.greet(**changed)
         state = self.query()
@@ -85,7 +85,7 @@ class LinkKit(LinkTalk):
         self.until(lambda: sum("event" in each.message for each in self.inbox) >= state["kept"], ANSWER_S)
         return state
 
-    def query(self) -> Heard:
+    def query(self) -> WireHeard:
         """QUERY, and its STATE."""
         self.order("QUERY")
         sequence = self.sent
@@ -122,6 +122,6 @@ class LinkKit(LinkTalk):
         got = self.command(name, **values)
         self.demand(got == code, f"{name} {words}: RESULT {got}, not {code}")
 
-    def event(self, name: str, within_s: float = ANSWER_S) -> Heard:
+    def event(self, name: str, within_s: float = ANSWER_S) -> WireHeard:
         """The next event of this kind."""
         return self.expect(name, within_s).message

@@ -1,7 +1,7 @@
 """The cards inside: decks by name, the exit, cards that are known beforehand, decks of a wrong number."""
 
 from sabot.hil.conformance.hands import Act, NotTriedError
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import (
     ACCEPTED,
     DECK,
@@ -14,7 +14,7 @@ from sabot.hil.conformance.sabot_link.greeting import COUNTS, DISPENSES, EJECTS,
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.stacks import SENSES_EXIT, STUB_S, TOO_FEW, clear_exit, take
 from sabot.hil.conformance.sabot_link.trouble import EMPTY, back, reboot, undoing
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 INSIDE, EXIT = "sabot-link.md#the-cards-inside", "sabot-link.md#the-exit"
 EMPTIED = "sabot-link.md#0x28-emptied-device--host"
@@ -164,19 +164,19 @@ def _puts_out_what_is_loose(kit: LinkKit) -> None:
     kit.demand(not left, f"{left} inside after the loose cards were put out")
 
 
-def _shuffle(kit: LinkKit, act: Act) -> Heard:
+def _shuffle(kit: LinkKit, act: Act) -> WireHeard:
     """One cycle to its end, whatever it is."""
     kit.act(act)
     kit.must("SHUFFLE", ACCEPTED, "with cards in the intake", deck=DECK)
     kit.event("CYCLE_STARTED", STARTED_S)
     ended = kit.until(lambda: kit.find("CYCLE_COMPLETED") or kit.find("CYCLE_STOPPED"), kit.cycle_s)
     kit.demand(ended, f"no end of the cycle within {kit.cycle_s:g} s")
-    message: Heard = ended.message
+    message: WireHeard = ended.message
     return message
 
 
 def _empty(kit: LinkKit) -> None:
-    """Whatever lies inside is taken out."""
+    """Take out everything that lies inside."""
     if kit.query()["inside"]:
         kit.act(EMPTY)
         kit.event("EMPTIED")
@@ -184,12 +184,14 @@ def _empty(kit: LinkKit) -> None:
 
 
 CHECKS_OUT = (
-    Check("link.deck", "deals out of the deck that is named", INSIDE, names_its_decks),
-    Check("link.exit", "puts nothing on top of a stack", EXIT, waits_for_its_exit),
+    ConformanceCheck("link.deck", "deals out of the deck that is named", INSIDE, names_its_decks),
+    ConformanceCheck("link.exit", "puts nothing on top of a stack", EXIT, waits_for_its_exit),
 )
 CHECKS_LAID = (
-    Check("link.cards", "knows the cards that were laid in", DUTIES, knows_the_cards),
-    Check("link.miscount", "tells a wrong number of cards", DUTIES, tells_a_wrong_number),
-    Check("link.given", "counts what it gave out before it was emptied", EMPTIED, counts_what_it_gave_out),
-    Check("link.loose", "deals nothing after a start", INSIDE, deals_nothing_after_a_start),
+    ConformanceCheck("link.cards", "knows the cards that were laid in", DUTIES, knows_the_cards),
+    ConformanceCheck("link.miscount", "tells a wrong number of cards", DUTIES, tells_a_wrong_number),
+    ConformanceCheck(
+        "link.given", "counts what it gave out before it was emptied", EMPTIED, counts_what_it_gave_out
+    ),
+    ConformanceCheck("link.loose", "deals nothing after a start", INSIDE, deals_nothing_after_a_start),
 )

@@ -1,11 +1,11 @@
 """The cards that come out: the gate, stacks, the stub; and the test of a fault that is none."""
 
 from sabot.hil.conformance.hands import Act
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, CARDS, DECK, UNREAD, need, whole_cycle
 from sabot.hil.conformance.sabot_link.greeting import DISPENSES, EJECTS, READS_STACKS
 from sabot.hil.conformance.sabot_link.host import LinkKit
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 HELD, TOO_FEW, NONSENSE, NOT_READ = 2, 5, 8, 255
 STACK, STUB_S, TAKEN_S, RETEST_S, SENSES_EXIT = 4, 10.0, 10.0, 30.0, 256
@@ -33,14 +33,14 @@ def tests_again(kit: LinkKit) -> None:
     kit.must("CLEAR_FAULT", ACCEPTED, "after a good test", fault=0)
 
 
-def take(kit: LinkKit) -> Heard | None:
+def take(kit: LinkKit) -> WireHeard | None:
     """The stack is taken; a device that senses its exit says so."""
     kit.act(TAKE)
     return kit.event("TAKEN", TAKEN_S) if kit.identity["capabilities"] & SENSES_EXIT else None
 
 
 def clear_exit(kit: LinkKit) -> None:
-    """What a check before this one has left in the exit."""
+    """Clear the exit of what an earlier check has left."""
     if kit.query()["exit"]:
         take(kit)
 
@@ -107,25 +107,27 @@ def ejects_the_stub(kit: LinkKit) -> None:
 
 
 CHECKS_OUT = (
-    Check(
+    ConformanceCheck(
         "link.stack",
         "dispenses the stack that was ordered",
         "sabot-link.md#0x24-stack-device--host",
         dispenses,
     ),
-    Check(
+    ConformanceCheck(
         "link.hides",
         "hides cards that nobody wants",
         "sabot-link.md#0x24-stack-device--host",
         hides_the_cards_of_a_stack,
     ),
-    Check(
+    ConformanceCheck(
         "link.stub", "ejects the stub, counted", "sabot-link.md#0x2b-ejected-device--host", ejects_the_stub
     ),
 )
 CHECKS_AT_REST = (
-    Check("link.gate", "frees and holds its cards", "sabot-link.md#0x14-free-host--device", frees_and_holds),
-    Check(
+    ConformanceCheck(
+        "link.gate", "frees and holds its cards", "sabot-link.md#0x14-free-host--device", frees_and_holds
+    ),
+    ConformanceCheck(
         "link.retest",
         "tests a fault again and clears it",
         "sabot-link.md#0x16-retest-host--device",

@@ -1,12 +1,12 @@
 """Cycles that must not come to their end: an open door, a card that lies face up."""
 
 from sabot.hil.conformance.hands import Act
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, DECK, LOAD, STARTED_S, need
 from sabot.hil.conformance.sabot_link.greeting import SHUFFLES
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.trouble import CLOSE_DOOR, OPEN_DOOR, undoing
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 SEES_FACES, BY_DOOR, BY_FACE, NO_CYCLE = 32, 2, 5, 0
 STOPPED = "sabot-link.md#0x23-cycle_stopped-device--host"
@@ -25,7 +25,7 @@ def stops_for_a_door(kit: LinkKit) -> None:
 
 
 def stops_for_a_face(kit: LinkKit) -> None:
-    """Where it can see that."""
+    """Check that it stops for a face, where it can see one."""
     need(kit, SHUFFLES | SEES_FACES, "see cards face up")
     kit.open()
     with undoing(kit, FACE_UP, UNLOAD):
@@ -38,15 +38,15 @@ def _start(kit: LinkKit) -> None:
     kit.event("CYCLE_STARTED", STARTED_S)
 
 
-def _judge(kit: LinkKit, told: Heard, cause: int) -> None:
+def _judge(kit: LinkKit, told: WireHeard, cause: int) -> None:
     kit.demand(told["cause"] == cause, f"CYCLE_STOPPED with cause {told['cause']}, not {cause}")
     kit.demand(told["deck"] == DECK, f"CYCLE_STOPPED names the deck {told['deck']}, not {DECK}")
     kit.demand(kit.query()["cycle"] == NO_CYCLE, "after CYCLE_STOPPED a cycle is running")
 
 
 CHECKS = (
-    Check("link.stops", "stops a cycle when its door opens", STOPPED, stops_for_a_door),
-    Check(
+    ConformanceCheck("link.stops", "stops a cycle when its door opens", STOPPED, stops_for_a_door),
+    ConformanceCheck(
         "link.face-up",
         "stops for a card that lies face up",
         "sabot-link.md#what-a-device-must-do",

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sabot.hil.conformance.hands import NotTriedError
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import digest_of
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import SAID, SESSION, Entry
-from sabot.hil.simulators.sabot_link.wire import Heard
+from sabot.hil.simulators.sabot_link.wire import WireHeard
 
 COUNTS, READS, SENSES_EXIT, HOLDS_TWO = 4, 8, 256, 512
 RUNNING, PLAY = 1, 1
@@ -26,40 +26,40 @@ OF_CYCLES = tuple(
 OF_STACKS = tuple(f"link.{name}" for name in ("stack", "deck", "exit", "stub"))
 
 
-class Lying(NamedTuple):
-    """What lies in the exit."""
+class StoryStack(NamedTuple):
+    """The stack in the exit."""
 
     order: int
     deck: int
 
 
-NOBODY_KNOWS = Lying(-1, -1)
+NOBODY_KNOWS = StoryStack(-1, -1)
 
 
 @dataclass
-class Cycle:
+class ToldCycle:
     """A cycle under way; one of which the beginning was not heard is not judged."""
 
     deck: int
     is_heard: bool = True
-    reads: list[Heard] = field(default_factory=list)
+    reads: list[WireHeard] = field(default_factory=list)
 
 
 @dataclass
-class Books:
-    """What a listener knows of one device."""
+class DeviceBooks:
+    """A listener's books on one device."""
 
     capabilities: int = 0
     boot: int = 0
-    commands: dict[int, Heard] = field(default_factory=dict)
+    commands: dict[int, WireHeard] = field(default_factory=dict)
     due: set[int] = field(default_factory=set)
-    cycle: Cycle | None = field(default_factory=lambda: Cycle(0, is_heard=False))
+    cycle: ToldCycle | None = field(default_factory=lambda: ToldCycle(0, is_heard=False))
     orders: dict[int, int] = field(default_factory=dict)
     stubs: set[int] = field(default_factory=set)
-    lies: Lying | None = NOBODY_KNOWS
+    lies: StoryStack | None = NOBODY_KNOWS
     cards: dict[int, int] = field(default_factory=dict)
     is_first: bool = True
-    first_state: Heard | None = None
+    first_state: WireHeard | None = None
     kept: int = 0
     wrong: list[tuple[str, str]] = field(default_factory=list)
 
@@ -78,21 +78,21 @@ class Books:
 
     # ---------------------------------------------------------------- sessions and orders
 
-    def session(self, who: Heard) -> None:
+    def session(self, who: WireHeard) -> None:
         """A session begins; after a start of the device nothing is as it was."""
         if who["boot"] != self.boot:
             self.due, self.orders, self.stubs, self.cards = set(), {}, set(), {}
-            self.cycle = None if self.boot else Cycle(0, is_heard=False)
+            self.cycle = None if self.boot else ToldCycle(0, is_heard=False)
             self.lies = NOBODY_KNOWS
         self.boot, self.capabilities = who["boot"], who["capabilities"]
         self.commands, self.first_state, self.is_first = {}, None, True
 
-    def said(self, command: Heard) -> None:
+    def said(self, command: WireHeard) -> None:
         """A command went out."""
         self.commands[command.sequence] = command
 
-    def answered(self, result: Heard) -> None:
-        """What is accepted is due."""
+    def answered(self, result: WireHeard) -> None:
+        """Note an accepted command as due."""
         command = self.commands.pop(result["command"], None)
         if command is None or result["code"]:
             return
@@ -105,16 +105,16 @@ class Books:
 
     # ---------------------------------------------------------------- a cycle
 
-    def started(self, told: Heard) -> None:
+    def started(self, told: WireHeard) -> None:
         """One for each SHUFFLE, under its name, after the one before."""
         if self.cycle is not None and self.cycle.is_heard:
             self._say(CYCLE, "CYCLE_STARTED within a cycle")
         if told["deck"] and told["deck"] not in self.due:
             self._say(CYCLE, f"CYCLE_STARTED of the deck {told['deck']}, for which no SHUFFLE waits")
         self.due.discard(told["deck"])
-        self.cycle = Cycle(told["deck"])
+        self.cycle = ToldCycle(told["deck"])
 
-    def card_read(self, told: Heard) -> None:
+    def card_read(self, told: WireHeard) -> None:
         """Within a cycle, in its turn, from a device that reads."""
         if self.cycle is None:
             self._say(CYCLE, "CARD_READ outside a cycle")
@@ -125,7 +125,7 @@ class Books:
         if not self.capabilities & READS:
             self._say(CYCLE, "CARD_READ from a device that does not read faces")
 
-    def _ended(self, told: Heard) -> Cycle | None:
+    def _ended(self, told: WireHeard) -> ToldCycle | None:
         """The cycle that this ends."""
         cycle, self.cycle = self.cycle, None
         if cycle is None:
@@ -134,7 +134,7 @@ class Books:
             self._say(CYCLE, f"{told.name} of the deck {told['deck']}, begun as the deck {cycle.deck}")
         return cycle if cycle is not None and cycle.is_heard else None
 
-    def completed(self, told: Heard) -> None:
+    def completed(self, told: WireHeard) -> None:
         """The witnesses agree."""
         cycle = self._ended(told)
         if cycle is None:
@@ -146,7 +146,7 @@ class Books:
         if told["deck"] and self.capabilities & COUNTS:
             self.cards[told["deck"]] = told["count"]
 
-    def _witnesses(self, told: Heard, reads: list[Heard]) -> None:
+    def _witnesses(self, told: WireHeard, reads: list[WireHeard]) -> None:
         if told["reads"] != len(reads):
             self._say(CYCLE, f"{told['reads']} reads told, {len(reads)} sent")
         if self.capabilities & COUNTS and told["count"] != len(reads):
@@ -154,30 +154,30 @@ class Books:
         if told["digest"] != digest_of(reads):
             self._say(CYCLE, "a composition digest that is not that of the reads")
 
-    def stopped(self, told: Heard) -> None:
+    def stopped(self, told: WireHeard) -> None:
         """A cycle ends without a deck."""
         self._ended(told)
 
     # ---------------------------------------------------------------- what comes out
 
-    def stack(self, told: Heard) -> None:
+    def stack(self, told: WireHeard) -> None:
         """The order that waits, once."""
         deck = self.orders.pop(told["order"], None)
         if deck is None:
             self._say(ORDERED, f"STACK for the order {told['order']}, which does not wait")
         elif deck != told["deck"]:
             self._say(ORDERED, f"STACK out of the deck {told['deck']}, ordered out of {deck}")
-        self._lay(Lying(told["order"], told["deck"]), told["size"])
+        self._lay(StoryStack(told["order"], told["deck"]), told["size"])
 
-    def ejected(self, told: Heard) -> None:
+    def ejected(self, told: WireHeard) -> None:
         """The deck that was ordered out, where one was."""
         if self.stubs and told["deck"] not in self.stubs:
             self._say(ORDERED, f"EJECTED of the deck {told['deck']}, ordered was {sorted(self.stubs)}")
         self.stubs.discard(told["deck"])
-        self._lay(Lying(0, told["deck"]), told["count"])
+        self._lay(StoryStack(0, told["deck"]), told["count"])
         self._empty(told["deck"])
 
-    def _lay(self, lying: Lying, count: int) -> None:
+    def _lay(self, lying: StoryStack, count: int) -> None:
         if lying.deck in self.cards:
             self.cards[lying.deck] -= count
         if not (self.capabilities & SENSES_EXIT and count):
@@ -186,12 +186,12 @@ class Books:
             self._say(TAKEN, "cards came out on top of what was not taken")
         self.lies = lying
 
-    def taken(self, told: Heard) -> None:
-        """What lay there, once."""
+    def taken(self, told: WireHeard) -> None:
+        """Take the stack that lay there, once."""
         lay, self.lies = self.lies, None
         if not self.capabilities & SENSES_EXIT:
             self._say(TAKEN, "TAKEN from a device that does not sense its exit")
-        elif lay not in (NOBODY_KNOWS, Lying(told["order"], told["deck"])):
+        elif lay not in (NOBODY_KNOWS, StoryStack(told["order"], told["deck"])):
             lies = f"order {lay.order} of the deck {lay.deck} lay" if lay else "nothing lay"
             self._say(TAKEN, f"TAKEN of order {told['order']}, deck {told['deck']}, where {lies}")
 
@@ -203,20 +203,20 @@ class Books:
         else:
             self.cards.clear()
 
-    def emptied(self, told: Heard) -> None:
+    def emptied(self, told: WireHeard) -> None:
         """By hand; a cycle that was under way has lost its cards."""
         self._empty(told["deck"])
 
-    def mode(self, told: Heard) -> None:
+    def mode(self, told: WireHeard) -> None:
         """Out of play what is ready becomes loose."""
         if told["mode"] != PLAY:
             self.cards.clear()
 
-    def jammed(self, _told: Heard) -> None:
+    def jammed(self, _told: WireHeard) -> None:
         """People take out what is stuck, and nobody counts it."""
         self.cards.clear()
 
-    def state(self, told: Heard) -> None:
+    def state(self, told: WireHeard) -> None:
         """Each must agree with itself, and the first of a session with what was told, behind what it kept."""
         for is_so, words in _odd_in(told, self.capabilities):
             if is_so:
@@ -226,7 +226,7 @@ class Books:
         if self.is_first:
             self.is_first, self.first_state, self.kept = False, told, told["kept"]
 
-    def _compare(self, state: Heard) -> None:
+    def _compare(self, state: WireHeard) -> None:
         self.first_state = None
         if state["cycle"] != RUNNING:
             self.cycle = None
@@ -238,8 +238,8 @@ class Books:
                 self._say(INSIDE, f"STATE with {cards} cards of the deck {deck}, by what was told {told}")
 
 
-def _odd_in(state: Heard, capabilities: int) -> tuple[tuple[object, str], ...]:
-    """How a STATE may contradict itself."""
+def _odd_in(state: WireHeard, capabilities: int) -> tuple[tuple[object, str], ...]:
+    """Return the contradictions within a STATE."""
     first, second = state["first_cards"], state["second_cards"]
     return (
         (state["first"] and not first, "STATE names a first deck of no cards"),
@@ -252,21 +252,21 @@ def _odd_in(state: Heard, capabilities: int) -> tuple[tuple[object, str], ...]:
     )
 
 
-_ROWS: Mapping[str, Callable[[Books, Heard], None]] = {
-    SESSION: Books.session,
-    **dict.fromkeys(SAID, Books.said),
-    "RESULT": Books.answered,
-    "CYCLE_STARTED": Books.started,
-    "CARD_READ": Books.card_read,
-    "CYCLE_COMPLETED": Books.completed,
-    "CYCLE_STOPPED": Books.stopped,
-    "STACK": Books.stack,
-    "EJECTED": Books.ejected,
-    "TAKEN": Books.taken,
-    "EMPTIED": Books.emptied,
-    "MODE": Books.mode,
-    "JAM": Books.jammed,
-    "STATE": Books.state,
+_ROWS: Mapping[str, Callable[[DeviceBooks, WireHeard], None]] = {
+    SESSION: DeviceBooks.session,
+    **dict.fromkeys(SAID, DeviceBooks.said),
+    "RESULT": DeviceBooks.answered,
+    "CYCLE_STARTED": DeviceBooks.started,
+    "CARD_READ": DeviceBooks.card_read,
+    "CYCLE_COMPLETED": DeviceBooks.completed,
+    "CYCLE_STOPPED": DeviceBooks.stopped,
+    "STACK": DeviceBooks.stack,
+    "EJECTED": DeviceBooks.ejected,
+    "TAKEN": DeviceBooks.taken,
+    "EMPTIED": DeviceBooks.emptied,
+    "MODE": DeviceBooks.mode,
+    "JAM": DeviceBooks.jammed,
+    "STATE": DeviceBooks.state,
 }
 
 
@@ -277,7 +277,7 @@ def _judged(name: str, *before: str) -> Callable[[LinkKit], None]:
         known = [each for each in before if each in kit.wrong]
         if known:
             raise NotTriedError(f"{known[0]} comes first")
-        books = Books()
+        books = DeviceBooks()
         for entry in kit.entries:
             books.read(entry)
         wrong = [words for check, words in books.wrong if check == name]
@@ -287,20 +287,22 @@ def _judged(name: str, *before: str) -> Callable[[LinkKit], None]:
 
 
 CHECKS = (
-    Check(
+    ConformanceCheck(
         CYCLE,
         "tells each cycle whole and in order",
         "sabot-link.md#0x20-cycle_started-device--host",
         _judged(CYCLE, *OF_CYCLES),
     ),
-    Check(
+    ConformanceCheck(
         ORDERED,
         "puts out what was ordered, once",
         "sabot-link.md#0x24-stack-device--host",
         _judged(ORDERED, *OF_STACKS),
     ),
-    Check(TAKEN, "tells what lay in its exit, once", "sabot-link.md#the-exit", _judged(TAKEN, *OF_STACKS)),
-    Check(
+    ConformanceCheck(
+        TAKEN, "tells what lay in its exit, once", "sabot-link.md#the-exit", _judged(TAKEN, *OF_STACKS)
+    ),
+    ConformanceCheck(
         INSIDE,
         "says in STATE what lies inside",
         "sabot-link.md#the-cards-inside",

@@ -6,20 +6,20 @@ Everything the device sends in a session is kept; a check asks for what must com
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 from sabot.hil.conformance.sabot_link.ear import GREETINGS, Came, Ear, code_of
-from sabot.hil.simulators.sabot_link.wire import Heard, frame_of, head_of
+from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
 ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
 QUIET_S, ALIVE_S = 0.3, 0.5
 STACK_S, CYCLE_S, USABLE = 10.0, 240.0, 90
 SESSION = "SESSION"
 SAID = ("SHUFFLE", "DISPENSE", "EJECT_STUB")
-Entry = Heard
+Entry = WireHeard
 
 
-class Told(NamedTuple):
+class LinkTold(NamedTuple):
     """One event, as it came."""
 
     boot: int
@@ -34,21 +34,21 @@ class Told(NamedTuple):
         return int.from_bytes(self.payload[4:8], "big")
 
 
-Is = Callable[[Heard], object]
+Is = Callable[[WireHeard], object]
 
 
-def _any(_message: Heard) -> bool:
+def _any(_message: WireHeard) -> bool:
     return True
 
 
 class LinkTalk(Kit):
     """A host on one line."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         self.ear = Ear()
-        self.identity = Heard()
-        self.told: list[Told] = []
+        self.identity = WireHeard()
+        self.told: list[LinkTold] = []
         self.entries: list[Entry] = []
         self.forged: list[str] = []
         self.ack_times: list[float] = []
@@ -108,7 +108,7 @@ class LinkTalk(Kit):
         else:
             self.inbox.append(came)
 
-    def _is_believed(self, message: Heard) -> bool:
+    def _is_believed(self, message: WireHeard) -> bool:
         return message.mac == (code_of(self.key_in, message.signed) if self.key_in else b"")
 
     def _take_reliable(self, came: Came) -> None:
@@ -129,7 +129,7 @@ class LinkTalk(Kit):
         if "event" in came.message:
             boot = self.identity["boot"]
             number, session = came.message["event"], came.message.session
-            self.told.append(Told(boot, number, came.message.name, came.payload, session))
+            self.told.append(LinkTold(boot, number, came.message.name, came.payload, session))
             self.entries.append(came.message)
 
     def note(self, name: str, values: Mapping[str, object], sequence: int = 0) -> None:
@@ -177,7 +177,7 @@ class LinkTalk(Kit):
         return came
 
     def is_alive(self) -> bool:
-        """Whether the session answers a PING."""
+        """Return whether the session answers a PING."""
         self.ping()
         token = self.token
         return bool(self.until(lambda: self.find("PONG", lambda m: m["token"] >= token), ALIVE_S))

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sabot.hil.conformance.hands import Act
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import ACCEPTED, DECK, LOAD, STARTED_S
 from sabot.hil.conformance.sabot_link.delivery import FASTEST_CLOCK
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.stacks import RETEST_S
 from sabot.hil.conformance.sabot_link.talk import ALIVE_S, ANSWER_S
-from sabot.hil.simulators.sabot_link.wire import Heard, frame_of
+from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of
 
 DUTIES, ANSWERS = "sabot-link.md#what-a-device-must-do", "sabot-link.md#what-a-command-is-answered"
 SESSION = "sabot-link.md#a-session-step-by-step"
@@ -30,7 +30,7 @@ BACK_S, BROKEN_OFF = 60.0, 2
 
 @contextmanager
 def undoing(kit: LinkKit, act: Act, undo: Act) -> Iterator[None]:
-    """What was done is undone whatever comes of it, for the checks behind this one."""
+    """Undo a mishap at the end of a check, whatever came of it, for the checks behind this one."""
     kit.act(act)
     try:
         yield
@@ -86,7 +86,7 @@ def _retested(kit: LinkKit) -> int:
 
 
 def _must_be_refused(kit: LinkKit, code: int, words: str) -> None:
-    """Whatever moves cards and is claimed."""
+    """Check that each claimed command that moves cards is refused."""
     has = kit.identity["capabilities"]
     if has & 1:
         kit.must("SHUFFLE", code, words, deck=DECK)
@@ -125,7 +125,7 @@ def begins_anew_after_a_start(kit: LinkKit) -> None:
     kit.demand(mine[0] == 1, f"the first event of a boot has the number {mine[0]}")
 
 
-def _judge_counters(kit: LinkKit, state: Heard, most_s: float) -> None:
+def _judge_counters(kit: LinkKit, state: WireHeard, most_s: float) -> None:
     """They count from the start of the device, by its own clock, as fast as `link.time` lets it be."""
     for name in ("cycles", "stacks", "cards_out"):
         kit.demand(not state[name], f"after a start STATE says {name} {state[name]}")
@@ -157,7 +157,7 @@ def reboot(kit: LinkKit) -> None:
     del kit.ear.defects[known:]
 
 
-def back(kit: LinkKit) -> Heard:
+def back(kit: LinkKit) -> WireHeard:
     """A session with the device that was away, as soon as it answers."""
     kit.hello()
     end = kit.line.now() + BACK_S
@@ -168,22 +168,24 @@ def back(kit: LinkKit) -> Heard:
 
 
 CHECKS = (
-    Check(
+    ConformanceCheck(
         "link.door",
         "tells its doors and holds its cards",
         "sabot-link.md#0x26-door-device--host",
         tells_its_doors,
     ),
-    Check(
+    ConformanceCheck(
         "link.mode", "tells its mode and stays in it", "sabot-link.md#0x27-mode-device--host", tells_its_mode
     ),
-    Check("link.latch", "latches a jam until it was tested and released", DUTIES, latches_a_jam),
-    Check(
+    ConformanceCheck("link.latch", "latches a jam until it was tested and released", DUTIES, latches_a_jam),
+    ConformanceCheck(
         "link.emptied",
         "tells when it was emptied",
         "sabot-link.md#0x28-emptied-device--host",
         tells_when_it_was_emptied,
     ),
-    Check("link.start", "begins anew after a start", SESSION, begins_anew_after_a_start),
-    Check("link.broken", "tells of a cycle that a power cut broke off", SESSION, tells_of_a_broken_cycle),
+    ConformanceCheck("link.start", "begins anew after a start", SESSION, begins_anew_after_a_start),
+    ConformanceCheck(
+        "link.broken", "tells of a cycle that a power cut broke off", SESSION, tells_of_a_broken_cycle
+    ),
 )

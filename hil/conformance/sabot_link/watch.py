@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.host import LinkKit
 
 if TYPE_CHECKING:
-    from sabot.hil.conformance.sabot_link.talk import Told
+    from sabot.hil.conformance.sabot_link.talk import LinkTold
 
 SESSION, NUMBERS = "sabot-link.md#a-session-step-by-step", "sabot-link.md#numbers"
 SHOWN = 3
@@ -61,7 +61,7 @@ def sent_true_codes(kit: LinkKit) -> None:
 
 def numbered_its_events(kit: LinkKit) -> None:
     """One after the other within a boot; the same number is the same event."""
-    known: dict[int, Told] = {}
+    known: dict[int, LinkTold] = {}
     boot, last = 0, 0
     for each in kit.told:
         if each.boot != boot:
@@ -89,8 +89,12 @@ def told_listed_values(kit: LinkKit) -> None:
 
 
 CHECKS = (
-    Check("link.frames", "sent nothing but good frames", "sabot-link.md#frames", sent_good_frames),
-    Check("link.codes", "sent a true MAC on every frame", "sabot-link.md#authentication", sent_true_codes),
-    Check("link.events", "numbered its events without gap or repetition", SESSION, numbered_its_events),
-    Check("link.listed", "told no number that is not listed", NUMBERS, told_listed_values),
+    ConformanceCheck("link.frames", "sent nothing but good frames", "sabot-link.md#frames", sent_good_frames),
+    ConformanceCheck(
+        "link.codes", "sent a true MAC on every frame", "sabot-link.md#authentication", sent_true_codes
+    ),
+    ConformanceCheck(
+        "link.events", "numbered its events without gap or repetition", SESSION, numbered_its_events
+    ),
+    ConformanceCheck("link.listed", "told no number that is not listed", NUMBERS, told_listed_values),
 )

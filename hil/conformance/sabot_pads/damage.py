@@ -2,7 +2,7 @@
 
 import zlib
 
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_pads.greeting import FORGED_AHEAD, LET_LOOSE
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import PATIENCE_S
@@ -82,14 +82,14 @@ def takes_frames_in_pieces(kit: PadKit) -> None:
 
 
 CHECKS = (
-    Check("pads.crc", "drops a frame whose CRC is wrong", FRAMES, drops_wrong_checks),
-    Check(
+    ConformanceCheck("pads.crc", "drops a frame whose CRC is wrong", FRAMES, drops_wrong_checks),
+    ConformanceCheck(
         "pads.length", "passes over other lengths and types", "sabot-pads.md#versions", drops_wrong_lengths
     ),
-    Check("pads.header", "drops other versions and unknown flags", FRAMES, drops_wrong_headers),
-    Check("pads.other-session", "drops frames of other sessions", ORDERS, drops_other_sessions),
-    Check("pads.noise", "finds the next good frame in noise", FRAMES, survives_noise),
-    Check(
+    ConformanceCheck("pads.header", "drops other versions and unknown flags", FRAMES, drops_wrong_headers),
+    ConformanceCheck("pads.other-session", "drops frames of other sessions", ORDERS, drops_other_sessions),
+    ConformanceCheck("pads.noise", "finds the next good frame in noise", FRAMES, survives_noise),
+    ConformanceCheck(
         "pads.pieces",
         "takes frames in pieces and in pairs",
         "sabot-pads.md#the-device",

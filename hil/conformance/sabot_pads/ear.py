@@ -13,7 +13,7 @@ TEXTS = ("maker", "model", "serial", "firmware")
 NAMES = {IDENTITY: "IDENTITY", PROOF: "PROOF", STATE: "STATE"}
 
 
-class Spot(NamedTuple):
+class ToldSpot(NamedTuple):
     """A record of STATE."""
 
     state: int
@@ -23,7 +23,7 @@ class Spot(NamedTuple):
     cents: int
 
 
-class Came(NamedTuple):
+class PadsCame(NamedTuple):
     """A frame, when it came, and its fields."""
 
     at: float
@@ -37,7 +37,7 @@ class Came(NamedTuple):
     mac: bytes
 
 
-class Ear:
+class PadsEar:
     """Bytes of the pads; ``defects`` is what was wrong with them."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Ear:
         """The cable was out."""
         self._held = b""
 
-    def hear(self, data: bytes, at: float) -> list[Came]:
+    def hear(self, data: bytes, at: float) -> list[PadsCame]:
         """The good frames that are complete now."""
         self._held += data
         found = []
@@ -70,7 +70,7 @@ class Ear:
         start = self._held.find(MAGIC, 1)
         self._held = self._held[start:] if start > 0 else b""
 
-    def _read(self, whole: bytes, at: float) -> list[Came]:
+    def _read(self, whole: bytes, at: float) -> list[PadsCame]:
         end = HEADER + int.from_bytes(whole[6:8], "big")
         fields = _fields(whole[3], whole[HEADER:end])
         if fields is None:
@@ -79,7 +79,7 @@ class Ear:
             )
             return []
         session, sequence, ack, time_ms = struct.unpack(">4I", whole[8:HEADER])
-        return [Came(at, whole[3], session, sequence, ack, time_ms, fields, whole[:end], whole[end:-CRC])]
+        return [PadsCame(at, whole[3], session, sequence, ack, time_ms, fields, whole[:end], whole[end:-CRC])]
 
 
 def _start_defect(data: bytes) -> str:
@@ -128,7 +128,7 @@ def _state(payload: bytes) -> dict[str, Any] | None:
     found |= {"seats": list(payload[24:32]), "selflocks": int.from_bytes(payload[32:34], "big")}
     found |= {"flags": payload[34], "count": payload[35]}
     pieces = (payload[at : at + RECORD] for at in range(FIXED, len(payload), RECORD))
-    found["spots"] = [Spot(*struct.unpack(">BBBHI", piece)) for piece in pieces]
+    found["spots"] = [ToldSpot(*struct.unpack(">BBBHI", piece)) for piece in pieces]
     return found
 
 

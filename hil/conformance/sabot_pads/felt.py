@@ -2,8 +2,8 @@
 
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import NotClaimedError
-from sabot.hil.conformance.run import Check
-from sabot.hil.conformance.sabot_pads.ear import Spot
+from sabot.hil.conformance.run import ConformanceCheck
+from sabot.hil.conformance.sabot_pads.ear import ToldSpot
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import BEAT_S, EVERY, QUIET_S
 
@@ -44,7 +44,7 @@ def counts_a_wager_in_time(kit: PadKit) -> None:
     kit.becomes(0, EMPTY, "a chip taken off an open spot")
 
 
-def _judge_value(kit: PadKit, spot: Spot) -> None:
+def _judge_value(kit: PadKit, spot: ToldSpot) -> None:
     has_values = kit.identity["capabilities"] & SENSES_VALUES
     fits = 0 < spot.cents < UNKNOWN_CENTS if has_values else spot.cents == UNKNOWN_CENTS
     kit.demand(fits, f"cents {spot.cents:08X} {'with' if has_values else 'without'} the capability of values")
@@ -171,12 +171,18 @@ def _is_back(kit: PadKit) -> bool:
 
 
 CHECKS = (
-    Check("pads.covered", "counts a wager that was there in time", STATES, counts_a_wager_in_time),
-    Check("pads.late", "refuses a late wager until it is lifted", STATES, refuses_a_late_wager),
-    Check("pads.lifted", "tells a wager that was taken back late", STATES, tells_a_wager_lifted_late),
-    Check("pads.changed", "tells a wager that was changed late", STATES, tells_a_wager_changed_late),
-    Check("pads.expected", "lets the dealer move chips", STATES, lets_the_dealer_move_chips),
-    Check("pads.blind", "says when it cannot see", STATES, says_when_it_is_blind),
-    Check("pads.new-host", "locks for a new host, and forgets no chip", SESSION, locks_for_a_new_host),
-    Check("pads.start", "begins anew after a start", SESSION, begins_anew_after_a_start),
+    ConformanceCheck("pads.covered", "counts a wager that was there in time", STATES, counts_a_wager_in_time),
+    ConformanceCheck("pads.late", "refuses a late wager until it is lifted", STATES, refuses_a_late_wager),
+    ConformanceCheck(
+        "pads.lifted", "tells a wager that was taken back late", STATES, tells_a_wager_lifted_late
+    ),
+    ConformanceCheck(
+        "pads.changed", "tells a wager that was changed late", STATES, tells_a_wager_changed_late
+    ),
+    ConformanceCheck("pads.expected", "lets the dealer move chips", STATES, lets_the_dealer_move_chips),
+    ConformanceCheck("pads.blind", "says when it cannot see", STATES, says_when_it_is_blind),
+    ConformanceCheck(
+        "pads.new-host", "locks for a new host, and forgets no chip", SESSION, locks_for_a_new_host
+    ),
+    ConformanceCheck("pads.start", "begins anew after a start", SESSION, begins_anew_after_a_start),
 )

@@ -5,7 +5,7 @@ from typing import Any
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.proving import fingerprint
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_pads.ear import IDENTITY, PROOF, TEXTS
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import EVERY, GREETING_S, PATIENCE_S, QUIET_S
@@ -144,28 +144,36 @@ def _need_authentication(kit: PadKit) -> None:
 
 
 CHECKS = (
-    Check("pads.descriptors", "is found by class and has two endpoints", DEVICE, has_the_descriptors),
-    Check("pads.identity", "answers HELLO with who it is", IDENTITY_PAGE, says_who_it_is, is_gate=True),
-    Check(
+    ConformanceCheck(
+        "pads.descriptors", "is found by class and has two endpoints", DEVICE, has_the_descriptors
+    ),
+    ConformanceCheck(
+        "pads.identity", "answers HELLO with who it is", IDENTITY_PAGE, says_who_it_is, is_gate=True
+    ),
+    ConformanceCheck(
         "pads.same-hello",
         "same HELLO, same IDENTITY",
         "sabot-pads.md#0x01-hello-host--pad",
         answers_the_same_hello_the_same,
     ),
-    Check(
+    ConformanceCheck(
         "pads.version", "chooses no version that it lacks", "sabot-pads.md#versions", refuses_other_versions
     ),
-    Check("pads.enrolled", "has the key that was enrolled", AUTHENTICATION, has_the_enrolled_key),
-    Check("pads.proof", "proves that key, fresh each time", AUTHENTICATION, proves_its_key, is_gate=True),
-    Check("pads.session", "opens a session locked and dark", SESSION, opens_a_session, is_gate=True),
-    Check(
+    ConformanceCheck("pads.enrolled", "has the key that was enrolled", AUTHENTICATION, has_the_enrolled_key),
+    ConformanceCheck(
+        "pads.proof", "proves that key, fresh each time", AUTHENTICATION, proves_its_key, is_gate=True
+    ),
+    ConformanceCheck(
+        "pads.session", "opens a session locked and dark", SESSION, opens_a_session, is_gate=True
+    ),
+    ConformanceCheck(
         "pads.plain",
         "needs no proof where none is wanted",
         AUTHENTICATION,
         works_without_proof_where_none_is_wanted,
     ),
-    Check("pads.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
-    Check(
+    ConformanceCheck("pads.forged", "obeys nobody without the key", AUTHENTICATION, refuses_what_has_no_code),
+    ConformanceCheck(
         "pads.replay", "obeys no ORDER twice", "sabot-pads.md#0x10-order-host--pad", refuses_what_was_recorded
     ),
 )

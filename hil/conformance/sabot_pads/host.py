@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from sabot.hil.conformance import proving
 from sabot.hil.conformance.kit import WrongError
-from sabot.hil.conformance.sabot_pads.ear import IDENTITY, PROOF, Came
+from sabot.hil.conformance.sabot_pads.ear import IDENTITY, PROOF, PadsCame
 from sabot.hil.conformance.sabot_pads.talk import BEAT_S, EVERY, GREETING_S, PAGE, PadTalk
 from sabot.hil.simulators.pads_wire import HELLO, PROVE
 
@@ -15,12 +15,12 @@ from sabot.hil.simulators.pads_wire import HELLO, PROVE
 class PadKit(PadTalk):
     """A host on one set of pads: its sessions."""
 
-    def expect(self, kind: int, words: str, within_s: float = GREETING_S) -> Came:
+    def expect(self, kind: int, words: str, within_s: float = GREETING_S) -> PadsCame:
         """Wait for an answer to the greeting."""
         came = self.until(lambda: next((each for each in self.answers if each.kind == kind), None), within_s)
         if came is None:
             raise WrongError(f"no {words} within {within_s:g} s")
-        assert isinstance(came, Came)
+        assert isinstance(came, PadsCame)
         self.answers.remove(came)
         return came
 
@@ -34,7 +34,7 @@ class PadKit(PadTalk):
         self.send(frame)
         return frame, private
 
-    def greet(self) -> Came:
+    def greet(self) -> PadsCame:
         """HELLO, IDENTITY, and the proof where it is wanted."""
         frame, private = self.hello()
         came = self.expect(IDENTITY, "IDENTITY")
@@ -43,7 +43,7 @@ class PadKit(PadTalk):
             self._agree(frame[:-4], came, private)
         return came
 
-    def _agree(self, hello: bytes, came: Came, private: X25519PrivateKey) -> None:
+    def _agree(self, hello: bytes, came: PadsCame, private: X25519PrivateKey) -> None:
         self.send(self.frame(PROVE, b""))
         proof = self.expect(PROOF, "PROOF")
         said = proving.transcript(hello, came.signed, PAGE)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import middle
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_pads.greeting import FORGED_AHEAD, LET_LOOSE
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import ANSWER_S, EVERY, SILENCE_S
@@ -121,18 +121,24 @@ def lights_the_seats(kit: PadKit) -> None:
 
 
 CHECKS = (
-    Check(
+    ConformanceCheck(
         "pads.answer",
         "answers every ORDER in time",
         "sabot-pads.md#a-session-step-by-step",
         answers_every_order,
     ),
-    Check("pads.lock", "locks before it acknowledges", ORDERS, locks_at_once),
-    Check("pads.seen", "opens only for who has seen its self-lock", ORDERS, unlocks_only_who_has_seen),
-    Check("pads.beat", "tells its state four times a second", "sabot-pads.md#0x20-state-pad--host", beats),
-    Check("pads.silence", "locks itself after a second of silence", "sabot-pads.md#silence", locks_itself),
-    Check(
+    ConformanceCheck("pads.lock", "locks before it acknowledges", ORDERS, locks_at_once),
+    ConformanceCheck(
+        "pads.seen", "opens only for who has seen its self-lock", ORDERS, unlocks_only_who_has_seen
+    ),
+    ConformanceCheck(
+        "pads.beat", "tells its state four times a second", "sabot-pads.md#0x20-state-pad--host", beats
+    ),
+    ConformanceCheck(
+        "pads.silence", "locks itself after a second of silence", "sabot-pads.md#silence", locks_itself
+    ),
+    ConformanceCheck(
         "pads.release", "stays locked until that was seen", "sabot-pads.md#silence", stays_locked_until_seen
     ),
-    Check("pads.lamps", "lights the lamps that are ordered", ORDERS, lights_the_seats),
+    ConformanceCheck("pads.lamps", "lights the lamps that are ordered", ORDERS, lights_the_seats),
 )

@@ -6,9 +6,9 @@ acknowledges the change.
 
 from typing import Any
 
-from sabot.hil.conformance.hands import Hands
-from sabot.hil.conformance.kit import Kit, Line, Setting, WrongError
-from sabot.hil.conformance.sabot_pads.ear import STATE, Came, Ear, Spot, code_of
+from sabot.hil.conformance.hands import CheckHands
+from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
+from sabot.hil.conformance.sabot_pads.ear import STATE, PadsCame, PadsEar, ToldSpot, code_of
 from sabot.hil.simulators.pads_wire import ORDER, put_together
 
 GREETING_S, BEAT_S, ANSWER_S, SILENCE_S, QUIET_S, PATIENCE_S = 0.2, 0.2, 0.02, 1.0, 0.3, 1.0
@@ -20,9 +20,9 @@ NOTHING: dict[str, Any] = {"locked": EVERY, "expected": 0, "lit": 0, "seats": [0
 class PadTalk(Kit):
     """A host on one set of pads."""
 
-    def __init__(self, line: Line, hands: Hands, setting: Setting) -> None:
+    def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
-        self.ear = Ear()
+        self.ear = PadsEar()
         self.identity: dict[str, Any] = {}
         self.forged: list[str] = []
         self.odd: list[str] = []
@@ -33,8 +33,8 @@ class PadTalk(Kit):
         self.number = self.sent = 0
         self.key_out = self.key_in = b""
         self.wants = dict(NOTHING)
-        self.states: list[Came] = []
-        self.answers: list[Came] = []
+        self.states: list[PadsCame] = []
+        self.answers: list[PadsCame] = []
         self.is_beating = False
         self._beat_at = self.line.now()
 
@@ -53,7 +53,7 @@ class PadTalk(Kit):
         if self.is_beating and self.line.now() >= next_beat:
             self.order()
 
-    def _take(self, came: Came) -> None:
+    def _take(self, came: PadsCame) -> None:
         if came.session != self.number:
             return
         if came.kind != STATE:
@@ -64,8 +64,8 @@ class PadTalk(Kit):
             self._judge(came)
             self.states.append(came)
 
-    def _judge(self, came: Came) -> None:
-        """What the page says of every STATE, whatever was ordered."""
+    def _judge(self, came: PadsCame) -> None:
+        """Judge a STATE by the page, whatever was ordered."""
         told, last = came.fields, self.states[-1] if self.states else None
         covered = sum(1 << number for number, spot in enumerate(told["spots"]) if spot.state == 1)
         rows = (
@@ -117,7 +117,7 @@ class PadTalk(Kit):
         fields: dict[str, Any] = came.fields
         return fields
 
-    def _with_ack(self, sequence: int) -> Came | None:
+    def _with_ack(self, sequence: int) -> PadsCame | None:
         return next((each for each in self.states if each.ack >= sequence), None)
 
     # ---------------------------------------------------------------- what was told
@@ -132,13 +132,13 @@ class PadTalk(Kit):
         """As the latest STATE has it."""
         return int(self.told["selflocks"])
 
-    def spot(self, number: int) -> Spot:
-        """What the latest STATE says of a spot."""
+    def spot(self, number: int) -> ToldSpot:
+        """Return a spot as the latest STATE tells it."""
         found = self.told["spots"][number]
-        assert isinstance(found, Spot)
+        assert isinstance(found, ToldSpot)
         return found
 
-    def becomes(self, number: int, state: int, words: str, within_s: float = PATIENCE_S) -> Spot:
+    def becomes(self, number: int, state: int, words: str, within_s: float = PATIENCE_S) -> ToldSpot:
         """Wait until a spot is told in this state."""
         if not self.until(lambda: self.spot(number).state == state, within_s):
             raise WrongError(f"{words}: spot {number} is told as {self.spot(number).state}, not {state}")

@@ -1,6 +1,6 @@
 """What was to be seen in every check: good frames, true codes, and no STATE that contradicts the page."""
 
-from sabot.hil.conformance.run import Check
+from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_pads.host import PadKit
 
 SHOWN = 3
@@ -18,14 +18,16 @@ def sent_true_codes(kit: PadKit) -> None:
 
 
 def told_nothing_odd(kit: PadKit) -> None:
-    """What the page says of every STATE, and its sequence."""
+    """Check every STATE and its sequence against the page."""
     kit.demand(not kit.odd, "; ".join(kit.odd[:SHOWN]))
 
 
 CHECKS = (
-    Check("pads.frames", "sent nothing but good frames", "sabot-pads.md#frames", sent_good_frames),
-    Check("pads.codes", "sent a true MAC on every STATE", "sabot-pads.md#authentication", sent_true_codes),
-    Check(
+    ConformanceCheck("pads.frames", "sent nothing but good frames", "sabot-pads.md#frames", sent_good_frames),
+    ConformanceCheck(
+        "pads.codes", "sent a true MAC on every STATE", "sabot-pads.md#authentication", sent_true_codes
+    ),
+    ConformanceCheck(
         "pads.states",
         "told no STATE that contradicts itself",
         "sabot-pads.md#what-the-host-does-not-believe",

@@ -39,13 +39,13 @@ class KernelChip:
         self._values: dict[int, int] = {}
         self._is_live = False
         self.history: list[tuple[float, int, int]] = []
-        self.looks = Looks()
+        self.looks = TracedLooks()
         self.come_back()
         self._trace = Trace(self.base, self.looks, self.history)
 
     @property
     def base(self) -> int:
-        """What the kernel's own books add to the number of a line."""
+        """Return the base that the kernel's own books add to the number of a line."""
         chips = Path("/sys/class/gpio").glob("gpiochip*/label")
         (label,) = (each for each in chips if _word(each) == LABEL)
         return int(_word(label.parent / "base"))
@@ -95,8 +95,8 @@ class KernelChip:
         self._folder.rmdir()
 
 
-class Looks:
-    """Which reads of a line were looks at that line: a read in a round over all lines is left out.
+class TracedLooks:
+    """Tells the reads that were looks at one line from those of a round over all lines.
 
     A read belongs to a round when it stands between its two neighbours there. So a read behind its neighbour
     is doubtful until the next one comes.
@@ -129,9 +129,9 @@ class Looks:
 
 
 class Trace:
-    """What the kernel tells of its lines: each read, and each output that was set."""
+    """The kernel's trace of its lines: each read, and each output that was set."""
 
-    def __init__(self, base: int, looks: Looks, history: list[tuple[float, int, int]]) -> None:
+    def __init__(self, base: int, looks: TracedLooks, history: list[tuple[float, int, int]]) -> None:
         self._base, self._looks, self._history = base, looks, history
         if not (TRACING / "trace_pipe").exists():
             raise OSError(f"the kernel tells nothing of its lines: {TRACING} is not mounted")

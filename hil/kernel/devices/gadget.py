@@ -70,7 +70,7 @@ class GadgetPort(SimulatedPort):
                 self._to_device.send(data)
 
     def _write_master(self, data: bytes) -> None:
-        """What the host does not take is lost, as on a line without handshake."""
+        """Write to the host; what it does not take is lost, as on a line without handshake."""
         if not self.is_plugged_in:
             return
         written = 0
@@ -88,7 +88,7 @@ class GadgetPort(SimulatedPort):
 
 
 def by_id(name: str) -> Path:
-    """Where udev puts the adapter."""
+    """Return where udev puts the adapter."""
     return Path(f"/dev/serial/by-id/usb-{MAKER}_{PRODUCT}_{name}-if00")
 
 

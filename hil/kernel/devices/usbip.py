@@ -53,7 +53,7 @@ def string_descriptor(strings: tuple[str, ...], number: int) -> bytes | None:
 
 
 class Transfer(NamedTuple):
-    """What the host asked for."""
+    """A transfer that the host asked for."""
 
     number: int
     endpoint: int
@@ -62,7 +62,7 @@ class Transfer(NamedTuple):
     data: bytes
 
 
-class UsbDevice:
+class UsbipDevice:
     """One device on the kernel's bus, for as long as it is plugged in."""
 
     def __init__(self, behind: Behind) -> None:
@@ -73,7 +73,7 @@ class UsbDevice:
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the kernel has it."""
+        """Return whether the kernel has it."""
         return self._cable is not None
 
     def plug(self) -> None:

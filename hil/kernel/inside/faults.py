@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sabot.firmware.journal import store
 from sabot.hil.kernel import bench
-from sabot.hil.kernel.inside.floor import OPEN, Floor, wait_for_shuffler
+from sabot.hil.kernel.inside.floor import OPEN, MachineFloor, wait_for_shuffler
 from sabot.hil.kernel.inside.holder import AGAIN
 from sabot.hil.kernel.inside.report import Check, expect, run, wait_until
 from sabot.hil.kernel.inside.rounds import CENTS, play_round
@@ -16,7 +16,7 @@ CHAPTER, METHOD = "pa641a", "manual_shoe"
 BOUNCES = 9
 
 
-class Faults(Floor):
+class Faults(MachineFloor):
     """One table that meets every fault."""
 
     def __init__(self, program: bench.Running) -> None:

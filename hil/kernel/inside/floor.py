@@ -6,7 +6,7 @@ from pathlib import Path
 from sabot.hil.kernel import bench
 from sabot.hil.kernel.inside.report import wait_until
 from sabot.hil.table.crew import FLOOR, TECHNICIAN, Crew
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 
 OPEN = "BETS OPEN"
 MOST_RELEASES = 6
@@ -27,7 +27,7 @@ def wait_for_shuffler(crew: Crew) -> None:
     wait_until("a shuffler at rest", is_quiet, bench.START_S, QUIET_S / 10)
 
 
-class Floor:
+class MachineFloor:
     """One table whose wagers are open, and everybody around it."""
 
     def __init__(self, root: Path) -> None:
@@ -40,13 +40,13 @@ class Floor:
             raise AssertionError(f"{error}; {self.lately()}") from error
 
     def lately(self, count: int = 12) -> str:
-        """What was done and shown last."""
+        """Return the last deeds and pictures."""
         rows = self.crew.hands.diary()[-count:]
         return "; ".join(f"{at:.3f} {how} {device} {name} {value}" for at, device, name, value, how in rows)
 
     def ask(self, words: str) -> list[dict[str, object]]:
-        """What the console answers a technician."""
-        desk = Desk(self.root / "console.sock")
+        """Ask the console as a technician."""
+        desk = RigConsole(self.root / "console.sock")
         try:
             desk.unlock(*TECHNICIAN)
             return [dict(each) for each in desk.say(words).data if each]
@@ -54,26 +54,26 @@ class Floor:
             desk.close()
 
     def held(self, device: str) -> list[str]:
-        """What holds the table because of a device."""
+        """Return the holds that a device is the reason of."""
         return [str(each["fault"]) for each in self.ask("faults") if each.get("device") == device]
 
     def is_up(self, device: str) -> bool:
-        """Whether the program hears a device."""
+        """Return whether the program hears a device."""
         return any(each["device"] == device and each["up"] for each in self.ask("devices"))
 
     def is_locked(self) -> bool:
-        """Whether the line says so."""
+        """Return whether the line says so."""
         return not self.crew.hands.see("lines")["lock_open"]
 
     def locks(self) -> int:
-        """How often the line went to locked since the devices were switched on."""
+        """Return how often the line went to locked since the devices were switched on."""
         rows = self.crew.hands.diary()
         return sum(
             (device, name, value) == ("lines", "lock_open", 0) for _at, device, name, value, _how in rows
         )
 
     def open_again(self) -> None:
-        """Whoever is named does what the display says, one thing after the other, until wagers are open."""
+        """Do what the display says, one thing after the other, by whoever it names, until wagers are open."""
         hands = self.crew.hands
         for _ in range(MOST_RELEASES):
             hands.wait("a way back", self._shows_a_way)
@@ -88,6 +88,6 @@ class Floor:
         wait_for_shuffler(self.crew)
 
     def _shows_a_way(self) -> bool:
-        """Whether the table goes on, or somebody can take it on: not while a test is still to be made."""
+        """Return whether the table goes on or somebody can take it on; not while a test is due."""
         first, second = self.crew.hands.lines
         return bool(first) and (not first.startswith("HELD") or second.partition(": ")[2] in WAYS)

@@ -15,7 +15,7 @@ from sabot.statemachine.events import Event, KeyPressed
 AGAIN = 75
 
 
-class Told:
+class HolderTold:
     """A host that says everything."""
 
     keyring = None
@@ -48,7 +48,7 @@ def _say(words: str) -> None:
 
 async def hold() -> int:
     """Hold the lines until they are gone."""
-    host = Told()
+    host = HolderTold()
     driver = LinesDriver("lines", {"pull": "off", "lock_wagers": "ante"}, host)  # type: ignore[arg-type]
     await driver.start()
     driver.perform(OpenSpots(spots=((1, "ante"),), cite="rig"))

@@ -67,7 +67,7 @@ class LinesPart:
 
     @property
     def holder(self) -> Holder:
-        """Whoever holds the lines; a new one where there is none."""
+        """Return the holder of the lines, a new one where there is none."""
         if self._holder is None or self._holder.process.poll() is not None:
             self._holder = Holder()
         return self._holder
@@ -109,7 +109,7 @@ class LinesPart:
         return f"{BOUNCES} bounces each way"
 
     def outputs(self) -> str:
-        """What the driver energises is there, by the kernel's own reading."""
+        """Return the outputs that the driver energises, by the kernel's own reading."""
         self.holder.told("started")
         shown = self._outputs()
         expect("the outputs", shown, {"lock_open": 1, "healthy": 1, "hit": 0, "call": 0})
@@ -127,7 +127,7 @@ class LinesPart:
         return why
 
     def killed(self) -> str:
-        """Whoever dies leaves the outputs to their resistors."""
+        """Kill the holder and return the outputs as their resistors leave them."""
         self.holder.end()
         wait_until("safe outputs", lambda: self._outputs() == ALL_SAFE)
         return "kill -9: every output low"

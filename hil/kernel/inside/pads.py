@@ -4,8 +4,8 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
-from sabot.drivers.pads.usb import Owner, UsbPort, Wanted
-from sabot.hil.kernel.devices.usbip import UsbDevice
+from sabot.drivers.pads.usb import PortListener, UsbPort, WantedPad
+from sabot.hil.kernel.devices.usbip import UsbipDevice
 from sabot.hil.kernel.inside.report import Check, expect
 from sabot.hil.simulators.usb_bus import IN, OUT
 
@@ -13,7 +13,7 @@ LIMIT_S = 60.0
 SERIAL = "RIG7"
 
 
-class Tick:
+class PadsTick:
     """A device that makes a report every few milliseconds, and keeps what it is told."""
 
     strings = ("Sabot", "Rig pads", SERIAL)
@@ -38,15 +38,15 @@ class Tick:
         return b"report %06d" % self.count
 
 
-class Heard:
-    """What one attempt at the pads brought."""
+class PadsAttempt:
+    """The result of one attempt at the pads."""
 
     def __init__(self, serial: str = "") -> None:
         self.reports: list[bytes] = []
         self.opened, self.ended = 0, ""
         loop = asyncio.get_running_loop()
-        owner = Owner(self._open, lambda _at, data: self.reports.append(data), self._end)
-        self.port = UsbPort(Wanted(serial), loop, time.monotonic, owner)
+        owner = PortListener(self._open, lambda _at, data: self.reports.append(data), self._end)
+        self.port = UsbPort(WantedPad(serial), loop, time.monotonic, owner)
         self.port.start()
 
     def _open(self) -> None:
@@ -85,8 +85,8 @@ class PadsPart:
     """Checks that share one device."""
 
     def __init__(self) -> None:
-        self.tick = Tick()
-        self.device = UsbDevice(self.tick)
+        self.tick = PadsTick()
+        self.device = UsbipDevice(self.tick)
 
     def checks(self) -> Mapping[str, Check]:
         """In this order: the first wants no device."""
@@ -104,11 +104,11 @@ class PadsPart:
 
     async def hot_plug(self) -> str:
         """Not there, then there, for one and the same process."""
-        first = await Heard().ends()
+        first = await PadsAttempt().ends()
         self.device.plug()
         began = time.monotonic()
         while True:
-            found = Heard()
+            found = PadsAttempt()
             await soon("an answer", lambda: bool(found.opened or found.ended))  # noqa: B023
             if found.opened:
                 break
@@ -118,7 +118,7 @@ class PadsPart:
 
     async def both_ways(self) -> str:
         """Reports come, orders go, in order and whole."""
-        heard = Heard(SERIAL)
+        heard = PadsAttempt(SERIAL)
         await heard.reads(20)
         orders = [b"order %03d" % number * 9 for number in range(20)]
         before = len(self.tick.heard)
@@ -133,7 +133,7 @@ class PadsPart:
 
     async def stall(self) -> str:
         """An endpoint that halts is cleared, and it goes on."""
-        heard = Heard()
+        heard = PadsAttempt()
         await heard.reads()
         for way in (IN, OUT):
             self.device.stall(way, 2)
@@ -148,7 +148,7 @@ class PadsPart:
 
     async def stall_for_good(self) -> str:
         """One that halts again and again is a loss."""
-        heard = Heard()
+        heard = PadsAttempt()
         await heard.reads()
         self.device.stall(IN, 99)
         why = await heard.ends()
@@ -165,7 +165,7 @@ class PadsPart:
         return await self._lose(self.device.cut)
 
     async def _lose(self, how: Callable[[], None]) -> str:
-        heard = Heard()
+        heard = PadsAttempt()
         await heard.reads()
         began = time.monotonic()
         await asyncio.to_thread(how)
@@ -178,7 +178,7 @@ class PadsPart:
     async def _again(self) -> None:
         await asyncio.to_thread(self.device.plug)
         for _ in range(200):
-            heard = Heard()
+            heard = PadsAttempt()
             await soon("an answer", lambda: bool(heard.opened or heard.ended))  # noqa: B023
             if heard.opened:
                 await heard.close()
@@ -187,9 +187,9 @@ class PadsPart:
 
     async def second(self) -> str:
         """Two programs cannot have the pads."""
-        heard = Heard()
+        heard = PadsAttempt()
         await heard.reads()
-        other = Heard()
+        other = PadsAttempt()
         why = await other.ends()
         await heard.reads()
         await heard.close()

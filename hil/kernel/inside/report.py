@@ -15,7 +15,7 @@ Check = Callable[[], str | None]
 
 
 class NotAsExpectedError(AssertionError):
-    """What came is not what was expected; the words say both."""
+    """Raised where something else came than was expected; the words say both."""
 
 
 def expect(what: str, came: object, wanted: object) -> None:

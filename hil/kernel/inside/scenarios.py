@@ -6,7 +6,7 @@ import sys
 from sabot.hil.kernel import order
 from sabot.hil.kernel.inside.report import command, say
 from sabot.hil.scenarios import report_json, runner
-from sabot.hil.scenarios.record import Played
+from sabot.hil.scenarios.record import PlayedScenario
 from sabot.hil.scenarios.rig import read_rig, strategy_of
 
 
@@ -17,7 +17,7 @@ def mount() -> None:
     command("mount", "-t", "9p", "-o", options, order.SHARE, str(order.PLACE))
 
 
-def keep(played: Played, done: int, _count: int, _left_s: float) -> None:
+def keep(played: PlayedScenario, done: int, _count: int, _left_s: float) -> None:
     """First where the other side finds it, then the word that it is there."""
     report_json.keep(played, order.played_at(order.PLACE, done))
     say(f"{order.MARK} {done}")

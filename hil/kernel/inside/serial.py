@@ -37,8 +37,8 @@ class Echo:
         """The line is gone."""
 
 
-class Ear:
-    """What a link told."""
+class KernelEar:
+    """A listener to a link."""
 
     def __init__(self) -> None:
         self.data, self.ups, self.downs = bytearray(), 0, list[str]()
@@ -128,11 +128,11 @@ class Linked:
     """A link to the port, up."""
 
     def __init__(self, port: GadgetPort) -> None:
-        self.ear = Ear()
+        self.ear = KernelEar()
         backoff = BackOff(first_s=0.05, most_s=0.2)
         self.link = SerialLink(port.name, LINE, self.ear, now=time.monotonic, backoff=backoff)
 
-    async def __aenter__(self) -> tuple[SerialLink, Ear]:
+    async def __aenter__(self) -> tuple[SerialLink, KernelEar]:
         self.link.start()
         await soon("the port", lambda: self.ear.ups > 0)
         self.ear.downs.clear()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sabot.hil import slip_input
 from sabot.hil.kernel import bench
-from sabot.hil.kernel.inside.floor import Floor, wait_for_shuffler
+from sabot.hil.kernel.inside.floor import MachineFloor, wait_for_shuffler
 from sabot.hil.kernel.inside.report import Check, command, expect, run, say, wait_until
 from sabot.hil.kernel.inside.rounds import play_round
 
@@ -59,12 +59,12 @@ class Unit:
         ]
 
 
-class Service:
+class MachineService:
     """Checks that share one running unit."""
 
     def __init__(self) -> None:
         self.unit = Unit()
-        self.floor: Floor
+        self.floor: MachineFloor
 
     def checks(self) -> Mapping[str, Check]:
         """In this order."""
@@ -101,7 +101,7 @@ class Service:
 
     def round(self) -> str:
         """A whole round inside the sandbox, on devices that udev's rules have given to the user."""
-        self.floor = Floor(STATE)
+        self.floor = MachineFloor(STATE)
         play_round(self.floor.crew)
         wait_for_shuffler(self.floor.crew)
         expect("what holds the table", self.floor.ask("faults"), [])
@@ -216,7 +216,7 @@ def main() -> int:
     prepare()
     with bench.devices(STATE):
         give_away()
-        code = run(Service().checks())
+        code = run(MachineService().checks())
     freeze()
     return code
 

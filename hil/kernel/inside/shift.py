@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
@@ -36,7 +36,7 @@ class StillClock(Clock):
         return 0.0
 
 
-class Keeper:
+class ShiftKeeper:
     """Hears of the journal, and passes on to the runner."""
 
     runner: Runner
@@ -78,7 +78,7 @@ async def play(chapter: int, recording: Recording, promises: Promises, synchrono
     rooms = Rooms(MOUNT / CHAPTERS[chapter])
     board = boards.prepare(rooms, boards.SIMULATED)
     opened = open_journal(rooms, recording.setup, board)
-    keeper, clock = Keeper(), StillClock()
+    keeper, clock = ShiftKeeper(), StillClock()
     writer = Writer(rooms.journal, asyncio.get_running_loop(), keeper)
     writer._db.execute(f"PRAGMA synchronous={synchronous}")  # noqa: SLF001 - what the control changes
     runner = keeper.runner = Runner(opened.table, writer, board, clock)

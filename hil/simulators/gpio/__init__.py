@@ -143,7 +143,7 @@ def setup(
 
 
 def gpio_function(channel: int) -> int:
-    """Whether a line is an input or an output."""
+    """Return whether a line is an input or an output."""
     return OUT if _chip().way(_OWNER, *_pins(channel)) == _WAY_OUT else IN
 
 
@@ -206,7 +206,7 @@ def remove_event_detect(channel: int) -> None:
 
 
 def event_detected(channel: int) -> bool:
-    """Whether an edge came since this was asked last."""
+    """Return whether an edge came since this was asked last."""
     (pin,) = _pins(channel)
     was = pin in _watcher().detected
     _watcher().detected.discard(pin)

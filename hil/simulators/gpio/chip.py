@@ -16,11 +16,11 @@ Alert = Callable[[int, int], None]
 
 
 class ChipError(Exception):
-    """What lgpio raises: neither RuntimeError nor OSError."""
+    """The error of lgpio: neither RuntimeError nor OSError."""
 
 
-class Claim(NamedTuple):
-    """Who holds a line, and how."""
+class LineClaim(NamedTuple):
+    """The holder of a line, and the way it is held."""
 
     owner: object
     way: str
@@ -28,7 +28,7 @@ class Claim(NamedTuple):
 
 
 class Looks:
-    """Which reads of a line were looks at that line: those of a round over all, in their order, are not.
+    """Tells the reads that were looks at one line from those of a round over all, in their order.
 
     A program reads a round without a pause. So what may still be the beginning of one is told apart by the
     next read, or when the program has done something else since.
@@ -73,7 +73,7 @@ class Chip:
         self._lock = threading.RLock()
         self._driven = [0] * LINES
         self._output = [0] * LINES
-        self._claims: dict[int, Claim] = {}
+        self._claims: dict[int, LineClaim] = {}
         self._alerts: dict[object, Alert] = {}
         self._is_gone = False
         self.history: list[tuple[float, int, int]] = []
@@ -85,7 +85,7 @@ class Chip:
         """Take a line as input; a bias drives it anew, whatever held it before."""
         with self._lock:
             self._may_have(owner, pin)
-            self._claims[pin] = Claim(owner, IN, pull)
+            self._claims[pin] = LineClaim(owner, IN, pull)
             if pull != "off":
                 self._drive(pin, int(pull == "up"))
 
@@ -93,11 +93,11 @@ class Chip:
         """Take a line as output, at this level from the first moment."""
         with self._lock:
             self._may_have(owner, pin)
-            self._claims[pin] = Claim(owner, OUT, "off")
+            self._claims[pin] = LineClaim(owner, OUT, "off")
             self._put_out(pin, level)
 
     def way(self, owner: object, pin: int) -> str:
-        """Whether the line is this program's input or output; empty where it is not its own."""
+        """Return whether this program claimed the line as input or output; nobody is asked for that."""
         self._there()
         claim = self._claims.get(pin)
         return claim.way if claim and claim.owner == owner else ""
@@ -185,7 +185,7 @@ class Chip:
     # ---------------------------------------------------------------- a technician's words
 
     def actions(self) -> Mapping[str, tuple[str, Callable[[str], None]]]:
-        """What can be done to the lines, by name: its words, and what does it."""
+        """Return the actions on the lines by name: their words, and the function of each."""
         return {
             "drive": ("drive PIN 0|1: a level from outside", self._drive_words),
             "press": ("press PIN: low for 50 ms, as a key does", self._press),

@@ -23,11 +23,11 @@ class ChipServer(FarEnd):
     """A chip at the end of a socket."""
 
     def __init__(self, chip: Chip, path: str) -> None:
-        super().__init__(path, _Handler)
+        super().__init__(path, _RemoteHandler)
         self.chip = chip
 
 
-class _Handler(StreamRequestHandler):
+class _RemoteHandler(StreamRequestHandler):
     server: ChipServer
 
     def handle(self) -> None:
@@ -103,7 +103,7 @@ class RemoteChip:
         self._ways[pin] = OUT
 
     def way(self, _owner: object, pin: int) -> str:
-        """Whether the line is this program's input or output, as it was claimed: nobody is asked for that."""
+        """Return whether this program claimed the line as input or output; nobody is asked for that."""
         return self._ways.get(pin, "")
 
     def read(self, _owner: object, pin: int) -> int:

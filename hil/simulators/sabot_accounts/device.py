@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from sabot.hil.simulators.sabot_accounts.draws import LUCKY, MAGIC
-from sabot.hil.simulators.sabot_accounts.system import Lies, System
+from sabot.hil.simulators.sabot_accounts.system import System, SystemLies
 from sabot.hil.simulators.sabot_link.inside import RANKS, SUITS
 from sabot.hil.simulators.sabot_link.link import DeviceLink, Who
 from sabot.hil.simulators.sabot_link.on_line import Action, OnLine
@@ -14,7 +14,7 @@ KIND, RICH = 4, 1_000_000
 
 
 def who(serial: str = "SIM-ACC-1") -> Who:
-    """Who a simulated system says it is; its key is another than that of the simulated mixer."""
+    """Return the identity of a simulated system; its key is another than that of the simulated mixer."""
     secret = bytes([0x44]) * 32
     return Who(kind=KIND, capabilities=0, model="Simulated Stations", serial=serial, secret=secret)
 
@@ -34,7 +34,7 @@ class AccountsDevice(OnLine[System]):
         self.system.link = self.link
 
     def actions(self) -> Mapping[str, Action]:
-        """What a person can let the system do: name, help, function of the rest of the line."""
+        """Return the actions on the system: name, help, function of the rest of the line."""
         system = self.system
         return {
             "sit": ("sit SEAT [CENTS]: a player opens an account at a station", self._sit),
@@ -93,10 +93,10 @@ class AccountsDevice(OnLine[System]):
     def _lie(self, text: str) -> None:
         name = text.strip().replace("-", "_")
         if name == "off":
-            self.system.lies = Lies()
+            self.system.lies = SystemLies()
         elif name == "skip":
             self.system.source.skips = 1
-        elif name in Lies.__dataclass_fields__:
+        elif name in SystemLies.__dataclass_fields__:
             setattr(self.system.lies, name, True)
         else:
             message = f"there is no lie {text!r}"

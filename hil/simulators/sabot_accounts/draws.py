@@ -27,7 +27,7 @@ class Draw:
 
     @property
     def seal(self) -> bytes:
-        """What holds the system to it."""
+        """Return the seal that holds the system to a draw."""
         return seal(self.number, self.round, self.kind, self.value, self.salt)
 
 

@@ -20,12 +20,12 @@ FIRST_ACCOUNT, RICH = 0xACC00000, 1_000_000
 Spot = tuple[int, int]
 
 
-class Speaks(Protocol):
-    """What the system needs of its link."""
+class AccountsLink(Protocol):
+    """The link as the system uses it."""
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether there is little room for more events."""
+        """Return whether there is little room for more events."""
 
     def report(self, name: str, now: float, **values: int | bytes) -> None:
         """Keep an event for the host."""
@@ -33,7 +33,7 @@ class Speaks(Protocol):
 
 @dataclass
 class Placed:
-    """What a station asked for, or what stands there."""
+    """A stake that a station asked for, or that stands there."""
 
     cents: int
     account: int
@@ -51,8 +51,8 @@ class Booked:
 
 
 @dataclass
-class Lies:
-    """What a system that lies or stumbles does."""
+class SystemLies:
+    """The misdeeds of a system that lies or stumbles."""
 
     late: bool = False
     twice: bool = False
@@ -72,13 +72,13 @@ class System:
     random: Callable[[int], bytes]
     stations: int = 7
     wagers: int = 2
-    lies: Lies = field(default_factory=Lies)
+    lies: SystemLies = field(default_factory=SystemLies)
     wants_identities: bool = False
     wants_whole: bool = False
     cause_remains: bool = False
 
     def __post_init__(self) -> None:
-        self.link: Speaks | None = None
+        self.link: AccountsLink | None = None
         self.source = Source(self.random, self.stations)
         self.balances: dict[int, int] = {}
         self.seated: dict[int, int] = {}
@@ -268,7 +268,7 @@ class System:
             self.shown[spot] = ""
 
     def _void(self, spot: Spot) -> None:
-        """What was asked is as if it had never been."""
+        """Void what was asked, as if it had never been."""
         asked = self.asked.pop(spot)
         self._free(asked.account, max(0, asked.cents - self._aside(spot)))
         self.shown[spot] = f"ACCEPTED {self._aside(spot)}" if spot in self.standing else ""
@@ -285,13 +285,13 @@ class System:
         return OK
 
     def is_lit(self, spot: Spot) -> bool:
-        """Whether a station shows that its wager is accepted and in order."""
+        """Return whether a station shows that its wager is accepted and in order."""
         return spot in self.standing and spot not in self.asked and spot not in self.dark
 
     # ---------------------------------------------------------------- the round
 
     def stakes_in_round(self) -> dict[Spot, int]:
-        """What was taken in, for whoever looks."""
+        """Return the stakes that were taken in."""
         return {spot: each.cents for spot, each in self.standing.items()} if self.phase == TAKEN else {}
 
     def take(self, values: Fields, now: float) -> int:
@@ -389,7 +389,7 @@ class System:
     # ---------------------------------------------------------------- for whoever looks
 
     def shows(self, now: float) -> dict[str, Any]:
-        """What a person sees: how it is, and each station's words and light."""
+        """Return the visible side: its state, and each station's words and light."""
         spots = [(seat, wager) for seat in range(1, self.stations + 1) for wager in range(1, self.wagers + 1)]
         words = {f"station_{seat}_{wager}": self._first_word((seat, wager)) for seat, wager in spots}
         lit = {f"lit_{seat}_{wager}": self.is_lit((seat, wager)) for seat, wager in spots}

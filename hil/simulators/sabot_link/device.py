@@ -29,7 +29,7 @@ class SabotLinkDevice(OnLine[Machine]):
         self.machine.link = self.link
 
     def actions(self) -> Mapping[str, Action]:
-        """What a person can let the device do: name, help, function of the rest of the line."""
+        """Return the actions on the device: name, help, function of the rest of the line."""
         machine = self.machine
         return {
             "load": ("load [red|blue] [CARD…]: lay a deck, or these cards, into the intake", self._load),

@@ -22,7 +22,7 @@ class Card(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is printed on it."""
+        """Return the name that is printed on it."""
         return RANKS[self.rank] + SUITS[self.suit]
 
     @property
@@ -41,7 +41,7 @@ class ReadyDeck:
 
 @dataclass
 class Lying:
-    """What lies in the exit."""
+    """The stack in the exit."""
 
     order: int
     deck: int
@@ -49,7 +49,7 @@ class Lying:
 
 
 @dataclass
-class Inside:
+class ShufflerInside:
     """All cards that are no longer in the intake and not yet taken."""
 
     holds: int = 2
@@ -60,12 +60,12 @@ class Inside:
 
     @property
     def cards(self) -> list[Card]:
-        """Those of the ready decks, the first one's first."""
+        """Return the cards of the ready decks, the first deck's first."""
         return [card for deck in self.decks for card in deck.cards]
 
     @property
     def count(self) -> int:
-        """How many lie inside, loose ones too."""
+        """Return how many lie inside, loose ones too."""
         return len(self.cards) + len(self.loose)
 
     def find(self, name: int) -> ReadyDeck | None:
@@ -74,12 +74,12 @@ class Inside:
         return named or next((deck for deck in self.decks if not deck.name), None)
 
     def of(self, name: int) -> int:
-        """How many cards can be dealt under this name."""
+        """Return how many cards can be dealt under this name."""
         deck = self.find(name)
         return len(deck.cards) if deck else 0
 
     def has_no_room_for(self, name: int) -> bool:
-        """Whether cards must come out before this deck is shuffled."""
+        """Return whether cards must come out before this deck is shuffled."""
         is_there = any(deck.name == name for deck in self.decks)
         return is_there or bool(self.loose) or len(self.decks) >= self.holds
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from sabot.hil.simulators.sabot_link.wire import Fields, Heard, Receiver, frame_of, head_of
+from sabot.hil.simulators.sabot_link.wire import Fields, Receiver, WireHeard, frame_of, head_of
 
 RETRY_S, SENDINGS, SILENCE_S, KEPT_MOST, SPARE, FORGED_MOST, ANSWERS_MOST = 0.15, 10, 2.0, 256, 64, 3, 8
 BY_A_STRANGER = 2
@@ -25,8 +25,8 @@ FIRST = ("STATE", "STANDING")
 NOT_SUPPORTED, NONSENSE = 7, 8
 
 
-class Works(Protocol):
-    """What the link needs of the machine behind it."""
+class LinkWorks(Protocol):
+    """The machine behind the link, as the link uses it."""
 
     wants_identities: bool
     wants_whole: bool
@@ -37,7 +37,7 @@ class Works(Protocol):
 
     @property
     def questions(self) -> Mapping[str, tuple[str, Callable[[float], Fields]]]:
-        """What is answered by more than RESULT: the name of the answer, and its fields."""
+        """Return the questions answered by more than RESULT: the name of the answer, and its fields."""
 
     def command(self, name: str, values: Fields, now: float) -> int:
         """Take a command on; the code of RESULT."""
@@ -48,7 +48,7 @@ class Works(Protocol):
 
 @dataclass
 class Who:
-    """Who the device says it is."""
+    """The identity that the device tells."""
 
     kind: int = 3
     capabilities: int = 0x3FF
@@ -73,7 +73,7 @@ class Sent:
 class DeviceLink:
     """One device on one line."""
 
-    def __init__(self, who: Who, works: Works, draw: Callable[[int], bytes] = os.urandom) -> None:
+    def __init__(self, who: Who, works: LinkWorks, draw: Callable[[int], bytes] = os.urandom) -> None:
         self.who, self.works, self.draw = who, works, draw
         self.spoil: deque[str] = deque()
         self.sent_log: deque[bytes] = deque(maxlen=64)
@@ -130,7 +130,7 @@ class DeviceLink:
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether fewer events have room than one cycle has."""
+        """Return whether fewer events have room than one cycle has."""
         return len(self.kept) > KEPT_MOST - SPARE
 
     @property
@@ -142,7 +142,7 @@ class DeviceLink:
         return min([*times, self.current.due] if self.current else times)
 
     def take_out(self) -> bytes:
-        """What goes out now."""
+        """Take the bytes that go out now."""
         out, self._out = b"".join(self._out), []
         return out
 
@@ -152,7 +152,7 @@ class DeviceLink:
 
     # ---------------------------------------------------------------- hearing
 
-    def _hear(self, message: Heard, now: float) -> None:
+    def _hear(self, message: WireHeard, now: float) -> None:
         if message.name == "HELLO" and not message.is_nonsense and message.session:
             self._hello(message)
         elif message.session != self.session or not self.session:
@@ -162,8 +162,8 @@ class DeviceLink:
         elif self._is_believed(message):
             self._in_session(message, now)
 
-    def _is_believed(self, message: Heard) -> bool:
-        """Whether it is of this session's host; the third that is not ends the session."""
+    def _is_believed(self, message: WireHeard) -> bool:
+        """Return whether it is of this session's host; the third that is not ends the session."""
         if not self.wants_proof:
             return not message.mac
         if self.key_in and hmac.compare_digest(self._mac(self.key_in, message.signed), message.mac):
@@ -174,7 +174,7 @@ class DeviceLink:
             self._close()
         return False
 
-    def _in_session(self, message: Heard, now: float) -> None:
+    def _in_session(self, message: WireHeard, now: float) -> None:
         if self.current and message.ack == self.current.sequence:
             self._acknowledged()
         if message.is_nonsense and not message.sequence:
@@ -192,7 +192,7 @@ class DeviceLink:
             self.kept.popleft()
         self.current = None
 
-    def _reliable(self, message: Heard, now: float) -> None:
+    def _reliable(self, message: WireHeard, now: float) -> None:
         is_new = message.sequence == self.taken + 1
         is_first_wrong = is_new and not self.taken and message.name != "QUERY"
         is_too_much = is_new and len(self.answers) >= ANSWERS_MOST
@@ -205,7 +205,7 @@ class DeviceLink:
             self.heard_at = now
             self._command(message, now)
 
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         if message.name in self.works.questions:
             name, answer = self.works.questions[message.name]
             kept = {"kept": len(self.kept)} if name in FIRST else {}
@@ -225,7 +225,7 @@ class DeviceLink:
 
     # ---------------------------------------------------------------- the greeting
 
-    def _hello(self, message: Heard) -> None:
+    def _hello(self, message: WireHeard) -> None:
         """The same HELLO gets the same IDENTITY; a new one ends whatever was."""
         if message.signed == self.ended:
             return
@@ -237,7 +237,7 @@ class DeviceLink:
             self._prepare(message)
         self._send_body(self.identity)
 
-    def _prepare(self, hello: Heard) -> None:
+    def _prepare(self, hello: WireHeard) -> None:
         if hello["boot"] == self.boot:
             while self.kept and self.kept[0][1]["event"] <= hello["event"]:
                 self.kept.popleft()

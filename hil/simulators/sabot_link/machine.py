@@ -11,7 +11,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Protocol
 
-from sabot.hil.simulators.sabot_link.inside import NOT_READ, RANKS, SUITS, Card, Inside, Lying, ReadyDeck
+from sabot.hil.simulators.sabot_link.inside import (
+    NOT_READ,
+    RANKS,
+    SUITS,
+    Card,
+    Lying,
+    ReadyDeck,
+    ShufflerInside,
+)
 
 CARD_S, MIXING_S, STACK_S, TEST_S, LIFT_S = 0.11, 18.0, 0.9, 1.5, 0.6
 PLAY = 1
@@ -39,12 +47,12 @@ def pack(color: int = 1) -> list[Card]:
     return [Card(rank, suit, color) for suit in range(4) for rank in range(2, 15)]
 
 
-class Speaks(Protocol):
-    """What the machine needs of its link."""
+class ShufflerLink(Protocol):
+    """The link as the machine uses it."""
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether there is little room for more events."""
+        """Return whether there is little room for more events."""
 
     def report(self, name: str, now: float, **values: int | bytes) -> None:
         """Keep an event for the host."""
@@ -52,7 +60,7 @@ class Speaks(Protocol):
 
 @dataclass
 class Lies:
-    """What a firmware that lies does."""
+    """The misdeeds of a firmware that lies."""
 
     count: int = 0
     digest: bool = False
@@ -79,7 +87,7 @@ class Machine:
     lifts: bool = True
 
     def __post_init__(self) -> None:
-        self.link: Speaks | None = None
+        self.link: ShufflerLink | None = None
         self.commands = COMMANDS
         self.questions: Questions = {"QUERY": ("STATE", self.state)}
         self.began = 0.0
@@ -89,7 +97,7 @@ class Machine:
         self.cycle, self.deck, self.moving = 0, 0, False
         self.last_order = 0
         self.is_void = False
-        self.inside = Inside()
+        self.inside = ShufflerInside()
         self.taken_in: list[Card] = []
         self.cycles = self.stacks = self.cards_out = self.cards_in = self.all_out = 0
         # What lies on the felt for whoever looks, stack by stack.
@@ -154,7 +162,7 @@ class Machine:
         return next((code for is_so, code in reasons if is_so), OK)
 
     def _is_odd(self, name: str, values: dict[str, int]) -> bool:
-        """Whether a number is not as the page lists it."""
+        """Return whether a number is not as the page lists it."""
         deck = values["deck"]
         is_deck = 65 <= deck <= 90 or (name == "EJECT_STUB" and deck == 0)  # noqa: PLR2004
         if name != "DISPENSE":
@@ -162,7 +170,7 @@ class Machine:
         return not is_deck or not 1 <= values["cards"] <= 52 or values["order"] <= self.last_order  # noqa: PLR2004
 
     def _has(self, name: str, values: dict[str, int]) -> int:
-        """How many cards there are for this command."""
+        """Return how many cards there are for this command."""
         if name == "SHUFFLE":
             return len(self.intake)
         return self.inside.of(values["deck"]) if values["deck"] else self.inside.count
@@ -403,7 +411,7 @@ class Machine:
         self.cycles = self.stacks = self.cards_out = 0
 
     def shows(self, now: float) -> dict[str, Any]:
-        """What a person sees who looks at it, and into it."""
+        """Return what a person sees who looks at it, and into it."""
         inside = {"ready": len(self.ready), "intake": len(self.intake), "held": self.held}
         return {**self.state(now), **inside, "gave": list(self.gave)}
 

@@ -9,7 +9,7 @@ Action = tuple[str, Callable[[str], None]]
 
 
 class Works(Protocol):
-    """What stands behind the link, as far as the line goes."""
+    """The works behind the link, as far as the line goes."""
 
     agenda: list[Any]
 
@@ -66,7 +66,7 @@ class OnLine(Generic[W]):
             self.link.inject(wire)
 
     def line_actions(self) -> Mapping[str, Action]:
-        """What a person can do to its power and its line: name, help, function of the rest of the line."""
+        """Return the actions on its power and its line: name, help, function of the rest of the line."""
         return {
             "reboot": ("reboot: power fails in the middle of a frame", self._reboot),
             "silent": ("silent on|off: say nothing more", self._silent),

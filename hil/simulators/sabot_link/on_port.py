@@ -27,7 +27,7 @@ class TimedDevice(Protocol):
         """When ``tick`` has something to do."""
 
     def actions(self) -> Mapping[str, Action]:
-        """What a person can let the device do."""
+        """Return the actions on the device."""
 
 
 Timed = TypeVar("Timed", bound=TimedDevice)
@@ -59,7 +59,7 @@ class DeviceOnPort(Generic[Timed]):
         self._send(self.device.tick(time.monotonic()))
 
     def actions(self) -> Mapping[str, Action]:
-        """What a person can let the device do."""
+        """Return the actions on the device."""
         return {name: (words, self._acting(act)) for name, (words, act) in self.device.actions().items()}
 
     def _acting(self, act: Callable[[str], None]) -> Callable[[str], None]:

@@ -45,7 +45,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(data: bytes) -> bytes | None:
-    """What ``stuff`` was given, None for what it never writes."""
+    """Undo ``stuff``; return None for what it never writes."""
     out, left = bytearray(), 0
     for byte in data:
         if left:
@@ -170,7 +170,7 @@ def frame_of(body: bytes) -> bytes:
     return stuff(body + crc32(body).to_bytes(4, "big")) + b"\0"
 
 
-class Heard(dict[str, Any]):
+class WireHeard(dict[str, Any]):
     """A message that came: its fields, with its place in the session beside them."""
 
     name: str = ""
@@ -182,8 +182,8 @@ class Heard(dict[str, Any]):
     is_nonsense: bool = False
 
 
-def heard(body: bytes) -> Heard | None:
-    """What a body says; None for what must be passed over."""
+def heard(body: bytes) -> WireHeard | None:
+    """Decode a body; return None for what must be passed over."""
     if len(body) < 16 or body[0] != 1 or body[2] & 0xFC:  # noqa: PLR2004
         return None
     if (body[2] & 1) != (body[1] >= 16) or any(body[8:12]) != (body[1] >= 16):  # noqa: PLR2004
@@ -193,7 +193,7 @@ def heard(body: bytes) -> Heard | None:
         return None
     name = NAMES.get(body[1], f"0x{body[1]:02X}")
     values = fields_of(name, body[16:end]) if name in MESSAGES else None
-    message = Heard(values or {})
+    message = WireHeard(values or {})
     message.name, message.is_nonsense = name, values is None
     message.session, message.sequence, message.ack = (
         int.from_bytes(body[at : at + 4], "big") for at in (4, 8, 12)
@@ -210,7 +210,7 @@ class Receiver:
         self._skipping = False
         self.bad = 0
 
-    def feed(self, data: bytes) -> list[Heard]:
+    def feed(self, data: bytes) -> list[WireHeard]:
         """The messages that these bytes complete."""
         found = []
         for byte in data:
@@ -230,7 +230,7 @@ class Receiver:
             self._buffer.clear()
             self._skipping = True
 
-    def _frame(self, data: bytes) -> Heard | None:
+    def _frame(self, data: bytes) -> WireHeard | None:
         plain = unstuff(data)
         if not plain or len(plain) < 20 or crc32(plain[:-4]) != int.from_bytes(plain[-4:], "big"):  # noqa: PLR2004
             self.bad += bool(data)

@@ -11,11 +11,11 @@ from sabot.drivers.angel_eye.codec import BUFFER_MOST, AngelEyeCodec
 from sabot.drivers.angel_eye.messages import (
     KINDS,
     LOCK,
-    Ack,
-    Command,
     Message,
     Nak,
     Report,
+    ShoeAck,
+    ShoeCommand,
     clear,
     command_of,
     describe,
@@ -41,7 +41,7 @@ reports = st.sampled_from(sorted(SIZES)).flatmap(
 )
 plain = st.text(st.characters(min_codepoint=0, max_codepoint=255), min_size=2, max_size=2)
 messages = st.one_of(
-    reports, st.builds(Command, plain, plain), st.just(Ack()), st.builds(Nak, st.integers(0, 255))
+    reports, st.builds(ShoeCommand, plain, plain), st.just(ShoeAck()), st.builds(Nak, st.integers(0, 255))
 )
 
 
@@ -66,7 +66,7 @@ def test_reports_of_the_page(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("row", KNOWN["commands"], ids=ids(KNOWN["commands"]))
 def test_commands_of_the_page(row: dict[str, Any]) -> None:
     options = {"bcc_with_stx": row.get("bcc_with_stx", True)}
-    data, command = bytes.fromhex(row["bytes"]), Command(row["kind"], row["argument"])
+    data, command = bytes.fromhex(row["bytes"]), ShoeCommand(row["kind"], row["argument"])
     assert AngelEyeCodec(options).encode(command) == data
     assert AngelEyeCodec(options).receive(data) == [command]
     assert AngelEyeCodec({"bcc_with_stx": not options["bcc_with_stx"]}).receive(data) == []
@@ -74,7 +74,7 @@ def test_commands_of_the_page(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", KNOWN["answers"], ids=ids(KNOWN["answers"]))
 def test_answers_of_the_page(row: dict[str, Any]) -> None:
-    wanted = Nak(row["code"]) if "code" in row else Ack()
+    wanted = Nak(row["code"]) if "code" in row else ShoeAck()
     data = bytes.fromhex(row["bytes"])
     assert AngelEyeCodec().receive(data) == [wanted]
     assert AngelEyeCodec().encode(wanted) == data
@@ -143,7 +143,7 @@ def test_an_acknowledgement_behind_a_frame_cut_short_is_read_after_silence() -> 
     codec = AngelEyeCodec()
     assert codec.receive(frame(ACE)[:4]) == []
     assert codec.fall_silent() == []
-    assert codec.receive(b"\x06") == [Ack()]
+    assert codec.receive(b"\x06") == [ShoeAck()]
 
 
 def test_silence_gives_up_a_frame_cut_short_but_not_a_good_one_inside_it() -> None:
@@ -158,7 +158,7 @@ def test_a_six_inside_garbage_is_no_acknowledgement() -> None:
     bent[0] ^= 0x40
     assert codec.receive(bytes(bent)) == []
     assert codec.receive(b"\x06") == []
-    assert codec.receive(frame(ACE) + b"\x06") == [ACE, Ack()]
+    assert codec.receive(frame(ACE) + b"\x06") == [ACE, ShoeAck()]
 
 
 def test_a_report_comes_once_however_often_it_is_sent() -> None:
@@ -259,7 +259,7 @@ def test_no_word_of_a_message_shows_a_card_but_the_one_that_may() -> None:
     ("message", "words"),
     [
         (LOCK, "command LK 02"),
-        (Ack(), "taken"),
+        (ShoeAck(), "taken"),
         (Nak(8), "refused: busy"),
         (Nak(0x38), "refused: busy"),
         (Nak(0), "refused: other reason (00)"),
@@ -284,11 +284,11 @@ def test_every_letter_has_a_length_and_words() -> None:
     [
         ("lock", LOCK),
         ("clear 3", clear(3)),
-        ("LK 01", Command("LK", "01")),
-        (" ask ", Command("GP", "00")),
+        ("LK 01", ShoeCommand("LK", "01")),
+        (" ask ", ShoeCommand("GP", "00")),
     ],
 )
-def test_a_technicians_words(words: str, command: Command) -> None:
+def test_a_technicians_words(words: str, command: ShoeCommand) -> None:
     assert command_of(words) == command
     assert CONVENTION.compose(words) == AngelEyeCodec().encode(command)
 
@@ -305,6 +305,6 @@ def test_refusals_by_number() -> None:
 
 def test_a_refusal_of_two_digits_leaves_the_codec_in_step() -> None:
     two = AngelEyeCodec({"refusal_bytes": 2})
-    assert two.receive(b"\x1508\x06\x15zz\x06") == [Nak(8), Ack()]
+    assert two.receive(b"\x1508\x06\x15zz\x06") == [Nak(8), ShoeAck()]
     assert two.encode(Nak(8)) == b"\x1508"
-    assert AngelEyeCodec({}).receive(b"\x158\x06") == [Nak(ord("8")), Ack()]
+    assert AngelEyeCodec({}).receive(b"\x158\x06") == [Nak(ord("8")), ShoeAck()]

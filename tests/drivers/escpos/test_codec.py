@@ -13,11 +13,11 @@ from sabot.drivers.escpos.codec import (
     WIDTH,
     Brightness,
     Cursor,
+    DisplayText,
     EscposCodec,
     Message,
     Move,
     Plain,
-    Text,
     describe,
     message_of,
 )
@@ -31,7 +31,7 @@ characters = st.binary(min_size=1, max_size=30).map(
     lambda raw: bytes(code for code in raw if code >= 0x20 and code != 0x7F) or b"x"
 )
 messages = st.one_of(
-    st.builds(Text, characters),
+    st.builds(DisplayText, characters),
     st.sampled_from([Plain(name) for name in ("initialise", "clear", "home", "clear_line")]),
     st.builds(Move, st.integers(0, 255), st.integers(0, 255)),
     st.builds(Brightness, st.integers(0, 255)),
@@ -48,7 +48,7 @@ def message_in(row: dict[str, Any]) -> Message:
         "move": lambda at: Move(*at),
         "brightness": Brightness,
         "cursor": Cursor,
-        "text": lambda text: Text(text.encode("cp437")),
+        "text": lambda text: DisplayText(text.encode("cp437")),
     }
     (kind,) = makers.keys() & row.keys()
     made: Message = makers[kind](row[kind])
@@ -73,8 +73,8 @@ def merged(found: list[Message]) -> list[Message]:
     """Text that was cut in two is the same text."""
     out: list[Message] = []
     for each in found:
-        if out and isinstance(each, Text) and isinstance(out[-1], Text):
-            out[-1] = Text(out[-1].characters + each.characters)
+        if out and isinstance(each, DisplayText) and isinstance(out[-1], DisplayText):
+            out[-1] = DisplayText(out[-1].characters + each.characters)
         else:
             out.append(each)
     return out
@@ -106,14 +106,14 @@ def test_the_buffer_is_bounded() -> None:
 
 def test_what_means_nothing_is_skipped_and_counted() -> None:
     codec = EscposCodec()
-    assert codec.receive(b"\x1b\x41\x1f\x99\x7f\x01A") == [Text(b"\x99"), Text(b"A")]
+    assert codec.receive(b"\x1b\x41\x1f\x99\x7f\x01A") == [DisplayText(b"\x99"), DisplayText(b"A")]
     assert codec.statistics.resyncs == 4
 
 
 @pytest.mark.parametrize(
     ("words", "message", "shown"),
     [
-        ("text HELLO", Text(b"HELLO"), "text 'HELLO'"),
+        ("text HELLO", DisplayText(b"HELLO"), "text 'HELLO'"),
         ("clear_line", Plain("clear_line"), "clear line"),
         ("move 3 2", Move(3, 2), "cursor to column 3, row 2"),
         ("brightness 4", Brightness(4), "brightness 4"),

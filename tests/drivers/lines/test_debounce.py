@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.drivers.lines.debounce import Change, Contact, Rule, changes, debounce, look_again_at
+from sabot.drivers.lines.debounce import BounceRule, Change, Contact, changes, debounce, look_again_at
 
-SETTLED, EAGER = Rule(0.008), Rule(0.03, is_eager=True)
+SETTLED, EAGER = BounceRule(0.008), BounceRule(0.03, is_eager=True)
 OFF = Contact(level=False)
 RECORDED = json.loads((Path(__file__).parents[1] / "vectors/bounces.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("each", RECORDED["recordings"], ids=lambda each: each["name"])
 @pytest.mark.parametrize("rule", [SETTLED, EAGER], ids=["settled", "eager"])
-def test_a_bounce_is_what_the_hand_did(each: dict[str, list[list[float]]], rule: Rule) -> None:
+def test_a_bounce_is_what_the_hand_did(each: dict[str, list[list[float]]], rule: BounceRule) -> None:
     pairs = [(at / 1000, bool(level)) for at, level in each["edges_ms"]]
 
     found = changes(rule, OFF, pairs)
@@ -62,7 +62,7 @@ edges = st.lists(st.tuples(st.floats(0, 10, allow_nan=False), st.booleans()), ma
 
 @given(edges, st.sampled_from([SETTLED, EAGER]))
 def test_changes_alternate_in_time_and_end_where_the_line_rests(
-    pairs: list[tuple[float, bool]], rule: Rule
+    pairs: list[tuple[float, bool]], rule: BounceRule
 ) -> None:
     found = changes(rule, OFF, pairs)
 
@@ -72,14 +72,14 @@ def test_changes_alternate_in_time_and_end_where_the_line_rests(
 
 
 @given(edges, st.sampled_from([SETTLED, EAGER]))
-def test_no_two_changes_are_closer_than_a_bounce(pairs: list[tuple[float, bool]], rule: Rule) -> None:
+def test_no_two_changes_are_closer_than_a_bounce(pairs: list[tuple[float, bool]], rule: BounceRule) -> None:
     times = [each.at for each in changes(rule, OFF, pairs)]
 
     assert all(later - earlier >= rule.settle_s - 1e-9 for earlier, later in pairwise(times))
 
 
 @given(edges, st.sampled_from([SETTLED, EAGER]))
-def test_a_look_is_never_asked_for_in_the_past(pairs: list[tuple[float, bool]], rule: Rule) -> None:
+def test_a_look_is_never_asked_for_in_the_past(pairs: list[tuple[float, bool]], rule: BounceRule) -> None:
     contact = OFF
     for at, level in pairs:
         contact, _ = debounce(rule, contact, at, level=level)

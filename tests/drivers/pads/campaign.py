@@ -16,12 +16,12 @@ from sabot.drivers.pads.codec import LONGEST, PadCodec
 Corruption = Callable[[bytearray, random.Random], bytes]
 
 
-def report(*, sequence: int, cents: int = 2500) -> m.Frame:
+def report(*, sequence: int, cents: int = 2500) -> m.PadFrame:
     """A report of seven seats with three spots, some covered."""
-    lies = m.Spot(m.Cover.COVERED, 1, 90, 30, cents)
-    empty = m.Spot(m.Cover.EMPTY, 0, 90, None, 0)
+    lies = m.PadSpot(m.Cover.COVERED, 1, 90, 30, cents)
+    empty = m.PadSpot(m.Cover.EMPTY, 0, 90, None, 0)
     spots = tuple(lies if number % 3 == 0 else empty for number in range(21))
-    return m.Frame(m.State(0, 0, 0, m.DARK, 0, m.Flag(0), spots), 9, sequence, 1, 5000)
+    return m.PadFrame(m.PadState(0, 0, 0, m.DARK, 0, m.Flag(0), spots), 9, sequence, 1, 5000)
 
 
 def _flip(data: bytearray, rng: random.Random) -> bytes:

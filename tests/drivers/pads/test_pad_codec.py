@@ -17,10 +17,10 @@ texts = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=
 blobs = st.binary(min_size=32, max_size=32)
 lamps = st.tuples(*[st.sampled_from(m.Lamp)] * 8)
 spots = st.builds(
-    m.Spot, st.sampled_from(m.Cover), u8, st.none() | st.integers(0, 254), st.none() | st.integers(0, 0xFFFE), st.none() | st.integers(0, 0xFFFFFFFE)
+    m.PadSpot, st.sampled_from(m.Cover), u8, st.none() | st.integers(0, 254), st.none() | st.integers(0, 0xFFFE), st.none() | st.integers(0, 0xFFFFFFFE)
 )  # fmt: skip
 messages = st.one_of(
-    st.builds(m.Hello, u8, u8, u8, blobs, blobs),
+    st.builds(m.PadHello, u8, u8, u8, blobs, blobs),
     st.builds(
         m.IdentityMessage,
         u8,
@@ -35,11 +35,11 @@ messages = st.one_of(
         texts,
         texts,
     ),
-    st.just(m.Prove()),
-    st.builds(m.Proof, st.binary(min_size=64, max_size=64)),
-    st.builds(m.Order, u64, u64, u64, lamps, u16),
+    st.just(m.PadProve()),
+    st.builds(m.PadProof, st.binary(min_size=64, max_size=64)),
+    st.builds(m.PadOrder, u64, u64, u64, lamps, u16),
     st.builds(
-        m.State,
+        m.PadState,
         u64,
         u64,
         u64,
@@ -50,7 +50,7 @@ messages = st.one_of(
     ),
 )
 frames = st.builds(
-    m.Frame,
+    m.PadFrame,
     messages,
     st.integers(1, 2**32 - 1),
     u32,
@@ -62,7 +62,7 @@ frames = st.builds(
 
 
 @given(st.lists(frames, min_size=1, max_size=4), st.integers(1, 97))
-def test_any_frame_comes_back_however_the_bytes_are_cut(sent: list[m.Frame], step: int) -> None:
+def test_any_frame_comes_back_however_the_bytes_are_cut(sent: list[m.PadFrame], step: int) -> None:
     codec = PadCodec()
     data = b"".join(codec.encode(each) for each in sent)
 
@@ -81,7 +81,7 @@ def test_noise_is_no_frame_and_no_error_and_is_not_kept(noise: bytes) -> None:
 
 
 @given(st.binary(max_size=600), frames)
-def test_the_first_good_frame_after_garbage_is_read(noise: bytes, frame: m.Frame) -> None:
+def test_the_first_good_frame_after_garbage_is_read(noise: bytes, frame: m.PadFrame) -> None:
     codec = PadCodec()
 
     got = codec.receive(noise + codec.encode(frame) + bytes(LONGEST))
@@ -91,13 +91,13 @@ def test_the_first_good_frame_after_garbage_is_read(noise: bytes, frame: m.Frame
 
 def test_a_frame_inside_a_broken_one_is_found() -> None:
     codec = PadCodec()
-    inner = codec.encode(frame_of(m.Order(5), 9, 1))
+    inner = codec.encode(frame_of(m.PadOrder(5), 9, 1))
     outer = bytearray(codec.encode(report(sequence=2)))
     outer[40 : 40 + len(inner)] = inner
 
     (found,) = codec.receive(bytes(outer))
 
-    assert found.message == m.Order(5)
+    assert found.message == m.PadOrder(5)
     assert codec.statistics.crc_errors == 1
 
 
@@ -130,7 +130,7 @@ def test_a_header_that_cannot_be_is_passed_over_at_once(at: int) -> None:
 
 
 def _resealed(number: int, payload: bytes, session: int = 9) -> bytes:
-    signed = bytearray(signed_bytes(frame_of(m.Prove(), session), with_mac=False))
+    signed = bytearray(signed_bytes(frame_of(m.PadProve(), session), with_mac=False))
     signed[3] = number
     signed[6:8] = len(payload).to_bytes(2, "big")
     return sealed(bytes(signed) + payload, b"")

@@ -7,49 +7,51 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.doubts import Look, doubts
-from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, Order, Spot, State
-from sabot.drivers.pads.telling import Heard, news_at_opening, news_of
-from sabot.drivers.pads.wishes import EVERY_SPOT as EVERY
+from sabot.drivers.pads.consistency import ReportLook, doubts
+from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
+from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
+from sabot.drivers.pads.spot_news import SpotHeard, news_at_opening, news_of
 
 C = Cover
-NOTHING = Heard()
+NOTHING = SpotHeard()
 
 
-def spot(cover: Cover, cents: int | None = 0, changes: int = 0) -> Spot:
-    return Spot(cover, changes, 90, None, cents)
+def spot(cover: Cover, cents: int | None = 0, changes: int = 0) -> PadSpot:
+    return PadSpot(cover, changes, 90, None, cents)
 
 
-ROWS: list[tuple[str, Heard, Spot, str, tuple[int | None, ...]]] = [
+ROWS: list[tuple[str, SpotHeard, PadSpot, str, tuple[int | None, ...]]] = [
     # what the table heard, what the pad says, how the spot is, what is told
     ("placed", NOTHING, spot(C.COVERED, 500), "open", (500,)),
     ("placed, value unknown", NOTHING, spot(C.COVERED, None), "open", (None,)),
-    ("its value learned", Heard(C.COVERED, None), spot(C.COVERED, 500), "open", (500,)),
-    ("nothing new", Heard(C.COVERED, 500), spot(C.COVERED, 500), "open", ()),
-    ("lifted in time", Heard(C.COVERED, 500), spot(C.EMPTY), "open", (0,)),
-    ("lifted as the table locked", Heard(C.COVERED, 500), spot(C.EMPTY), "locked", (0,)),
+    ("its value learned", SpotHeard(C.COVERED, None), spot(C.COVERED, 500), "open", (500,)),
+    ("nothing new", SpotHeard(C.COVERED, 500), spot(C.COVERED, 500), "open", ()),
+    ("lifted in time", SpotHeard(C.COVERED, 500), spot(C.EMPTY), "open", (0,)),
+    ("lifted as the table locked", SpotHeard(C.COVERED, 500), spot(C.EMPTY), "locked", (0,)),
     ("placed as the table locked", NOTHING, spot(C.COVERED, 500), "locked", (500,)),
-    ("taken by the dealer", Heard(C.COVERED, 500), spot(C.EMPTY), "expected", ()),
-    ("paid by the dealer", Heard(C.COVERED, 500), spot(C.COVERED, 900), "expected", ()),
+    ("taken by the dealer", SpotHeard(C.COVERED, 500), spot(C.EMPTY), "expected", ()),
+    ("paid by the dealer", SpotHeard(C.COVERED, 500), spot(C.COVERED, 900), "expected", ()),
     ("placed late", NOTHING, spot(C.COVERED_LATE, 500), "locked", (500,)),
-    ("placed late, now more", Heard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 900), "locked", (900,)),
-    ("placed late, taken away", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "locked", (0,)),
-    ("placed late, given back by the dealer", Heard(C.COVERED_LATE, 500), spot(C.EMPTY), "expected", (0,)),
-    ("changed late, put right by the dealer", Heard(C.CHANGED_LATE, 900), spot(C.COVERED, 500), "expected", (500,)),
+    ("placed late, now more", SpotHeard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 900), "locked", (900,)),
+    ("placed late, taken away", SpotHeard(C.COVERED_LATE, 500), spot(C.EMPTY), "locked", (0,)),
+    ("placed late, given back by the dealer", SpotHeard(C.COVERED_LATE, 500), spot(C.EMPTY), "expected", (0,)),
+    ("changed late, put right by the dealer", SpotHeard(C.CHANGED_LATE, 900), spot(C.COVERED, 500), "expected", (500,)),
     ("refused on an open spot", NOTHING, spot(C.COVERED_LATE, 500), "open", ()),
-    ("refused where one counted", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "open", (0,)),
-    ("refused where one counted, locked", Heard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "locked", (0, 500)),
-    ("lifted late", Heard(C.COVERED, 500), spot(C.LIFTED_LATE), "locked", (0,)),
-    ("lifted late just before it was expected", Heard(C.COVERED, 500), spot(C.LIFTED_LATE), "expected", (0,)),
-    ("lifted late, told before", Heard(C.LIFTED_LATE, 0), spot(C.EMPTY), "open", ()),
-    ("changed late", Heard(C.COVERED, 500), spot(C.CHANGED_LATE, 900), "locked", (900,)),
-    ("changed late, the spot opens", Heard(C.CHANGED_LATE, 900), spot(C.COVERED, 900), "locked", ()),
-    ("blind", Heard(C.COVERED, 500), spot(C.BLIND, None), "open", ()),
+    ("refused where one counted", SpotHeard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "open", (0,)),
+    ("refused where one counted, locked", SpotHeard(C.COVERED, 500), spot(C.COVERED_LATE, 500), "locked", (0, 500)),
+    ("lifted late", SpotHeard(C.COVERED, 500), spot(C.LIFTED_LATE), "locked", (0,)),
+    ("lifted late just before it was expected", SpotHeard(C.COVERED, 500), spot(C.LIFTED_LATE), "expected", (0,)),
+    ("lifted late, told before", SpotHeard(C.LIFTED_LATE, 0), spot(C.EMPTY), "open", ()),
+    ("changed late", SpotHeard(C.COVERED, 500), spot(C.CHANGED_LATE, 900), "locked", (900,)),
+    ("changed late, the spot opens", SpotHeard(C.CHANGED_LATE, 900), spot(C.COVERED, 900), "locked", ()),
+    ("blind", SpotHeard(C.COVERED, 500), spot(C.BLIND, None), "open", ()),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
-def test_what_the_table_is_told_of_a_spot(row: tuple[str, Heard, Spot, str, tuple[int | None, ...]]) -> None:
+def test_what_the_table_is_told_of_a_spot(
+    row: tuple[str, SpotHeard, PadSpot, str, tuple[int | None, ...]],
+) -> None:
     _, heard, now, how, told = row
 
     news = news_of(heard, now, is_open=how == "open", is_expected=how == "expected")
@@ -64,25 +66,30 @@ def test_what_the_table_is_told_of_a_spot(row: tuple[str, Heard, Spot, str, tupl
     [
         (NOTHING, spot(C.EMPTY), ()),
         (NOTHING, spot(C.COVERED, 500), (500,)),
-        (Heard(C.COVERED, 500), spot(C.COVERED, 500), (500,)),
-        (Heard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 500), (0,)),
-        (Heard(C.COVERED, 500), spot(C.EMPTY), (0,)),
+        (SpotHeard(C.COVERED, 500), spot(C.COVERED, 500), (500,)),
+        (SpotHeard(C.COVERED_LATE, 500), spot(C.COVERED_LATE, 500), (0,)),
+        (SpotHeard(C.COVERED, 500), spot(C.EMPTY), (0,)),
     ],
 )
-def test_a_spot_that_opens_is_told_anew(heard: Heard, now: Spot, told: tuple[int | None, ...]) -> None:
+def test_a_spot_that_opens_is_told_anew(heard: SpotHeard, now: PadSpot, told: tuple[int | None, ...]) -> None:
     assert news_at_opening(heard, now).tell == told
 
 
 # ---------------------------------------------------------------- doubts
 
 
-def state(*spots: Spot, locked: int = 0, expected: int = 0, lit: int = 0, flags: Flag = Flag(0)) -> State:  # noqa: B008 - a number
-    return State(locked, expected, lit, DARK, 0, flags, spots)
+NO_FLAG = Flag(0)
+
+
+def state(
+    *spots: PadSpot, locked: int = 0, expected: int = 0, lit: int = 0, flags: Flag = NO_FLAG
+) -> PadState:
+    return PadState(locked, expected, lit, DARK, 0, flags, spots)
 
 
 def words(
-    now: State,
-    before: State | None = None,
+    now: PadState,
+    before: PadState | None = None,
     *,
     ordered: int = 0,
     expected: int = EVERY,
@@ -91,8 +98,8 @@ def words(
     can: Can = Can.VALUE,
     restarted: bool = False,
 ) -> list[str]:
-    order = Order(ordered, expected, lit)
-    return [each.words for each in doubts(Look(now, before, order, kept, can, 1, restarted))]
+    order = PadOrder(ordered, expected, lit)
+    return [each.words for each in doubts(ReportLook(now, before, order, kept, can, 1, restarted))]
 
 
 def test_an_honest_report_is_believed() -> None:
@@ -188,7 +195,7 @@ def test_the_pad_as_a_whole() -> None:
         "the pad failed its own test",
         "the pad's housing is open",
     ]
-    (doubt,) = doubts(Look(state(spot(C.EMPTY), spot(C.EMPTY)), None, Order(0), EVERY, Can.VALUE, 1))
+    (doubt,) = doubts(ReportLook(state(spot(C.EMPTY), spot(C.EMPTY)), None, PadOrder(0), EVERY, Can.VALUE, 1))
     assert not doubt.is_readable
 
 

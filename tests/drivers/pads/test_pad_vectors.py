@@ -9,7 +9,7 @@ from sabot.drivers import enrolment
 from sabot.drivers.device import Statistics
 from sabot.drivers.pads import messages as m
 from sabot.drivers.pads.codec import PadCodec, frame_of
-from sabot.drivers.pads.session import Phase, Session, Terms
+from sabot.drivers.pads.session import PadLinkSession, PadPhase, PadTerms
 from sabot.hil.simulators import pads_wire as wire
 from sabot.hil.simulators.pads import Build, Pad
 
@@ -18,7 +18,7 @@ from . import make_vectors
 VECTORS: dict[str, Any] = json.loads(make_vectors.JSON_FILE.read_text(encoding="utf-8"))
 FRAMES = [(each, row) for each in ("plain", "authenticated") for row in VECTORS[each]]
 IDS = [f"{each}-{at}-{row['message']}" for at, (each, row) in enumerate(FRAMES)]
-STRANGER = m.Order(0)
+STRANGER = m.PadOrder(0)
 
 
 def test_the_page_and_its_json_are_what_the_page_says() -> None:
@@ -33,19 +33,19 @@ def _message(name: str, fields: dict[str, Any]) -> m.Message:
         for key, value in fields.items()
     }
     if name == "HELLO":
-        return m.Hello(**f)
+        return m.PadHello(**f)
     if name == "IDENTITY":
         return m.IdentityMessage(**f | {"capabilities": m.Can(f["capabilities"])})
     if name in ("PROVE", "PROOF"):
-        return m.Prove() if name == "PROVE" else m.Proof(**f)
+        return m.PadProve() if name == "PROVE" else m.PadProof(**f)
     f["seats"] = tuple(map(m.Lamp, f["seats"]))
     if name == "ORDER":
-        return m.Order(**f)
+        return m.PadOrder(**f)
     spots = [
         (m.Cover(c), n, light, None if age == 0xFFFF else age, None if cents == 0xFFFFFFFF else cents)
         for c, n, light, age, cents in f["spots"]
     ]
-    return m.State(**f | {"flags": m.Flag(f["flags"]), "spots": tuple(m.Spot(*each) for each in spots)})
+    return m.PadState(**f | {"flags": m.Flag(f["flags"]), "spots": tuple(m.PadSpot(*each) for each in spots)})
 
 
 @pytest.mark.parametrize(("_kind", "row"), FRAMES, ids=IDS)
@@ -65,7 +65,7 @@ def test_the_driver_reads_and_writes_each_frame(_kind: str, row: dict[str, Any])
 
 @pytest.mark.parametrize(("kind", "row"), [each for each in FRAMES if each[1]["from"] == "H"])
 def test_the_simulator_reads_what_the_host_says(kind: str, row: dict[str, Any]) -> None:
-    (heard,) = list(wire.Ear().hear(bytes.fromhex(row["frame"])))
+    (heard,) = list(wire.PadsWireEar().hear(bytes.fromhex(row["frame"])))
 
     assert heard["kind"] == make_vectors.TYPES[row["message"]]
     for name, value in row["fields"].items():
@@ -108,18 +108,20 @@ def _draws() -> Any:
 
 def test_the_drivers_session_is_that_of_the_page() -> None:
     secrets = VECTORS["authentication"]
-    session = Session(Terms(True, bytes.fromhex(secrets["pad_ed25519_public"])), _draws(), Statistics())
+    session = PadLinkSession(
+        PadTerms(True, bytes.fromhex(secrets["pad_ed25519_public"])), _draws(), Statistics()
+    )
     rows, codec = VECTORS["authenticated"], PadCodec()
 
     said = [session.greeting().hex()]
     session.take(codec.receive(bytes.fromhex(rows[1]["frame"]))[0])
     said.append(session.greeting().hex())
     session.take(codec.receive(bytes.fromhex(rows[3]["frame"]))[0])
-    said += [session.order(m.Order(7)).hex()]
+    said += [session.order(m.PadOrder(7)).hex()]
     told = session.take(codec.receive(bytes.fromhex(rows[5]["frame"]))[0])
 
     assert said == [rows[0]["frame"], rows[2]["frame"], rows[4]["frame"]]
-    assert session.phase is Phase.UP
+    assert session.phase is PadPhase.UP
     assert session.identity.authenticated
     assert told is not None
     assert told.ack == 1
@@ -128,7 +130,7 @@ def test_the_drivers_session_is_that_of_the_page() -> None:
 
 def _order(pad: Pad, sequence: int, *, locked: int, expected: int = 0) -> None:
     codec = PadCodec()
-    order = m.Order(locked, expected, seen=pad.selflocks)
+    order = m.PadOrder(locked, expected, seen=pad.selflocks)
     pad.write(codec.encode(frame_of(order, 9, sequence)))
 
 
@@ -136,7 +138,7 @@ def _order(pad: Pad, sequence: int, *, locked: int, expected: int = 0) -> None:
 def test_the_simulators_spot_lives_as_the_page_says(life: dict[str, Any]) -> None:
     clock = [0.0]
     pad = Pad(Build(spots=1), now=lambda: clock[0])
-    pad.write(PadCodec().encode(frame_of(m.Hello(1, 1, 0, bytes(32), bytes(32)), 9)))
+    pad.write(PadCodec().encode(frame_of(m.PadHello(1, 1, 0, bytes(32), bytes(32)), 9)))
     _order(pad, 1, locked=1)
     for at, (what, cover, changes) in enumerate(life["steps"], 2):
         word, _, number = what.partition(" ")

@@ -29,7 +29,7 @@ def test_words_become_the_frame_that_they_name() -> None:
     (order,) = CONVENTION.codec({}).receive(
         CONVENTION.compose("order session=7 sequence=3 locked=0xff lit=1 seats=01230000")
     )
-    assert order.message == m.Order(
+    assert order.message == m.PadOrder(
         0xFF, 0, 1, (m.Lamp.OFF, m.Lamp.ON, m.Lamp.SLOW, m.Lamp.FAST, *m.DARK[4:]), 0
     )
     assert (order.session, order.sequence) == (7, 3)

@@ -51,7 +51,7 @@ def in_round() -> AccountBooks:
     found = books()
     list(found.told(asked()))
     assert found.answered((1, 1), 1, accepted=True)
-    found.take(a.TakeStakes(7, pack_stakes([(1, 1, 500)])))
+    found.take(a.TakeStakesMessage(7, pack_stakes([(1, 1, 500)])))
     return found
 
 
@@ -131,8 +131,8 @@ def test_draws_that_were_told_and_not_sealed_are_a_contradiction() -> None:
     assert why(found.told(a.StakesTaken(1, 1, 7, 1, 500, 2))) == ["0 draws are sealed, it says 2"]
 
 
-def sealed(draw: int = 10, value: int = 31, round_: int = 7) -> a.DrawSealed:
-    return a.DrawSealed(1, 1, draw, round_, seal_of(draw, round_, a.MAGIC_CARD, value, SALT))
+def sealed(draw: int = 10, value: int = 31, round_: int = 7) -> a.DrawSealedMessage:
+    return a.DrawSealedMessage(1, 1, draw, round_, seal_of(draw, round_, a.MAGIC_CARD, value, SALT))
 
 
 def test_a_draw_comes_in_its_turn_for_its_round_and_under_one_seal() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.device import Keyring, Status
+from sabot.drivers.device import DeviceStatus, Keyring
 from sabot.drivers.sabot_link import CONVENTION, KIND
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec
 from sabot.drivers.sabot_link.driver import SabotLinkDriver
@@ -273,7 +273,7 @@ def test_the_technicians_test(tmp_path: Path) -> None:
 
 
 def test_status_says_what_the_device_said(tmp_path: Path) -> None:
-    found: list[Status] = []
+    found: list[DeviceStatus] = []
 
     async def play(rig: Rig) -> None:
         await rig.up()

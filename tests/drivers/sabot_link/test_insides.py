@@ -10,9 +10,9 @@ def stack(order: int, deck: int = 65) -> m.DispenseStack:
 
 def test_a_stub_whose_ejection_was_refused_does_not_come() -> None:
     insides = Insides()
-    insides.ordered(m.EjectStub(deck=65))
-    insides.ordered(m.EjectStub(deck=66))
-    insides.refused(m.EjectStub(deck=65))
+    insides.ordered(m.EjectStubOrder(deck=65))
+    insides.ordered(m.EjectStubOrder(deck=66))
+    insides.refused(m.EjectStubOrder(deck=65))
     assert insides.stubs == {66}
 
 

@@ -22,8 +22,8 @@ from sabot.drivers.sabot_link.messages import (
     Result,
     Unknown,
 )
-from sabot.drivers.sabot_link.reliable import SENDINGS, Reliable, Taken
-from sabot.drivers.sabot_link.session import LEAVING, Outcome, Session, Stage, Terms
+from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
+from sabot.drivers.sabot_link.session import LEAVING, Session, SessionOutcome, SessionStage, SessionTerms
 
 TOLD = IdentityTold(
     1, 1, 1, 7, bytes(32), enrolment.public_of(bytes([9]) * 32), bytes(32), "a", "b", "c", "d"
@@ -31,18 +31,20 @@ TOLD = IdentityTold(
 
 
 def opened() -> Session:
-    session = Session(Terms(authenticated=False), random.Random(1).randbytes, Statistics())
+    session = Session(SessionTerms(authenticated=False), random.Random(1).randbytes, Statistics())
     session.tick(0.0)
     heard(session, TOLD)
-    assert session.stage is Stage.OPEN
+    assert session.stage is SessionStage.OPEN
     return session
 
 
-def heard(session: Session, message: Message, sequence: int = 0, ack: int = 0, now: float = 0.01) -> Outcome:
+def heard(
+    session: Session, message: Message, sequence: int = 0, ack: int = 0, now: float = 0.01
+) -> SessionOutcome:
     return session.handle(Frame(message, session.number, sequence, ack), now)
 
 
-def said(outcome: Outcome) -> list[Message]:
+def said(outcome: SessionOutcome) -> list[Message]:
     return [frame.message for frame in SabotLinkCodec().receive(b"".join(outcome.wires))]
 
 
@@ -91,7 +93,7 @@ def test_urgent_goes_first_and_a_kind_can_be_withdrawn() -> None:
 def test_what_comes_is_taken_once_and_in_order() -> None:
     reliable = Reliable()
     assert [reliable.take(n) for n in (2, 1, 1, 2, 1, 3)] == [
-        Taken.AHEAD, Taken.NEW, Taken.DUPLICATE, Taken.NEW, Taken.DUPLICATE, Taken.NEW,
+        FrameTaken.AHEAD, FrameTaken.NEW, FrameTaken.DUPLICATE, FrameTaken.NEW, FrameTaken.DUPLICATE, FrameTaken.NEW,
     ]  # fmt: skip
 
 
@@ -99,7 +101,7 @@ def test_what_comes_is_taken_once_and_in_order() -> None:
 
 
 def test_hello_is_asked_again_only_when_its_time_is_over() -> None:
-    session = Session(Terms(), random.Random(1).randbytes, Statistics())
+    session = Session(SessionTerms(), random.Random(1).randbytes, Statistics())
     assert len(session.tick(0.0).wires) == 1
     assert session.tick(0.1).wires == []
     assert session.deadline == pytest.approx(0.3)
@@ -108,10 +110,10 @@ def test_hello_is_asked_again_only_when_its_time_is_over() -> None:
 
 
 def test_answers_to_nothing_are_late() -> None:
-    session = Session(Terms(), random.Random(1).randbytes, Statistics())
+    session = Session(SessionTerms(), random.Random(1).randbytes, Statistics())
     session.tick(0.0)
     heard(session, Proof(bytes(64)))
-    assert (session.statistics.late_answers, session.stage) == (1, Stage.GREETING)
+    assert (session.statistics.late_answers, session.stage) == (1, SessionStage.GREETING)
     session = opened()
     heard(session, TOLD)
     heard(session, Result(77, 0), 1)
@@ -119,21 +121,21 @@ def test_answers_to_nothing_are_late() -> None:
 
 
 def test_only_a_proof_is_taken_for_one() -> None:
-    session = Session(Terms(), random.Random(1).randbytes, Statistics())
+    session = Session(SessionTerms(), random.Random(1).randbytes, Statistics())
     session.tick(0.0)
     heard(session, TOLD)
     heard(session, TOLD)
-    assert (session.statistics.late_answers, session.stage) == (1, Stage.PROVING)
+    assert (session.statistics.late_answers, session.stage) == (1, SessionStage.PROVING)
 
 
 def test_a_signature_that_proves_nothing() -> None:
-    session = Session(Terms(), random.Random(1).randbytes, Statistics())
+    session = Session(SessionTerms(), random.Random(1).randbytes, Statistics())
     session.tick(0.0)
     heard(session, TOLD)
-    assert session.stage is Stage.PROVING
+    assert session.stage is SessionStage.PROVING
     (news,) = heard(session, Proof(bytes(64))).news
-    assert (news.kind, session.stage, session.deadline) == ("refused", Stage.OVER, None)
-    assert (session.tick(9.0), session.end(LEAVING)) == (Outcome(), Outcome())
+    assert (news.kind, session.stage, session.deadline) == ("refused", SessionStage.OVER, None)
+    assert (session.tick(9.0), session.end(LEAVING)) == (SessionOutcome(), SessionOutcome())
 
 
 def test_frames_of_another_session_are_refused() -> None:
@@ -145,8 +147,8 @@ def test_frames_of_another_session_are_refused() -> None:
 def test_a_session_that_is_over_hears_nothing_and_sends_nothing() -> None:
     session = opened()
     assert [type(each) for each in said(session.end(LEAVING))] == [Parting]
-    assert heard(session, Pong(1)) == Outcome()
-    assert session.send(Query(), 0.0) == Outcome()
+    assert heard(session, Pong(1)) == SessionOutcome()
+    assert session.send(Query(), 0.0) == SessionOutcome()
 
 
 def test_a_duplicate_is_acknowledged_again_and_one_ahead_is_not() -> None:
@@ -178,7 +180,7 @@ def test_a_pong_keeps_it_alive() -> None:
     heard(session, Ack(), 0, 1)
     session.tick(0.3)
     heard(session, Pong(2), now=1.9)
-    assert session.tick(2.1).news == [] or session.stage is Stage.OPEN
+    assert session.tick(2.1).news == [] or session.stage is SessionStage.OPEN
 
 
 def test_a_frame_that_is_never_acknowledged_ends_the_session() -> None:
@@ -187,7 +189,7 @@ def test_a_frame_that_is_never_acknowledged_ends_the_session() -> None:
     for _ in range(40):
         at += 0.16
         words += [news.words for news in session.tick(at).news]
-        if session.stage is Stage.OVER:
+        if session.stage is SessionStage.OVER:
             break
         pings = session._token
         words += [news.words for news in heard(session, Pong(pings), now=at).news]

@@ -8,12 +8,12 @@ from sabot.drivers.sabot_link.messages import (
     DispenseStack,
     FreeCards,
     Hello,
+    MachineState,
     Message,
     Parting,
     Query,
     Result,
     Shuffle,
-    State,
     Unknown,
 )
 from sabot.hil.simulators.sabot_link import SabotLinkDevice, Who
@@ -50,7 +50,7 @@ class Plain:
 @pytest.fixture
 def plain() -> Plain:
     host = Plain(SabotLinkDevice())
-    (state,) = [each.message for each in host.say(Query()) if isinstance(each.message, State)]
+    (state,) = [each.message for each in host.say(Query()) if isinstance(each.message, MachineState)]
     assert (state.gate, state.cycle, state.kept) == (1, 0, 0)
     return host
 

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sabot.drivers import enrolment
 from sabot.drivers.sabot_link import messages
 from sabot.drivers.sabot_link.codec import SabotLinkCodec, seal
+from sabot.drivers.sabot_link.cycle_proof import digest_of
 from sabot.drivers.sabot_link.fields import Counted, Number
 from sabot.drivers.sabot_link.frame import cobs, uncobs
-from sabot.drivers.sabot_link.intake import digest_of
 from sabot.drivers.sabot_link.session import PROOF
 from sabot.drivers.sabot_link.words import card_of
 from sabot.hil.simulators.sabot_link import wire

@@ -11,7 +11,7 @@ import pytest
 
 from at_the_console import PINS, Board, Console, at_the_table, console
 from sabot.firmware.console.catalogue import COMMANDS
-from sabot.firmware.keep.people import UNLOCKED_S
+from sabot.firmware.credentials.people import UNLOCKED_S
 from sabot.statemachine.events import DeviceFaulted, Role, ShufflerStopped
 
 KEY = "ab" * 32

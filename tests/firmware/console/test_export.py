@@ -17,11 +17,11 @@ from calling import Answer, sabot
 from sabot.firmware.console import export
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.export import STICK, folder_of, verify_stick
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.export import Making, Part
-from sabot.firmware.journal.imported import Export
-from sabot.firmware.keep.board import Rooms
+from sabot.firmware.journal.export import ExportPart, Making
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.statemachine.events import DeviceFaulted
 
 TOOL = Path(__file__).parents[3] / "tools" / "check_journal.py"
@@ -190,13 +190,13 @@ def test_policy_two_do_not_make_one_file_at_once(board: Board, desk: Console) ->
     board.play(20)
     folder = board.rooms.root / "exports"
     folder.mkdir()
-    other = export.begin(folder, board.rooms.journal, Part(1, 10))
+    other = export.begin(folder, board.rooms.journal, ExportPart(1, 10))
     assert "is being made" in desk("export board 1 10", why="audit")["why"]
     export.write(other, [b"left by a cut of power, and longer than nothing\n" * 1000])
     other.file.close()
     assert desk("export board 1 10", why="audit")["end"] == "done"
     (file,) = left(board)
-    assert Export(file, board.board.public_key).verify(lambda _size: None).number == 10
+    assert ImportedExport(file, board.board.public_key).verify(lambda _size: None).number == 10
 
 
 def test_policy_a_stream_that_was_cut_off_is_refused(board: Board, desk: Console, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_policy_a_stream_that_was_cut_off_is_refused(board: Board, desk: Console
     file = tmp_path / "cut.jsonl"
     file.write_text("".join(f"{line}\n" for line in lines[:-1]))
     with pytest.raises(JournalError, match="the closing line is missing"):
-        Export(file).verify(lambda _size: None)
+        ImportedExport(file).verify(lambda _size: None)
 
 
 # ---------------------------------------------------------------- off the loop

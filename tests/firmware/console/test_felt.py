@@ -10,10 +10,10 @@ import pytest
 
 from at_the_console import SHIFTS
 from sabot.desk.recording import read_recording
-from sabot.firmware.console.call import Call, Wire
+from sabot.firmware.console.call import Call, CallWire
 from sabot.firmware.console.commands.felt import LINES, WIDTH, screen
-from sabot.firmware.console.program import Program
-from sabot.firmware.console.session import Peer, Session
+from sabot.firmware.console.program import ConsoleProgram
+from sabot.firmware.console.session import ConsoleSession, Peer
 from sabot.firmware.console.wire import Request
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import Role
@@ -41,8 +41,8 @@ class Seen:
 def test_policy_no_card_is_on_the_screen_before_it_is_public(chapter: str) -> None:
     recording = read_recording(str(SHIFTS / f"{chapter}.jsonl"))
     table = Table(recording.setup)
-    session = Session(1, Peer(1, 1, 1), lambda: 0.0)
-    call = Call(cast("Program", Seen(table)), session, cast("Wire", None), Request(1), {})
+    session = ConsoleSession(1, Peer(1, 1, 1), lambda: 0.0)
+    call = Call(cast("ConsoleProgram", Seen(table)), session, cast("CallWire", None), Request(1), {})
     ever: set[str] = set()
     for recorded in recording.events:
         table.handle(recorded.event)

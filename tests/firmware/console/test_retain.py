@@ -12,7 +12,7 @@ import pytest
 from at_the_console import Board, Console
 from sabot.config.table_file import Storage
 from sabot.firmware.journal import store, verify
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 
 LONG_AGO, NOW = datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -44,7 +44,7 @@ def test_policy_two_people_retain_while_the_program_runs(old: Board, desk: Conso
     told = next(each["data"] for each in desk.said if each.get("data"))
     file = Path(told["file"])
     assert file.parent == old.storage.second
-    gone = list(Export(file, old.board.public_key).entries())
+    gone = list(ImportedExport(file, old.board.public_key).entries())
     left = old.entries()
     assert len(gone) == told["removed"] > 20
     assert [each.link for each in (*gone, *left)][: len(before)] == [each.link for each in before]

@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 
 from journal.shifts import Kept, StillClock, recording_of
 from sabot.desk.recording import Recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.journal import store, verify
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.ledger import SEED

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import by_one_cause
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import start_entry
 from sabot.firmware.run.runner import Runner

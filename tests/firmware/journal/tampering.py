@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from sabot.firmware.journal.checkpoints import Signer, head
 from sabot.firmware.journal.entry import Draft, Stamp, chained
-from sabot.firmware.journal.heads import Signer, head
 
 
 class Row(NamedTuple):

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import mark, store, verify
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.lock import WriterLock, is_written
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import doubted, open_journal
 

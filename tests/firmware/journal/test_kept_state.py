@@ -4,9 +4,9 @@ from contextlib import closing
 from pathlib import Path
 from shutil import copytree
 
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import recover, store
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.statemachine.table import Table
 
 from .shifts import DATA, recording_of

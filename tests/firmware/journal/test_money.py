@@ -10,15 +10,15 @@ import pytest
 
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.export import prepare
+from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal import anchor, export, money, retain, store, unseal, verify
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.books import balances_of
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.recover import recover
-from sabot.firmware.journal.scribe import direct
-from sabot.firmware.keep.people import Person
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import CardDrawn, Role, StackDispensed
 
@@ -92,7 +92,10 @@ async def retained(shift: Shift, folder: Path, limit: str) -> retain.Retained | 
     async with direct(shift.rooms.journal) as scribe:
         with closing(store.open_for_reading(shift.rooms.journal)) as db:
             return await retain.retain(
-                scribe, db, shift.board, retain.Order(folder, limit, two([FLOOR, AUDITOR], "yearly"), STAMP)
+                scribe,
+                db,
+                shift.board,
+                retain.RetentionOrder(folder, limit, two([FLOOR, AUDITOR], "yearly"), STAMP),
             )
 
 
@@ -132,7 +135,7 @@ def test_what_retention_removes_is_exported_and_the_rest_is_still_proved(
         left = [(each.number, each.link, each.sealed) for each in store.entries(db)]
         verify.verify_journal(db, shift.board.public_key, silent)
         recover(db, shift.recording.setup, shift.board.seal, shift.board.public_key)
-    gone = [(each.number, each.link, each.sealed) for each in Export(done.written.file).entries()]
+    gone = [(each.number, each.link, each.sealed) for each in ImportedExport(done.written.file).entries()]
     assert gone + left[:-1] == all_of_it
     assert explained(shift).moves == before.moves
 
@@ -152,7 +155,7 @@ def test_after_retention_a_consoles_export_begins_with_what_is_left(tmp_path: Pa
 
     file = tmp_path / "console.jsonl"
     file.write_bytes(b"".join(lines))
-    found = Export(file, shift.board.public_key).verify(silent)
+    found = ImportedExport(file, shift.board.public_key).verify(silent)
     assert (found.first, found.entries) == (done.removed + 1, len(lines) - 2)
 
 
@@ -163,7 +166,7 @@ def test_the_rest_exports_with_its_anchor_and_is_proved_by_itself(tmp_path: Path
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
         written = export.export(db, tmp_path / "rest.jsonl", export.whole(db), shift.board)
 
-    reader = Export(written.file, shift.board.public_key)
+    reader = ImportedExport(written.file, shift.board.public_key)
 
     assert reader.verify(silent).first == written.closing.first > 1
     assert reader.carried_moves
@@ -228,7 +231,7 @@ def test_a_removal_that_was_interrupted_is_finished_later(tmp_path: Path) -> Non
 # ---------------------------------------------------------------- seals
 
 
-async def opened(shift: Shift, number: int, authority: Authority) -> list[unseal.Opened]:
+async def opened(shift: Shift, number: int, authority: Authority) -> list[unseal.UnsealedRound]:
     async with direct(shift.rooms.journal) as scribe:
         with closing(store.open_for_reading(shift.rooms.journal)) as db:
             return await unseal.unseal(scribe, db, shift.board.seal, number, authority, STAMP)

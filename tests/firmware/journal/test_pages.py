@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.journal import store, verify
+from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.entry import Draft, Stamp
-from sabot.firmware.journal.scribe import direct
 from sabot.firmware.run.open_journal import open_journal
 
 from .shifts import Shift, play

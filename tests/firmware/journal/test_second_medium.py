@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.journal import mirror_file, renew, store
-from sabot.firmware.journal.mirror import Mirror, Picture
+from sabot.firmware.journal.mirror import Mirror, MirrorPicture
 from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Board, Rooms
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
 
@@ -209,7 +209,7 @@ def test_a_copy_shows_the_round_of_its_entry_and_no_later_one(
         await session.settle()
         show = Mirror.show
 
-        def look(mirror: Mirror, picture: Picture) -> None:
+        def look(mirror: Mirror, picture: MirrorPicture) -> None:
             shown.append((picture.entry, picture.rounds))
             show(mirror, picture)
 

@@ -13,8 +13,8 @@ from sabot.desk.evidence.pack import about_round
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, store, verify
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.export import Part, Written
-from sabot.firmware.journal.imported import Export
+from sabot.firmware.journal.export import ExportPart, ExportWritten
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.verify import Verifier
 
 from .shifts import CHAPTERS, SEALED, Shift, play
@@ -36,7 +36,7 @@ def proved(journal: Path, key: bytes) -> Verifier:
         return verify.verify_journal(db, key, lambda _more: None)
 
 
-def exported(journal: Path, shift: Shift, *, with_sealed: bool = False) -> Written:
+def exported(journal: Path, shift: Shift, *, with_sealed: bool = False) -> ExportWritten:
     with closing(store.open_for_reading(journal)) as db:
         part = export.whole(db, with_sealed=with_sealed)
         return export.export(db, journal.with_suffix(".jsonl"), part, shift.board)
@@ -151,7 +151,7 @@ def test_an_export_reads_back_as_what_was_exported(tmp_path: Path, chapter: str,
     shift = play(tmp_path, chapter)
     written = exported(shift.rooms.journal, shift, with_sealed=with_sealed)
 
-    reader = Export(written.file, shift.board.public_key)
+    reader = ImportedExport(written.file, shift.board.public_key)
     found = list(reader.entries())
 
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
@@ -185,7 +185,7 @@ def test_an_altered_line_of_an_export_is_named(kept: Shift, journal: Path, field
     write_lines(written.file, lines)
 
     with pytest.raises(JournalError, match=rf"E-JRNL-004 .*entry ({AT}|99) "):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_a_line_taken_out_of_an_export_is_missed(kept: Shift, journal: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_line_taken_out_of_an_export_is_missed(kept: Shift, journal: Path) -> 
     write_lines(written.file, lines[:AT] + lines[AT + 1 :])
 
     with pytest.raises(JournalError, match=rf"entry {AT + 1} .*{AT} is missing"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_an_export_that_was_cut_has_no_closing_line(kept: Shift, journal: Path) -> None:
@@ -202,7 +202,7 @@ def test_an_export_that_was_cut_has_no_closing_line(kept: Shift, journal: Path) 
     write_lines(written.file, export_lines(written.file)[:-1])
 
     with pytest.raises(JournalError, match=r"E-JRNL-011 .*closing line is missing"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_an_export_cut_before_its_end_is_not_what_was_closed(kept: Shift, journal: Path) -> None:
@@ -211,7 +211,7 @@ def test_an_export_cut_before_its_end_is_not_what_was_closed(kept: Shift, journa
     write_lines(written.file, [*lines[:-2], lines[-1]])
 
     with pytest.raises(JournalError, match=r"E-JRNL-011 .*the closing line speaks of entry"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_what_is_signed_as_text_has_one_spelling(kept: Shift, journal: Path, lin
     with pytest.raises(
         JournalError, match=r"E-JRNL-011 .*(missing or wrong|not what it should be|not whole)"
     ):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 @pytest.mark.parametrize("name", ["program", "made"])
@@ -239,7 +239,7 @@ def test_a_word_of_the_header_is_covered_by_the_closing_line(kept: Shift, journa
     write_lines(written.file, lines)
 
     with pytest.raises(JournalError, match=r"E-JRNL-011 .*digest of the lines"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_a_signature_that_was_altered_is_found(kept: Shift, journal: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_signature_that_was_altered_is_found(kept: Shift, journal: Path) -> No
     write_lines(written.file, lines)
 
     with pytest.raises(JournalError, match=r"E-JRNL-011 .*not signed by the board"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_a_seal_that_was_altered_in_an_export_is_named(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_seal_that_was_altered_in_an_export_is_named(tmp_path: Path) -> None:
     write_lines(written.file, lines)
 
     with pytest.raises(JournalError, match=rf"E-JRNL-004 .*entry {place} .*its seal was changed"):
-        Export(written.file).verify(lambda _more: None)
+        ImportedExport(written.file).verify(lambda _more: None)
 
 
 def test_an_export_is_never_written_over(kept: Shift, journal: Path) -> None:
@@ -280,8 +280,8 @@ def test_an_export_is_never_written_over(kept: Shift, journal: Path) -> None:
 def test_a_slice_is_proved_by_itself(kept: Shift, journal: Path) -> None:
     target = journal.with_name("slice.jsonl")
     with closing(store.open_for_reading(journal)) as db:
-        export.export(db, target, Part(10, 40), kept.board)
+        export.export(db, target, ExportPart(10, 40), kept.board)
 
-    found = Export(target, kept.board.public_key).verify(lambda _more: None)
+    found = ImportedExport(target, kept.board.public_key).verify(lambda _more: None)
 
     assert (found.first, found.number) == (10, 40)

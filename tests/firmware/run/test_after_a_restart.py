@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from journal.shifts import recording_of
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run import heard_again
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.heard_again import HeardAgain
@@ -101,8 +101,8 @@ class Devices:
     def __init__(self, **is_up: bool) -> None:
         self.is_up = is_up
 
-    def statuses(self) -> Sequence[Status]:
-        return [Status(name, "kind", "port", is_up=up) for name, up in self.is_up.items()]
+    def statuses(self) -> Sequence[DeviceStatus]:
+        return [DeviceStatus(name, "kind", "port", is_up=up) for name, up in self.is_up.items()]
 
 
 def test_a_silence_from_before_a_restart_is_tested_by_the_first_contact(

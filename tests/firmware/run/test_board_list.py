@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sabot.cli import main
-from sabot.firmware.run.board_list import GOOD, LOOK, WRONG, Tick, board_list, has_wrong
+from sabot.firmware.run.board_list import GOOD, LOOK, WRONG, BoardTick, board_list, has_wrong
 from sabot.firmware.run.table_read import read
 
 ROOT = Path(__file__).parents[3]
@@ -39,7 +39,7 @@ def board(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ticks(root: Path) -> dict[str, Tick]:
+def ticks(root: Path) -> dict[str, BoardTick]:
     return {each.name: each for each in board_list(read(EXAMPLE)[0], root)}
 
 

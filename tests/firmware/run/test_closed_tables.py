@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.simulated import simulated_table
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import Hands
 
 PATIENCE_S = 60.0
@@ -22,7 +22,7 @@ Swap = tuple[str, str]
 
 
 @contextmanager
-def closed_table(root: Path, *swaps: Swap) -> Iterator[tuple[Hands, Desk]]:
+def closed_table(root: Path, *swaps: Swap) -> Iterator[tuple[Hands, RigConsole]]:
     """A simulated table whose file somebody spoilt, and the program on it, until the block ends."""
     with simulated_table(root, "pa641a", "hand") as path:
         text = path.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def closed_table(root: Path, *swaps: Swap) -> Iterator[tuple[Hands, Desk]]:
                 assert running.poll() is None, (root / "log").read_text()
                 assert time.monotonic() < end, (root / "log").read_text()
                 time.sleep(0.02)
-            hands, desk = Hands(root, PATIENCE_S), Desk(root / "console.sock")
+            hands, desk = Hands(root, PATIENCE_S), RigConsole(root / "console.sock")
             yield hands, desk
             hands.close()
             desk.close()
@@ -150,7 +150,7 @@ def test_by_the_services_word_even_a_missing_file_is_said_at_the_console(tmp_pat
         while not (runtime / "console.sock").exists():
             assert time.monotonic() < end, (tmp_path / "log").read_text()
             time.sleep(0.02)
-        desk = Desk(runtime / "console.sock")
+        desk = RigConsole(runtime / "console.sock")
         assert any("E-CONF-001" in line for line in desk.say("status").lines)
         desk.close()
     finally:

@@ -15,9 +15,9 @@ from tests.floor.making import Teller, key
 from tests.uplink.program_site import SETUP, Played, site, to_the_hit
 
 from sabot.cli import main
+from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import export as journal_export
 from sabot.firmware.journal import store
-from sabot.firmware.keep.board import SIMULATED, Rooms, load
 from sabot.floor.export import export as floor_export
 from sabot.floor.wire import hex_of
 from sabot.statemachine import effects as ef

@@ -17,8 +17,8 @@ import pytest
 from tests.floor.keeping import Kept
 from tests.uplink.program_site import SETUP, Played, site, to_the_hit
 
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.floor_link import event_of
 from sabot.floor import reading
 from sabot.statemachine import effects as ef

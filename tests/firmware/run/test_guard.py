@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.device import Status
+from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run import guard
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.supervisor import DEVICE, Supervisor
@@ -41,9 +41,9 @@ class Fragile:
     def retest(self, fault: str) -> None:
         self._do(f"retest {fault}")
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         self._do("status")
-        return Status("shoe", "fragile", "here", is_up=True)
+        return DeviceStatus("shoe", "fragile", "here", is_up=True)
 
     async def test(self, say: Callable[[str], None]) -> bool:
         say("working")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.keep.errors import ERRORS, KeepError
-from sabot.firmware.keep.people import Person
+from sabot.firmware.credentials.errors import ERRORS, KeepError
+from sabot.firmware.credentials.people import Person
 from sabot.firmware.run import keydesk
 from sabot.firmware.run.keydesk import KeyDesk
 from sabot.firmware.run.pin import Candidate, PinEntry

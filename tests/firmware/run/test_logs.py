@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import event_of
-from sabot.firmware.keep.board import SIMULATED, Rooms, load
 from sabot.firmware.simulated import PEOPLE
 from sabot.hil.table.crew import Crew
-from sabot.hil.table.desk import Desk
+from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import NotSeenError
 from sabot.rules.cards import NAMES
 from sabot.statemachine import codec
@@ -81,7 +81,7 @@ def play_a_round(crew: Crew) -> None:
 
 def ask_at_the_console(root: Path) -> None:
     """What a technician asks, a PIN that is wrong, and one that was typed too early."""
-    desk = Desk(root / "console.sock")
+    desk = RigConsole(root / "console.sock")
     assert desk.say("unlock 31", pin=WRONG_PIN).end == "refused"
     assert desk.say(f"unlock 31 {WRONG_PIN}").end == "refused"
     assert desk.unlock("31", "14142").end == "done"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import recover, store
-from sabot.firmware.keep.board import SIMULATED, Rooms, load
 from sabot.hil.table.crew import Crew
 
 PATIENCE_S = 60.0

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import pytest
 from structlog.testing import capture_logs
 
-from sabot.drivers.device import Statistics, Status
+from sabot.drivers.device import DeviceStatus, Statistics
 from sabot.firmware.run import pulse
 from sabot.firmware.run.pulse import Pulse
 
-SHOE = Status(
+SHOE = DeviceStatus(
     "shoe", "angel-eye", "/dev/shoe", is_up=True, statistics=Statistics(frames_in=7, frames_out=3, resyncs=2)
 )
 

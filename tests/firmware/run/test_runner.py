@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from journal.shifts import Kept, StillClock, recording_of
+from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
 from sabot.firmware.journal import store
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.keep.board import SIMULATED, Rooms, prepare
 from sabot.firmware.run.open_journal import first_event
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine import events as ev

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.firmware.slots import enter, settings
 from sabot.firmware.slots.enter import Entrance
-from sabot.firmware.update.asking import Asked
+from sabot.firmware.update.ask_release import ReleaseAnswer
 from sabot.firmware.update.errors import UpdateError
 
 GOOD = {"table.toml": b'table = "1"\n', "submissions/one.toml": b"a = 1\n"}
@@ -94,11 +94,11 @@ class Release:
         self.code = code
         self.asked: list[tuple[str, ...]] = []
 
-    def __call__(self, _release: Path, _owner: object, *words: str) -> Asked:
+    def __call__(self, _release: Path, _owner: object, *words: str) -> ReleaseAnswer:
         self.asked.append(words)
         if words[0] == "check":
             assert Path(words[1]).parent.joinpath("submissions/one.toml").exists()
-        return Asked(self.code, "", "E-CONF-001 table.toml: no")
+        return ReleaseAnswer(self.code, "", "E-CONF-001 table.toml: no")
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from sabot.firmware.slots import before
 from sabot.firmware.slots.hand_over import HandOver
 from sabot.firmware.slots.judge import Judge
-from sabot.firmware.slots.slot import MOST_REMEMBERED, Memory, Slot, running
-from sabot.firmware.update.asking import Asked
+from sabot.firmware.slots.slot import MOST_REMEMBERED, Slot, SlotMemory, running
+from sabot.firmware.update.ask_release import ReleaseAnswer
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
 
@@ -20,9 +20,11 @@ SLOT = Slot("B", "1.3.0", "ab" * 32)
 class Machine:
     """A board as the judge sees it; ``ready_after`` looks until the program is ready."""
 
-    def __init__(self, *, table: bool = True, ready_after: int = 0, selftest: Asked | None = None) -> None:
+    def __init__(
+        self, *, table: bool = True, ready_after: int = 0, selftest: ReleaseAnswer | None = None
+    ) -> None:
         self.table, self.left = table, ready_after
-        self.answer = selftest or Asked(0, "{}", "")
+        self.answer = selftest or ReleaseAnswer(0, "{}", "")
         self.done: list[str] = []
 
     def has_table(self) -> bool:
@@ -32,7 +34,7 @@ class Machine:
         self.left -= 1
         return "active" if self.left < 0 else "activating"
 
-    def selftest(self) -> Asked:
+    def selftest(self) -> ReleaseAnswer:
         self.done.append("selftest")
         return self.answer
 
@@ -44,24 +46,24 @@ class Machine:
         self.done.append("restart")
 
 
-def judge(machine: Machine, memory: Memory, patience_s: float = 60) -> tuple[bool, list[str]]:
+def judge(machine: Machine, memory: SlotMemory, patience_s: float = 60) -> tuple[bool, list[str]]:
     said: list[str] = []
     return Judge(SLOT, memory, machine, said.append).run(lambda _: None, patience_s), said
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    return Memory(tmp_path / "slots.json")
+def memory(tmp_path: Path) -> SlotMemory:
+    return SlotMemory(tmp_path / "slots.json")
 
 
-def test_a_new_slot_is_good_when_the_table_is_ready_and_has_answered(memory: Memory) -> None:
+def test_a_new_slot_is_good_when_the_table_is_ready_and_has_answered(memory: SlotMemory) -> None:
     machine = Machine(ready_after=3)
     assert judge(machine, memory)[0]
     assert machine.done == ["selftest", "good"]
     assert memory.good() == [SLOT.root_hash]
 
 
-def test_a_new_slot_that_never_becomes_ready_starts_the_board_anew(memory: Memory) -> None:
+def test_a_new_slot_that_never_becomes_ready_starts_the_board_anew(memory: SlotMemory) -> None:
     machine = Machine(ready_after=1_000_000)
     is_good, said = judge(machine, memory)
     assert not is_good
@@ -70,32 +72,34 @@ def test_a_new_slot_that_never_becomes_ready_starts_the_board_anew(memory: Memor
     assert "not ready after 60 s (activating)" in said[0]
 
 
-def test_a_new_slot_whose_selftest_objects_starts_the_board_anew(memory: Memory) -> None:
+def test_a_new_slot_whose_selftest_objects_starts_the_board_anew(memory: SlotMemory) -> None:
     answer = json.dumps(
         {"checks": [{"fault": "E-JRNL-003 x", "keeps_closed": True}, {"fault": "a", "keeps_closed": False}]}
     )
-    machine = Machine(selftest=Asked(1, answer, "last"))
+    machine = Machine(selftest=ReleaseAnswer(1, answer, "last"))
     is_good, said = judge(machine, memory)
     assert not is_good
     assert machine.done == ["selftest", "restart"]
     assert said == ["slot B, version 1.3.0: NOT GOOD: the self-test said: E-JRNL-003 x. Starting anew."]
 
 
-def test_a_slot_that_once_was_good_is_not_given_up_for_a_table_file(memory: Memory) -> None:
+def test_a_slot_that_once_was_good_is_not_given_up_for_a_table_file(memory: SlotMemory) -> None:
     memory.add(SLOT.root_hash)
     machine = Machine(ready_after=1_000_000)
     assert judge(machine, memory)[0]
     assert machine.done == ["good"]
 
 
-def test_without_a_table_file_there_is_nothing_to_hold_it_against(memory: Memory) -> None:
+def test_without_a_table_file_there_is_nothing_to_hold_it_against(memory: SlotMemory) -> None:
     machine = Machine(table=False, ready_after=1_000_000)
     assert judge(machine, memory)[0]
     assert machine.done == ["good"]
     assert memory.good() == []
 
 
-def test_a_board_remembers_the_last_roots_and_a_torn_memory_is_none(memory: Memory, tmp_path: Path) -> None:
+def test_a_board_remembers_the_last_roots_and_a_torn_memory_is_none(
+    memory: SlotMemory, tmp_path: Path
+) -> None:
     for number in range(MOST_REMEMBERED + 3):
         memory.add(f"{number}")
     memory.add("9")

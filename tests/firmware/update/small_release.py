@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from make_bundle import assemble
 from sabot.firmware.update.bundle import UNITS, WHEELS
 from sabot.firmware.update.environment import machine_here, python_here
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.update.layout import InstallationLayout
 from small_medium import KEY, lay, public_pem
 
 PROGRAM = """
@@ -78,9 +78,9 @@ def bundle(folder: Path, version: str, key: Ed25519PrivateKey | None = KEY, mach
     return assemble(inside, folder, key, machine or machine_here(), python_here())
 
 
-def layout(folder: Path) -> Layout:
+def layout(folder: Path) -> InstallationLayout:
     """An installation below a folder, with the key pinned."""
-    made = Layout(prefix=folder / "opt/sabot", system=folder / "etc")
+    made = InstallationLayout(prefix=folder / "opt/sabot", system=folder / "etc")
     made.settings.mkdir(parents=True)
     made.release_key.write_bytes(public_pem(KEY))
     return made

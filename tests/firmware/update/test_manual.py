@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sabot.firmware.update.layout import Layout, link
+from sabot.firmware.update.layout import InstallationLayout, link
 from sabot.firmware.update.manual import put, take_away
 
 COMMANDS = Path("/usr/local/bin")
 
 
-def release(layout: Layout, name: str, *pages: str) -> Path:
+def release(layout: InstallationLayout, name: str, *pages: str) -> Path:
     """A release with these pages, which runs from now on."""
     folder = layout.releases / name
     for page in pages:
@@ -22,7 +22,7 @@ def release(layout: Layout, name: str, *pages: str) -> Path:
 
 
 def test_pages_are_linked_through_the_release_that_runs_and_go_with_it(tmp_path: Path) -> None:
-    layout = Layout(tmp_path)
+    layout = InstallationLayout(tmp_path)
     share = tmp_path / "usr/local/share"
     (share / "man/man1").mkdir(parents=True)
     link(share / "man/man1/other.1", Path("/usr/share/man/man1/ls.1.gz"))

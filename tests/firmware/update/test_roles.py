@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.keep.board import Rooms
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.roles import agree
 from sabot.firmware.update.version import is_older, is_same, parse

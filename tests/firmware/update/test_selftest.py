@@ -6,9 +6,9 @@ import pytest
 from calling import sabot
 from journal.shifts import play
 from sabot.config.loader import PRINTED
+from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.keep.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.run.self_report import NEW, report
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import setup_of

@@ -10,14 +10,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sabot.firmware.integrity.check import raise_differences
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.manifest import from_bytes
-from sabot.firmware.update.asking import ask
+from sabot.firmware.update.ask_release import ask
 from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.environment import site_of
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.first import install, uninstall
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.update.first_install import install, uninstall
+from sabot.firmware.update.layout import InstallationLayout
 from sabot.firmware.update.service import Unmanaged
-from sabot.firmware.update.taking import one_at_a_time
+from sabot.firmware.update.take_release import one_at_a_time
 from sabot.firmware.update.updater import Updater, Wish
 from sabot.rules.errors import SabotError
 from small_medium import public_pem
@@ -55,20 +55,20 @@ def installed(bundles: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def board(installed: Path, tmp_path: Path) -> Layout:
+def board(installed: Path, tmp_path: Path) -> InstallationLayout:
     shutil.copytree(installed, tmp_path, symlinks=True, dirs_exist_ok=True)
     (tmp_path / "opt/sabot/settings").unlink()
-    return Layout(prefix=tmp_path / "opt/sabot", system=tmp_path / "etc")
+    return InstallationLayout(prefix=tmp_path / "opt/sabot", system=tmp_path / "etc")
 
 
-def table(board: Layout, text: str = "") -> Path:
+def table(board: InstallationLayout, text: str = "") -> Path:
     path = board.settings / "table.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_a_key_is_pinned_only_with_a_bundle_that_it_has_signed(
-    board: Layout, bundles: dict[str, Path], tmp_path: Path
+    board: InstallationLayout, bundles: dict[str, Path], tmp_path: Path
 ) -> None:
     pinned, other = board.release_key.read_bytes(), tmp_path / "other.pub"
     other.write_bytes(public_pem(Ed25519PrivateKey.generate()))
@@ -84,22 +84,24 @@ def test_a_key_is_pinned_only_with_a_bundle_that_it_has_signed(
     assert board.release_key.read_bytes() == pinned
 
 
-def update(board: Layout, wish: Wish | Path, service: Unmanaged | None = None, text: str = "") -> str:
+def update(
+    board: InstallationLayout, wish: Wish | Path, service: Unmanaged | None = None, text: str = ""
+) -> str:
     diary = Diary(board.log, lambda _words: None)
     wanted = wish if isinstance(wish, Wish) else Wish(wish, again=False, agree=None)
     return Updater(board, table(board, text), None, service or Unmanaged(), diary).run(wanted)
 
 
-def steps(board: Layout) -> list[str]:
+def steps(board: InstallationLayout) -> list[str]:
     return [json.loads(line)["step"] for line in board.log.read_text(encoding="utf-8").splitlines()]
 
 
-def unit(board: Layout) -> str:
+def unit(board: InstallationLayout) -> str:
     return (board.system / "systemd/system/sabot.service").read_text(encoding="utf-8")
 
 
 def refused(
-    board: Layout, wish: Wish | Path, code: str, text: str = "", service: Unmanaged | None = None
+    board: InstallationLayout, wish: Wish | Path, code: str, text: str = "", service: Unmanaged | None = None
 ) -> UpdateError:
     before = sorted(board.releases.iterdir())
     with pytest.raises(UpdateError) as caught:
@@ -114,7 +116,7 @@ def refused(
 
 
 def test_policy_what_an_update_left_that_was_cut_off_goes_with_the_next_one(
-    board: Layout, bundles: dict[str, Path]
+    board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
     (board.releases / ".incoming-x1/wheels").mkdir(parents=True)
     with pytest.raises(UpdateError):
@@ -125,7 +127,7 @@ def test_policy_what_an_update_left_that_was_cut_off_goes_with_the_next_one(
 # ------------------------------------------------------------ the first release
 
 
-def test_an_installation_is_the_release_and_nothing_else(board: Layout) -> None:
+def test_an_installation_is_the_release_and_nothing_else(board: InstallationLayout) -> None:
     release = board.current.resolve()
     manifest = from_bytes((release / "manifest.json").read_bytes())
 
@@ -150,7 +152,7 @@ def test_units_name_the_prefix_they_were_installed_under(installed: Path) -> Non
     assert f"{installed}/etc/sabot/table.toml" in text
 
 
-def test_tampering_with_an_installed_file_is_found_by_name(board: Layout) -> None:
+def test_tampering_with_an_installed_file_is_found_by_name(board: InstallationLayout) -> None:
     release = board.current.resolve()
     (site_of(release) / "sabot/__main__.py").write_text("print('evil')\n", encoding="utf-8")
 
@@ -158,7 +160,7 @@ def test_tampering_with_an_installed_file_is_found_by_name(board: Layout) -> Non
         raise_differences(release, site_of(release), from_bytes((release / "manifest.json").read_bytes()))
 
 
-def test_uninstalling_leaves_settings_and_state(board: Layout, tmp_path: Path) -> None:
+def test_uninstalling_leaves_settings_and_state(board: InstallationLayout, tmp_path: Path) -> None:
     state = tmp_path / "var/lib/sabot/journal.db"
     state.parent.mkdir(parents=True)
     state.write_text("the journal", encoding="utf-8")
@@ -179,14 +181,14 @@ def test_uninstalling_leaves_settings_and_state(board: Layout, tmp_path: Path) -
 # ------------------------------------------------------------ what is refused before anything changes
 
 
-def test_an_older_bundle_is_refused(board: Layout, bundles: dict[str, Path]) -> None:
+def test_an_older_bundle_is_refused(board: InstallationLayout, bundles: dict[str, Path]) -> None:
     error = refused(board, bundles["1.0.0"], "E-UPDATE-004")
 
     assert "version 1.0.0, 1.1.0 is installed" in str(error)
 
 
 def test_an_older_bundle_is_refused_where_two_people_did_not_agree(
-    board: Layout, bundles: dict[str, Path]
+    board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
     def alone() -> str:
         raise UpdateError("E-UPDATE-010", "--roles", why="both are floor")
@@ -194,11 +196,11 @@ def test_an_older_bundle_is_refused_where_two_people_did_not_agree(
     refused(board, Wish(bundles["1.0.0"], again=False, agree=alone), "E-UPDATE-010")
 
 
-def test_the_version_that_runs_is_refused(board: Layout, bundles: dict[str, Path]) -> None:
+def test_the_version_that_runs_is_refused(board: InstallationLayout, bundles: dict[str, Path]) -> None:
     refused(board, bundles["1.1.0"], "E-UPDATE-005")
 
 
-def test_a_table_that_is_open_is_refused(board: Layout, bundles: dict[str, Path]) -> None:
+def test_a_table_that_is_open_is_refused(board: InstallationLayout, bundles: dict[str, Path]) -> None:
     service = Recorded()
 
     error = refused(board, bundles["1.2.0"], "E-UPDATE-006", 'phase = "bets_open"\n', service)
@@ -207,17 +209,17 @@ def test_a_table_that_is_open_is_refused(board: Layout, bundles: dict[str, Path]
     assert service.asked == []
 
 
-def test_a_bundle_for_another_board_is_refused(board: Layout, tmp_path: Path) -> None:
+def test_a_bundle_for_another_board_is_refused(board: InstallationLayout, tmp_path: Path) -> None:
     other = bundle(tmp_path, "1.2.0", machine="linux_riscv64")
 
     assert "linux_riscv64" in str(refused(board, other, "E-UPDATE-011"))
 
 
-def test_a_forged_bundle_is_refused(board: Layout, tmp_path: Path) -> None:
+def test_a_forged_bundle_is_refused(board: InstallationLayout, tmp_path: Path) -> None:
     refused(board, bundle(tmp_path, "1.2.0", None), "E-UPDATE-002")
 
 
-def test_a_second_update_waits_for_nobody(board: Layout, bundles: dict[str, Path]) -> None:
+def test_a_second_update_waits_for_nobody(board: InstallationLayout, bundles: dict[str, Path]) -> None:
     with one_at_a_time(board), pytest.raises(UpdateError, match="E-UPDATE-012"):
         update(board, bundles["1.2.0"])
 
@@ -226,7 +228,7 @@ def test_a_second_update_waits_for_nobody(board: Layout, bundles: dict[str, Path
 
 
 def test_an_update_exchanges_program_and_units_and_keeps_the_one_before(
-    board: Layout, bundles: dict[str, Path]
+    board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
     service = Recorded()
     (board.releases / "1.0.5").mkdir()
@@ -242,7 +244,9 @@ def test_an_update_exchanges_program_and_units_and_keeps_the_one_before(
     assert steps(board) == ["signature good", "installed beside", "switched", "runs", "cleared"]
 
 
-def test_a_release_that_fails_its_own_test_never_runs(board: Layout, bundles: dict[str, Path]) -> None:
+def test_a_release_that_fails_its_own_test_never_runs(
+    board: InstallationLayout, bundles: dict[str, Path]
+) -> None:
     service = Recorded()
 
     error = refused(board, bundles["1.3.0"], "E-UPDATE-009", service=service)
@@ -267,7 +271,12 @@ BAD_WITH_THIS_JOURNAL = 'bad_version = "1.2.0"\nformer = 1\n'
     ],
 )
 def test_a_release_that_fails_here_makes_room_for_the_one_before(
-    board: Layout, bundles: dict[str, Path], text: str, starts: list[str], said: str, asked: list[str]
+    board: InstallationLayout,
+    bundles: dict[str, Path],
+    text: str,
+    starts: list[str],
+    said: str,
+    asked: list[str],
 ) -> None:
     service = Recorded(*starts)
 
@@ -285,7 +294,7 @@ def test_a_release_that_fails_here_makes_room_for_the_one_before(
     ("text", "code"), [("is_running = true\n", "E-UPDATE-015"), ("is_closing = false\n", "E-UPDATE-007")]
 )
 def test_a_program_that_was_not_stopped_properly_is_not_exchanged(
-    board: Layout, bundles: dict[str, Path], text: str, code: str
+    board: InstallationLayout, bundles: dict[str, Path], text: str, code: str
 ) -> None:
     with pytest.raises(UpdateError, match=code):
         update(board, bundles["1.2.0"], Recorded(), text)
@@ -294,7 +303,7 @@ def test_a_program_that_was_not_stopped_properly_is_not_exchanged(
 
 
 def test_two_people_bring_an_older_version_back_and_the_diary_names_them(
-    board: Layout, bundles: dict[str, Path]
+    board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
     wish = Wish(
         bundles["1.0.0"], again=False, agree=lambda: "11 Ann (floor) and 42 Bo (technician)", because="shoe"
@@ -309,7 +318,7 @@ def test_two_people_bring_an_older_version_back_and_the_diary_names_them(
 
 
 def test_a_damaged_installation_is_repaired_with_its_own_version(
-    board: Layout, bundles: dict[str, Path]
+    board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
     broken = site_of(board.current.resolve()) / "sabot/extra.py"
     broken.write_text("evil", encoding="utf-8")

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from sabot import __version__
-from sabot.firmware.keep.board import FLOOR, Rooms, prepare
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
+from sabot.firmware.credentials.board import FLOOR, Rooms, prepare
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.statemachine.events import Role
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,7 +65,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*tool, "--new-key", folder / "release.key")
     for version in ((), ("--as-version", NEWER)):
         run(*tool, "--key", folder / "release.key", "--out", folder / "dist", *version)
-    first = (sys.executable, "-Im", "sabot.firmware.update.first")
+    first = (sys.executable, "-Im", "sabot.firmware.update.first_install")
     where = ("--prefix", folder / "opt/sabot", "--sysconfdir", folder / "etc", "--bindir", folder / "bin")
     run(*first, bundle(folder, __version__), *where, "--release-key", folder / "release.pub")
     state = folder / "state"

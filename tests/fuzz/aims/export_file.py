@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from sabot.firmware.credentials.board import Board
 from sabot.firmware.journal import export, store
-from sabot.firmware.journal.imported import Export
-from sabot.firmware.keep.board import Board
+from sabot.firmware.journal.imported import ImportedExport
 from sabot.rules.errors import SabotError
 from tests.powercut import shift
 from tests.powercut.campaign import kept, whole_files
@@ -46,7 +46,7 @@ class Aim:
         self._file, self._key = root / "export.jsonl", board.public_key
         self._board = board
         with closing(store.open_for_reading(rooms.journal)) as db:
-            parts = [export.Part(1, last) for last in (2, ENTRIES)]
+            parts = [export.ExportPart(1, last) for last in (2, ENTRIES)]
             good = tuple(b"".join(export.lines(db, part, board)) for part in parts)
         self.seeds = (*good, *(b"+" + each for each in good))
         self._whole = {_entries(each) for each in good}
@@ -65,7 +65,7 @@ class Aim:
     def _program(self, data: bytes) -> bool:
         self._file.write_bytes(data)
         try:
-            for _ in Export(self._file, self._key).entries():
+            for _ in ImportedExport(self._file, self._key).entries():
                 pass
         except SabotError:
             return False

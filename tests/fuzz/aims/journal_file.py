@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from sabot.desk.recording import Recording
+from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
-from sabot.firmware.keep import board as boards
-from sabot.firmware.keep.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
 from sabot.rules.errors import SabotError
 from tests.fuzz.aims.command import DONE, run

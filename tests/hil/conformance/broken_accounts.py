@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sabot.hil.simulators.sabot_accounts import AccountsDevice, Lies, System
+from sabot.hil.simulators.sabot_accounts import AccountsDevice, System, SystemLies
 from sabot.hil.simulators.sabot_accounts.system import OK, OTHERWISE, Placed, Spot
 from sabot.hil.simulators.sabot_link.wire import Fields
 
@@ -76,7 +76,7 @@ class ForgetsContents(System):
 
 def with_system(kind: type[System], **lies: Any) -> Callable[[Clock], AccountsDevice]:
     def make(_clock: Clock) -> AccountsDevice:
-        return accounts_device(kind(os.urandom, lies=Lies(**lies)))
+        return accounts_device(kind(os.urandom, lies=SystemLies(**lies)))
 
     return make
 

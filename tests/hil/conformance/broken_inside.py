@@ -6,7 +6,7 @@ from typing import Any
 from sabot.hil.simulators.sabot_link import Card, Machine
 from sabot.hil.simulators.sabot_link.inside import Lying
 from sabot.hil.simulators.sabot_link.link import DeviceLink
-from sabot.hil.simulators.sabot_link.wire import Fields, Heard
+from sabot.hil.simulators.sabot_link.wire import Fields, WireHeard
 
 from .broken_link import with_link, with_machine
 from .virtual import Clock
@@ -15,7 +15,7 @@ from .virtual import Clock
 class FirstCommand(DeviceLink):
     """Any command opens a session."""
 
-    def _reliable(self, message: Heard, now: float) -> None:
+    def _reliable(self, message: WireHeard, now: float) -> None:
         if not self.taken and message.sequence == 1 and message.name != "QUERY":
             self.is_open, self.taken, self.told_state = True, 1, True
             self._say("ACK", {})
@@ -35,7 +35,7 @@ class OldHello(DeviceLink):
 class StoppedClock(DeviceLink):
     """The time of STATE stands still."""
 
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         super()._command(message, now)
         for _, values in self.answers:
             values.update({"time": 5} if "time" in values else {})
@@ -53,7 +53,7 @@ class LatchesForAStranger(DeviceLink):
 class TalksToStrangers(DeviceLink):
     """However many frames have no right MAC."""
 
-    def _is_believed(self, message: Heard) -> bool:
+    def _is_believed(self, message: WireHeard) -> bool:
         self.forged = 0
         return super()._is_believed(message)
 
@@ -187,7 +187,7 @@ class NotRead(Machine):
 class KeptTooMany(DeviceLink):
     """STATE promises more events than follow."""
 
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         super()._command(message, now)
         for _, values in self.answers:
             values.update({"kept": values["kept"] + 1} if values.get("kept") else {})

@@ -9,8 +9,8 @@ from sabot.hil.simulators.sabot_link.link import DeviceLink
 from sabot.hil.simulators.sabot_link.machine import Lies
 from sabot.hil.simulators.sabot_link.wire import (
     Fields,
-    Heard,
     Receiver,
+    WireHeard,
     crc32,
     frame_of,
     head_of,
@@ -95,13 +95,13 @@ class ForgetsEvents(DeviceLink):
 class ForgedProof(DeviceLink):
     """It has the public key of another device, and not its secret."""
 
-    def _prepare(self, hello: Heard) -> None:
+    def _prepare(self, hello: WireHeard) -> None:
         super()._prepare(hello)
         self.proof = os.urandom(64)
 
 
 class NoProof(DeviceLink):
-    def _prepare(self, hello: Heard) -> None:
+    def _prepare(self, hello: WireHeard) -> None:
         super()._prepare(hello)
         self.proof = b""
 
@@ -109,7 +109,7 @@ class NoProof(DeviceLink):
 class BelievesThePlain(DeviceLink):
     """A frame without a MAC is good enough."""
 
-    def _is_believed(self, message: Heard) -> bool:
+    def _is_believed(self, message: WireHeard) -> bool:
         return not message.mac or super()._is_believed(message)
 
 
@@ -120,7 +120,7 @@ class TakesRecordings(DeviceLink):
         self.before = (getattr(self, "session", 0), getattr(self, "key_in", b""))
         super()._forget(session)
 
-    def _hear(self, message: Heard, now: float) -> None:
+    def _hear(self, message: WireHeard, now: float) -> None:
         number, key = self.before
         if (
             number
@@ -148,7 +148,7 @@ class ForgedCodes(DeviceLink):
 class TakesTwice(DeviceLink):
     """A repeated command is a new one to it."""
 
-    def _reliable(self, message: Heard, now: float) -> None:
+    def _reliable(self, message: WireHeard, now: float) -> None:
         is_repeated = 0 < message.sequence <= self.taken
         super()._reliable(message, now)
         if is_repeated:
@@ -156,7 +156,7 @@ class TakesTwice(DeviceLink):
 
 
 class TakesAhead(DeviceLink):
-    def _reliable(self, message: Heard, now: float) -> None:
+    def _reliable(self, message: WireHeard, now: float) -> None:
         self.taken = max(self.taken, message.sequence - 1)
         super()._reliable(message, now)
 
@@ -164,7 +164,7 @@ class TakesAhead(DeviceLink):
 class AnyLength(DeviceLink):
     """What stands behind a command does not disturb it."""
 
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         message.is_nonsense = False
         super()._command(message, now)
 
@@ -195,7 +195,7 @@ class KeepsItsTime(Machine):
 class FreshIdentity(DeviceLink):
     """Each HELLO is a new one to it."""
 
-    def _hello(self, message: Heard) -> None:
+    def _hello(self, message: WireHeard) -> None:
         self.hello = b""
         super()._hello(message)
 
@@ -203,7 +203,7 @@ class FreshIdentity(DeviceLink):
 class OneVersion(DeviceLink):
     """It speaks version 1, whatever the host speaks."""
 
-    def _prepare(self, hello: Heard) -> None:
+    def _prepare(self, hello: WireHeard) -> None:
         hello["lowest"] = 1
         super()._prepare(hello)
 
@@ -211,14 +211,14 @@ class OneVersion(DeviceLink):
 class AlwaysProved(DeviceLink):
     """Without proof it obeys nobody, wanted or not."""
 
-    def _is_believed(self, message: Heard) -> bool:
+    def _is_believed(self, message: WireHeard) -> bool:
         return self.wants_proof and super()._is_believed(message)
 
 
 class AnyCrc(Receiver):
     """Four bytes at the end, whichever."""
 
-    def _frame(self, data: bytes) -> Heard | None:
+    def _frame(self, data: bytes) -> WireHeard | None:
         plain = unstuff(data)
         return heard(plain[:-4]) if plain and len(plain) >= 20 else None
 
@@ -226,7 +226,7 @@ class AnyCrc(Receiver):
 class Lenient(Receiver):
     """A header is made to fit before it is read."""
 
-    def _frame(self, data: bytes) -> Heard | None:
+    def _frame(self, data: bytes) -> WireHeard | None:
         plain = unstuff(data)
         if super()._frame(data) or not plain or len(plain) < 20:
             return super()._frame(data)
@@ -263,13 +263,13 @@ class OnePiece(DeviceLink):
 class AnySession(DeviceLink):
     """Only a PING must name its session."""
 
-    def _hear(self, message: Heard, now: float) -> None:
+    def _hear(self, message: WireHeard, now: float) -> None:
         message.session = self.session if message.name == "FREE" else message.session
         super()._hear(message, now)
 
 
 class NonsenseForUnknown(DeviceLink):
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         message.name = "HOLD" if message.name.startswith("0x") else message.name
         super()._command(message, now)
 
@@ -277,13 +277,13 @@ class NonsenseForUnknown(DeviceLink):
 class AnyToken(DeviceLink):
     """An old PING is a sign of life as well."""
 
-    def _in_session(self, message: Heard, now: float) -> None:
+    def _in_session(self, message: WireHeard, now: float) -> None:
         self.token = message["token"] - 1 if message.name == "PING" else self.token
         super()._in_session(message, now)
 
 
 class NeverParts(DeviceLink):
-    def _in_session(self, message: Heard, now: float) -> None:
+    def _in_session(self, message: WireHeard, now: float) -> None:
         if message.name != "PARTING":
             super()._in_session(message, now)
 
@@ -291,7 +291,7 @@ class NeverParts(DeviceLink):
 class TellsAgain(DeviceLink):
     """What the host says it has is of no interest."""
 
-    def _prepare(self, hello: Heard) -> None:
+    def _prepare(self, hello: WireHeard) -> None:
         hello["boot"] = 0
         super()._prepare(hello)
 

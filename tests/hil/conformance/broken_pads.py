@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from sabot.hil.simulators import pads_wire as wire
 from sabot.hil.simulators.pads import SILENCE_S, Build, Pad
-from sabot.hil.simulators.pads_felt import CHANGED, COVERED, EMPTY, LATE, LIFTED, Spot
+from sabot.hil.simulators.pads_felt import CHANGED, COVERED, EMPTY, LATE, LIFTED, FeltSpot
 from sabot.hil.simulators.pads_session import PadSession
 
 from .virtual import Clock
@@ -40,7 +40,7 @@ class NoResync(Pad):
             self.look_at_clock()
             self._swallow += data
             while frame := self._next():
-                for each in wire.Ear().hear(frame):
+                for each in wire.PadsWireEar().hear(frame):
                     self._take(each)
 
     def _start(self) -> None:
@@ -49,7 +49,11 @@ class NoResync(Pad):
 
     def _next(self) -> bytes:
         start = self._swallow.find(b"SP\x01")
-        size = wire.Ear._size(self._swallow[start:]) if start >= 0 and len(self._swallow) >= start + 8 else 0
+        size = (
+            wire.PadsWireEar._size(self._swallow[start:])
+            if start >= 0 and len(self._swallow) >= start + 8
+            else 0
+        )
         if size == 0 and len(self._swallow) >= start + 8 > 7:
             self._swallow = self._swallow[start + 1 :]
             return self._next()
@@ -85,7 +89,7 @@ class OpenToNewHosts(Pad):
         return session
 
 
-class Forgiving(Spot):
+class Forgiving(FeltSpot):
     """A refused chip counts once its spot opens."""
 
     def open(self) -> None:
@@ -93,21 +97,21 @@ class Forgiving(Spot):
         self.cover = COVERED if self.cover == LATE else self.cover
 
 
-class ForgetsLifted(Spot):
+class ForgetsLifted(FeltSpot):
     def lay(self, cents: int, at: float, *, is_free: bool) -> bool:
         is_seen = super().lay(cents, at, is_free=is_free)
         self.cover = EMPTY if self.cover == LIFTED else self.cover
         return is_seen
 
 
-class TakesMore(Spot):
+class TakesMore(FeltSpot):
     def lay(self, cents: int, at: float, *, is_free: bool) -> bool:
         is_seen = super().lay(cents, at, is_free=is_free)
         self.cover = COVERED if self.cover == CHANGED else self.cover
         return is_seen
 
 
-class VouchesForAll(Spot):
+class VouchesForAll(FeltSpot):
     """What lies there after a start has always been there."""
 
     def restart(self) -> None:
@@ -115,7 +119,7 @@ class VouchesForAll(Spot):
         self.cover = COVERED if self.cover == LATE else self.cover
 
 
-class SeesInTime(Spot):
+class SeesInTime(FeltSpot):
     """What was there when it went blind is taken for there in time."""
 
     def see(self, at: float, *, is_open: bool) -> None:  # noqa: ARG002
@@ -274,7 +278,7 @@ class OnePiece(Pad):
     """What does not come whole does not come."""
 
     def write(self, data: bytes) -> None:
-        self._ear = wire.Ear()
+        self._ear = wire.PadsWireEar()
         super().write(data)
 
 
@@ -285,7 +289,7 @@ class Lenient(Pad):
         is_whole = (
             data[:3] == b"SP\x01"
             and data[4] <= 1
-            and wire.Ear._size(data[:5] + b"\0" + data[6:]) == len(data)
+            and wire.PadsWireEar._size(data[:5] + b"\0" + data[6:]) == len(data)
         )
         super().write(self.fitting(data) if is_whole else data)
 
@@ -318,7 +322,7 @@ class AnyLength(Lenient):
         super()._take(frame)
 
 
-class Worthless(Spot):
+class Worthless(FeltSpot):
     """The value of a wager that counts is not known, where values are claimed."""
 
     def record(self, now: float) -> tuple[int, int, int, int, int]:
@@ -326,7 +330,7 @@ class Worthless(Spot):
         return cover, changes, light, age, 0xFFFFFFFF if cover == COVERED else cents
 
 
-class Haunted(Spot):
+class Haunted(FeltSpot):
     """A value where nothing lies."""
 
     def record(self, now: float) -> tuple[int, int, int, int, int]:
@@ -339,7 +343,7 @@ def with_pad(pad: type[Pad]) -> Callable[[Clock], Pad]:
     return lambda clock: pad(Build(spots=4), now=lambda: clock.now_s)
 
 
-def with_spots(spot: type[Spot]) -> Callable[[Clock], Pad]:
+def with_spots(spot: type[FeltSpot]) -> Callable[[Clock], Pad]:
     """The same pads over other sensors."""
 
     def make(clock: Clock) -> Pad:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sabot.hil.simulators.alpha import AlphaSign
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
-from sabot.hil.simulators.angel_eye_wire import Order, Orders, report
+from sabot.hil.simulators.angel_eye_wire import Orders, ShoeOrder, report
 
 from .virtual import Clock
 
@@ -53,14 +53,14 @@ class SaysItLocks(AngelEyeShoe):
 class AnyCheck(AngelEyeShoe):
     """A command is a command, whatever its check."""
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: ShoeOrder) -> None:
         super()._obey(order._replace(is_good=True))
 
 
 class Agreeable(AngelEyeShoe):
     """What it does not know it acknowledges."""
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: ShoeOrder) -> None:
         if order.is_good and order.kind not in ("LK", "EC", "GP"):
             self.send(b"\x06")
         else:
@@ -84,7 +84,7 @@ class DealsTwice(AngelEyeShoe):
 class StaysInError(AngelEyeShoe):
     """It acknowledges that its error is cleared, and stays in it."""
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: ShoeOrder) -> None:
         if order.kind == "EC":
             self.send(b"\x06")
         else:
@@ -122,7 +122,7 @@ class StartsInSecret(AngelEyeShoe):
 class InOnePiece(Orders):
     """What does not come whole does not come."""
 
-    def feed(self, data: bytes) -> Iterator[Order]:
+    def feed(self, data: bytes) -> Iterator[ShoeOrder]:
         self._kept = b""
         return super().feed(data)
 
@@ -143,7 +143,7 @@ class Stumbling(Orders):
 
     deaf = 0
 
-    def feed(self, data: bytes) -> Iterator[Order]:
+    def feed(self, data: bytes) -> Iterator[ShoeOrder]:
         self.deaf = 2 if not self._kept and data[:1] != b"\x02" else self.deaf
         for order in super().feed(data):
             self.deaf -= 1

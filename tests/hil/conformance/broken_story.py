@@ -8,7 +8,7 @@ from typing import Any
 
 from sabot.hil.simulators.sabot_link import Card, Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.link import DeviceLink
-from sabot.hil.simulators.sabot_link.wire import Fields, Heard
+from sabot.hil.simulators.sabot_link.wire import Fields, WireHeard
 
 from .broken_link import with_link, with_machine
 from .virtual import Clock
@@ -253,7 +253,7 @@ class TellsInOneSession(DeviceLink):
 class UnlistedMode(DeviceLink):
     """Behind an open lid STATE has a mode that is none."""
 
-    def _command(self, message: Heard, now: float) -> None:
+    def _command(self, message: WireHeard, now: float) -> None:
         super()._command(message, now)
         for _, values in self.answers:
             values.update(_without_mode(values))

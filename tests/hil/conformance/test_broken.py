@@ -7,7 +7,7 @@ import pytest
 
 from sabot.hil.conformance.conventions import KINDS
 from sabot.hil.conformance.record import NOT_TRIED, WRONG, Record
-from sabot.hil.conformance.run import Check, run_checks
+from sabot.hil.conformance.run import ConformanceCheck, run_checks
 from sabot.hil.simulators.sabot_link import Machine
 from sabot.hil.simulators.sabot_link.link import DeviceLink
 
@@ -75,7 +75,7 @@ def test_a_device_that_says_what_nobody_can_read_gets_a_judgement_too() -> None:
         raise KeyError("digest")
 
     kit = kit_for("sabot-link", broken_link.with_link(DeviceLink))
-    (result,) = run_checks(kit, [Check("link.x", "x", "x", stumbles)], lambda *_: None)
+    (result,) = run_checks(kit, [ConformanceCheck("link.x", "x", "x", stumbles)], lambda *_: None)
     assert (result.outcome, result.words) == (
         WRONG,
         "nothing can be made of what it said: KeyError('digest')",

@@ -91,7 +91,7 @@ def test_the_known_proof_is_right_and_gives_the_known_keys(
 
 @pytest.mark.parametrize("known", said("P", PAD_FRAMES), ids=lambda each: each["message"])
 def test_a_known_frame_of_pads_is_heard_as_it_is(known: dict[str, Any]) -> None:
-    ear = pads.Ear()
+    ear = pads.PadsEar()
 
     (came,) = ear.hear(bytes.fromhex(known["frame"]), 0.0)
 
@@ -112,11 +112,11 @@ def test_a_known_frame_of_pads_is_heard_as_it_is(known: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("known", SHOE["reports"], ids=lambda each: each["name"])
 def test_a_known_report_of_a_shoe_is_heard_as_it_is(known: dict[str, Any]) -> None:
-    ear = shoe.Ear()
+    ear = shoe.ShoeEar()
 
     (came,) = ear.hear(bytes.fromhex(known["bytes"]), 0.0)
 
-    assert isinstance(came, shoe.Report)
+    assert isinstance(came, shoe.ShoeReport)
     assert (came.sequence, came.letter) == (known["sequence"], known["kind"])
     assert came.data == bytes.fromhex(known["data"])
     assert ear.defects == []
@@ -124,13 +124,13 @@ def test_a_known_report_of_a_shoe_is_heard_as_it_is(known: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("known", SHOE["damaged"], ids=lambda each: each["name"])
 def test_a_damaged_report_of_a_shoe_is_no_report(known: dict[str, Any]) -> None:
-    ear = shoe.Ear()
+    ear = shoe.ShoeEar()
     good = bytes.fromhex(SHOE["reports"][0]["bytes"])
 
     came = ear.hear(bytes.fromhex(known["bytes"]) + good + good, 0.0)
 
     assert ear.defects
-    assert {each.letter for each in came if isinstance(each, shoe.Report)} <= {"S"}
+    assert {each.letter for each in came if isinstance(each, shoe.ShoeReport)} <= {"S"}
 
 
 @pytest.mark.parametrize("known", SHOE["commands"], ids=lambda each: each["name"])
@@ -176,7 +176,7 @@ def test_a_known_answer_of_a_sign_is_heard_as_it_is(known: dict[str, Any]) -> No
 
 @given(st.lists(st.binary(max_size=400), max_size=8))
 def test_no_noise_stops_an_ear_or_makes_it_keep_more_than_one_frame(pieces: list[bytes]) -> None:
-    ears = link.Ear(), pads.Ear(), shoe.Ear()
+    ears = link.Ear(), pads.PadsEar(), shoe.ShoeEar()
     for ear in ears:
         for piece in pieces:
             ear.hear(piece, 0.0)
@@ -201,20 +201,23 @@ def test_one_bent_bit_is_a_defect_of_any_convention(place: int) -> None:
         bytes.fromhex(said("P", PAD_FRAMES)[1]["frame"]),
     )
     shoe_wire = bytes.fromhex(SHOE["reports"][3]["bytes"])
-    for ear, wire in ((link.Ear(), link_wire), (pads.Ear(), pad_wire), (shoe.Ear(), shoe_wire)):
+    for ear, wire in ((link.Ear(), link_wire), (pads.PadsEar(), pad_wire), (shoe.ShoeEar(), shoe_wire)):
         bit = place % (8 * (len(wire) - 1))
         bent = wire[: bit // 8] + bytes([wire[bit // 8] ^ 1 << bit % 8]) + wire[bit // 8 + 1 :]
         good = [
             each
             for each in ear.hear(bent + b"\0", 0.0)
-            if isinstance(each, (link.Came, pads.Came, shoe.Report))
+            if isinstance(each, (link.Came, pads.PadsCame, shoe.ShoeReport))
         ]
         assert good == []
 
 
 def test_a_refusal_has_as_many_bytes_as_the_profile_says() -> None:
-    ear = shoe.Ear(refusal_bytes=2)
-    assert [each.code for each in ear.hear(b"\x1508\x06", 1.0) if isinstance(each, shoe.Answer)] == [8, None]
+    ear = shoe.ShoeEar(refusal_bytes=2)
+    assert [each.code for each in ear.hear(b"\x1508\x06", 1.0) if isinstance(each, shoe.ShoeAnswer)] == [
+        8,
+        None,
+    ]
     assert ear.defects == []
     ear.hear(b"\x15zz", 2.0)
     assert ear.defects

@@ -8,9 +8,9 @@ from sabot.drivers.registry import load
 from sabot.hil.conformance.conventions import KINDS
 from sabot.hil.conformance.hands import NoHands
 from sabot.hil.conformance.kit import Setting
-from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, Record, Result
+from sabot.hil.conformance.record import NOT_CLAIMED, NOT_TRIED, PASSED, CheckResult, Record
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
-from sabot.hil.simulators.angel_eye_wire import Order
+from sabot.hil.simulators.angel_eye_wire import ShoeOrder
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.pads import Build, Pad
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
@@ -20,15 +20,15 @@ from .broken_link import with_machine
 from .virtual import HONEST, SETTINGS, Clock, kit_for, run_whole
 
 
-def names(results: list[Result], outcome: str) -> set[str]:
+def names(results: list[CheckResult], outcome: str) -> set[str]:
     return {each.name for each in results if each.outcome == outcome}
 
 
-def words(results: list[Result]) -> list[tuple[str, str]]:
+def words(results: list[CheckResult]) -> list[tuple[str, str]]:
     return [(each.name, each.words) for each in results if each.outcome != PASSED]
 
 
-def verdict(results: list[Result]) -> str:
+def verdict(results: list[CheckResult]) -> str:
     return Record("", "", "", "", results=results).verdict
 
 
@@ -155,7 +155,7 @@ class BusyShoe(AngelEyeShoe):
     heard = 0
     code = 8
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: ShoeOrder) -> None:
         self.heard += 1
         if order.is_good and self.heard % 3 == 0:
             self.send(bytes((0x15, self.code)))

@@ -10,19 +10,19 @@ import pytest
 
 from sabot.drivers.errors import ERRORS, LinkError
 from sabot.hil.conformance.certificate import line_of, verdict_of
-from sabot.hil.conformance.hands import Act, NoHands, NotTriedError, Person, words_in
+from sabot.hil.conformance.hands import Act, CheckPerson, NoHands, NotTriedError, words_in
 from sabot.hil.conformance.kit import Kit, NotClaimedError, Setting, WrongError, middle
 from sabot.hil.conformance.record import (
     NOT_CLAIMED,
     NOT_TRIED,
     PASSED,
     WRONG,
+    CheckResult,
     Measure,
     Record,
-    Result,
     digest_of,
 )
-from sabot.hil.conformance.run import Check, run_checks
+from sabot.hil.conformance.run import ConformanceCheck, run_checks
 
 from .virtual import Clock, VirtualLine
 
@@ -66,8 +66,8 @@ def bench(line: Silent | None = None, **setting: float) -> Plain:
     return Plain(line or Silent(Clock()), NoHands(), Setting(**setting))  # type: ignore[arg-type]
 
 
-def check(name: str, run: Callable[[Plain], None], *, is_gate: bool = False) -> Check:
-    return Check(name, f"does {name}", "alpha.md#the-frame", run, is_gate=is_gate)
+def check(name: str, run: Callable[[Plain], None], *, is_gate: bool = False) -> ConformanceCheck:
+    return ConformanceCheck(name, f"does {name}", "alpha.md#the-frame", run, is_gate=is_gate)
 
 
 def wrong(_kit: Plain) -> None:
@@ -86,7 +86,7 @@ def right(_kit: Plain) -> None:
     return None
 
 
-def outcomes(kit: Plain, *checks: Check) -> dict[str, str]:
+def outcomes(kit: Plain, *checks: ConformanceCheck) -> dict[str, str]:
     return {each.name: each.outcome for each in run_checks(kit, checks, lambda *_: None)}
 
 
@@ -218,7 +218,7 @@ def test_the_median_is_one_of_the_values() -> None:
 
 def a_record(*outcomes: str) -> Record:
     results = [
-        Result(f"x.{number}", "does it", "alpha.md#the-frame", outcome, "why")
+        CheckResult(f"x.{number}", "does it", "alpha.md#the-frame", outcome, "why")
         for number, outcome in enumerate(outcomes)
     ]
     results[0].measures.append(Measure("answer", 12.5, "ms", None, 50.0))
@@ -266,15 +266,15 @@ def test_the_digest_is_over_everything_that_is_written() -> None:
 
 
 @pytest.fixture
-def terminal() -> Iterator[Callable[[str], Person]]:
+def terminal() -> Iterator[Callable[[str], CheckPerson]]:
     made: list[TextIO] = []
 
-    def person(typed: str) -> Person:
+    def person(typed: str) -> CheckPerson:
         out, into = os.pipe()
         os.write(into, typed.encode())
         os.close(into)
         made.append(os.fdopen(out))
-        return Person(made[-1], io.StringIO())
+        return CheckPerson(made[-1], io.StringIO())
 
     yield person
     for each in made:
@@ -285,7 +285,7 @@ def nothing() -> None:
     return None
 
 
-def test_a_person_says_when_it_is_done_and_when_it_cannot_be(terminal: Callable[[str], Person]) -> None:
+def test_a_person_says_when_it_is_done_and_when_it_cannot_be(terminal: Callable[[str], CheckPerson]) -> None:
     terminal("\n").do(Act("Pull the cable."), nothing)
     with pytest.raises(NotTriedError, match="could not be done: Pull the cable"):
         terminal("no\n").do(Act("Pull the cable."), nothing)
@@ -294,21 +294,23 @@ def test_a_person_says_when_it_is_done_and_when_it_cannot_be(terminal: Callable[
 
 
 @pytest.mark.parametrize(("typed", "card"), [("as\n", "As"), ("TD\n", "Td"), ("held\n", "")])
-def test_a_person_says_which_card_was_drawn(terminal: Callable[[str], Person], typed: str, card: str) -> None:
+def test_a_person_says_which_card_was_drawn(
+    terminal: Callable[[str], CheckPerson], typed: str, card: str
+) -> None:
     assert terminal(typed).draw("2c", nothing) == card
 
 
-def test_a_person_may_have_drawn_none(terminal: Callable[[str], Person]) -> None:
+def test_a_person_may_have_drawn_none(terminal: Callable[[str], CheckPerson]) -> None:
     with pytest.raises(NotTriedError):
         terminal("no\n").draw("2c", nothing)
 
 
 @pytest.mark.parametrize(("typed", "seen"), [("yes\n", True), ("y\n", True), ("no\n", False), ("\n", False)])
-def test_a_person_says_what_is_seen(terminal: Callable[[str], Person], typed: str, seen: bool) -> None:
+def test_a_person_says_what_is_seen(terminal: Callable[[str], CheckPerson], typed: str, seen: bool) -> None:
     assert terminal(typed).sees("Does it burn?", "", nothing) is seen
 
 
-def test_a_person_who_did_not_look_has_seen_nothing(terminal: Callable[[str], Person]) -> None:
+def test_a_person_who_did_not_look_has_seen_nothing(terminal: Callable[[str], CheckPerson]) -> None:
     with pytest.raises(NotTriedError, match="nobody looked"):
         terminal("skip\n").sees("Does it burn?", "", nothing)
 
@@ -329,6 +331,6 @@ def test_the_conversation_goes_on_while_a_person_works() -> None:
             os.write(into, b"\n")
 
     with os.fdopen(out) as stdin:
-        Person(stdin, io.StringIO()).do(Act("Draw a card."), idle)
+        CheckPerson(stdin, io.StringIO()).do(Act("Draw a card."), idle)
     os.close(into)
     assert len(calls) >= 3

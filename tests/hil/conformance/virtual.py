@@ -7,9 +7,9 @@ from typing import Any, Protocol
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.hil.conformance.conventions import KINDS
-from sabot.hil.conformance.hands import Act, Hands, Idle, words_in
+from sabot.hil.conformance.hands import Act, CheckHands, Idle, words_in
 from sabot.hil.conformance.kit import Kit, Setting
-from sabot.hil.conformance.record import Result
+from sabot.hil.conformance.record import CheckResult
 from sabot.hil.conformance.run import run_checks
 from sabot.hil.simulators.alpha import AlphaSign
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
@@ -198,7 +198,7 @@ def kit_for(
     convention: str,
     make: Callable[[Clock], Any],
     setting: Setting | None = None,
-    hands: Hands | None = None,
+    hands: CheckHands | None = None,
 ) -> Kit:
     """The kit on a simulator that ``make`` builds for this clock."""
     clock = Clock()
@@ -214,7 +214,7 @@ def kit_for(
     return KINDS[convention].kit(line, hands or own, setting or SETTINGS[convention])
 
 
-def run_whole(kit: Kit, convention: str) -> list[Result]:
+def run_whole(kit: Kit, convention: str) -> list[CheckResult]:
     """Every check."""
     return list(run_checks(kit, KINDS[convention].checks, lambda *_: None))
 

@@ -1,12 +1,12 @@
 """Which reads of a line a finger may trust: looks at the line itself, never those of a round over all lines."""
 
-from sabot.hil.kernel.devices.chip import ROUND_GAP_S, Looks
+from sabot.hil.kernel.devices.chip import ROUND_GAP_S, TracedLooks
 
 PINS = (4, 5, 6, 7)
 
 
 def looks_of(*reads: tuple[float, int]) -> list[int]:
-    looks = Looks()
+    looks = TracedLooks()
     looks.know_order(PINS)
     for at, pin in reads:
         looks.note(at, pin)
@@ -43,7 +43,7 @@ def test_a_round_between_two_looks_changes_nothing() -> None:
 
 
 def test_the_time_is_that_of_the_last_look() -> None:
-    looks = Looks()
+    looks = TracedLooks()
     looks.know_order(PINS)
     for at, pin in [(1.0, 6), (1.008, 6), *a_round(1.5), (1.6, 4)]:
         looks.note(at, pin)

@@ -10,7 +10,7 @@ from journal import shifts
 from sabot.firmware.journal import store
 from sabot.hil.kernel.blocklog import Write
 from sabot.hil.kernel.cuts import Tables, judge, make_disk
-from sabot.hil.kernel.kills import Seen, seen_in
+from sabot.hil.kernel.kills import SeenAtKill, seen_in
 from sabot.hil.kernel.promise import CHAPTERS, PAGE, PLACE, Promise, promised, up_to
 
 TREE = Path(__file__).resolve().parents[3]
@@ -131,5 +131,5 @@ def test_what_people_saw_is_the_last_whole_line_of_each() -> None:
     link = "ab" * 32
     lines = ["noise", f"ENTRY 7 {link}", "ROUND 1", f"ENTRY 9 {link}", "ENTRY 11 abab", "ROUND 2", "ROUN"]
 
-    assert seen_in(lines) == Seen(2, 9, link)
-    assert seen_in([]) == Seen(0, 0, "")
+    assert seen_in(lines) == SeenAtKill(2, 9, link)
+    assert seen_in([]) == SeenAtKill(0, 0, "")

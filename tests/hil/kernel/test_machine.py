@@ -10,10 +10,10 @@ import pytest
 from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.machine import (
     ATTEMPTS,
-    ConsoleError,
-    Host,
-    Machine,
-    Wanted,
+    MachineConsoleError,
+    MachineHost,
+    VirtualMachine,
+    WantedMachine,
     boot,
     can_accelerate,
     command,
@@ -24,9 +24,11 @@ LIMIT_S = 60.0
 
 
 @pytest.fixture
-def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MachineHost:
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    return Host(tmp_path / "vmlinuz", tmp_path / "i.gz", tmp_path / "tree", tmp_path / "venv", Path("/usr"))
+    return MachineHost(
+        tmp_path / "vmlinuz", tmp_path / "i.gz", tmp_path / "tree", tmp_path / "venv", Path("/usr")
+    )
 
 
 def emulate(tmp_path: Path, script: str) -> None:
@@ -40,8 +42,10 @@ def starts(tmp_path: Path) -> int:
     return len((tmp_path / "starts").read_text(encoding="utf-8").splitlines())
 
 
-def test_the_words_name_kernel_share_and_what_runs(host: Host) -> None:
-    words = command(host, Wanted("sabot.x", ("a", "b"), hardware=("-device", "i6300esb"), kernel_words="k=1"))
+def test_the_words_name_kernel_share_and_what_runs(host: MachineHost) -> None:
+    words = command(
+        host, WantedMachine("sabot.x", ("a", "b"), hardware=("-device", "i6300esb"), kernel_words="k=1")
+    )
 
     assert words[0] == "qemu-system-x86_64"
     assert "-no-reboot" in words
@@ -59,67 +63,72 @@ def test_the_words_name_kernel_share_and_what_runs(host: Host) -> None:
         "b",
     ]
     assert line.endswith(" k=1")
-    assert "-no-reboot" not in command(host, Wanted("sabot.x", stays_after_reset=True))
+    assert "-no-reboot" not in command(host, WantedMachine("sabot.x", stays_after_reset=True))
 
 
-def test_a_machine_without_kvm_counts_its_instructions_for_a_clock(host: Host) -> None:
-    words = command(host, Wanted("sabot.x"))
+def test_a_machine_without_kvm_counts_its_instructions_for_a_clock(host: MachineHost) -> None:
+    words = command(host, WantedMachine("sabot.x"))
 
     assert words[words.index("-accel") + 1] == "tcg,thread=single"
     assert "-icount" in words
 
 
-def test_a_console_is_followed_to_its_end(tmp_path: Path, host: Host) -> None:
+def test_a_console_is_followed_to_its_end(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, f"{UP}; echo one; printf 'two\\r\\n'; printf '\\377three'")
 
-    with boot(host, Wanted("x")) as machine:
+    with boot(host, WantedMachine("x")) as machine:
         assert list(machine.follow(LIMIT_S)) == ["one", "two", "�three"]
     assert starts(tmp_path) == 1
 
 
-def test_a_line_that_does_not_come_is_an_error_with_the_last_lines(tmp_path: Path, host: Host) -> None:
+def test_a_line_that_does_not_come_is_an_error_with_the_last_lines(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, f"{UP}; echo last words; exec sleep 600")
 
-    with boot(host, Wanted("x")) as machine, pytest.raises(ConsoleError, match="last words"):
+    with boot(host, WantedMachine("x")) as machine, pytest.raises(MachineConsoleError, match="last words"):
         machine.wait_for(re.compile("never"), 0.5)
-    assert machine not in Machine.alive
+    assert machine not in VirtualMachine.alive
 
 
-def test_a_machine_that_goes_off_too_soon_is_an_error(tmp_path: Path, host: Host) -> None:
+def test_a_machine_that_goes_off_too_soon_is_an_error(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, UP)
 
-    with boot(host, Wanted("x")) as machine, pytest.raises(ConsoleError, match="went off before 'never'"):
+    with (
+        boot(host, WantedMachine("x")) as machine,
+        pytest.raises(MachineConsoleError, match="went off before 'never'"),
+    ):
         machine.wait_for(re.compile("never"), LIMIT_S)
 
 
 def test_a_machine_that_never_ran_a_program_is_started_again_and_then_given_up(
-    tmp_path: Path, host: Host
+    tmp_path: Path, host: MachineHost
 ) -> None:
     emulate(tmp_path, "echo 'Oops: int3'")
 
     with pytest.raises(CannotRunError, match="Oops"):
-        boot(host, Wanted("x"))
+        boot(host, WantedMachine("x"))
     assert starts(tmp_path) == ATTEMPTS
 
 
-def test_a_second_start_that_comes_up_is_good(tmp_path: Path, host: Host) -> None:
+def test_a_second_start_that_comes_up_is_good(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, f"[ $(wc -l < {tmp_path}/starts) -gt 1 ] && {UP}")
 
-    boot(host, Wanted("x")).cut()
+    boot(host, WantedMachine("x")).cut()
     assert starts(tmp_path) == 2
 
 
-def test_what_a_program_did_is_never_tried_again(tmp_path: Path, host: Host) -> None:
+def test_what_a_program_did_is_never_tried_again(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, f"{UP}; echo 'Kernel panic'")
 
-    with boot(host, Wanted("x")) as machine:
+    with boot(host, WantedMachine("x")) as machine:
         assert list(machine.follow(LIMIT_S)) == ["Kernel panic"]
     assert starts(tmp_path) == 1
 
 
-def test_a_cut_machine_is_dead_at_once_and_its_last_lines_can_be_read(tmp_path: Path, host: Host) -> None:
+def test_a_cut_machine_is_dead_at_once_and_its_last_lines_can_be_read(
+    tmp_path: Path, host: MachineHost
+) -> None:
     emulate(tmp_path, f"{UP}; echo PLAYING; echo ENTRY 5; exec sleep 600")
-    machine = boot(host, Wanted("x"))
+    machine = boot(host, WantedMachine("x"))
     machine.wait_for(re.compile("PLAYING"), LIMIT_S)
     time.sleep(0.2)  # what it says meanwhile is not lost; when it says it does not matter
 
@@ -128,7 +137,7 @@ def test_a_cut_machine_is_dead_at_once_and_its_last_lines_can_be_read(tmp_path: 
     assert set(machine.rest()) <= {"ENTRY 5"}
 
 
-def test_only_a_boot_proves_an_accelerator(tmp_path: Path, host: Host) -> None:
+def test_only_a_boot_proves_an_accelerator(tmp_path: Path, host: MachineHost) -> None:
     emulate(tmp_path, "exit 1")
 
     assert not can_accelerate(host)

@@ -4,8 +4,8 @@ import json
 
 from sabot.hil.kernel.inside.report import NotAsExpectedError, expect, run
 from sabot.hil.kernel.results import (
-    Part,
-    Result,
+    PartResult,
+    RigPart,
     as_json,
     as_table,
     is_good,
@@ -14,13 +14,13 @@ from sabot.hil.kernel.results import (
     with_silent,
 )
 
-GOOD = Result("pads-cut", is_good=True, seconds=0.5, words="0.01 s")
+GOOD = PartResult("pads-cut", is_good=True, seconds=0.5, words="0.01 s")
 
 
 def test_a_result_is_found_anywhere_in_a_line_of_a_console() -> None:
     assert result_of("RIG-RESULT pads-cut ok 0.50 0.01 s\r") == GOOD
     assert result_of("[   15.15] python[217]: RIG-RESULT pads-cut ok 0.50 0.01 s") == GOOD
-    assert result_of("RIG-RESULT lines-keys fail 12.00") == Result("lines-keys", False, 12.0, "")
+    assert result_of("RIG-RESULT lines-keys fail 12.00") == PartResult("lines-keys", False, 12.0, "")
 
 
 def test_other_lines_are_none() -> None:
@@ -38,26 +38,26 @@ def test_other_lines_are_none() -> None:
 def test_a_check_that_said_nothing_has_failed() -> None:
     found = with_silent([GOOD], ("pads-cut", "pads-stall"))
 
-    assert found == [GOOD, Result("pads-stall", False, 0.0, "said nothing")]
+    assert found == [GOOD, PartResult("pads-stall", False, 0.0, "said nothing")]
 
 
 def test_a_part_is_good_only_with_checks_that_all_held_and_no_trouble() -> None:
     bad = GOOD._replace(is_good=False)
 
-    assert Part("pads", 1.0, [GOOD]).is_good
-    assert not Part("pads", 1.0, []).is_good
-    assert not Part("pads", 1.0, [GOOD, bad]).is_good
-    assert not Part("pads", 1.0, [GOOD], "the machine went off").is_good
-    assert is_good([Part("pads", 1.0, [GOOD])])
+    assert RigPart("pads", 1.0, [GOOD]).is_good
+    assert not RigPart("pads", 1.0, []).is_good
+    assert not RigPart("pads", 1.0, [GOOD, bad]).is_good
+    assert not RigPart("pads", 1.0, [GOOD], "the machine went off").is_good
+    assert is_good([RigPart("pads", 1.0, [GOOD])])
     assert not is_good([])
-    assert not is_good([Part("pads", 1.0, [GOOD]), Part("lines", 1.0, [bad])])
+    assert not is_good([RigPart("pads", 1.0, [GOOD]), RigPart("lines", 1.0, [bad])])
 
 
 def test_the_table_shows_the_words_of_a_failure_whole() -> None:
     long = "x" * 300
     good, bad = GOOD._replace(words=long), GOOD._replace(name="bad", is_good=False, words=long)
 
-    told = as_table([Part("pads", 61.4, [good, bad], "went off")])
+    told = as_table([RigPart("pads", 61.4, [good, bad], "went off")])
 
     assert told.splitlines()[0] == "FAIL pads (61 s)"
     assert f"{long[:100]}..." in told
@@ -66,7 +66,7 @@ def test_the_table_shows_the_words_of_a_failure_whole() -> None:
 
 
 def test_the_json_has_everything() -> None:
-    told = json.loads(as_json([Part("pads", 1.25, [GOOD], "went off")], {"kernel": "7.2"}))
+    told = json.loads(as_json([RigPart("pads", 1.25, [GOOD], "went off")], {"kernel": "7.2"}))
 
     assert told["about"] == {"kernel": "7.2"}
     assert told["good"] is False

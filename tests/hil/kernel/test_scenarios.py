@@ -11,12 +11,21 @@ import pytest
 
 from sabot.hil.kernel import order as orders
 from sabot.hil.kernel import scenarios as outside
-from sabot.hil.kernel.machine import Host, command
+from sabot.hil.kernel.machine import MachineHost, command
 from sabot.hil.kernel.strategy import KernelStrategy
 from sabot.hil.scenarios import report_json
 from sabot.hil.scenarios.form import PREPARED, Scenario, read_library
-from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Measured, Phase, Played, Run
-from sabot.hil.scenarios.rig import Order, read_rig
+from sabot.hil.scenarios.record import (
+    ERROR,
+    FAIL,
+    PASS,
+    SKIP,
+    Measured,
+    PlayedScenario,
+    RecordedPhase,
+    ScenarioRun,
+)
+from sabot.hil.scenarios.rig import RigOrder, read_rig
 from sabot.hil.scenarios.runner import selected
 
 TREE = Path(__file__).resolve().parents[3]
@@ -36,11 +45,14 @@ echo 'RIG-PLAYED 1'
 """
 
 
-def played(scenario: Scenario) -> Played:
-    made = Played.of(scenario, "2026-01-31T12:00:00.000+00:00")
+def played(scenario: Scenario) -> PlayedScenario:
+    made = PlayedScenario.of(scenario, "2026-01-31T12:00:00.000+00:00")
     made.outcome, made.why, made.seconds, made.waited_s, made.began_s = FAIL, "expected: é", 1.5, 0.25, 7.0
     measured = {"key to lock": Measured.of(12.25, 10.0), "chip to lamp": Measured.of(3.0, None)}
-    made.phases = [Phase("key: LOCK", FAIL, 0.1, 0.2, "so", measured), Phase("see line: hit = 0", SKIP)]
+    made.phases = [
+        RecordedPhase("key: LOCK", FAIL, 0.1, 0.2, "so", measured),
+        RecordedPhase("see line: hit = 0", SKIP),
+    ]
     made.diary = [[0.1, "lines", "", "press key_lock", "did"], [0.2, "lines", "lock_open", 0, "showed"]]
     made.journal = [{"number": 3, "at_s": None, "body": {"effects": [{"cite": "679a.7(c)"}]}}]
     made.attachments = {"program.log": "<log>\n"}
@@ -56,11 +68,11 @@ def test_what_was_kept_of_a_scenario_is_read_as_it_was(tmp_path: Path) -> None:
 
 
 def test_an_order_is_read_as_it_was_written(tmp_path: Path) -> None:
-    orders.write(Order("kernel", None, KEPT), tmp_path)
+    orders.write(RigOrder("kernel", None, KEPT), tmp_path)
 
     order, library = orders.read(tmp_path)
 
-    assert order == Order("kernel", None, KEPT)
+    assert order == RigOrder("kernel", None, KEPT)
     assert library == LIBRARY
 
 
@@ -72,7 +84,7 @@ def test_scenarios_and_rigs_of_ones_own_are_found_from_within_wherever_they_were
     steps = 'steps = "see display: BETS OPEN"\n'
     (tmp_path / "ours" / "a.toml").write_text(f"[[scenario]]\n{story}{steps}", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    orders.write(Order("mine.toml", Path("ours"), read_library(Path("ours")).scenarios), tmp_path)
+    orders.write(RigOrder("mine.toml", Path("ours"), read_library(Path("ours")).scenarios), tmp_path)
     monkeypatch.chdir("/")
 
     order, _library = orders.read(tmp_path)
@@ -106,7 +118,9 @@ def test_a_scenario_that_begins_hours_later_is_skipped_with_the_reason() -> None
 
 
 def test_the_machine_has_the_order_as_a_share_of_its_own(tmp_path: Path) -> None:
-    host = Host(tmp_path / "vmlinuz", tmp_path / "i.gz", tmp_path / "tree", tmp_path / "venv", Path("/usr"))
+    host = MachineHost(
+        tmp_path / "vmlinuz", tmp_path / "i.gz", tmp_path / "tree", tmp_path / "venv", Path("/usr")
+    )
 
     words = command(host, outside.wanted(tmp_path / "order"))
 
@@ -117,7 +131,7 @@ def test_the_machine_has_the_order_as_a_share_of_its_own(tmp_path: Path) -> None
 @pytest.fixture
 def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine that is a script, and everything that it would be made of."""
-    host = Host(
+    host = MachineHost(
         tmp_path / "7.2/vmlinuz", tmp_path / "i.gz", tmp_path / "tree", tmp_path / "venv", Path("/usr")
     )
     monkeypatch.setattr(outside, "prepare", lambda _cache, _folder: host)
@@ -136,10 +150,10 @@ def test_what_was_played_is_in_the_record_and_what_was_not_is_an_error_with_the_
     (ready / "played" / orders.ENVIRONMENT).write_text(json.dumps({"kernel": "7.2.1"}), encoding="utf-8")
     lines: list[tuple[str, str, int, int]] = []
 
-    def tell(each: Played, done: int, count: int, _left_s: float) -> None:
+    def tell(each: PlayedScenario, done: int, count: int, _left_s: float) -> None:
         lines.append((each.name, each.outcome, done, count))
 
-    record: Run = outside.play(Order("kernel", None, KEPT[:2]), RIG, tell)
+    record: ScenarioRun = outside.play(RigOrder("kernel", None, KEPT[:2]), RIG, tell)
 
     assert [each.outcome for each in record.scenarios] == [ERROR, FAIL]
     assert record.scenarios[1] == before

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.hil.conformance.certify import Telling, certify
+from sabot.hil.conformance.certify import CheckTelling, certify
 from sabot.hil.conformance.hands import SocketHands
 from sabot.hil.conformance.kit import Setting
 
@@ -95,7 +95,7 @@ class Running:
 def certified(convention: str, device: Running) -> Record:
     hands = SocketHands(device.hands)
     with contextlib.closing(hands._socket), contextlib.closing(hands._stream):
-        quiet = Telling(lambda *_: None, lambda _: None, lambda _: None)
+        quiet = CheckTelling(lambda *_: None, lambda _: None, lambda _: None)
         options: dict[str, Any] = {"baud": 115200}
         port = device.port
         if convention == "sabot-pads":

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sabot.drivers import alpha, angel_eye, escpos, sabot_link
-from sabot.firmware.keep.devices import EnrolledDevices
-from sabot.firmware.keep.errors import KeepError
+from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.errors import KeepError
 from sabot.statemachine.events import LinkLost
 from tests.drivers.angel_eye.foreign_shoe import ForeignShoe
 from tests.drivers.foreign_ends import Cable, ForeignDisplay, ForeignSign

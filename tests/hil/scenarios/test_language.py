@@ -15,8 +15,8 @@ from sabot.hil.scenarios.sights import shows
 from sabot.hil.scenarios.steps import STEPS
 from sabot.hil.scenarios.verbs import MEASURES, VERBS
 from sabot.hil.scenarios.wording import Place
-from sabot.hil.simulators.kinds import KINDS, Running
-from sabot.hil.table.world import Lines
+from sabot.hil.simulators.kinds import KINDS, RunningSimulator
+from sabot.hil.table.world import SimulatedLines
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 HERE = Place("floor/a.toml: scenario 'b', step line 3", "pa641a", "manual_shoe")
@@ -129,7 +129,7 @@ def _ours(name: str) -> str:
 
 def _serial_actions(start: object, choices: object) -> set[str]:
     async def actions() -> set[str]:
-        running: Running = start(None, 1, {each.name: each.default for each in choices})  # type: ignore[operator, attr-defined]
+        running: RunningSimulator = start(None, 1, {each.name: each.default for each in choices})  # type: ignore[operator, attr-defined]
         found = set(running.actions())
         running.close()
         return found
@@ -139,7 +139,7 @@ def _serial_actions(start: object, choices: object) -> set[str]:
 
 def test_the_lines_are_those_of_the_table(tmp_path: Path) -> None:
     pins: Mapping[str, int] = {name: number for number, name in enumerate(known.LINES)}
-    lines = Lines(tmp_path / "g.sock", pins, [], list(known.OUTPUTS))
+    lines = SimulatedLines(tmp_path / "g.sock", pins, [], list(known.OUTPUTS))
     try:
         assert set(known.LINE_ACTIONS) <= set(lines._actions)
     finally:

@@ -9,17 +9,27 @@ from typing import Any
 import pytest
 
 from sabot.hil.scenarios import report_html, report_json, report_junit
-from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Measured, Phase, Played, Run, summary
+from sabot.hil.scenarios.record import (
+    ERROR,
+    FAIL,
+    PASS,
+    SKIP,
+    Measured,
+    PlayedScenario,
+    RecordedPhase,
+    ScenarioRun,
+    summary,
+)
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[3] / "docs" / "hil-record.schema.json").read_text(encoding="utf-8")
 )
 
 
-def played(name: str, outcome: str, why: str = "") -> Played:
+def played(name: str, outcome: str, why: str = "") -> PlayedScenario:
     event = {"event": "KeyPressed", "at": 1.2, "source": "lines", "key": "LOCK"}
     effect = {"effect": "LockWagers", "cite": "679a.7(c)"}
-    return Played(
+    return PlayedScenario(
         name=name,
         paragraph="679a.7(c)",
         chapter="pa679a",
@@ -32,9 +42,11 @@ def played(name: str, outcome: str, why: str = "") -> Played:
         why=why,
         seconds=1.5,
         phases=[
-            Phase("key: LOCK", PASS, 0.1, 0.2),
-            Phase("measure: key to lock", outcome, 0.2, 0.3, why, {"key to lock": Measured.of(12.25, 10.0)}),
-            Phase("see line: lock_open = 0", SKIP),
+            RecordedPhase("key: LOCK", PASS, 0.1, 0.2),
+            RecordedPhase(
+                "measure: key to lock", outcome, 0.2, 0.3, why, {"key to lock": Measured.of(12.25, 10.0)}
+            ),
+            RecordedPhase("see line: lock_open = 0", SKIP),
         ],
         diary=[
             [-0.5, "display", "lines.0", "BETS OPEN", "showed"],
@@ -48,17 +60,17 @@ def played(name: str, outcome: str, why: str = "") -> Played:
 
 
 @pytest.fixture
-def run() -> Run:
+def run() -> ScenarioRun:
     scenarios = [
         played("holds", PASS),
         played("falls short", FAIL, "expected: see line: lock_open = 0\ncame: lock_open = 1"),
         played("cannot be played", ERROR, "no console"),
         played("is skipped", SKIP, "the rig bench has no sign"),
     ]
-    return Run("bench", "a bench", ["lines"], {"digest": "ab" * 32}, "begin", "end", 6.0, scenarios)
+    return ScenarioRun("bench", "a bench", ["lines"], {"digest": "ab" * 32}, "begin", "end", 6.0, scenarios)
 
 
-def test_the_worst_outcome_is_that_of_the_run_and_a_skip_is_no_pass(run: Run) -> None:
+def test_the_worst_outcome_is_that_of_the_run_and_a_skip_is_no_pass(run: ScenarioRun) -> None:
     assert run.outcome == ERROR
     assert summary(run) == (
         "ERROR: 4 scenarios on bench: 1 held, 1 fell short, 1 could not be played, 1 skipped; 6 s"
@@ -75,7 +87,7 @@ def test_a_measurement_beyond_its_limit_fell_short() -> None:
     assert Measured.of(1e9, None).outcome == PASS
 
 
-def test_the_record_is_as_its_schema_says(run: Run, tmp_path: Path) -> None:
+def test_the_record_is_as_its_schema_says(run: ScenarioRun, tmp_path: Path) -> None:
     report_json.write(run, tmp_path / "r.json")
     record = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert list(_wrong(record, SCHEMA, "record")) == []
@@ -116,7 +128,7 @@ def _wrong(value: Any, schema: dict[str, Any], place: str) -> Any:
 
 
 def test_junit_has_a_suite_for_each_file_and_tells_skips_failures_and_errors_apart(
-    run: Run, tmp_path: Path
+    run: ScenarioRun, tmp_path: Path
 ) -> None:
     report_junit.write(run, tmp_path / "r.xml")
     whole = ET.parse(tmp_path / "r.xml").getroot()
@@ -133,7 +145,9 @@ def test_junit_has_a_suite_for_each_file_and_tells_skips_failures_and_errors_apa
     assert "key to lock: 12.25 ms" in (cases["holds"].findtext("system-out") or "")
 
 
-def test_the_page_has_a_picture_of_each_scenario_and_fetches_nothing(run: Run, tmp_path: Path) -> None:
+def test_the_page_has_a_picture_of_each_scenario_and_fetches_nothing(
+    run: ScenarioRun, tmp_path: Path
+) -> None:
     report_html.write(run, tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4
@@ -144,7 +158,7 @@ def test_the_page_has_a_picture_of_each_scenario_and_fetches_nothing(run: Run, t
     assert not re.findall(r"(?:src|href)=\"(?!#)|url\(|@import|https?:", page)
 
 
-def test_what_fell_short_stands_at_the_top_and_is_open(run: Run, tmp_path: Path) -> None:
+def test_what_fell_short_stands_at_the_top_and_is_open(run: ScenarioRun, tmp_path: Path) -> None:
     report_html.write(run, tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     head = page.partition("</header>")[0]

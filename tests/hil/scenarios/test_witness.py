@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.hil.table.game import read_game
-from sabot.hil.table.looking import Looked
+from sabot.hil.table.looking import HandLooked
 from sabot.hil.table.stacks import Stacks, places_of
 from sabot.rules.cards import NAMES
 from sabot.statemachine.labels import place_words
@@ -85,7 +85,7 @@ def test_641a_13a_a_card_of_a_stack_that_lay_face_up_is_gone_and_the_next_takes_
 
 # ---------------------------------------------------------------- whoever declares what is not so is found
 
-TRUE = Looked("S1 HAND", "PAIR", ("Ah", "Ad", "9c", "4c", "3h"))
+TRUE = HandLooked("S1 HAND", "PAIR", ("Ah", "Ad", "9c", "4c", "3h"))
 RECORD = {"declared": {"seat1": {"hand": "pair"}}, "public": {"seat1": ["Ah", "Ad"]}}
 
 
@@ -101,8 +101,13 @@ RECORD = {"declared": {"seat1": {"hand": "pair"}}, "public": {"seat1": ["Ah", "A
             {"declared": {}},
             "NO PAIR OR BETTER",
         ),
-        ("pa679a", Looked("DEALER'S HAND", "TOO LOW", ("Qh", "3d", "9c")), {"declared": {}}, "is NO PAIR"),
-        ("pa679a", Looked("DEALER'S HAND", "TOO LOW", ("Jh", "3d", "9c")), {"declared": {}}, ""),
+        (
+            "pa679a",
+            HandLooked("DEALER'S HAND", "TOO LOW", ("Qh", "3d", "9c")),
+            {"declared": {}},
+            "is NO PAIR",
+        ),
+        ("pa679a", HandLooked("DEALER'S HAND", "TOO LOW", ("Jh", "3d", "9c")), {"declared": {}}, ""),
         (
             "pa641a",
             TRUE,
@@ -118,7 +123,7 @@ RECORD = {"declared": {"seat1": {"hand": "pair"}}, "public": {"seat1": ["Ah", "A
     ],
 )
 def test_x_11c_a_hand_that_was_declared_and_is_not_so_is_named(
-    chapter: str, look: Looked, record: dict[str, object], told: str
+    chapter: str, look: HandLooked, record: dict[str, object], told: str
 ) -> None:
     wrong = untrue(chapter, [look], [record])
     assert bool(wrong) is bool(told)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sabot.config import load_chapter
-from sabot.hil.table.looking import Looked
+from sabot.hil.table.looking import HandLooked
 from sabot.rules.cards import parse
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.rankings import PokerRanking, RankOrder
 from sabot.statemachine.asking import HAND
 from sabot.statemachine.labels import QUESTIONS, plain, question_words, row_words
 from sabot.statemachine.lying import DEALER
@@ -35,10 +35,10 @@ OF_A_HAND = re.compile(rf"S\d+ {QUESTIONS[HAND]}|{QUESTIONS[DEALER]}")
 NO_CLASS = {"NO PAIR OR BETTER": None, "QUALIFIES, NO PAIR": True, "TOO LOW": False}
 
 
-def looks_in(diary: Iterable[list[Any]]) -> list[Looked]:
+def looks_in(diary: Iterable[list[Any]]) -> list[HandLooked]:
     """The questions that people answered, as the diary of a scenario has them."""
     found = (LOOKED.fullmatch(str(row[3])) for row in diary if row[1] == "people")
-    return [Looked(each["question"], each["row"], tuple(each["cards"].split())) for each in found if each]
+    return [HandLooked(each["question"], each["row"], tuple(each["cards"].split())) for each in found if each]
 
 
 def records_in(journal: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -47,26 +47,26 @@ def records_in(journal: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [each["record"] for each in bodies if isinstance(each, dict) and each.get("record")]
 
 
-def untrue(chapter: str, looks: list[Looked], records: Iterable[Mapping[str, Any]]) -> list[str]:
+def untrue(chapter: str, looks: list[HandLooked], records: Iterable[Mapping[str, Any]]) -> list[str]:
     """What was declared and is not so."""
     law = load_chapter(chapter)
     wrong = [f"{look} is {name}" for look in looks if (name := misnamed(law, look))]
     return wrong + list(_unseen(law, looks, records))
 
 
-def misnamed(law: Chapter, look: Looked) -> str:
+def misnamed(law: Chapter, look: HandLooked) -> str:
     """The true name of a hand that was called another one; empty where it was not."""
     if not OF_A_HAND.fullmatch(look.question) or not law.contest.against_dealer:
         return ""
     spec = law.rankings[law.contest.ranking]
-    ranking = PokerRanking(Order(spec.size, spec.order))
+    ranking = PokerRanking(RankOrder(spec.size, spec.order))
     name = ranking.name(ranking.score([parse(card) for card in look.cards]))
     if name in spec.order:
         return "" if look.row == plain(name) else plain(name)
     return "" if _says_no_class(law, look) else "NO PAIR OR BETTER"
 
 
-def _says_no_class(law: Chapter, look: Looked) -> bool:
+def _says_no_class(law: Chapter, look: HandLooked) -> bool:
     """Whether a hand without a class was called so, and as high as it is."""
     if look.row not in NO_CLASS:
         return False
@@ -75,7 +75,7 @@ def _says_no_class(law: Chapter, look: Looked) -> bool:
     return said is None or least is None or said is (highest >= least.lead)
 
 
-def _unseen(law: Chapter, looks: list[Looked], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _unseen(law: Chapter, looks: list[HandLooked], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Words of the records that nobody looked at, and cards that were read there and not seen."""
     seen = Counter(f"{look.question}: {look.row}" for look in looks)
     for record in records:

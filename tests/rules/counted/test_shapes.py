@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from sabot.rules.rankings import ACE, HAND_KINDS, Order, PokerRanking
+from sabot.rules.rankings import ACE, HAND_KINDS, PokerRanking, RankOrder
 from sabot.rules.shapes import (
     COLORED,
     SUITED,
@@ -53,7 +53,7 @@ HANDS = hands(1, 4000)
 
 def test_x_6_a_shape_is_held_by_just_the_hands_of_its_name_and_better_ones() -> None:
     for name in FIVE:
-        ranking = PokerRanking(Order(5, (name,)))
+        ranking = PokerRanking(RankOrder(5, (name,)))
         for cards in HANDS:
             assert holds(SHAPES[name], cards) == (ranking.name(ranking.score(cards)) == name), (name, cards)
 

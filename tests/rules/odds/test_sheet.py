@@ -11,7 +11,7 @@ import pytest
 from sabot.config import PRINTED, load_chapter
 from sabot.rules.odds.reckon import Method
 from sabot.rules.odds.rowform import row_json, sheet_json
-from sabot.rules.odds.sheet import OddsError, Sheet, verdict_on
+from sabot.rules.odds.sheet import OddsError, ParSheet, verdict_on
 from sabot.rules.odds.stated import Stated
 
 from .tiny import tiny, tiny_streets
@@ -28,12 +28,12 @@ def dice(name: str) -> Dice:
     return random.Random(name)
 
 
-def sheet(chapter: str, *, default_only: bool = False) -> Sheet:
+def sheet(chapter: str, *, default_only: bool = False) -> ParSheet:
     method = Method(dice, default_only=default_only)
-    return Sheet(load_chapter(chapter), PRINTED.stated(chapter), method)
+    return ParSheet(load_chapter(chapter), PRINTED.stated(chapter), method)
 
 
-def small_sheet(stages: list[str] | None = None) -> Sheet:
+def small_sheet(stages: list[str] | None = None) -> ParSheet:
     """The sheet of the small game, of which every engine but the streets reckons a part."""
 
     def stage(label: str, length: int) -> Tick:
@@ -41,7 +41,7 @@ def small_sheet(stages: list[str] | None = None) -> Sheet:
             stages.append(f"{label}: {length}")
         return lambda _: None
 
-    return Sheet(tiny(), {}, Method(dice, rounds=200, stage=stage))
+    return ParSheet(tiny(), {}, Method(dice, rounds=200, stage=stage))
 
 
 @cache
@@ -53,10 +53,10 @@ def block(chapter: str, wager: str) -> list[SheetRow]:
 def streets_rows() -> list[SheetRow]:
     """The ante of the small game with raises, of which a range of all wagered is stated."""
     stated = Stated("125-204", "10", "15", of_total_wagered=True)
-    return rows(Sheet(tiny_streets(), {"ante": stated}, Method(dice)), "ante")
+    return rows(ParSheet(tiny_streets(), {"ante": stated}, Method(dice)), "ante")
 
 
-def rows(sheet: Sheet, *names: str, letter: str | None = None) -> list[SheetRow]:
+def rows(sheet: ParSheet, *names: str, letter: str | None = None) -> list[SheetRow]:
     return [row for block in sheet.rows(names, letter) for row in block]
 
 

@@ -15,7 +15,7 @@ from sabot.rules.odds.duel import Duel, shows_dealer_card
 from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
 from sabot.rules.odds.order import LiteralOrder, PokerOrder
 from sabot.rules.odds.showdown import Showdown, fields
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.rankings import PokerRanking, RankOrder
 from tests.dealt import parse_all
 
 from .tiny import RANKING, dealer_hands, poker_margin, tiny_duel
@@ -44,7 +44,7 @@ def test_each_end_is_counted_for_each_rank_the_dealer_may_show(own: tuple[int, .
 @pytest.mark.parametrize("cards", ["3s 3h Ad", "Ks Qh 7d", "As 2h 3d"])
 def test_hands_below_and_level_by_the_literal_order(cards: str) -> None:
     """R3: three cards against four, the best three by the highest card of one name."""
-    ranking = PokerRanking(Order(3, ("three_of_a_kind", "straight", "flush", "pair")))
+    ranking = PokerRanking(RankOrder(3, ("three_of_a_kind", "straight", "flush", "pair")))
     literal = ranking.breaking_ties_by_highest_card()
     showdown = Showdown(LiteralOrder(ranking), 3, 4, shown=False)
     own = parse_all(cards)
@@ -92,7 +92,7 @@ def test_679a_11c_what_does_not_qualify_is_counted_apart() -> None:
 
 
 def test_641a_6b_flushes_and_straights_of_four_cards() -> None:
-    ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
+    ranking = PokerRanking(RankOrder(4, load_chapter("pa641a").rankings["four_card"].order))
     showdown = Showdown(PokerOrder(ranking), 1, 4, shown=True)
     limits = [ranking.score(parse_all(cards)) for cards in ("Jh 9d 4c 2s", "9d 8d 4d 2d", "5c 5d 5h 2s")]
     counted = showdown.count(masks_of_cards((48,)), limits)
@@ -125,7 +125,7 @@ def test_a_card_shown_out_of_a_stack_is_seen_too() -> None:
 @pytest.mark.parametrize("shown", [False, True])
 def test_a_count_below_no_limit_is_every_hand_there_is(shown: bool) -> None:
     """Also those that draw all cards left of a rank."""
-    ranking = PokerRanking(Order(4, load_chapter("pa641a").rankings["four_card"].order))
+    ranking = PokerRanking(RankOrder(4, load_chapter("pa641a").rankings["four_card"].order))
     showdown = Showdown(PokerOrder(ranking), 1, 5, shown=shown)
     (counted,) = showdown.count(masks_of_cards((48,)), [showdown.keys[-1] + 1])
     if shown:

@@ -17,8 +17,8 @@ from sabot.config import load_chapter
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.trial import Trial
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Paytable, Row, Sheet
-from sabot.rules.rankings import Order, PokerRanking
+from sabot.rules.paytables import PayRow, Paytable, Sheet
+from sabot.rules.rankings import PokerRanking, RankOrder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sabot.rules.chapter import Chapter
 
 NAMES = ("pair", "flush")
-RANKING = PokerRanking(Order(2, NAMES))
+RANKING = PokerRanking(RankOrder(2, NAMES))
 
 
 @cache
@@ -64,7 +64,7 @@ def tiny(*, shown: bool = True, ties: bool = False) -> Chapter:
 def table(name: str, ranking: str, **pays: int) -> Paytable:
     """A paytable of rows that pay so much to 1."""
     rows = tuple(
-        Row(row, row, (Payout(PayKind.TO, Fraction(odds)),), hands=(row,)) for row, odds in pays.items()
+        PayRow(row, row, (Payout(PayKind.TO, Fraction(odds)),), hands=(row,)) for row, odds in pays.items()
     )
     return Paytable(name, (Sheet("641a", ranking, ("only",), rows),))
 

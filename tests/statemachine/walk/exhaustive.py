@@ -16,7 +16,7 @@ from sabot.rules.settlement.house import choosable
 from sabot.statemachine.effects import RefuseInput
 from sabot.statemachine.events import Key, KeyPressed
 from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, MeterTerms, Setup, Shuffler, meters_offered
+from sabot.statemachine.setup import Knowledge, MeterSetup, Setup, Shuffler, meters_offered
 from sabot.statemachine.state import Lot
 from sabot.statemachine.table import Table
 
@@ -46,7 +46,7 @@ def reduced_setup(way: Way, limits: Limits) -> Setup:
     letters = {name: "A" for name in choosable(chapter) if name not in chapter.envy}
     meters = {
         meter.name: {
-            level: MeterTerms(100_000, 0, 0) for level in meter.levels[letters.get(meter.paytable, "only")]
+            level: MeterSetup(100_000, 0, 0) for level in meter.levels[letters.get(meter.paytable, "only")]
         }
         for meter in meters_offered(chapter, frozenset(limits.optional))
     }

@@ -15,7 +15,7 @@ from sabot.statemachine.setup import (
     ENVY_OF_FOLDS,
     KNOWABLE,
     Knowledge,
-    MeterTerms,
+    MeterSetup,
     Percent,
     Policies,
     Setup,
@@ -117,14 +117,14 @@ def _offers(rng: random.Random, chapter: Chapter) -> frozenset[str]:
 
 def _meters(
     rng: random.Random, chapter: Chapter, options: Options, offers: frozenset[str]
-) -> dict[str, dict[str, MeterTerms]]:
+) -> dict[str, dict[str, MeterSetup]]:
     """The chapter's own terms; where it leaves them to the operator, terms by chance."""
     terms = meter_terms(chapter, options, offers)
     for meter in meters_offered(chapter, offers):
         if meter.name not in terms:
             levels = meter.levels[options.paytables[meter.paytable]]
             terms[meter.name] = {
-                level: MeterTerms(options.meter_reset[level], _rate(rng, 9), _rate(rng, 3))
+                level: MeterSetup(options.meter_reset[level], _rate(rng, 9), _rate(rng, 3))
                 for level in levels
             }
     return terms

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from call_lamp.codec import LampCodec, Line
 from sabot.drivers.convention import LineSettings
-from sabot.drivers.device import Host, Identity, Status
+from sabot.drivers.device import DeviceStatus, Host, Identity
 from sabot.drivers.errors import ERRORS, LinkError
 from sabot.drivers.identity import PINS, not_as_pinned
 from sabot.drivers.options import Option, Schema, Value, defaults
@@ -109,7 +109,7 @@ class CallLampDriver(WiredDriver[Line]):
         self.burns = False
         await self._light()
 
-    def status(self) -> Status:
+    def status(self) -> DeviceStatus:
         """With what the lamp said of itself."""
         usual = super().status()
         return replace(usual, identity=replace(self.told, capabilities=usual.identity.capabilities))

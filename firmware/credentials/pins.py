@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from sabot.firmware.keep.errors import ERRORS, KeepError
+from sabot.firmware.credentials.errors import ERRORS, KeepError
 
 SHORTEST, LONGEST = 5, 10
 SALT_BYTES = 16
@@ -28,8 +28,8 @@ class Cost(NamedTuple):
     p: int = 4
 
 
-class Kept(NamedTuple):
-    """What is kept of a PIN."""
+class KeptPin(NamedTuple):
+    """The kept form of a PIN."""
 
     salt: bytes
     digest: bytes
@@ -57,14 +57,14 @@ def _weakness(pin: str, number: str) -> str:
     return ""
 
 
-def keep(pin: str, cost: Cost | None = None) -> Kept:
-    """What is to be kept of a PIN; takes its time, so on a thread."""
+def keep(pin: str, cost: Cost | None = None) -> KeptPin:
+    """Return the form of a PIN that is to be kept. It takes its time, so call it on a thread."""
     salt, paid = os.urandom(SALT_BYTES), cost or Cost()
-    return Kept(salt, _digest(pin, salt, paid), paid)
+    return KeptPin(salt, _digest(pin, salt, paid), paid)
 
 
-def is_right(pin: str, kept: Kept, costs: Sequence[Cost] = ()) -> bool:
-    """Whether this is the PIN; takes its time, so on a thread.
+def is_right(pin: str, kept: KeptPin, costs: Sequence[Cost] = ()) -> bool:
+    """Return whether this is the PIN; takes its time, so on a thread.
 
     Every one of the ``costs`` is paid, whoever it is: else the time would tell whose PIN is kept at which.
     """

@@ -14,8 +14,8 @@ from pathlib import Path
 from sabot.firmware.integrity.manifest import SIGNATURE
 from sabot.firmware.integrity.signature import read_public_key
 from sabot.firmware.update import manual, units
-from sabot.firmware.update.layout import PREFIX, SYSTEM, Layout, link
-from sabot.firmware.update.taking import one_at_a_time, take_in, unpacked
+from sabot.firmware.update.layout import PREFIX, SYSTEM, InstallationLayout, link
+from sabot.firmware.update.take_release import one_at_a_time, take_in, unpacked
 from sabot.rules.errors import SabotError
 
 COMMANDS = Path("/usr/local/bin")
@@ -27,7 +27,9 @@ Installed {release} under {prefix}. On the board itself, as root, once:
   sudo -u sabot sabot enrol board, then: systemctl enable --now sabot"""
 
 
-def install(layout: Layout, bundle_file: Path, release_key: Path | None, commands: Path = COMMANDS) -> Path:
+def install(
+    layout: InstallationLayout, bundle_file: Path, release_key: Path | None, commands: Path = COMMANDS
+) -> Path:
     """Install a bundle where nothing runs; the folder of its release."""
     with one_at_a_time(layout):
         pinned = release_key or layout.release_key
@@ -45,7 +47,7 @@ def install(layout: Layout, bundle_file: Path, release_key: Path | None, command
     return release
 
 
-def uninstall(layout: Layout, commands: Path = COMMANDS) -> None:
+def uninstall(layout: InstallationLayout, commands: Path = COMMANDS) -> None:
     """Take the program away; settings and state stay."""
     for release in layout.releases.glob("*"):
         units.remove(layout, release)
@@ -67,7 +69,7 @@ def main() -> int:
     parser.add_argument("--bindir", type=Path, default=COMMANDS)
     parser.add_argument("--release-key", type=Path)
     args = parser.parse_args()
-    layout = Layout(args.destdir.absolute(), args.prefix, args.sysconfdir)
+    layout = InstallationLayout(args.destdir.absolute(), args.prefix, args.sysconfdir)
     if args.uninstall:
         uninstall(layout, args.bindir)
         print(f"Sabot is gone from {layout.base}; {layout.settings} and the state of the table stay.")

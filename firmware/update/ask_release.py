@@ -18,30 +18,30 @@ PATIENCE_S = 300
 CLOSED = "closed"
 
 
-class Owner(NamedTuple):
-    """Who the table's state belongs to."""
+class StateOwner(NamedTuple):
+    """The owner of the table's state."""
 
     user: int
     group: int
 
 
-class Asked(NamedTuple):
-    """What a release said."""
+class ReleaseAnswer(NamedTuple):
+    """The answer of a release."""
 
     code: int
     out: str
     last_words: str
 
 
-def owner_of(state: Path) -> Owner | None:
+def owner_of(state: Path) -> StateOwner | None:
     """Whom to ask as; only root can be somebody else."""
     if os.geteuid() != 0 or not state.exists():
         return None
     found = state.stat()
-    return Owner(found.st_uid, found.st_gid)
+    return StateOwner(found.st_uid, found.st_gid)
 
 
-def ask(release: Path, owner: Owner | None, *words: str) -> Asked:
+def ask(release: Path, owner: StateOwner | None, *words: str) -> ReleaseAnswer:
     """Run a command of a release."""
     who = {"user": owner.user, "group": owner.group, "extra_groups": ()} if owner else {}
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -52,11 +52,11 @@ def ask(release: Path, owner: Owner | None, *words: str) -> Asked:
             env=environment, timeout=PATIENCE_S, **who,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Asked(-1, "", str(error))
-    return Asked(done.returncode, done.stdout, done.stderr.strip().rpartition("\n")[2])
+        return ReleaseAnswer(-1, "", str(error))
+    return ReleaseAnswer(done.returncode, done.stdout, done.stderr.strip().rpartition("\n")[2])
 
 
-def verify_closed(release: Path, owner: Owner | None, table: Path, *, is_stopped: bool) -> None:
+def verify_closed(release: Path, owner: StateOwner | None, table: Path, *, is_stopped: bool) -> None:
     """Raise where the table is not closed or, once the program has stopped, not properly closed."""
     stand = _stand(ask(release, owner, "selftest", "--json", str(table)), table)
     if stand["phase"] != CLOSED:
@@ -68,8 +68,8 @@ def verify_closed(release: Path, owner: Owner | None, table: Path, *, is_stopped
         raise UpdateError("E-UPDATE-007", str(table), why=why)
 
 
-def _stand(asked: Asked, table: Path) -> Mapping[str, object]:
-    """How the journal stands; an installation that is damaged must still say so much."""
+def _stand(asked: ReleaseAnswer, table: Path) -> Mapping[str, object]:
+    """Return the state of the journal; an installation that is damaged must still say so much."""
     try:
         found = json.loads(asked.out)
         stand = found["journal"]
@@ -81,8 +81,8 @@ def _stand(asked: Asked, table: Path) -> Mapping[str, object]:
     return stand
 
 
-def try_out(release: Path, owner: Owner | None, table: Path | None) -> str:
-    """What the self-test of a release has to object, nothing where it is good."""
+def try_out(release: Path, owner: StateOwner | None, table: Path | None) -> str:
+    """Return the objections of a release's self-test, nothing where it is good."""
     asked = ask(release, owner, "verify", "--json")
     if asked.code:
         return f"sabot verify: {_troubles(asked)}"
@@ -95,8 +95,8 @@ def try_out(release: Path, owner: Owner | None, table: Path | None) -> str:
     return ""
 
 
-def _troubles(asked: Asked) -> str:
-    """What a release complains of, in one line."""
+def _troubles(asked: ReleaseAnswer) -> str:
+    """Return the complaints of a release in one line."""
     try:
         found = json.loads(asked.out)
         told = found.get("troubles", [])

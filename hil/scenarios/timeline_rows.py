@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from sabot.desk.drawing.svg import Pen
-from sabot.hil.scenarios.record import Played
+from sabot.hil.scenarios.record import PlayedScenario
 
 WIDTH, LEFT, LETTER, DENSE = 1160.0, 110.0, 6.1, 14
 COLORS = {"PASS": "#3b8f5a", "FAIL": "#c2413b", "ERROR": "#9c3f8c", "SKIP": "#9a9a9a"}
@@ -46,7 +46,7 @@ class Axis:
             number += 1
 
 
-def times(played: Played) -> Iterator[float]:
+def times(played: PlayedScenario) -> Iterator[float]:
     """Every second in which something was done, shown or recorded."""
     yield from (float(row[0]) for row in played.diary)
     yield from (float(each["at_s"]) for each in events(played))
@@ -54,7 +54,7 @@ def times(played: Played) -> Iterator[float]:
         yield from (at for at in (phase.start_s, phase.end_s) if at is not None)
 
 
-def lanes_of(played: Played, axis: Axis) -> Iterator[Lane]:
+def lanes_of(played: PlayedScenario, axis: Axis) -> Iterator[Lane]:
     """The rows from top to bottom, those too that have nothing in them."""
     rows = played.diary
     end_s = max(times(played))
@@ -69,7 +69,7 @@ def lanes_of(played: Played, axis: Axis) -> Iterator[Lane]:
     yield Lane("effects", _ticks(_effects(played), axis))
 
 
-def _steps(played: Played, axis: Axis) -> Iterator[str]:
+def _steps(played: PlayedScenario, axis: Axis) -> Iterator[str]:
     for number, phase in enumerate(played.phases, 1):
         if phase.start_s is None or phase.end_s is None:
             continue
@@ -80,7 +80,7 @@ def _steps(played: Played, axis: Axis) -> Iterator[str]:
 
 
 def _titled(words: str, *drawn: str) -> str:
-    """What is drawn, with its words as a tooltip."""
+    """Return a drawing with its words as a tooltip."""
     return PEN.group(drawn, title=words)
 
 
@@ -96,7 +96,7 @@ def _fitting(words: str, x: float, room: float, kind: str) -> str:
 
 
 def _display(rows: list[list[Any]]) -> list[Mark]:
-    """What the display showed, from when on; two lines that come together are one thing."""
+    """Return the display's marks with their times; two lines that come together are one thing."""
     lines, marks = {"lines.0": "", "lines.1": ""}, list[Mark]()
     for at, device, name, value, how in rows:
         if device == "display" and how == "showed" and name in lines:
@@ -151,7 +151,7 @@ def _devices(rows: list[list[Any]]) -> list[str]:
 
 
 def _wire(rows: list[list[Any]], device: str) -> list[Mark]:
-    """What was done to a device, and what it then showed."""
+    """Return the marks of a device: what was done to it, and what it then showed."""
     marks: list[Mark] = []
     for at, name, what, value, how in rows:
         if name == device and at > 0:
@@ -176,7 +176,7 @@ def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
     return parts
 
 
-def events(played: Played) -> list[dict[str, Any]]:
+def events(played: PlayedScenario) -> list[dict[str, Any]]:
     """The events of the journal, each with its second."""
     return [each for each in played.journal if isinstance(each.get("at_s"), float)]
 
@@ -186,7 +186,7 @@ def _event_words(entry: dict[str, Any]) -> str:
     return " ".join([str(event.pop("event")), *(str(value) for value in event.values())])
 
 
-def _effects(played: Played) -> list[Mark]:
+def _effects(played: PlayedScenario) -> list[Mark]:
     return [
         (float(entry["at_s"]), _effect_words(effect))
         for entry in events(played)

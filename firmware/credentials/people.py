@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sabot.firmware.keep import pins
-from sabot.firmware.keep.attempts import TABLE, Attempts
-from sabot.firmware.keep.errors import ERRORS, KeepError
-from sabot.firmware.keep.files import PRIVATE, write_whole
+from sabot.firmware.credentials import pins
+from sabot.firmware.credentials.attempts import TABLE, Attempts
+from sabot.firmware.credentials.errors import ERRORS, KeepError
+from sabot.firmware.credentials.files import PRIVATE, write_whole
 from sabot.statemachine.events import Role
 
 FORMAT = 1
@@ -23,7 +23,7 @@ LONGEST_NAME = 16
 # How long a role stays unlocked where nobody does anything, at the key switch and at a console alike.
 UNLOCKED_S = 180.0
 FIRST = (Role.FLOOR, Role.TECHNICIAN)
-UNKNOWN = pins.Kept(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
+UNKNOWN = pins.KeptPin(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ class People:
         return [self._known[number][0] for number in sorted(self._known)]
 
     def has(self, role: Role) -> bool:
-        """Whether anybody has this role."""
+        """Return whether anybody has this role."""
         return any(person.role is role for person in self.everybody())
 
     def may_be_first(self, role: Role) -> bool:
-        """Whether a turned key is enough to enrol somebody: the first of the roles that enrol others."""
+        """Return whether a turned key is enough to enrol somebody: the first of each role that enrols."""
         return role in FIRST and not self.has(role)
 
     def is_locked_out(self, number: str) -> bool:
-        """Whether too many wrong PINs were tried."""
+        """Return whether too many wrong PINs were tried."""
         return self._attempts.is_locked_out(number)
 
     # ------------------------------------------------------------ proving
@@ -139,8 +139,8 @@ class People:
             raise KeepError(ERRORS["E-KEEP-009"], "people", what=f"person {number}")
         return self._known[number][0]
 
-    async def _change(self, known: dict[str, tuple[Person, pins.Kept]]) -> None:
-        """What is on the medium counts: it is written before it is known."""
+    async def _change(self, known: dict[str, tuple[Person, pins.KeptPin]]) -> None:
+        """Change the file first, then what is known of it: what is on the medium counts."""
         try:
             await asyncio.to_thread(write_whole, self._path, _content(known), PRIVATE)
         except OSError as error:
@@ -148,7 +148,7 @@ class People:
         self._known = known
 
 
-def _content(known: dict[str, tuple[Person, pins.Kept]]) -> bytes:
+def _content(known: dict[str, tuple[Person, pins.KeptPin]]) -> bytes:
     people = [
         {
             "number": person.number,
@@ -163,7 +163,7 @@ def _content(known: dict[str, tuple[Person, pins.Kept]]) -> bytes:
     return json.dumps({"format": FORMAT, "people": people}, indent=1).encode()
 
 
-def _read(path: Path) -> dict[str, tuple[Person, pins.Kept]]:
+def _read(path: Path) -> dict[str, tuple[Person, pins.KeptPin]]:
     try:
         content = json.loads(path.read_bytes())
         return {each["number"]: _person(each) for each in content["people"]}
@@ -173,7 +173,7 @@ def _read(path: Path) -> dict[str, tuple[Person, pins.Kept]]:
         raise KeepError(ERRORS["E-KEEP-002"], str(path), name=path.name, why=error) from error
 
 
-def _person(each: dict[str, str]) -> tuple[Person, pins.Kept]:
+def _person(each: dict[str, str]) -> tuple[Person, pins.KeptPin]:
     n, r, p = (int(part) for part in each["cost"])
-    kept = pins.Kept(bytes.fromhex(each["salt"]), bytes.fromhex(each["digest"]), pins.Cost(n, r, p))
+    kept = pins.KeptPin(bytes.fromhex(each["salt"]), bytes.fromhex(each["digest"]), pins.Cost(n, r, p))
     return Person(each["number"], each["name"], Role(each["role"])), kept

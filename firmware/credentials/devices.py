@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 
 from sabot.drivers.enrolment import KEY_BYTES, fingerprint
-from sabot.firmware.keep.errors import ERRORS, KeepError
-from sabot.firmware.keep.files import PRIVATE, write_whole
+from sabot.firmware.credentials.errors import ERRORS, KeepError
+from sabot.firmware.credentials.files import PRIVATE, write_whole
 
 FORMAT = 1
 
@@ -36,7 +36,7 @@ class EnrolledDevices:
         return min((name for name, each in self._keys.items() if each == key), default="")
 
     def fingerprints(self) -> dict[str, str]:
-        """What two people compared when they enrolled each device."""
+        """Return the fingerprints that two people compared when they enrolled each device."""
         return {name: fingerprint(key) for name, key in sorted(self._keys.items())}
 
     async def enrol(self, name: str, key: bytes) -> None:

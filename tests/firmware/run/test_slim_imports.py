@@ -19,14 +19,14 @@ def test_the_program_loads_no_tls() -> None:
 
 def test_whoever_wants_tls_afterwards_has_it_and_the_loop_runs() -> None:
     words = (
-        "import sabot.firmware.run.lean, asyncio, ssl\n"
+        "import sabot.firmware.run.slim_imports, asyncio, ssl\n"
         "print(asyncio.run(asyncio.sleep(0, result=ssl.create_default_context().check_hostname)))"
     )
     assert said(words) == "True"
 
 
 def test_where_asyncio_is_there_already_nothing_is_done() -> None:
-    words = "import sys, asyncio, sabot.firmware.run.lean; print('ssl' in sys.modules)"
+    words = "import sys, asyncio, sabot.firmware.run.slim_imports; print('ssl' in sys.modules)"
     assert said(words) == "True"
 
 
@@ -43,7 +43,7 @@ def test_the_program_loads_nothing_that_it_never_calls() -> None:
 
 def test_sums_are_right_without_the_systems_openssl_and_whoever_wants_it_afterwards_has_it() -> None:
     words = (
-        "import sabot.firmware.run.lean, hashlib, hmac\n"
+        "import sabot.firmware.run.slim_imports, hashlib, hmac\n"
         "from sabot.drivers import sums\n"
         "made = sums.Sum(b'a'); made.update(b'bc')\n"
         "print(hashlib.sha256(b'abc').hexdigest() == sums.sha256(b'abc').hex() == made.hexdigest(),\n"
@@ -56,7 +56,7 @@ def test_sums_are_right_without_the_systems_openssl_and_whoever_wants_it_afterwa
 def test_what_others_import_and_nobody_asks_is_not_read() -> None:
     words = (
         "import sys, sabot.cli, sabot.firmware.commands.run\n"
-        "from sabot.firmware.run.lean import WHEN_ASKED\n"
+        "from sabot.firmware.run.slim_imports import WHEN_ASKED\n"
         "print([n for n in WHEN_ASKED if '__getattr__' not in vars(sys.modules[n])], 'platform' in sys.modules)"
     )
     assert said(words) == "[] False"
@@ -64,7 +64,7 @@ def test_what_others_import_and_nobody_asks_is_not_read() -> None:
 
 def test_whoever_asks_has_the_module_as_it_is_and_only_once() -> None:
     words = (
-        "import sabot.firmware.run.lean, ipaddress, locale, uuid\n"
+        "import sabot.firmware.run.slim_imports, ipaddress, locale, uuid\n"
         "print(ipaddress.ip_address('::1').is_loopback, len(uuid.uuid4().hex), locale.getencoding() != '')\n"
         "import ipaddress as again; print(again is ipaddress, '__getattr__' in vars(ipaddress))\n"
         "from urllib.parse import urlsplit; print(urlsplit('http://[::1]/').hostname)\n"

@@ -8,15 +8,15 @@ locked, would be worth more to a cheat than any card.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sabot.drivers.pads.messages import Can, Cover, Flag, Order, State
+from sabot.drivers.pads.messages import Can, Cover, Flag, PadOrder, PadState
 
 
-class Look(NamedTuple):
-    """What one report is judged by: itself, the one before, and what was ordered, now and in between."""
+class ReportLook(NamedTuple):
+    """The evidence for judging a report: itself, the one before, and what was ordered, now and in between."""
 
-    now: State
-    before: State | None
-    ordered: Order
+    now: PadState
+    before: PadState | None
+    ordered: PadOrder
     kept_locked: int
     capabilities: Can
     spots: int
@@ -39,7 +39,7 @@ _COUNTS = frozenset({Cover.COVERED})
 BARE = frozenset({Cover.EMPTY, Cover.LIFTED_LATE})
 
 
-def doubts(look: Look) -> list[Doubt]:
+def doubts(look: ReportLook) -> list[Doubt]:
     """Everything in this report that cannot be."""
     if len(look.now.spots) != look.spots:
         words = f"the pad reports {len(look.now.spots)} spots and said that it has {look.spots}"
@@ -53,29 +53,29 @@ def doubts(look: Look) -> list[Doubt]:
     ]
 
 
-def _leaves_open(look: Look, number: int) -> bool:
+def _leaves_open(look: ReportLook, number: int) -> bool:
     return bool(look.ordered.locked & ~look.now.locked & 1 << number)
 
 
-def _expects(look: Look, number: int) -> bool:
-    """Whether the pad takes for the dealer's own hand what nobody announced as such."""
+def _expects(look: ReportLook, number: int) -> bool:
+    """Return whether the pad takes for the dealer's own hand what nobody announced as such."""
     return bool(look.now.expected & ~look.ordered.expected & 1 << number)
 
 
-def _is_lit_by_itself(look: Look, number: int) -> bool:
+def _is_lit_by_itself(look: ReportLook, number: int) -> bool:
     is_counted = look.now.spots[number].cover in _COUNTS
     return is_counted and bool(look.now.lit & ~look.ordered.lit & 1 << number)
 
 
-def _burns(look: Look, number: int) -> bool:
+def _burns(look: ReportLook, number: int) -> bool:
     return bool(look.now.lit & 1 << number) and look.now.spots[number].cover not in _COUNTS
 
 
-def _is_blind(look: Look, number: int) -> bool:
+def _is_blind(look: ReportLook, number: int) -> bool:
     return look.now.spots[number].cover is Cover.BLIND
 
 
-def _has_odd_value(look: Look, number: int) -> bool:
+def _has_odd_value(look: ReportLook, number: int) -> bool:
     spot = look.now.spots[number]
     if spot.cover is Cover.BLIND:
         return False  # one doubt of a sensor that cannot tell is enough
@@ -84,8 +84,8 @@ def _has_odd_value(look: Look, number: int) -> bool:
     return spot.cents == 0 or (spot.cents is not None and Can.VALUE not in look.capabilities)
 
 
-def _came_to_count(look: Look, number: int) -> bool:
-    """Whether a spot counts now that did not count in the report before."""
+def _came_to_count(look: ReportLook, number: int) -> bool:
+    """Return whether a spot counts now that did not count in the report before."""
     before = look.before
     return (
         before is not None
@@ -94,19 +94,19 @@ def _came_to_count(look: Look, number: int) -> bool:
     )
 
 
-def _accepts_on_locked(look: Look, number: int) -> bool:
+def _accepts_on_locked(look: ReportLook, number: int) -> bool:
     return _came_to_count(look, number) and _stayed_locked(look, number)
 
 
-def _stayed_locked(look: Look, number: int) -> bool:
-    """Whether a spot was locked, and nobody's hand expected there, from the report before to this one."""
+def _stayed_locked(look: ReportLook, number: int) -> bool:
+    """Return whether a spot stayed locked, and no hand was expected there, since the report before."""
     before = look.before
     is_locked = before.locked & look.now.locked & look.kept_locked if before is not None else 0
     return bool(is_locked & 1 << number)
 
 
-def _counts_a_change(look: Look, number: int) -> bool:
-    """Whether a wager has another value than before, and counts although it changed behind the lock."""
+def _counts_a_change(look: ReportLook, number: int) -> bool:
+    """Return whether a wager that counts has changed its value behind the lock."""
     if look.before is None or not _stayed_locked(look, number):
         return False
     was, now = look.before.spots[number], look.now.spots[number]
@@ -114,8 +114,8 @@ def _counts_a_change(look: Look, number: int) -> bool:
     return is_counted and None not in (was.cents, now.cents) and was.cents != now.cents
 
 
-def _moves_uncounted(look: Look, number: int) -> bool:
-    """Whether chips came or went without a change; an opening alone moves none."""
+def _moves_uncounted(look: ReportLook, number: int) -> bool:
+    """Return whether chips came or went without a change; an opening alone moves none."""
     if look.before is None:
         return False
     was, now = look.before.spots[number], look.now.spots[number]
@@ -123,12 +123,12 @@ def _moves_uncounted(look: Look, number: int) -> bool:
     return sees and (was.cover in BARE) != (now.cover in BARE) and was.changes == now.changes
 
 
-def _survives_start(look: Look, number: int) -> bool:
+def _survives_start(look: ReportLook, number: int) -> bool:
     is_first = look.is_restarted and look.before is None
     return is_first and look.now.spots[number].cover in _COUNTS
 
 
-def _unrefuses(look: Look, number: int) -> bool:
+def _unrefuses(look: ReportLook, number: int) -> bool:
     before = look.before
     if before is None or not _came_to_count(look, number):
         return False
@@ -137,11 +137,11 @@ def _unrefuses(look: Look, number: int) -> bool:
 
 
 # A row says what is doubted, what lifts it, and whether it is so.
-_OF_THE_PAD: tuple[tuple[str, str, Callable[[Look], bool]], ...] = (
+_OF_THE_PAD: tuple[tuple[str, str, Callable[[ReportLook], bool]], ...] = (
     ("the pad failed its own test", REPLACE, lambda look: Flag.TEST_FAILED in look.now.flags),
     ("the pad's housing is open", "close it", lambda look: Flag.HOUSING_OPEN in look.now.flags),
 )
-_OF_A_SPOT: tuple[tuple[str, str, Callable[[Look, int], bool]], ...] = (
+_OF_A_SPOT: tuple[tuple[str, str, Callable[[ReportLook, int], bool]], ...] = (
     ("leaves open what was locked", REPLACE, _leaves_open),
     ("its lamp burns for a wager that does not count", REPLACE, _burns),
     ("its lamp burns, and the table leaves it dark", REPLACE, _is_lit_by_itself),

@@ -12,22 +12,22 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.firmware.keep.errors import ERRORS, KeepError
-from sabot.firmware.keep.files import PRIVATE, write_whole
-from sabot.firmware.keep.seal import KEY_BYTES, Seal
+from sabot.firmware.credentials.errors import ERRORS, KeepError
+from sabot.firmware.credentials.files import PRIVATE, write_whole
+from sabot.firmware.credentials.seal import KEY_BYTES, Seal
 
 FLOOR, SIMULATED = "floor", "simulated"
 
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """Where everything lies in a state directory."""
+    """The places of everything in a state directory."""
 
     root: Path
 
     @property
     def board(self) -> Path:
-        """What the directory is for, and since when."""
+        """Return the file that says what the directory is for, and since when."""
         return self.root / "board.json"
 
     @property
@@ -52,12 +52,12 @@ class Rooms:
 
     @property
     def second(self) -> Path:
-        """How far the copy on the second medium reached when the board saw it last."""
+        """Return how far the copy on the second medium reached when the board saw it last."""
         return self.root / "second.json"
 
     @property
     def link(self) -> Path:
-        """What was said to the floor of linked meters, and heard of it."""
+        """Return the file of messages to and from the floor of linked meters."""
         return self.root / "link.db"
 
     @property
@@ -109,12 +109,12 @@ def load(rooms: Rooms, kind: str) -> Board:
 
 
 def kind_of(rooms: Rooms) -> str:
-    """What a state directory was prepared for."""
+    """Return the kind of table that a state directory was prepared for."""
     return str(_content(rooms)["kind"])
 
 
 def has_journal(rooms: Rooms) -> bool:
-    """Whether this board has begun a journal once: then one that is not there was taken away."""
+    """Return whether this board has begun a journal once: then one that is not there was taken away."""
     return bool(_content(rooms).get("journal"))
 
 

@@ -61,7 +61,7 @@ class Intake:
         return ""
 
     def wrong_color(self, expected: str) -> str:
-        """Which color does not belong; among the seen ones the most frequent is the deck's own."""
+        """Return which color does not belong; among the seen ones the most frequent is the deck's own."""
         seen = {COLORS[color]: count for color, count in self.colors.most_common() if color}
         own = expected or next(iter(seen), "")
         others = [f"{count} {color}" for color, count in seen.items() if color != own]

@@ -29,7 +29,7 @@ class Signer(Protocol):
 
 
 def signed_text(entries: int, link: bytes) -> bytes:
-    """What a head's signature covers."""
+    """Return the text under a head's signature."""
     return f"sabot journal head\n{entries}\n{link.hex()}".encode()
 
 
@@ -62,7 +62,7 @@ def verify_head(entry: Entry, before: bytes, key: bytes | None = None) -> bytes:
 
 
 def is_signed(key: bytes, signature: bytes, content: bytes) -> bool:
-    """Whether content carries the signature of this key."""
+    """Return whether content carries the signature of this key."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, content)
     except (InvalidSignature, ValueError):

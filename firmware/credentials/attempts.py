@@ -15,8 +15,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from sabot.firmware.keep.errors import ERRORS, KeepError
-from sabot.firmware.keep.files import PRIVATE, write_whole
+from sabot.firmware.credentials.errors import ERRORS, KeepError
+from sabot.firmware.credentials.files import PRIVATE, write_whole
 
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"
@@ -32,7 +32,10 @@ def _key(door: str, who: str) -> str:
 
 
 def wait_s(who: str, failures: int) -> float:
-    """How long the next attempt must wait: nothing, then doubling; overall a quarter of an hour at last."""
+    """Return how long the next attempt must wait.
+
+    Nothing at first, then doubling; overall a quarter of an hour at last.
+    """
     if who == OVERALL and failures >= OVERALL_LOCK_AT:
         return OVERALL_LOCK_S
     beyond = failures - (FREE_OVERALL if who == OVERALL else FREE_OF_A_PERSON)
@@ -66,7 +69,7 @@ class Attempts:
         return door if door == TABLE or door in doors or len(doors) < MOST_DOORS else OTHERS
 
     def is_locked_out(self, number: str) -> bool:
-        """Whether at some door only two people can let this person in again."""
+        """Return whether at some door only two people can let this person in again."""
         return any(
             count >= LOCKED_AT for key, count in self._failures.items() if key.rpartition(" ")[2] == number
         )
@@ -100,7 +103,7 @@ class Attempts:
 
 
 def _keys(door: str, number: str) -> tuple[str, str]:
-    """What an attempt is counted under: of the person, and of the door whoever it was."""
+    """Return the keys an attempt is counted under: of the person, and of the door whoever it was."""
     return _key(door, number), _key(door, OVERALL)
 
 

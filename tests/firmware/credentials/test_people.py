@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from sabot.firmware.keep import pins
-from sabot.firmware.keep.attempts import LOCKED_AT, MOST_DOORS, OVERALL, OVERALL_LOCK_AT, wait_s
-from sabot.firmware.keep.devices import EnrolledDevices, read_key
-from sabot.firmware.keep.errors import KeepError
-from sabot.firmware.keep.people import People, Person
-from sabot.firmware.keep.pins import Cost
+from sabot.firmware.credentials import pins
+from sabot.firmware.credentials.attempts import LOCKED_AT, MOST_DOORS, OVERALL, OVERALL_LOCK_AT, wait_s
+from sabot.firmware.credentials.devices import EnrolledDevices, read_key
+from sabot.firmware.credentials.errors import KeepError
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.statemachine.events import Role
 
 CHEAP = Cost(n=2**4, r=8, p=1)

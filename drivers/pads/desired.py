@@ -8,7 +8,7 @@ a while after the table told the dealer to move chips.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sabot.drivers.pads.messages import DARK, SEATS, Lamp, Order
+from sabot.drivers.pads.messages import DARK, SEATS, Lamp, PadOrder
 from sabot.drivers.pads.spots import SpotMap
 from sabot.statemachine import effects as ef
 
@@ -31,12 +31,12 @@ class Wishes:
         self._hits: set[tuple[int, str]] = set()
         self.walk: tuple[Lamp, ...] | None = None
 
-    def order(self, seen: int, now: float) -> Order:
+    def order(self, seen: int, now: float) -> PadOrder:
         """The whole."""
         locked = EVERY_SPOT & ~(self.open & ~self.suspect)
         expected = sum(1 << number for number, until in self._expected_until.items() if now < until)
         lit = self.counting & ~self._refused & ~self._dark
-        return Order(locked, expected & locked, lit, self.walk or self._lamps(), seen)
+        return PadOrder(locked, expected & locked, lit, self.walk or self._lamps(), seen)
 
     def _lamps(self) -> tuple[Lamp, ...]:
         lamps = list(DARK)

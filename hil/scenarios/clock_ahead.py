@@ -1,4 +1,4 @@
-"""Sabot so many seconds later: ``python -m sabot.hil.scenarios.later SECONDS ARGUMENTS``.
+"""Sabot so many seconds later: ``python -m sabot.hil.scenarios.clock_ahead SECONDS ARGUMENTS``.
 
 Every clock that the program can read is ahead by that much, from before its first import on, and runs as
 fast as ever. So a table that was left at noon is switched on again four hours later, and its journal is a
@@ -35,7 +35,7 @@ def _later_datetime(seconds: float) -> type[dt.datetime]:
 
         @classmethod
         def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
-            """What the clock says, and so many seconds."""
+            """Return the time of the clock, and so many seconds."""
             return plain.now(tz) + by
 
     return Later

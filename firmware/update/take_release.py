@@ -15,14 +15,14 @@ from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE
 from sabot.firmware.update import environment
 from sabot.firmware.update.bundle import UNITS, Bundle, unpack
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.layout import Layout
+from sabot.firmware.update.layout import InstallationLayout
 
 OPEN = 0o755
 INCOMING = ".incoming-"
 
 
 @contextmanager
-def one_at_a_time(layout: Layout) -> Iterator[None]:
+def one_at_a_time(layout: InstallationLayout) -> Iterator[None]:
     """The right to change this installation."""
     try:
         layout.prepare()
@@ -38,20 +38,20 @@ def one_at_a_time(layout: Layout) -> Iterator[None]:
         os.close(fd)
 
 
-def clear_leftovers(layout: Layout) -> None:
+def clear_leftovers(layout: InstallationLayout) -> None:
     """Take away what an update left that was cut off while it unpacked: nobody else has a folder there."""
     for left in layout.releases.glob(f"{INCOMING}*"):
         shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager
-def unpacked(layout: Layout, file: Path, key: Ed25519PublicKey | None) -> Iterator[Bundle]:
+def unpacked(layout: InstallationLayout, file: Path, key: Ed25519PublicKey | None) -> Iterator[Bundle]:
     """A bundle, checked, in a folder of its own that goes when it is done with."""
     with tempfile.TemporaryDirectory(dir=layout.releases, prefix=INCOMING) as folder:
         yield unpack(file, key, Path(folder))
 
 
-def take_in(layout: Layout, bundle: Bundle) -> Path:
+def take_in(layout: InstallationLayout, bundle: Bundle) -> Path:
     """The folder of a new release, complete; what was left of an earlier attempt goes first."""
     environment.verify_fits(bundle.manifest, str(bundle.folder))
     release = _free_folder(layout, bundle.manifest.version)
@@ -71,14 +71,14 @@ def take_in(layout: Layout, bundle: Bundle) -> Path:
     return release
 
 
-def _free_folder(layout: Layout, version: str) -> Path:
+def _free_folder(layout: InstallationLayout, version: str) -> Path:
     """A place that neither the release that runs nor the one before it has."""
     kept = {each.resolve() for each in (layout.current, layout.previous) if each.is_symlink()}
     places = [version, *(f"{version}{AGAIN}{number}" for number in range(2, 5))]
     return next(place for name in places if (place := layout.releases / name) not in kept)
 
 
-def clear_old(layout: Layout) -> list[str]:
+def clear_old(layout: InstallationLayout) -> list[str]:
     """Only the release that runs and the one before it stay; the names of those that went."""
     kept = {each.resolve().name for each in (layout.current, layout.previous) if each.is_symlink()}
     gone = [path for path in layout.releases.iterdir() if path.name not in kept]

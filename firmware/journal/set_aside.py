@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sabot.firmware.keep.files import flush_directory
+from sabot.firmware.credentials.files import flush_directory
 
 
 def set_aside(folder: Path, names: Iterable[str], why: str = "aside") -> list[Path]:
