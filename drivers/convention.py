@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 
 

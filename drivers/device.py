@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Schema, Value
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import Event, Key
@@ -29,22 +30,6 @@ class Identity:
     firmware: str = ""
     capabilities: tuple[str, ...] = ()
     authenticated: bool = False
-
-
-@dataclass(slots=True)
-class Statistics:
-    """Counters of a link since it was started."""
-
-    frames_in: int = 0
-    frames_out: int = 0
-    crc_errors: int = 0
-    resyncs: int = 0
-    duplicates: int = 0
-    retries: int = 0
-    late_answers: int = 0
-    refused: int = 0
-    opened: int = 0
-    buffer_high_water: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 from sabot.drivers.errors import ERRORS, LinkError
 
 PAST_MOST = 8

@@ -13,7 +13,8 @@ from typing import Any, Generic, TypeVar
 import structlog
 
 from sabot.drivers.convention import Codec, LineSettings
-from sabot.drivers.device import DeviceStatus, Host, Identity, Statistics
+from sabot.drivers.counters import Statistics
+from sabot.drivers.device import DeviceStatus, Host, Identity
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import Exchanges
 from sabot.drivers.link import SerialLink, complain

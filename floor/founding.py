@@ -9,10 +9,10 @@ from sabot.floor.desk import FloorDesk
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.open_store import open_store
 from sabot.floor.order_file import OrderFile
 from sabot.floor.orders import FOUNDED
 from sabot.floor.state import FloorState
-from sabot.floor.store import open_store
 from sabot.floor.times import utc
 from sabot.floor.wire import hex_of
 

@@ -15,9 +15,10 @@ from sabot.floor.errors import FloorError
 from sabot.floor.keys import read_key
 from sabot.floor.laws import Laws
 from sabot.floor.office import Office
+from sabot.floor.open_store import open_store
 from sabot.floor.service import TICK_S, Service
 from sabot.floor.settings import Settings
-from sabot.floor.store import Store, open_store
+from sabot.floor.store import Store
 from sabot.floor.times import utc
 from sabot.floor.web import PitPage
 from sabot.floor.wire import hex_of

@@ -14,7 +14,8 @@ from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
 from sabot.floor.export import FloorExport
 from sabot.floor.laws import PRINTED_ALONE, Laws
-from sabot.floor.store import Store, is_there, open_store
+from sabot.floor.open_store import is_there, open_store
+from sabot.floor.store import Store
 from sabot.floor.sums import batch_of
 from sabot.floor.verify import FloorProof, Tick
 from sabot.floor.wire import hex_of

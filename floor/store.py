@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from sabot.floor.entry import FloorEntry, Last
@@ -126,29 +125,6 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of everything."""
-
-
-def is_postgres(where: str) -> bool:
-    """Return whether a store is named as PostgreSQL's libraries name one."""
-    return where.startswith(("postgresql://", "postgres://")) or "=" in where
-
-
-def is_there(where: str) -> bool:
-    """Return whether there is a file of that name; a database is asked when it is opened."""
-    return is_postgres(where) or Path(where).exists()
-
-
-def open_store(where: str, *, new: bool = False, reading: bool = False) -> Store:
-    """Return the store of that name, a DSN of PostgreSQL or a path; who only reads brings none forward."""
-    if not is_postgres(where):
-        from sabot.floor.sqlite_store import SqliteStore  # noqa: PLC0415 - one of the two is wanted
-
-        return SqliteStore(Path(where), new=new, reading=reading)
-    try:
-        from sabot.floor.postgres_store import PostgresStore  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise FloorError("E-FLOOR-016", "--store", package=error.name) from error
-    return PostgresStore(where, new=new, reading=reading)
 
 
 # ---------------------------------------------------------------- rows that both stores have

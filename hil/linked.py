@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sabot.floor import messages, orders, reading, signs
 from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.export import FloorExport, export
+from sabot.floor.open_store import open_store
 from sabot.floor.restoring import restore
-from sabot.floor.store import open_store
 from sabot.floor.times import utc
 from sabot.floor.wire import hex_of
 from sabot.uplink import words

@@ -8,7 +8,7 @@ prove nothing.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 
 NUL, SOH, STX, ETX, EOT = (bytes((code,)) for code in range(5))

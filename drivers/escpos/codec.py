@@ -7,7 +7,7 @@ A character that this convention gives no meaning is skipped and counted.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 from sabot.rules import display
 

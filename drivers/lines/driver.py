@@ -14,7 +14,8 @@ from typing import Any, Protocol, runtime_checkable
 import structlog
 
 from sabot.drivers.beats import next_beat
-from sabot.drivers.device import DeviceStatus, DriverKind, Host, Identity, Statistics
+from sabot.drivers.counters import Statistics
+from sabot.drivers.device import DeviceStatus, DriverKind, Host, Identity
 from sabot.drivers.lines.debounce import BounceRule
 from sabot.drivers.lines.errors import LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster

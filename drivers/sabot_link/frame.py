@@ -7,7 +7,7 @@ asks again.
 
 import zlib
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 
 END = b"\0"
 HEADER, PAYLOAD_MOST, MAC, CRC = 16, 200, 16, 4

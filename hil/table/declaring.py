@@ -4,19 +4,39 @@ Each key has its answer before the next. A row that was stepped over would be on
 is called a pair; and OK on a row that is not the one that was meant declares it all the same.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
-from sabot.hil.table.hands import NotSeenError
-
-if TYPE_CHECKING:
-    from sabot.hil.table.crew import Crew
+from sabot.hil.table.game import Game
+from sabot.hil.table.hands import Hands, NotSeenError
+from sabot.hil.table.looking import Eyes, HandLooked
+from sabot.hil.table.stacks import Stacks
 
 # A question opens on it, and it is no answer.
 NEUTRAL = "CHOOSE < >, THEN OK"
 MOST_TRIES, MOST_STEPS = 5, 120
 
 
-def declare(crew: "Crew") -> None:
+class Declarer(Protocol):
+    """Somebody at the table who looks at hands and says what they are."""
+
+    hands: Hands
+    stacks: Stacks
+    on_look: Callable[[HandLooked], None]
+
+    @property
+    def eyes(self) -> Eyes:
+        """Return the cards on the felt, as somebody sees them who looks."""
+
+    @property
+    def game(self) -> Game:
+        """Return the game that is played here."""
+
+    def press(self, key: str) -> None:
+        """Press a key and see its answer."""
+
+
+def declare(crew: Declarer) -> None:
     """Answer the question on the display; nothing is done where it has gone meanwhile."""
     question = crew.hands.lines[0]
     _see_stacks(crew)
@@ -33,14 +53,14 @@ def declare(crew: "Crew") -> None:
     raise NotSeenError(message)
 
 
-def _see_stacks(crew: "Crew") -> None:
+def _see_stacks(crew: Declarer) -> None:
     """Look at the stacks that a machine gave, where the display said."""
     crew.stacks.hear(crew.hands.diary(crew.stacks.rows))
     for (place, nth), card in crew.stacks.lying(crew.game).items():
         crew.eyes.put(place, nth, card)
 
 
-def _rows_of(crew: "Crew", question: str) -> list[str]:
+def _rows_of(crew: Declarer, question: str) -> list[str]:
     """Every row, once around from the line that is no answer; none where the question has gone."""
     seen: list[str] = []
     for _ in range(MOST_STEPS):
@@ -55,7 +75,7 @@ def _rows_of(crew: "Crew", question: str) -> list[str]:
     return []
 
 
-def _next_row(crew: "Crew") -> tuple[str, str]:
+def _next_row(crew: Declarer) -> tuple[str, str]:
     """One row on."""
     crew.press("RIGHT")
     return crew.hands.lines

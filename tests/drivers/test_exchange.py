@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.device import Statistics
+from sabot.drivers.counters import Statistics
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import PAST_MOST, Exchanges
 from sabot.drivers.heartbeat import Heartbeat

@@ -30,8 +30,8 @@ from sabot.floor import wire
 from sabot.floor.desk import FloorDesk, Verdict
 from sabot.floor.errors import FloorError
 from sabot.floor.money import UNITS
+from sabot.floor.open_store import open_store
 from sabot.floor.state import TableState
-from sabot.floor.store import open_store
 from sabot.floor.verify import verify
 from sabot.rules.errors import SabotError
 

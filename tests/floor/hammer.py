@@ -11,7 +11,7 @@ import time
 from sabot.floor import messages
 from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.errors import FloorError
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 
 from .keeping import SOON_S, Clock, told
 from .making import Teller, key

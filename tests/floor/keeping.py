@@ -16,8 +16,9 @@ from sabot.floor import messages, orders
 from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.open_store import open_store
 from sabot.floor.orders import Signature
-from sabot.floor.store import Store, open_store
+from sabot.floor.store import Store
 from sabot.floor.wire import hex_of, opened
 
 from .making import DAWN, PEOPLE, Teller, key, opening

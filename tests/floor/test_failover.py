@@ -13,7 +13,7 @@ import pytest
 from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.money import DOLLAR, UNITS
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 
 from .keeping import SOON_S, Kept, told
 from .making import Teller

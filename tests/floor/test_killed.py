@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from sabot.floor.money import DOLLAR, UNITS
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 from sabot.floor.verify import verify
 
 from .keeping import Kept

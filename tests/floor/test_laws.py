@@ -16,7 +16,7 @@ from sabot.floor.founding import state_of
 from sabot.floor.laws import Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.money import DOLLAR
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 
 from .keeping import Clock, Kept
 from .making import edited, key, terms_text

@@ -9,8 +9,8 @@ import pytest
 from sabot.cli import main
 from sabot.floor.errors import FloorError
 from sabot.floor.export import FloorExport, export
+from sabot.floor.open_store import open_store
 from sabot.floor.restoring import restore
-from sabot.floor.store import open_store
 from sabot.floor.verify import verify
 
 from .keeping import Kept, save_key, told

@@ -14,11 +14,12 @@ from sabot.floor import desk, messages, orders
 from sabot.floor.entry import Last, follows, head_text
 from sabot.floor.errors import FloorError
 from sabot.floor.money import DOLLAR, UNITS
+from sabot.floor.open_store import is_postgres, open_store
 from sabot.floor.orders import Signature
 from sabot.floor.postgres_store import PostgresStore
 from sabot.floor.schema import STEPS
 from sabot.floor.sqlite_store import SqliteStore
-from sabot.floor.store import Batch, FloorDay, Loaded, Moved, Store, StoreSeen, is_postgres, open_store
+from sabot.floor.store import Batch, FloorDay, Loaded, Moved, Store, StoreSeen
 from sabot.floor.wire import HEAD, hex_of, is_signed
 
 from .keeping import SOON_S, Kept, told

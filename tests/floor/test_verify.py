@@ -11,7 +11,7 @@ from sabot.floor import messages, orders
 from sabot.floor.entry import FloorEntry, head_text, link_of
 from sabot.floor.errors import FloorError
 from sabot.floor.export import FloorExport, export, lines
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 from sabot.floor.verify import FloorProof, verify
 from sabot.floor.wire import HEAD, hex_of
 

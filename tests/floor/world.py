@@ -26,8 +26,9 @@ from unittest.mock import patch
 from sabot.floor import broker, service
 from sabot.floor.committer import Committer
 from sabot.floor.money import UNITS
+from sabot.floor.open_store import open_store
 from sabot.floor.service import Service
-from sabot.floor.store import Batch, Store, open_store
+from sabot.floor.store import Batch, Store
 from sabot.floor.wire import hex_of
 from sabot.uplink import rounds
 from sabot.uplink.end import Say

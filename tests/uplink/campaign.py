@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.floor.money import UNITS
-from sabot.floor.store import open_store
+from sabot.floor.open_store import open_store
 from sabot.floor.verify import verify
 from sabot.floor.wire import hex_of
 from tests.floor.brokers import Mosquitto

@@ -20,8 +20,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from sabot.floor import orders, reading
+from sabot.floor.open_store import open_store
 from sabot.floor.pins import set_pin
-from sabot.floor.store import open_store
 from sabot.floor.wire import hex_of
 from tests.floor.brokers import INSTALL as BROKER_INSTALL
 from tests.floor.brokers import Mosquitto
