@@ -30,7 +30,7 @@ from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.parts import Devices, Hold, Trouble
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.setup import AUTOMATED, Shuffler
 from sabot.statemachine.shuffling import (
     FAILS,
     Shuffling,
@@ -229,7 +229,7 @@ class Alarms:
     def _inside(self, device: str) -> list[Deck]:
         """The decks that lie in an automated shoe, ready to be dealt."""
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
-        if not (is_machine and self.devices.method.startswith("auto_shoe") and device in ONE_MACHINE):
+        if not (is_machine and self.devices.method.startswith(AUTOMATED) and device in ONE_MACHINE):
             return []  # a shoe that is loaded by hand has what the dealer lays in
         is_in_shoe = self.phases.state is Phase.BETS_OPEN or self.dealing.waits_for_shoe()
         return [

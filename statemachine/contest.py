@@ -19,9 +19,10 @@ class Contest:
     @property
     def laid(self) -> Laid:
         """The plan of the round, made easy to look up; once for each, for a change of plan is a new plan."""
-        plan = self.play.current.plan
-        if self._laid.plan is not plan:
-            self._laid = lay_out(plan)
+        round_ = self.play.round
+        assert round_ is not None  # as `current`, without its call: this is asked of each card many times
+        if self._laid.plan is not round_.plan:
+            self._laid = lay_out(round_.plan)
         return self._laid
 
     @property

@@ -21,7 +21,7 @@ from sabot.statemachine.parts import Devices, TableClock, Trouble
 from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.setup import AUTOMATED, Knowledge
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
 from sabot.statemachine.stock import Stock
 
@@ -31,6 +31,7 @@ TO_TRAY, TO_RACK = "chips to tray", "card to rack"
 # Locked, and no card is due yet.
 _BEFORE_DEAL = frozenset({Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH})
 # Where an automated shoe has cards to give: stacks, then the stub.
+_LIES_THERE = (Exit.SENSED, Exit.UNSENSED)
 _GIVES_CARDS = frozenset({Phase.DEALING, Phase.STUB})
 # What a card that leaves before the deal may belong to: the deck that lies ready to be dealt.
 _READY = _BEFORE_DEAL | {Phase.BETS_OPEN}
@@ -108,13 +109,14 @@ class Dealing:
 
     def is_automated(self) -> bool:
         """Return whether the next card comes out of an automated shoe, and not of the dealer's hand."""
-        if self.play.current.stub_out or not self._has_automated_shoe():
+        round_ = self.play.current
+        if round_.stub_out or not round_.method.startswith(AUTOMATED):
             return False
         card = self.next_card()
         return card is not None and card.stack > 0
 
     def _has_automated_shoe(self) -> bool:
-        return self.play.current.method.startswith("auto_shoe")
+        return self.play.current.method.startswith(AUTOMATED)
 
     def waits_for_shoe(self) -> bool:
         """Return whether an automated shoe has yet to give cards of this round."""
@@ -209,7 +211,9 @@ class Dealing:
 
     def lies_in_exit(self) -> bool:
         """Return whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
-        return self.phases.state in _GIVES_CARDS and self.play.current.exit in (Exit.SENSED, Exit.UNSENSED)
+        if self.phases.state not in _GIVES_CARDS:
+            return False
+        return self.play.current.exit in _LIES_THERE
 
     def last_stack(self) -> list[Placement]:
         """The cards of the stack that came last."""
@@ -247,7 +251,7 @@ class Dealing:
 
         As many as it was ordered to, or the round is not dealt by it.
         """
-        reports = self.devices.method.startswith("auto_shoe") and self.devices.knowledge != Knowledge.NONE
+        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != Knowledge.NONE
         if not reports or "shoe" in self.devices.out_of_order:
             raise Refused("no shoe at this table reports stacks")
         if self.play.phase is not Phase.DEALING or not self.is_automated() or self.waits_for_deck():

@@ -141,8 +141,8 @@ class DealerDisplay:
                 if self.law.links
                 else self.law.offered_spots
             )
-        if self.play.phase is Phase.DECIDING and self.play.current.asking:
-            return frozenset({(self.play.current.asking, self.answering.second_wager())})
+        if self.play.phase is Phase.DECIDING and (asked := self.play.current.asking):
+            return frozenset({(asked, self.answering.second_wager())})
         return frozenset()
 
     def _may_begin(self) -> bool:

@@ -16,7 +16,7 @@ from sabot.statemachine.labels import place_words
 from sabot.statemachine.people import EntryState
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.setup import AUTOMATED, Knowledge
 from sabot.statemachine.undo import TakingBack
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class FaceUp:
         round_ = self.play.current
         if round_.knowledge == Knowledge.EACH_CARD:
             return []
-        is_stack = bool(last.stack) and round_.method.startswith("auto_shoe")
+        is_stack = bool(last.stack) and round_.method.startswith(AUTOMATED)
         found = [
             each
             for each in sorted(round_.plan)

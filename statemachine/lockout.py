@@ -162,17 +162,11 @@ class Lockout:
 
     def to_hand_back(self) -> GoesBack | None:
         """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""
-        if self.play.round is None or not self.play.current.hand_back:
+        round_, phase = self.play.round, self.play.phase
+        if round_ is None or not round_.hand_back:
             return None
-        phase = self.play.phase
-        return next(
-            (
-                each
-                for each in self.play.current.hand_back
-                if phase in (TOLD_IN if each.way else HANDING_BACK)
-            ),
-            None,
-        )
+        due = (each for each in round_.hand_back if phase in (TOLD_IN if each.way else HANDING_BACK))
+        return next(due, None)
 
     def went_back(self, seat: int, wager: str, cents: int | None) -> bool:
         """Return whether a spot with refused chips is empty now: nothing is left there to hand back."""

@@ -54,7 +54,7 @@ from sabot.statemachine.reading import ShoeReading
 from sabot.statemachine.round import GoesBack, Play
 from sabot.statemachine.settlewords import SettlingWords
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.setup import AUTOMATED, Shuffler
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
@@ -391,7 +391,7 @@ class Prompts:
     def _is_in_hand(self) -> bool:
         """Return whether the stub was taken out of a shoe to deal the rest by hand (x.10(c))."""
         last = self.contest.laid.order[-1]
-        return self.play.current.method.startswith("auto_shoe") and not last.stack
+        return self.play.current.method.startswith(AUTOMATED) and not last.stack
 
     def count_stub_lines(self) -> Lines:
         """Word the count of the stub."""

@@ -37,7 +37,7 @@ from sabot.statemachine.outbox import Told
 from sabot.statemachine.parts import Devices, TableClock
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.setup import AUTOMATED, Knowledge
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.stock import Stock
 
@@ -194,7 +194,7 @@ class SafeLane:
 
     def stack(self, event: ev.StackDispensed) -> Suspect | None:
         """A stack that was not due, of a wrong number, or with a card that its deck cannot give any more."""
-        reports = self.devices.method.startswith("auto_shoe") and self.devices.knowledge != Knowledge.NONE
+        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != Knowledge.NONE
         if not reports or "shoe" in self.devices.out_of_order:
             return None
         if not (self._is_due() and self.dealing.is_automated()):

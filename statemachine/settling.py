@@ -158,12 +158,9 @@ class Settling:
 
     def is_collected(self, line: Line) -> bool:
         """Return whether a fold's stake was taken before the reveal."""
-        is_lost = line.result in ("forfeit", "lose")
-        return (
-            is_lost
-            and line.seat in self.play.current.collected
-            and line.wager in self.law.chapter.contest.wagers
-        )
+        if line.result not in LOST:
+            return False
+        return line.seat in self.play.current.collected and line.wager in self.law.chapter.contest.wagers
 
     def carry_out(self, line: Line) -> None:
         """The effect of one line; a share of a meter leaves the meter now."""
@@ -288,6 +285,7 @@ class Settling:
         )
 
 
+LOST = ("forfeit", "lose")
 ACTIONS = (
     Action("pay_seat", "SEAT SETTLED", Role.DEALER, phases(Phase.SETTLING), "11(c)", Settling.pay_seat),
     Action(

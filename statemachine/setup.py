@@ -45,7 +45,9 @@ KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
 # The method of a shoe that shuffles its cards again by itself (x.5(g)).
 RESHUFFLES = "auto_shoe_reshuffle"
 # The methods of a machine that shuffles and deals.
-MACHINE = ("auto_shoe", RESHUFFLES)
+# The methods by which a machine gives the cards begin so.
+AUTOMATED = "auto_shoe"
+MACHINE = (AUTOMATED, RESHUFFLES)
 
 ERRORS = table(
     (
@@ -144,7 +146,7 @@ class Setup:
     def life_s(self, method: str) -> float:
         """Return how long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
         hours = self.chapter.deck.change_hours
-        mixed = method.startswith("auto_shoe") and self.reading("deck_life_683") == "4h"
+        mixed = method.startswith(AUTOMATED) and self.reading("deck_life_683") == "4h"
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
 
     def reading(self, name: str) -> str:
