@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _store(args: argparse.Namespace) -> "closing[Store]":
-    return closing(_floor("store").open_store(args.store, reading=True))
+    return closing(_floor("open_store").open_store(args.store, reading=True))
 
 
 def _print(what: str, found: object) -> None:
@@ -173,9 +173,9 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _proof(args: argparse.Namespace, ledgers: floor_journals.Ledgers) -> "FloorProof":
     bar = ProgressBar()
-    proof: FloorProof = _floor("verify").Proof(args.key or "", laws(args), ledgers.take)
+    proof: FloorProof = _floor("verify").FloorProof(args.key or "", laws(args), ledgers.take)
     if args.file:
-        export = _floor("export").Export(args.file)
+        export = _floor("export").FloorExport(args.file)
         proof.prove(export.entries(), export.heads(), bar.stage("the export", max(1, export.size)))
         return proof
     with _store(args) as store:

@@ -58,7 +58,7 @@ def _text(path: Path) -> str:
 
 def _now(args: argparse.Namespace, text: str) -> str:
     """Return what stands against it at this floor now; nothing is said where there is no store."""
-    if not floor("store").is_there(args.store):
+    if not floor("open_store").is_there(args.store):
         return f"no store at {args.store} to hold it against"
     state = floor("founding").state_of(args.store, laws(args))
     why: str = floor("configs").why_not_now(state, text, floor("times").utc())
@@ -84,7 +84,7 @@ def _kept(args: argparse.Namespace) -> int:
 
 
 def _all(args: argparse.Namespace) -> list[Any]:
-    store = floor("store").open_store(args.store, reading=True)
+    store = floor("open_store").open_store(args.store, reading=True)
     try:
         return list(floor("configs").kept(store))
     finally:

@@ -169,7 +169,7 @@ def restore_options(part: argparse.ArgumentParser) -> None:
 
 def restore(args: argparse.Namespace) -> int:
     """Make a store out of an export, or bring one from a backup forward to where the export ends."""
-    export = floor("export").Export(args.file)
+    export = floor("export").FloorExport(args.file)
     tick = ProgressBar().stage("the export", max(1, export.size))
     key = floor("keys").read_key(args.key)
     before, after = floor("restoring").restore(args.store, export, key, tick, laws(args))

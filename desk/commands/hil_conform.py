@@ -74,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
     _verify_port(args)
     keep = _kept(args.json)
     progress = Progress(sys.stderr)
-    telling = rig.Telling(progress.begins, progress.waits, lambda each: progress.ended(words.line_of(each)))
+    telling = rig.CheckTelling(
+        progress.begins, progress.waits, lambda each: progress.ended(words.line_of(each))
+    )
     record = rig.certify(args.convention, args.port, setting, _hands(args), telling)
     print(words.verdict_of(record))
     if keep:
@@ -132,7 +134,7 @@ def _verify_port(args: argparse.Namespace) -> None:
 def _hands(args: argparse.Namespace) -> Any:  # noqa: ANN401
     hands = _rig("hands")
     if args.person:
-        return hands.Person()
+        return hands.CheckPerson()
     if not args.hands:
         return None
     try:

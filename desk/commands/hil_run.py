@@ -91,7 +91,7 @@ def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the 
     if player := rigs.player_of(rig):
         if args.jobs > rig.jobs:
             raise _not_jobs(args.jobs, f"{rig.jobs}: more tables are not there")
-        return player(rigs.Order(target, args.files, chosen), rig, _teller())
+        return player(rigs.RigOrder(target, args.files, chosen), rig, _teller())
     strategy = rigs.strategy_of(rig, library)
     try:
         return runner.run(chosen, rig, strategy, args.jobs or rig.jobs, _teller())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import marshal
-from operator import attrgetter
 from typing import TYPE_CHECKING, get_type_hints
 
 from sabot.statemachine.state import RoundState, State
@@ -38,17 +37,20 @@ class Sketch:
         hints = {name: str(hint) for name, hint in get_type_hints(kind).items() if name not in left_out}
         several = [name for name, hint in hints.items() if hint.startswith(("dict[", "list["))]
         counted = [name for name in several if "sabot." in hints[name]]
-        self._plain = attrgetter(*(name for name in hints if name not in several))
-        self._written = attrgetter(*(name for name in several if name not in counted))
-        self._counted = attrgetter(*counted)
+        self._plain = tuple(name for name in hints if name not in several)
+        self._written = tuple(name for name in several if name not in counted)
+        self._counted = tuple(counted)
 
     def of(self, thing: object) -> Seen:
         """What is the same as before while nothing happens."""
-        counts = tuple(map(len, self._counted(thing)))
-        return self._plain(thing), marshal.dumps(self._written(thing), NO_REFERENCES), counts
+        plain = tuple(getattr(thing, name) for name in self._plain)
+        written = marshal.dumps([getattr(thing, name) for name in self._written], NO_REFERENCES)
+        return plain, written, tuple(len(getattr(thing, name)) for name in self._counted)
 
 
-STATE = Sketch(State, "now", "round", "pending", "ledger", "day", "menu")
+# What goes on while nothing happens, and what is sketched by itself.
+ASIDE = ("now", "round", "pending", "ledger", "day", "menu")
+STATE = {name: Sketch(kind, *ASIDE) for name, kind in get_type_hints(State).items()}
 ROUND = Sketch(RoundState)
 
 
@@ -64,7 +66,8 @@ class SketchAuditor(Auditor):
         menu, pending = state.entry.menu, state.entry.pending
         entered = (menu and (menu.cursor, menu.action), pending.number, pending.choice, pending.fold)
         books = marshal.dumps(state.books.ledger.balances, NO_REFERENCES)
-        return STATE.of(state), state.play.round and ROUND.of(state.play.round), entered, books
+        parts = tuple(sketch.of(getattr(state, name)) for name, sketch in STATE.items())
+        return parts, state.play.round and ROUND.of(state.play.round), entered, books
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         after = self._sketch()
