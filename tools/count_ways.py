@@ -2,6 +2,7 @@
 
     python tools/count_ways.py            a table for people
     python tools/count_ways.py --json     the same for programs
+    python tools/count_ways.py --steps card     the calls of one way, in their order
 
 A card goes from the bytes of the reading shoe to the entry handed to the journal and the prompt handed to the
 display; LOCK, a seat that is settled and a silent device go from the event at the runner to the same two. A
@@ -16,7 +17,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,7 @@ class Way:
     calls: int = 0
     files: set[str] = field(default_factory=set)
     depth: int = 0
+    steps: list[tuple[str, str]] = field(default_factory=list)  # each call: its file, and its function
 
 
 class Counter:
@@ -84,6 +86,7 @@ class Counter:
             self._depth += 1
             self.way.calls += 1
             self.way.files.add(file)
+            self.way.steps.append((file.partition("/src/sabot/")[2], frame.f_code.co_qualname))
             self.way.depth = max(self.way.depth, self._depth)
         elif event == "return":
             self._depth -= 1
@@ -215,13 +218,22 @@ def main() -> None:
     """Print what was counted."""
     parser = argparse.ArgumentParser(description="Count how far four things go through the program.")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--steps", choices=WAYS, help="the calls of one way, in their order")
     options = parser.parse_args()
     found = asyncio.run(count())
+    if options.steps:
+        for file, function in found[options.steps].steps:
+            print(f"{file}  {function}")
+        return
     if options.json:
         print(
             json.dumps(
                 {
-                    name: {**asdict(way), "files": sorted(Path(each).name for each in way.files)}
+                    name: {
+                        "calls": way.calls,
+                        "files": sorted(Path(each).name for each in way.files),
+                        "depth": way.depth,
+                    }
                     for name, way in found.items()
                 }
             )
