@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sabot.statemachine.events import Role
-from sabot.statemachine.parts import Hold
+from sabot.statemachine.parts import HeldFault
 from sabot.statemachine.people import TableCrew
 from sabot.statemachine.phases import ENDING, IN_ROUND, Phase, Phases
 from sabot.statemachine.round import Play
@@ -80,7 +80,7 @@ class Actions:
     crew: TableCrew
     play: Play
     phases: Phases
-    held: Callable[[], Hold | None] = field(init=False)
+    held: Callable[[], HeldFault | None] = field(init=False)
     known: dict[str, Action] = field(default_factory=dict)
 
     def named(self, name: str) -> Action:

@@ -27,7 +27,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, Trouble
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import AUTOMATED, Shuffler
@@ -159,7 +159,7 @@ class Alarms:
         for held in self._held_of(kind, device):
             held.passed()
 
-    def _held_of(self, kind: str, device: str) -> list[Hold]:
+    def _held_of(self, kind: str, device: str) -> list[HeldFault]:
         return [held for held in self.trouble.holds if held.kind == kind and self._is_of(held.device, device)]
 
     def _is_of(self, held: str, device: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sabot.statemachine.action import Actions
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import first_that_fits
-from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, Trouble
 from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
 from sabot.statemachine.round import Play
 from sabot.statemachine.stock import Stock
@@ -37,8 +37,8 @@ class Do(StrEnum):
     MENU = "MENU"
 
 
-When = Callable[[Any, Hold], bool]
-Value = Callable[[Any, Hold], str]
+When = Callable[[Any, HeldFault], bool]
+Value = Callable[[Any, HeldFault], str]
 
 
 class CureRow(NamedTuple):
@@ -71,12 +71,12 @@ class CureStep(NamedTuple):
         return f"{where}{self.words}{who}"
 
 
-def _deck_of(held: "Hold") -> str:
+def _deck_of(held: "HeldFault") -> str:
     """The deck that a fault is of, empty where it is of a device."""
     return held.device.removeprefix("deck ") if held.device.startswith("deck ") else ""
 
 
-def is_testable(held: "Hold") -> bool:
+def is_testable(held: "HeldFault") -> bool:
     """Return whether a device can be told to test the cause again."""
     is_device = held.device not in SELF_TESTED and not _deck_of(held)
     return held.needs_retest and is_device and not held.unaccounted
@@ -122,26 +122,26 @@ class Cures:
 
     # ---------------------------------------------------------------- when a step is due
 
-    def always(self, _held: "Hold") -> bool:
+    def always(self, _held: "HeldFault") -> bool:
         """Return true: the step is due whatever was done."""
         return True
 
-    def is_gone(self, held: "Hold") -> bool:
+    def is_gone(self, held: "HeldFault") -> bool:
         """A deck that was proven bad and has left the table need not be tested again."""
         name = _deck_of(held)
         left = {deck.name for deck in self.stock.retired if deck.opened_at <= held.since}
         there = self.stock.decks.get(name)
         return bool(name) and name in left and (there is None or there.opened_at > held.since)
 
-    def is_untested(self, held: "Hold") -> bool:
+    def is_untested(self, held: "HeldFault") -> bool:
         """Return whether the cause was not tested again."""
         return not held.may_be_lifted
 
-    def is_to_test(self, held: "Hold") -> bool:
+    def is_to_test(self, held: "HeldFault") -> bool:
         """Return whether a device can test the cause again, and did not."""
         return not held.may_be_lifted and is_testable(held)
 
-    def is_medium(self, held: "Hold") -> bool:
+    def is_medium(self, held: "HeldFault") -> bool:
         """Return whether the fault is of what tests itself."""
         return not held.may_be_lifted and held.device in SELF_TESTED
 
@@ -155,7 +155,7 @@ class Cures:
         """Return whether a deck is missing that the table plays with."""
         return len(self.stock.decks) < self.devices.deck_count and self.play.phase is not Phase.CLOSED
 
-    def wants_deck(self, held: "Hold") -> bool:
+    def wants_deck(self, held: "HeldFault") -> bool:
         """Return whether another deck is to come.
 
         For one that is missing, or for a bad one that no void takes away.
@@ -164,12 +164,12 @@ class Cures:
             return self.lacks_deck()
         return bool(_deck_of(held)) and not self.is_gone(held) and not self.may_void(held)
 
-    def may_void(self, held: "Hold") -> bool:
+    def may_void(self, held: "HeldFault") -> bool:
         """Return whether the deck is bad, and the round may be voided."""
         is_bad = bool(_deck_of(held)) and not self.is_gone(held)
         return is_bad and self.play.round is not None and self._is_offered("void_round")
 
-    def ends_first(self, held: "Hold") -> bool:
+    def ends_first(self, held: "HeldFault") -> bool:
         """Return whether the round is ended before another deck comes."""
         return self.wants_deck(held) and self.play.phase in (*IN_ROUND, *ENDING)
 
@@ -178,72 +178,72 @@ class Cures:
         stays = {deck.color for other, deck in self.stock.decks.items() if other != name}
         return [lot.lot for lot in self.stock.lots if lot.color not in stays]
 
-    def lacks_lot(self, held: "Hold") -> bool:
+    def lacks_lot(self, held: "HeldFault") -> bool:
         """Return whether no registered lot fits."""
         return self.wants_deck(held) and not self.fitting_lots(_deck_of(held))
 
-    def lot_is_behind(self, held: "Hold") -> bool:
+    def lot_is_behind(self, held: "HeldFault") -> bool:
         """Return whether a lot that fits is not the first in line."""
         fitting = self.fitting_lots(_deck_of(held))
         return self.wants_deck(held) and bool(fitting) and self.stock.lots[0].lot not in fitting
 
-    def is_uncovered(self, held: "Hold") -> bool:
+    def is_uncovered(self, held: "HeldFault") -> bool:
         """Return whether the device was not seen covered or signed."""
         return held.device in self.devices.uncovered()
 
-    def is_in_round(self, _held: "Hold") -> bool:
+    def is_in_round(self, _held: "HeldFault") -> bool:
         """Return whether a round is under way."""
         return self.play.round is not None
 
-    def may_be_released(self, held: "Hold") -> bool:
+    def may_be_released(self, held: "HeldFault") -> bool:
         """Return whether RELEASE has a line for it."""
         return held.kind != "restarted" or self.play.round is None
 
-    def release_value(self, held: "Hold") -> str:
+    def release_value(self, held: "HeldFault") -> str:
         """The line of RELEASE that a fault has."""
         return f"{self.trouble.holds.index(held) + 1} {held.kind} {held.device}"
 
-    def retest_value(self, held: "Hold") -> str:
+    def retest_value(self, held: "HeldFault") -> str:
         """The line of RETEST that a fault has."""
         return f"{held.kind} {held.device}"
 
-    def deck_value(self, held: "Hold") -> str:
+    def deck_value(self, held: "HeldFault") -> str:
         """Return the deck that is to be changed."""
         return _deck_of(held)
 
-    def has_gap(self, held: "Hold") -> bool:
+    def has_gap(self, held: "HeldFault") -> bool:
         """Return whether the floor may say that no card was missed."""
         return held.kind == "missed_card" and self._is_offered("no_card_missed")
 
-    def voids(self, held: "Hold") -> bool:
+    def voids(self, held: "HeldFault") -> bool:
         """Return whether the floor may void the round instead."""
         return not self.may_void(held) and self.is_in_round(held) and self._is_offered("void_round")
 
-    def may_take_over(self, _held: "Hold") -> bool:
+    def may_take_over(self, _held: "HeldFault") -> bool:
         """Return whether the floor may take the round over."""
         return self.play.round is not None and self._is_offered("take_over")
 
-    def may_give_up(self, held: "Hold") -> bool:
+    def may_give_up(self, held: "HeldFault") -> bool:
         """Return whether the dealer can say of the device that it is not used any more."""
         values = self.actions.named("out_of_order").values
         return values is not None and held.device in values() and held.device not in self.devices.out_of_order
 
     # ---------------------------------------------------------------- what is left to do
 
-    def steps(self, held: "Hold") -> list[CureStep]:
+    def steps(self, held: "HeldFault") -> list[CureStep]:
         """Return what is left to do until a fault is gone, in its order."""
         return [self._step(held, row) for row in CURES[held.kind] if row.when(self, held)]
 
-    def instead(self, held: "Hold") -> list[CureStep]:
+    def instead(self, held: "HeldFault") -> list[CureStep]:
         """Return what people may do where the cure does not lead on."""
         return [self._step(held, row) for row in INSTEAD if row.when(self, held)]
 
-    def _step(self, held: "Hold", row: CureRow) -> CureStep:
+    def _step(self, held: "HeldFault", row: CureRow) -> CureStep:
         words = row.words.format(device=held.device, deck=_deck_of(held))
         value = row.value(self, held) if row.value is not None else ""
         return CureStep(row.do, _by(row, held.role), words, row.short, row.action, value)
 
-    def asked(self, held: "Hold") -> tuple[str, str]:
+    def asked(self, held: "HeldFault") -> tuple[str, str]:
         """Return the line of a list that comes next, and its value (both empty: none does)."""
         return next(((each.action, each.value) for each in self.steps(held) if each.action), ("", ""))
 

@@ -386,7 +386,7 @@ class ClearFault(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HoldTable(Effect):
+class Hold(Effect):
     """The table waits: why, who may release it, and how."""
 
     why: str

@@ -22,7 +22,7 @@ from sabot.statemachine.effects import (
     RetestDevice,
 )
 from sabot.statemachine.effects import (
-    HoldTable as HoldEffect,
+    Hold as HoldEffect,
 )
 from sabot.statemachine.events import (
     Role,
@@ -31,7 +31,7 @@ from sabot.statemachine.faultrows import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
 from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import Devices, Hold, TableClock, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, TableClock, Trouble
 from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
@@ -39,7 +39,7 @@ from sabot.statemachine.setup import Shuffler
 __all__ = ["ACTIONS", "FAULTS", "FAULT_ROWS", "LAW", "OURS", "POLICY", "FaultLatch"]
 
 
-def _first(held: Hold) -> str:
+def _first(held: HeldFault) -> str:
     """Say what comes before a release."""
     return f"empty the {held.device}" if held.unaccounted else "test the cause again"
 
@@ -62,7 +62,7 @@ class FaultLatch:
     entry: EntryState
     # Set by who composes the rooms: what follows a release lies above this room.
     freed: Callable[[], None] = field(init=False)
-    lifted: Callable[[Hold], None] = field(init=False)
+    lifted: Callable[[HeldFault], None] = field(init=False)
 
     def hold(self, kind: str, device: str, why: str, cite: str = "") -> None:
         """Latch a fault: safe direction at once, and the table waits."""
@@ -74,7 +74,7 @@ class FaultLatch:
         if known is not None:
             known.why, known.retested, known.since = why, False, self.clock.now
             return
-        latched = Hold(kind, device, why, cite, row.role, row.needs_retest, since=self.clock.now)
+        latched = HeldFault(kind, device, why, cite, row.role, row.needs_retest, since=self.clock.now)
         self.trouble.holds.append(latched)
         self.books.day.faults += 1
         if self.concerns_table(kind, device):
@@ -91,14 +91,14 @@ class FaultLatch:
         policy = FAULT_ROWS[kind].policy
         return bool(policy) and not getattr(self.law.policies, policy)
 
-    def _known(self, kind: str, device: str) -> Hold | None:
+    def _known(self, kind: str, device: str) -> HeldFault | None:
         """Return the fault that is latched already, None where it is news."""
         for held in self.trouble.holds:
             if held.kind == kind and held.device == device:
                 return held
         return None
 
-    def _stop(self, held: Hold) -> None:
+    def _stop(self, held: HeldFault) -> None:
         """The safe direction, and the table waits; an open list must not hide it."""
         self.entry.shut_list(self.clock.now)
         if self.play.round is not None:
@@ -136,19 +136,19 @@ class FaultLatch:
         return device != "shuffler" or self.devices.shuffler == Shuffler.RESHUFFLER
 
     @property
-    def held(self) -> Hold | None:
+    def held(self) -> HeldFault | None:
         """Return the fault that holds the table now, the oldest one, None where nothing does."""
         return next(iter(self.holding()), None) if self.trouble.holds else None
 
-    def holding(self) -> list[Hold]:
+    def holding(self) -> list[HeldFault]:
         """The faults that hold the table now, the oldest first."""
         return [held for held in self.trouble.holds if self.concerns_table(held.kind, held.device)]
 
-    def put_off(self) -> list[Hold]:
+    def put_off(self) -> list[HeldFault]:
         """The faults that wait for the end of the round."""
         return [held for held in self.trouble.holds if not self.concerns_round(held.device)]
 
-    def hold_at_last(self, waiting: list[Hold]) -> None:
+    def hold_at_last(self, waiting: list[HeldFault]) -> None:
         """Hold the table by what waited for the end of the round, or for its device to be used again."""
         for held in waiting:
             if self.concerns_table(held.kind, held.device):
@@ -162,7 +162,7 @@ class FaultLatch:
             if not self.is_for_the_floor_to_confirm(each) and not self.is_set_aside(each.kind, each.device)
         ]
 
-    def is_for_the_floor_to_confirm(self, held: Hold) -> bool:
+    def is_for_the_floor_to_confirm(self, held: HeldFault) -> bool:
         """A restart within the round on the felt: it is confirmed or taken over, never just released."""
         return held.kind == "restarted" and self.play.round is not None
 
@@ -172,7 +172,7 @@ class FaultLatch:
         words = f"{number} {HELD_LINES[kind]} {plain(device)}"
         return words if len(words) <= WIDTH else f"{number} {HELD_LINES[kind]}"
 
-    def _chosen(self, value: str) -> Hold:
+    def _chosen(self, value: str) -> HeldFault:
         return self.trouble.holds[int(value.partition(" ")[0]) - 1]
 
     def verify_release(self, value: str) -> None:
@@ -192,7 +192,7 @@ class FaultLatch:
         held = self._chosen(value)
         self.lift(held, self.crew.person(held.role))
 
-    def lift(self, held: Hold, by: str) -> None:
+    def lift(self, held: HeldFault, by: str) -> None:
         """The fault is gone."""
         self.trouble.holds.remove(held)
         self.out.note(f"{held.kind} {held.device} released", held.cite, by)

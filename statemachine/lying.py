@@ -19,7 +19,7 @@ DEALER = "dealer"
 
 @dataclass(slots=True, eq=False)
 class LaidCards:
-    """Return which cards lie where, and whose wagers they decide."""
+    """The cards on the table: which lie where, and whose wagers they decide."""
 
     law: Law
     contest: Contest

@@ -87,7 +87,7 @@ class Missed:
 
 
 @dataclass(slots=True)
-class Hold:
+class HeldFault:
     """Why the table waits, and who may lift it once its cause was tested again.
 
     ``unaccounted`` is how many cards went into the device and did not come out when it was emptied.
@@ -125,7 +125,7 @@ class Hold:
 class Trouble:
     """The faults that hold the table, and the cards that were perhaps missed."""
 
-    holds: list[Hold] = field(default_factory=list)
+    holds: list[HeldFault] = field(default_factory=list)
     missed: list[Missed] = field(default_factory=list)
 
     def miss(self, first: int, count: int) -> None:

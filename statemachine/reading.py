@@ -17,7 +17,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, Trouble
 from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.round import Play
@@ -116,7 +116,7 @@ class ShoeReading:
         if self.missing_hold() is None:
             self.trouble.forget_missed()
 
-    def missing_hold(self) -> Hold | None:
+    def missing_hold(self) -> HeldFault | None:
         """The hold over cards that were perhaps missed, None where there is none."""
         return next((held for held in self.trouble.holds if held.kind == MISSED), None)
 

@@ -21,7 +21,7 @@ from sabot.statemachine.events import (
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, Hold, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, Trouble
 from sabot.statemachine.phases import SPREADING, Phase, Phases
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import Shuffler
@@ -85,7 +85,7 @@ class Shuffling:
         self.start_shuffle(name)
         self.stock.decks[name].direct_shuffle(is_directed=self.play.round is not None)
 
-    def stops_shuffler(self, held: Hold) -> bool:
+    def stops_shuffler(self, held: HeldFault) -> bool:
         """Return whether a fault keeps the shuffler still.
 
         It is its own, or the shoe's where both are one machine.
@@ -107,7 +107,7 @@ class Shuffling:
             ]
         return [name for name in waiting if name in self.stock.decks and not self.stock.decks[name].ready]
 
-    def on_lifted(self, held: Hold) -> None:
+    def on_lifted(self, held: HeldFault) -> None:
         """A fault was released: where it kept the shuffler still, what waited in it is shuffled."""
         if self.stops_shuffler(held):
             self.order_shuffle_again()

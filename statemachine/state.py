@@ -8,7 +8,7 @@ parts that it is given.
 from dataclasses import dataclass, field
 
 from sabot.statemachine.books import Day, MoneyBooks
-from sabot.statemachine.parts import Devices, Hold, OpenWagers, TableClock, Trouble
+from sabot.statemachine.parts import Devices, HeldFault, OpenWagers, TableClock, Trouble
 from sabot.statemachine.people import EntryState, Menu, Pending, TableCrew
 from sabot.statemachine.round import Hit, Note, Play, RoundState, Undo
 from sabot.statemachine.stock import Deck, Lot, PlayedRound, Stock
@@ -16,8 +16,8 @@ from sabot.statemachine.stock import Deck, Lot, PlayedRound, Stock
 __all__ = [
     "Day",
     "Deck",
+    "HeldFault",
     "Hit",
-    "Hold",
     "Lot",
     "Menu",
     "Note",

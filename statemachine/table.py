@@ -18,7 +18,7 @@ from sabot.statemachine.events import Event, Role
 from sabot.statemachine.keys import BY_KEY
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import Devices, Hold
+from sabot.statemachine.parts import Devices, HeldFault
 from sabot.statemachine.phases import Phase, Phases
 from sabot.statemachine.record import LastRecord
 from sabot.statemachine.rooms import ACTIONS, TableRooms
@@ -127,7 +127,7 @@ class Table:
         return self.rooms.deck_room.touched(deck)
 
     @property
-    def held(self) -> Hold | None:
+    def held(self) -> HeldFault | None:
         """The fault that holds the table now, the oldest one."""
         return self.rooms.faults.held
 

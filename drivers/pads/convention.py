@@ -28,7 +28,8 @@ def describe(frame: PadFrame, _show_cards: bool) -> str:  # noqa: FBT001 - the i
     sealed = " sealed" if frame.mac else ""
     message = frame.message
     words = _state_words(message) if isinstance(message, PadState) else _plain(message._asdict())
-    return f"{frame.session:08x}{place} ack {frame.ack}{sealed} {type(message).__name__} {words}".rstrip()
+    name = type(message).__name__.removeprefix("Pad")  # the page's name, without that of the room
+    return f"{frame.session:08x}{place} ack {frame.ack}{sealed} {name} {words}".rstrip()
 
 
 def _plain(fields: dict[str, object]) -> str:

@@ -44,6 +44,7 @@ class TakeStakesMessage(Message):
     """These wagers, and no other, are in the round."""
 
     code = 0x1A
+    name = "TakeStakes"
     round: U32
     stakes: Stakes
 
@@ -162,6 +163,7 @@ class DrawSealedMessage(Happened):
     """The system drew, and told nobody; the seal holds it to what it drew."""
 
     code = 0x52
+    name = "DrawSealed"
     draw: U32
     round: U32
     seal: Bytes32

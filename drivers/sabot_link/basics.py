@@ -24,6 +24,12 @@ class Message:
     """Something that one side says."""
 
     code: ClassVar[int] = -1
+    name: ClassVar[str] = ""  # on the page, where the class has another one
+
+    @classmethod
+    def word(cls) -> str:
+        """Return the message's name on the page, by which people read and type it."""
+        return cls.name or cls.__name__
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ class EjectStubOrder(Message):
     """Put out what is left of a deck; without a name, whatever lies inside."""
 
     code = 0x15
+    name = "EjectStub"
     deck: DeckName
 
 
@@ -325,9 +326,10 @@ class Result(Message):
 
 @dataclass(frozen=True, slots=True)
 class MachineState(Message):
-    """Return the status of the device."""
+    """The status of the device."""
 
     code = 0x31
+    name = "State"
     command: U32
     mode: ModeCode
     gate: Bit

@@ -35,13 +35,13 @@ def _words(message: Message, *, show_cards: bool) -> str:
 def _plain(message: Message) -> str:
     shown = [(each.name, getattr(message, each.name)) for each in fields(message)]
     words = [f"{name}={value.hex() if isinstance(value, bytes) else value}" for name, value in shown]
-    return f"{type(message).__name__}({', '.join(words)})"
+    return f"{message.word()}({', '.join(words)})"
 
 
 def compose(text: str) -> bytes:
     """The frame that a technician names: `Ping token=1 session=7`, `HoldCards session=7 sequence=3`."""
     name, *given = text.split()
-    known = {message.__name__.lower(): message for message in TYPES.values()}
+    known = {message.word().lower(): message for message in TYPES.values()}
     if name.lower() not in known:
         raise ValueError(f"{name} is no message; there are {', '.join(sorted(known))}")
     values = dict(word.split("=", 1) for word in given)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from sabot.drivers.device import DeviceStatus
 from sabot.statemachine.events import Event, LinkRestored
-from sabot.statemachine.state import Hold
+from sabot.statemachine.state import HeldFault
 
 LOOK_S = 0.25
 SILENT = "lost_link"
@@ -29,7 +29,7 @@ class HeardAgain:
 
     def __init__(
         self,
-        holds: Iterable[Hold],
+        holds: Iterable[HeldFault],
         devices: Callable[[], Sequence[DeviceStatus]],
         post: Callable[[Event], None],
         clock: TimeSource,

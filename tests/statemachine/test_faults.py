@@ -13,7 +13,7 @@ from sabot.statemachine.effects import (
     Dispense,
     FreeShoe,
     HaltShoe,
-    HoldTable,
+    Hold,
     LockWagers,
     OpenSpots,
     RaiseFault,
@@ -112,7 +112,7 @@ def test_policy_a_fault_locks_wagers_and_halts_the_shoe_first_of_all_in_any_phas
     assert set(first[:2]) <= {LockWagers, HaltShoe}
     assert HaltShoe in first[:3]
     assert shift.phase.value == phase
-    (held,) = [effect for effect in effects if isinstance(effect, HoldTable)]
+    (held,) = [effect for effect in effects if isinstance(effect, Hold)]
     assert held.why == "device not heard: no answer"
     assert held.role is Role.FLOOR
     assert held.cite == POLICY
@@ -348,7 +348,7 @@ def test_641a_13e_while_the_other_deck_is_on_the_felt_the_round_goes_on() -> Non
     shift.send(ShufflerStopped, deck="A", cause="jam")
     assert [each.fault for each in shift.said(RaiseFault)] == ["shuffler_jam"]
     assert not shift.said(HaltShoe)
-    assert not shift.said(HoldTable)
+    assert not shift.said(Hold)
     shift.deal()
     shift.reveal()
     shift.settle_all()
@@ -356,7 +356,7 @@ def test_641a_13e_while_the_other_deck_is_on_the_felt_the_round_goes_on() -> Non
     shift.mark()
     shift.clear()
     assert shift.said(HaltShoe)
-    assert [each.why for each in shift.said(HoldTable)] == ["shuffler stopped: jam"]
+    assert [each.why for each in shift.said(Hold)] == ["shuffler stopped: jam"]
     assert shift.prompt[0] == "HELD: SHUFFLER STOP"
     retest(shift, "shuffler")
     shift.floor("RELEASE")
@@ -719,7 +719,7 @@ def test_641a_13e_a_shuffler_that_stopped_is_not_told_to_shuffle_before_its_rele
 def test_policy_each_hold_says_how_it_is_lifted() -> None:
     shift = life_at(Phase.DECIDING)
     shift.send(LinkLost, device="pad", reason="dead")
-    assert [(each.role, each.how) for each in shift.said(HoldTable)] == [
+    assert [(each.role, each.how) for each in shift.said(Hold)] == [
         (Role.FLOOR, "plug it in, retest, release")
     ]
 

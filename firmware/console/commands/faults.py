@@ -16,7 +16,7 @@ from sabot.statemachine import cures
 from sabot.statemachine.action import Refused
 from sabot.statemachine.events import ReleaseOrdered, ServiceModeChanged
 from sabot.statemachine.faultrows import FAULT_ROWS
-from sabot.statemachine.state import Hold
+from sabot.statemachine.state import HeldFault
 from sabot.statemachine.table import Table
 
 NOTHING = "nothing holds the table"
@@ -43,7 +43,7 @@ def all_printed(table: Table) -> list[str]:
     return found or [NOTHING]
 
 
-def printed(table: Table, held: Hold, steps: Iterable[str]) -> Iterator[str]:
+def printed(table: Table, held: HeldFault, steps: Iterable[str]) -> Iterator[str]:
     """The lines of one fault."""
     yield f"{held.kind} {held.device}: {FAULT_ROWS[held.kind].words}"
     yield pair("  cause", held.why)
@@ -54,7 +54,7 @@ def printed(table: Table, held: Hold, steps: Iterable[str]) -> Iterator[str]:
         yield pair("  instead", step.text)
 
 
-def _data(held: Hold) -> dict[str, object]:
+def _data(held: HeldFault) -> dict[str, object]:
     return {
         "fault": held.kind,
         "device": held.device,
@@ -65,7 +65,7 @@ def _data(held: Hold) -> dict[str, object]:
     }
 
 
-def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterator[str]:
+def _steps(table: Table, held: HeldFault, tested_by: Callable[[HeldFault], str]) -> Iterator[str]:
     """Yield the steps that are left, each with the console's own order where there is one."""
     if table.rooms.faults.is_set_aside(held.kind, held.device):
         yield f"nothing now: the {held.device} is out of order, until a technician takes it BACK IN SERVICE"
@@ -75,14 +75,14 @@ def _steps(table: Table, held: Hold, tested_by: Callable[[Hold], str]) -> Iterat
         yield f"{step.text}; or here: {order}" if order else step.text
 
 
-def _order(held: Hold, step: cures.CureStep, tested_by: Callable[[Hold], str]) -> str:
+def _order(held: HeldFault, step: cures.CureStep, tested_by: Callable[[HeldFault], str]) -> str:
     """The console's own words for a line of the floor's list; a machine tests by its name here."""
     if step.action == cures.RETEST:
         return f"`retest {tested_by(held)} {held.kind}`"
     return f"`clear {held.kind} {held.device}`" if step.action == cures.RELEASE else ""
 
 
-def _tested_by(call: Call, held: Hold) -> str:
+def _tested_by(call: Call, held: HeldFault) -> str:
     try:
         return call.driver(held.device).name
     except ConsoleError:

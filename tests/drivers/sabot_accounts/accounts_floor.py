@@ -15,7 +15,7 @@ from sabot.drivers.sabot_accounts.talk import AccountsTalk
 from sabot.hil.simulators.sabot_accounts import AccountsDevice, System
 from sabot.hil.simulators.sabot_accounts.device import who
 from sabot.statemachine.events import DeviceFaulted, DrawMade, DrawSealed, Event, LinkLost
-from sabot.statemachine.state import Hold
+from sabot.statemachine.state import HeldFault
 from tests.drivers.sabot_link.link_pair import Joined, Line
 from tests.statemachine.shift import Shift
 
@@ -175,7 +175,7 @@ class Floor:
         return self.rest()
 
     @property
-    def held(self) -> Hold:
+    def held(self) -> HeldFault:
         held = self.shift.table.held
         assert held is not None
         return held

@@ -16,7 +16,7 @@ from sabot.statemachine.events import (
 from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
-    from sabot.statemachine.state import Hold
+    from sabot.statemachine.state import HeldFault
 
     from .people import Goal, People
 
@@ -38,21 +38,21 @@ def goal_when_held(people: People) -> Goal | None:
     return name, f"{number} {held.kind} {held.device}" if name == "release" else people.value_of(name)
 
 
-def _may_be_lifted(people: People, held: Hold) -> bool:
+def _may_be_lifted(people: People, held: HeldFault) -> bool:
     return not _lacks_deck(people, held) and not _is_uncovered(people, held) and held.may_be_lifted
 
 
-def _lacks_deck(people: People, held: Hold) -> bool:
+def _lacks_deck(people: People, held: HeldFault) -> bool:
     state = people.table.state
     is_open = state.play.phase is not Phase.CLOSED
     return held.kind == "deck_removed" and is_open and len(state.stock.decks) < state.devices.deck_count
 
 
-def _is_uncovered(people: People, held: Hold) -> bool:
+def _is_uncovered(people: People, held: HeldFault) -> bool:
     return held.kind == "out_of_order" and held.device in people.table.state.devices.uncovered()
 
 
-def help_with(people: People, held: Hold) -> Event:
+def help_with(people: People, held: HeldFault) -> Event:
     """Do what a fault waits for."""
     if _is_uncovered(people, held):
         return people.want("covered", held.device)

@@ -57,9 +57,14 @@ def compare(record: RoundRecord, options: Options, out: list[int]) -> None:
 
 
 def was_read(record: RoundRecord) -> bool:
-    """Settled by the cards that a device read, not by what people declared or did by hand."""
+    """Settled by the cards that a device read, not by what people declared or did by hand.
+
+    Nor where a player left after another seat had its share of the same hit: the record has what was paid, the
+    table was held over it, and people put it right.
+    """
     is_known = record.knowledge in (Knowledge.EACH_CARD, Knowledge.STACK)
-    return is_known and not record.declared and not record.by_hand
+    was_held = any(note.words.startswith("paid_other ") for note in record.notes)
+    return is_known and not record.declared and not record.by_hand and not was_held
 
 
 class Reckoning:
