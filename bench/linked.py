@@ -38,8 +38,7 @@ from sabot.floor import messages, reading  # noqa: E402
 from sabot.floor.broker import Broker, down, up, value  # noqa: E402
 from sabot.floor.committer import CommitAnswer  # noqa: E402
 from sabot.floor.errors import FloorError  # noqa: E402
-from sabot.floor.open_store import open_store
-from sabot.floor.store import open_store  # noqa: E402
+from sabot.floor.open_store import open_store  # noqa: E402
 from sabot.floor.verify import verify  # noqa: E402
 from sabot.floor.wire import hex_of  # noqa: E402
 
