@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket as socket_module
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,8 +36,23 @@ class Uplink:
 
     def __init__(self, socket: Path, floor: Kept) -> None:
         self.floor, self.is_cut = floor, False
-        self.line = words.packet_socket()
-        self.line.connect(str(socket))
+        self.line = self._connected(str(socket))
+
+    @staticmethod
+    def _connected(name: str) -> socket_module.socket:
+        """Connect to the link's thread: its socket has a name a moment before it listens."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            line = words.packet_socket()
+            try:
+                line.connect(name)
+            except ConnectionRefusedError:
+                line.close()
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
+            else:
+                return line
 
     def carry(self) -> None:
         while True:
