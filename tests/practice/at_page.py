@@ -96,11 +96,17 @@ class PageCrew(PracticePlayers):
     # ------------------------------------------------------------ deeds
 
     def act(self, name: str, **words: Any) -> None:
-        news = self.onlooker.news
+        news, laid = self.onlooker.news, self._laid(words)
         self.at.mark()
         getattr(self, f"_{name}")(**words)
-        if name != "chips":
+        if name == "lay":  # a device may have news of its own just then
+            self.onlooker.wait(lambda: self._laid(words) > laid)
+        elif name != "chips":
             self.onlooker.wait(lambda: self.onlooker.news > news)
+
+    def _laid(self, words: dict[str, Any]) -> int:
+        """Return how many cards the page has shown at a place."""
+        return len(self.felt()["places"].get(words.get("place"), ()))
 
     def _lay(self, place: str) -> None:
         self.at.use(self.labelled(f"Lay a card at {place.lower()}:"), _way(place), at_edge=True)
