@@ -12,7 +12,10 @@ import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 
+from tests.loops import pytest_runtest_teardown
 from tests.sharing import Sharing, rank
+
+__all__ = ["pytest_runtest_teardown"]
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

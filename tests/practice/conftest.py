@@ -1,4 +1,4 @@
-"""One browser for all tests of the page."""
+"""One browser for the tests of a module at the page."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.practice.at_page import CHROMIUM, FLAGS, INSTALL
 SIZE = {"width": 1280, "height": 800}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: its loop would run in the thread of other tests (tests/loops.py)
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip(f"there is no Chromium: {INSTALL}")

@@ -1,4 +1,4 @@
-"""What failed among others is run again alone: once, a handful, and a test that fails alone fails the whole."""
+"""What failed among others is run again alone: once, a handful of modules, and a test that fails alone fails the whole."""
 
 import subprocess
 import sys
@@ -17,10 +17,22 @@ def test_it():
     seen.touch()
     assert was_there
 """
+WAITED_FOR = f"""
+from pathlib import Path
+import pytest
+
+@pytest.fixture(scope="module")
+def it():
+    seen = Path("seen")
+    was_there = seen.exists()
+    seen.touch()
+    assert was_there
+
+@pytest.mark.parametrize("each", range({MOST + 1}))
+def test_it(it, each):
+    pass
+"""
 FAILS = "def test_it():\n    assert False\n"
-MANY_FAIL = (
-    "import pytest\n\n@pytest.mark.parametrize('each', range({}))\ndef test_it(each):\n    assert False\n"
-)
 
 
 def run_once(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -42,9 +54,28 @@ def test_what_fails_alone_fails_the_whole(tmp_path: Path, monkeypatch: pytest.Mo
     assert main() == 1
 
 
-def test_more_than_a_handful_is_never_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_once(tmp_path, MANY_FAIL.format(MOST + 1), monkeypatch) == 1
+def test_a_fixture_that_was_let_wait_takes_its_module_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_once(tmp_path, WAITED_FOR, monkeypatch) == 1
+    assert main() == 0
+
+
+@pytest.mark.parametrize(("modules", "again"), [(MOST, True), (MOST + 1, False)])
+def test_more_than_a_handful_of_modules_is_never_the_machine(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    modules: int,
+    again: bool,
+) -> None:
+    for each in range(modules):
+        (tmp_path / f"test_{each}.py").write_text(FAILS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    subprocess.run([sys.executable, "-Im", "pytest", "-q", "."], check=False)
+    capfd.readouterr()
     assert main() == 1
+    assert ("run again alone:" in capfd.readouterr().out) is again
 
 
 def test_a_run_that_never_came_to_its_tests_is_not_saved(
