@@ -8,10 +8,11 @@ asked for. No part is taken from outside the folder of the first file, which is 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from sabot.config.reader import Section, Toml, text_of, toml_of
+from sabot.rules.frozen import frozen
 
 INCLUDE = "include"
 MOST_PARTS = 20
@@ -22,7 +23,7 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 _NAME = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merged:
     """A file with all its parts: what they say together, where each key stands, and the files' bytes."""
 

@@ -6,18 +6,19 @@ and a state directory are enough: each part of the file is read by itself, and w
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from sabot.config.merged import read_merged
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.config.table_file import Device, SchemaOf, SlipLimit, Storage, name_of, read_device, read_storage
 from sabot.rules.errors import SabotError
+from sabot.rules.frozen import frozen
 
 RETENTION_DAYS = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Salvaged:
     """A table that cannot open, with what is wrong with its file."""
 

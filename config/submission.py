@@ -6,7 +6,6 @@ everything at once. So a submission may be well written and still not stand.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sabot.config.loader import PRINTED, SUBMISSIONS, ChapterLaw
 from sabot.config.mixed_up import SUBMISSION, verify_kind
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.rules.chapter import Chapter, Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.plan import COMMUNITY, OWN
 from sabot.rules.round import Options
 
@@ -26,7 +26,7 @@ LONGEST_NAME = 60
 SIGN_LETTERS = "cp1252"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WagerTerms:
     """The least and the most that may be wagered, in cents (None: not said)."""
 
@@ -34,7 +34,7 @@ class WagerTerms:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeterTerms:
     """The terms of one meter level, where the chapter leaves them to the operator (None: not said)."""
 
@@ -44,7 +44,7 @@ class MeterTerms:
     reserve_percent: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submission:
     """The choices of one house for one chapter; a wager that is named is offered."""
 

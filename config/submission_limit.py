@@ -11,12 +11,12 @@ without the stake (L3), and a patron has one box.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from sabot.config.submission import Submission
 from sabot.rules.cards import PACK_SIZE, SUITS, Card
 from sabot.rules.chapter import Chapter, ContestResult, Limit, Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.paytables import Column, MeterHit
 from sabot.rules.settlement.house import House, chosen_readings
 
@@ -60,7 +60,7 @@ def _stakes(submission: Submission, chapter: Chapter) -> dict[str, int]:
     return stakes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Part:
     """A stake paid by a paytable on the cards of some places, but for rows that the limit leaves out."""
 

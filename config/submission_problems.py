@@ -5,9 +5,9 @@ of the file that it is about, what is wrong, the paragraph that says so and what
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sabot.rules.errors import table
+from sabot.rules.frozen import frozen
 
 ERRORS = table(
     (
@@ -241,7 +241,7 @@ ERRORS = table(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that the law says against a submission."""
 

@@ -8,7 +8,7 @@ brings, so that a slip in a quirk of a third party's device is found as early as
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from sabot.config.mixed_up import TABLE, verify_kind
 from sabot.config.reader import ALIKE, Section, Toml, nearest
 from sabot.config.submission import Submission, load_submission
 from sabot.rules import display
+from sabot.rules.frozen import frozen
 
 KNOWLEDGE = frozenset({"each_card", "stack", "count_only", "none"})
 SHUFFLERS = frozenset({"hand", "plain", "counting", "reshuffler"})
@@ -53,7 +54,7 @@ _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 SchemaOf = Callable[[str, str], Sequence[OptionShape]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Device:
     """A device of the table: the name that faults and reports use, its driver and the driver's options."""
 
@@ -63,7 +64,7 @@ class Device:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Storage:
     """The places of the journal and its copy, and the time they are kept."""
 
@@ -72,7 +73,7 @@ class Storage:
     retention_days: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DaySettings:
     """When the gaming day begins, in minutes after midnight of the table's zone."""
 
@@ -80,7 +81,7 @@ class DaySettings:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlipLimit:
     """The number of slips in a row that keeps the table out of service, and within which time."""
 
@@ -88,7 +89,7 @@ class SlipLimit:
     within_s: int = 10 * MINUTES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FloorTerms:
     """The floor of linked meters: its key, where the uplink calls, and the link of each meter."""
 
@@ -97,7 +98,7 @@ class FloorTerms:
     meters: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableFile:
     """A table as its file describes it."""
 

@@ -5,14 +5,14 @@ raises on noise, keeps a bounded buffer, and reads the first good frame after ga
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
+from sabot.rules.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineSettings:
     """The settings with which a serial line is opened."""
 

@@ -7,11 +7,12 @@ that is gone is one ``LinkLost`` with the reason, a device that is back has been
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Schema, Value
+from sabot.rules.frozen import frozen
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.events import Event, Key
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:  # a convention knows devices
     from sabot.drivers.convention import Recognition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """A device's name for itself, and whether it proved it with the key that was enrolled."""
 
@@ -32,7 +33,7 @@ class Identity:
     authenticated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeviceStatus:
     """A device's status as a technician sees it."""
 

@@ -9,7 +9,6 @@ import asyncio
 import os
 import select
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import serial
@@ -17,6 +16,7 @@ import serial
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import LinkError
 from sabot.drivers.port import ModemLines, close_port, modem_lines, open_port
+from sabot.rules.frozen import frozen
 
 CHUNK = 4096
 WAITING_MOST = 65_536
@@ -35,7 +35,7 @@ class LinkListener(Protocol):
         """Bytes, with the time of their reading."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BackOff:
     """The wait before a port is looked for again."""
 
@@ -58,7 +58,7 @@ class SerialLink:
         listener: LinkListener,
         *,
         now: Callable[[], float],
-        backoff: BackOff = BackOff(),
+        backoff: BackOff = BackOff(),  # noqa: B008 - it cannot be changed
     ) -> None:
         self.port, self.line, self.why = port, line, "not started"
         self.opened = 0

@@ -6,9 +6,10 @@ law has it under.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from sabot.rules.frozen import frozen
 from sabot.rules.payouts import Payout
 from sabot.rules.paytables import Paytable, Under
 
@@ -25,7 +26,7 @@ class Fate(StrEnum):
     GOES_ON = "goes_on"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankingSpec:
     """A ranking as the chapter lists it."""
 
@@ -38,7 +39,7 @@ class RankingSpec:
     own: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WagerTimes:
     """The sizes that a second wager may have, in multiples of the first."""
 
@@ -47,7 +48,7 @@ class WagerTimes:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnFold:
     """The effect of a fold on an optional wager: it keeps it, loses it, or a reading decides."""
 
@@ -56,7 +57,7 @@ class OnFold:
     reading: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settles:
     """The way an optional wager is settled."""
 
@@ -68,7 +69,7 @@ class Settles:
     keep_stake_reading: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnBonusCard:
     """A bonus card of one rank moves a wager to another paytable (679a's 2)."""
 
@@ -77,7 +78,7 @@ class OnBonusCard:
     paytable: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvyOf:
     """The envy paytable that a progressive wager gives a right to."""
 
@@ -85,7 +86,7 @@ class EnvyOf:
     paytable: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wager:
     """One wager of the chapter."""
 
@@ -105,7 +106,7 @@ class Wager:
     extras: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContestAction:
     """The effect of a contest on one of its wagers: a fixed payout, a paytable, or the stake back."""
 
@@ -117,7 +118,7 @@ class ContestAction:
     keep_stake_reading: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bonus:
     """A payment on a wager's stake that has a line, but no stake, of its own."""
 
@@ -130,7 +131,7 @@ class Bonus:
     for_reading: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContestResult:
     """The treatment of the contest's wagers when it ends one way."""
 
@@ -139,7 +140,7 @@ class ContestResult:
     paytable: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Qualifies:
     """The least hand with which the dealer qualifies, and the phrase the sign must carry."""
 
@@ -149,7 +150,7 @@ class Qualifies:
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """Words that the law wants posted."""
 
@@ -157,7 +158,7 @@ class Phrase:
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContestRule:
     """The main contest: against the dealer's hand, or against a paytable."""
 
@@ -172,7 +173,7 @@ class ContestRule:
     ties: Phrase | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvyTable:
     """Envy amounts: for each unit of the receiver's wager a paytable of fixed sums."""
 
@@ -182,7 +183,7 @@ class EnvyTable:
     reads_as: Under[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeterLevel:
     """The terms of one level of a progressive meter."""
 
@@ -193,7 +194,7 @@ class MeterLevel:
     minimum_dollars: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meter:
     """A progressive meter: the wagers that feed and draw it, and its levels for each paytable letter."""
 
@@ -204,7 +205,7 @@ class Meter:
     levels: Mapping[str, Mapping[str, MeterLevel]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extra:
     """A bonus drawn by the table game system (641a.12(g)(3))."""
 
@@ -214,7 +215,7 @@ class Extra:
     pays: Payout
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """The payout limit an operator may set: what it covers, what it may not include, its least value."""
 
@@ -226,7 +227,7 @@ class Limit:
     covers_under: Under[frozenset[str]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """Cards taken out of a stack for one place."""
 
@@ -237,7 +238,7 @@ class Part:
     otherwise: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanStep:
     """One step of a dealing plan: cards around places, or a stack divided into parts.
 
@@ -255,7 +256,7 @@ class PlanStep:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanSpec:
     """A dealing method of the chapter."""
 
@@ -265,7 +266,7 @@ class PlanSpec:
     needs_shuffler: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IrregularityRule:
     """The chapter's rule for one kind of irregularity, with the places that it names."""
 
@@ -277,7 +278,7 @@ class IrregularityRule:
     places: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """One ambiguity of the text, the answer taken and the answers that may be chosen instead."""
 
@@ -293,7 +294,7 @@ class Reading:
         return self.values[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A rule of the deck with its citation, and what it names where it names something."""
 
@@ -301,7 +302,7 @@ class Rule:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeckRule:
     """Cards, decks, their life, and when they are shuffled, cut and counted."""
 
@@ -314,7 +315,7 @@ class DeckRule:
     rules: Mapping[str, Rule]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duties:
     """The paragraphs that ask something of a Rules Submission or of the posted sign and hold no number."""
 
@@ -326,7 +327,7 @@ class Duties:
     meter_amounts: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbering:
     """A document's own numbers for the procedures that the live table names by their numbers in 641a.
 
@@ -348,7 +349,7 @@ class Numbering:
         return ", ".join(f"{self.head}{piece}" for piece in cited)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandSizes:
     """The number of cards of each place; ``dealer_first`` is how many of the dealer's count as his first."""
 
@@ -358,7 +359,7 @@ class HandSizes:
     dealer_first_cite: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """A chapter of the law, whole."""
 

@@ -5,10 +5,10 @@ So an error is raised by its code, and the words stand once, in a table beside t
 the same table is joined with ``docs/errors.md`` by a test, and no message can be born without its page.
 """
 
-from dataclasses import dataclass
+from sabot.rules.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrorCode:
     """One kind of error: its code, then templates of what happened, the likely cause and the cure."""
 

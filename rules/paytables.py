@@ -7,10 +7,11 @@ remembers its answers, so that the criteria are read once for each kind of hand.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
+from sabot.rules.frozen import frozen
 from sabot.rules.payouts import Payout
 from sabot.rules.rankings import LEAD_SHIFT, LEVEL_SHIFT, SECOND_SHIFT, Ranking
 
@@ -22,7 +23,7 @@ Span = tuple[int, int]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Under(Generic[T]):
     """The entry that applies when a reading has a certain answer (in some tables only for one letter)."""
 
@@ -36,7 +37,7 @@ class Under(Generic[T]):
         return readings[self.reading] == self.value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayRow:
     """One row of a printed paytable: what makes it, and a cell for each letter (None: not in that letter)."""
 
@@ -91,7 +92,7 @@ class MeterHit(NamedTuple):
     payout: Payout
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """The letters of a paytable that share a ranking and a list of rows."""
 
@@ -102,7 +103,7 @@ class Sheet:
     ranks_as: Under[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paytable:
     """Everything the law prints under one paytable."""
 

@@ -8,12 +8,12 @@ their conditions and readings come as data.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from sabot.rules.chapter import Chapter, Part, PlanSpec, PlanStep
 from sabot.rules.errors import SabotError, table
+from sabot.rules.frozen import frozen
 
 SEATS, FOURTH, HERE, DISCARD = "seats", "fourth", "here", "discard"
 BONUS_CARD = "pair_bonus_card"
@@ -74,7 +74,7 @@ class Placement(NamedTuple):
         return f"{self.place}{'^' if self.face_up else ''}@{self.position}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bets:
     """The part of the locked wagers on which a dealing plan depends.
 

@@ -17,11 +17,12 @@ more than the deck can make.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Protocol
 
 from sabot.rules.cards import CODE, RANK_BITS, RANK_FIELDS, RANKS, RED, SUIT_BITS, SUIT_SHIFT, SUITS
+from sabot.rules.frozen import frozen
 
 ACE = 14
 LEVEL_SHIFT = 20
@@ -63,7 +64,7 @@ class Ranking(Protocol):
         """The level of a named hand, None when the ranking does not know it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankOrder:
     """The names a ranking knows, highest first, how many cards make a hand, and how ties are broken."""
 

@@ -7,16 +7,17 @@ cannot sense: it is settled as odds. Nothing here checks anything: ``roundform``
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from sabot.rules.cards import Card
+from sabot.rules.frozen import frozen
 
 Stake = int | None
 MeterValues = dict[str, dict[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The operator's choices, and the readings that differ from the default."""
 
@@ -28,7 +29,7 @@ class Options:
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seat:
     """One betting position: its stakes (second wagers included), its cards, and what the player did."""
 
@@ -42,7 +43,7 @@ class Seat:
     abandoned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """One round, with the shared cards by place (``dealer``, ``community``, ``six_card``, ...)."""
 
@@ -90,7 +91,7 @@ class Line(NamedTuple):
         return self.paid + self.back - self.stake
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """All lines of a round in the order the dealer settles, the meters after, and what each hand was."""
 

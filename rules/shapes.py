@@ -10,11 +10,12 @@ Every answer is a safe one: "cannot be" is proven, and what is not proven imposs
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from itertools import combinations
 
 from sabot.rules.cards import RED, SUITS
+from sabot.rules.frozen import frozen
 from sabot.rules.rankings import ACE, ROYALS, SIX_CARD_ROYAL
 
 Ranks = tuple[int, ...]
@@ -24,7 +25,7 @@ ALL_SUITS = tuple(range(len(SUITS)))
 SUITED, COLORED, MIXED = 1, 2, 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """So many cards of certain ranks (one of these ways; none: any ranks), of one suit, color, or any."""
 

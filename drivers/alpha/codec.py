@@ -6,10 +6,10 @@ prove nothing.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
+from sabot.rules.frozen import frozen
 
 NUL, SOH, STX, ETX, EOT = (bytes((code,)) for code in range(5))
 SYNC = NUL * 5
@@ -20,7 +20,7 @@ _HEAD = 1 + 1 + 2 + 1  # SOH, type, address, STX
 _CHECK = 5  # ETX and four digits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Packet:
     """One command to a sign, or a sign's answer in the same form."""
 

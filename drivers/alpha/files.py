@@ -6,9 +6,9 @@ it is done only where the sign does not have the files already.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sabot.drivers.alpha.codec import Packet
+from sabot.rules.frozen import frozen
 
 WRITE_TEXT, READ_TEXT, WRITE_SPECIAL, READ_SPECIAL, WRITE_STRING, READ_STRING = "ABEFGH"
 MEMORY, SEQUENCE = b"$", b"."
@@ -19,7 +19,7 @@ CALL_STRING = b"\x10"
 TEXT_SIZE, STRING_SIZE = 0x40, 0x20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignPage:
     """The page of a sign for one meter: a caption, then the amount out of a string."""
 

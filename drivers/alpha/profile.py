@@ -6,7 +6,6 @@ prog5.major=MAJOR``. Each becomes one text that calls one string.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sabot.drivers.alpha.amounts import AmountFormat
 from sabot.drivers.alpha.errors import ERRORS, SignError
@@ -16,6 +15,7 @@ from sabot.drivers.device import Spoken
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
+from sabot.rules.frozen import frozen
 
 TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
 CAPTION_MOST = 32
@@ -37,7 +37,7 @@ SCHEMA: Schema = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignProfile:
     """One sign."""
 

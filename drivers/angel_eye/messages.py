@@ -7,6 +7,7 @@ may not. Only ``describe`` shows it, and only to whoever is allowed to see it.
 from dataclasses import dataclass
 
 from sabot.rules.cards import NAMES, RANKS, SUITS
+from sabot.rules.frozen import frozen
 
 CARD_KINDS = frozenset("DdR")
 _ZERO = 0x30
@@ -90,7 +91,7 @@ class Report:
         return self.data[0] & 0x0F
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShoeCommand:
     """An order of the host: a type and an argument, two characters each."""
 
@@ -98,12 +99,12 @@ class ShoeCommand:
     argument: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShoeAck:
     """The command is taken."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Nak:
     """The command is refused."""
 

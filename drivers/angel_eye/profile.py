@@ -6,12 +6,12 @@ settles it with a capture, not with an edit of the program.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sabot.drivers.device import Spoken
 from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
+from sabot.rules.frozen import frozen
 
 # How many bytes follow the letter of each report. Those of D, d, R and E are known, the others assumed.
 LENGTHS = "S0 P0 D2 d2 R2 G1 C0 E1 e1 L1 M2"
@@ -51,7 +51,7 @@ SCHEMA: Schema = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Profile:
     """The quirks of one shoe."""
 

@@ -5,32 +5,32 @@ A character that this convention gives no meaning is skipped and counted.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 from sabot.rules import display
+from sabot.rules.frozen import frozen
 
 WIDTH, HEIGHT = display.WIDTH, display.LINES
 ESC, US = 0x1B, 0x1F
 CHUNK = 256
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisplayText:
     """Characters at the cursor, as bytes of code page 437."""
 
     characters: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plain:
     """A command without an argument: initialise, clear, home, clear_line."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Put the cursor on a cell, counted from 1."""
 
@@ -38,14 +38,14 @@ class Move:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brightness:
     """The brightness, 1 to 4."""
 
     level: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cursor:
     """Show the cursor, or do not."""
 

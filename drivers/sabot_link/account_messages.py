@@ -5,11 +5,11 @@ sealed draws opened when they are due, and tells what is credited. An account is
 here. The value of a draw is masked in ``repr``: it may be logged only when the table has it.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from sabot.drivers.sabot_link.basics import Bit, Bytes32, Happened, Message, one
 from sabot.drivers.sabot_link.fields import PRINTABLE, U8, U16, U32, U64, Counted, Raw
+from sabot.rules.frozen import frozen
 
 STAKE, STANDING_STAKE, SPOT = 6, 10, 2
 BYTE = range(256)
@@ -25,21 +25,21 @@ MAGIC_CARD, LUCKY = 1, 2
 # ---------------------------------------------------------------- commands
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenBets(Message):
     """Stations may place wagers."""
 
     code = 0x18
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CloseBets(Message):
     """No station may place, change or withdraw a wager."""
 
     code = 0x19
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeStakesMessage(Message):
     """These wagers, and no other, are in the round."""
 
@@ -49,7 +49,7 @@ class TakeStakesMessage(Message):
     stakes: Stakes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerWager(Message):
     """The table takes a wager or not; without a ticket, the one that stands has fallen."""
 
@@ -62,7 +62,7 @@ class AnswerWager(Message):
     why: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Credit(Message):
     """Credit the account behind a stake of a round."""
 
@@ -76,7 +76,7 @@ class Credit(Message):
     cite: Paragraph
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenSeal(Message):
     """A draw is due."""
 
@@ -84,7 +84,7 @@ class OpenSeal(Message):
     draw: U32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DarkenStations(Message):
     """Accepted wagers that the lock would refuse now: all of them, each time."""
 
@@ -92,7 +92,7 @@ class DarkenStations(Message):
     spots: Spots
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountStakes(Message):
     """The host asks for every wager that stands."""
 
@@ -102,7 +102,7 @@ class CountStakes(Message):
 # ---------------------------------------------------------------- answers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing(Message):
     """The state of the system."""
 
@@ -122,7 +122,7 @@ class Standing(Message):
     time: U32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StakesTold(Message):
     """Every wager that stands, with its account."""
 
@@ -135,7 +135,7 @@ class StakesTold(Message):
 # ---------------------------------------------------------------- events of the system
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WagerAsked(Happened):
     """A station asks for a wager, for another value, or (0) to withdraw it."""
 
@@ -147,7 +147,7 @@ class WagerAsked(Happened):
     account: U32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StakesTaken(Happened):
     """The stakes of the round are in play, and so many draws are sealed for it."""
 
@@ -158,7 +158,7 @@ class StakesTaken(Happened):
     draws: U8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawSealedMessage(Happened):
     """The system drew, and told nobody; the seal holds it to what it drew."""
 
@@ -169,7 +169,7 @@ class DrawSealedMessage(Happened):
     seal: Bytes32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawOpened(Happened):
     """A draw that was opened."""
 
@@ -184,7 +184,7 @@ class DrawOpened(Happened):
         return f"DrawOpened(event={self.event}, draw={self.draw}, round={self.round}, value=**)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Credited(Happened):
     """An account was credited; ``again`` says that it was so already, and nothing was added now."""
 

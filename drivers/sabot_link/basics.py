@@ -1,10 +1,10 @@
 """What messages on Sabot Link have in common, whatever device says them: the base, and fields that recur."""
 
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from sabot.drivers.sabot_link.fields import PRINTABLE, U32, Counted, Number, Raw
+from sabot.rules.frozen import frozen
 
 RELIABLE_FROM = 0x10
 
@@ -19,7 +19,7 @@ Text = Annotated[str, Counted(20, PRINTABLE, is_text=True)]
 Bit = Annotated[int, one((0, 1))]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """Something that one side says."""
 
@@ -32,7 +32,7 @@ class Message:
         return cls.name or cls.__name__
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown(Message):
     """A type that this program does not know: acknowledged and passed over."""
 
@@ -43,7 +43,7 @@ class Unknown(Message):
         return f"Unknown(type=0x{self.type:02X}, {len(self.payload)} bytes)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Malformed(Unknown):
     """A known type with a length or a value that the page does not list."""
 
@@ -51,7 +51,7 @@ class Malformed(Unknown):
         return f"Malformed(type=0x{self.type:02X}, {len(self.payload)} bytes)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happened(Message):
     """An event of the device, with its number and its time in milliseconds since the device started."""
 

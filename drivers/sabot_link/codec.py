@@ -6,12 +6,13 @@ the message, so that the session can check them before it believes a word.
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link.frame import HEADER, MAC, PAYLOAD_MOST, Deframer, enclose
 from sabot.drivers.sabot_link.messages import RELIABLE_FROM, Message, read, write
+from sabot.rules.frozen import frozen
 
 VERSION = 1
 RELIABLE, SIGNED = 1, 2
@@ -19,7 +20,7 @@ _HEADER = struct.Struct(">BBBBIII")
 Signer = Callable[[bytes], bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """A message with its place in a session; ``signed`` are the bytes that the MAC is of."""
 

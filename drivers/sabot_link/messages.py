@@ -4,7 +4,7 @@ A message knows its layout and nothing of sessions. What names a card is masked 
 logged, a card may not. Those of an electronic wagering system stand by themselves in ``account_messages``.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated
 
 from sabot.drivers.sabot_link import account_messages as accounts
@@ -20,6 +20,7 @@ from sabot.drivers.sabot_link.basics import (
     one,
 )
 from sabot.drivers.sabot_link.fields import CARD_CODES, U8, U16, U32, Counted, Layout, Raw, layout_of
+from sabot.rules.frozen import frozen
 
 __all__ = ["RELIABLE_FROM", "Happened", "Malformed", "Message", "Unknown", "read", "write"]
 
@@ -33,7 +34,7 @@ ModeCode = Annotated[int, one((1, 2, 3, 4))]
 # ---------------------------------------------------------------- the session
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hello(Message):
     """The host opens a session."""
 
@@ -47,7 +48,7 @@ class Hello(Message):
     key: Bytes32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IdentityTold(Message):
     """The device says who it is."""
 
@@ -65,14 +66,14 @@ class IdentityTold(Message):
     firmware: Text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prove(Message):
     """The host asks for a proof."""
 
     code = 0x03
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proof(Message):
     """The device's signature over the transcript."""
 
@@ -80,7 +81,7 @@ class Proof(Message):
     signature: Annotated[bytes, Raw(64)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parting(Message):
     """The sender ends the session."""
 
@@ -88,14 +89,14 @@ class Parting(Message):
     reason: U8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ack(Message):
     """Nothing to say but the acknowledgement in the header."""
 
     code = 0x06
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ping(Message):
     """The host asks for a sign of life."""
 
@@ -103,7 +104,7 @@ class Ping(Message):
     token: U32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pong(Message):
     """The sign of life, with the token that was asked for."""
 
@@ -114,14 +115,14 @@ class Pong(Message):
 # ---------------------------------------------------------------- commands
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query(Message):
     """The host asks how the device is."""
 
     code = 0x10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shuffle(Message):
     """Shuffle the deck in the intake."""
 
@@ -129,7 +130,7 @@ class Shuffle(Message):
     deck: Annotated[int, one(DECKS[1:])]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DispenseStack(Message):
     """Put out one stack."""
 
@@ -139,21 +140,21 @@ class DispenseStack(Message):
     cards: Annotated[int, one(range(1, 53))]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoldCards(Message):
     """Let no card out."""
 
     code = 0x13
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeCards(Message):
     """Cards may come out again."""
 
     code = 0x14
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EjectStubOrder(Message):
     """Put out what is left of a deck; without a name, whatever lies inside."""
 
@@ -162,7 +163,7 @@ class EjectStubOrder(Message):
     deck: DeckName
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retest(Message):
     """Test the cause of a fault again."""
 
@@ -170,7 +171,7 @@ class Retest(Message):
     fault: U8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClearLatch(Message):
     """A person released the fault."""
 
@@ -181,7 +182,7 @@ class ClearLatch(Message):
 # ---------------------------------------------------------------- events of the device
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CycleStarted(Happened):
     """A deck is being taken in."""
 
@@ -189,7 +190,7 @@ class CycleStarted(Happened):
     deck: DeckName
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardRead(Happened):
     """One card was read at the intake."""
 
@@ -205,7 +206,7 @@ class CardRead(Happened):
         return f"CardRead(event={self.event}, index={self.index}, card=**)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CycleCompleted(Happened):
     """The deck is shuffled."""
 
@@ -216,7 +217,7 @@ class CycleCompleted(Happened):
     digest: Bytes32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CycleStopped(Happened):
     """The cycle ended without a shuffled deck."""
 
@@ -226,7 +227,7 @@ class CycleStopped(Happened):
     count: U8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StackOut(Happened):
     """A stack lies in the exit."""
 
@@ -240,7 +241,7 @@ class StackOut(Happened):
         return f"StackOut(event={self.event}, order={self.order}, size={self.size}, cards=**)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jam(Happened):
     """Something is stuck."""
 
@@ -249,7 +250,7 @@ class Jam(Happened):
     cause: Annotated[int, one(range(1, 6))]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DoorMoved(Happened):
     """A lid or door moved."""
 
@@ -258,7 +259,7 @@ class DoorMoved(Happened):
     open: Bit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModeChanged(Happened):
     """The mode was changed at the device."""
 
@@ -266,7 +267,7 @@ class ModeChanged(Happened):
     mode: ModeCode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Emptied(Happened):
     """The device was emptied."""
 
@@ -276,7 +277,7 @@ class Emptied(Happened):
     cards_out: U16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultMoved(Happened):
     """A fault is latched, or cleared."""
 
@@ -285,7 +286,7 @@ class FaultMoved(Happened):
     latched: Bit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retested(Happened):
     """The cause was tested."""
 
@@ -294,7 +295,7 @@ class Retested(Happened):
     good: Bit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StubOut(Happened):
     """The stub lies in the exit."""
 
@@ -303,7 +304,7 @@ class StubOut(Happened):
     count: U8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExitCleared(Happened):
     """The exit is empty again."""
 
@@ -315,7 +316,7 @@ class ExitCleared(Happened):
 # ---------------------------------------------------------------- answers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result(Message):
     """The device's answer to a command."""
 
@@ -324,7 +325,7 @@ class Result(Message):
     verdict: Annotated[int, one(range(12))]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MachineState(Message):
     """The status of the device."""
 

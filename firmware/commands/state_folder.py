@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -23,12 +22,13 @@ from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.places import TABLE
 from sabot.firmware.run.table_read import read
+from sabot.rules.frozen import frozen
 
 ROLES = ("first", "second")
 NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatePlace:
     """A table's state directory, and what its table file says beside it."""
 

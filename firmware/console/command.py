@@ -1,10 +1,11 @@
 """A command of the console as a row: its words, who may give it, what it takes, and what does it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from sabot.firmware.console.errors import ConsoleError
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Role
 from sabot.statemachine.labels import WIDTH
 
@@ -33,7 +34,7 @@ def nothing(_program: "ConsoleProgram") -> Sequence[str]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     """A word that a command takes; ``read`` gives its plain form, or ValueError with what is wanted."""
 
@@ -44,7 +45,7 @@ class Argument:
     takes_rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A command; ``second`` are the roles of whoever must confirm it, ``asks`` is what is typed unseen."""
 

@@ -7,7 +7,6 @@ simulated one, and says which: money of one never stands in the ledger of the ot
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,11 +14,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.credentials.files import PRIVATE, write_whole
 from sabot.firmware.credentials.seal import KEY_BYTES, Seal
+from sabot.rules.frozen import frozen
 
 FLOOR, SIMULATED = "floor", "simulated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rooms:
     """The places of everything in a state directory."""
 

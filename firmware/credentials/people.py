@@ -8,13 +8,13 @@ PIN is tried one at a time and on a thread, with the attempt counted on the medi
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.credentials import pins
 from sabot.firmware.credentials.attempts import TABLE, Attempts
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.credentials.files import PRIVATE, write_whole
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Role
 
 FORMAT = 1
@@ -26,7 +26,7 @@ FIRST = (Role.FLOOR, Role.TECHNICIAN)
 UNKNOWN = pins.KeptPin(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Person:
     """Somebody who was enrolled."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from sabot.drivers.convention import Convention
 from sabot.drivers.options import Value
+from sabot.rules.frozen import frozen
 
 ENOUGH = 32
 LITTLE_SHARE = 0.25
@@ -26,7 +27,7 @@ class AmountShown(Enum):
     WORDS_ONLY = "words only"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnalysedMessage:
     """One line of the analyser; ``data`` is None where the bytes may not be seen."""
 

@@ -5,19 +5,20 @@ import sys
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import structlog
 
 from sabot.drivers.device import DeviceStatus, Driver, DriverKind, Keyring
 from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Value
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Event
 
 LOOK_S = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OneKey:
     """The key that the technician gave, for whichever device is asked for."""
 
@@ -103,7 +104,7 @@ def as_json(status: DeviceStatus) -> dict[str, object]:
         "port": status.port,
         "is_up": status.is_up,
         "why": status.why,
-        "identity": {name: getattr(identity, name) for name in identity.__slots__},
+        "identity": asdict(identity),
         "statistics": {name: getattr(statistics, name) for name in statistics.__slots__},
         "state": dict(status.state),
     }

@@ -8,7 +8,6 @@ tells its own digest is no proof all the same (docs/verify.md).
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -17,6 +16,7 @@ from sabot.firmware.integrity.cover import Covered, groups
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.manifest import CHUNK
+from sabot.rules.frozen import frozen
 
 LEAST_BYTES, MOST_BYTES = 16, 64
 # What the program loads at work: the same libraries are covered whoever asks, and whatever ran before.
@@ -40,7 +40,7 @@ class Group(NamedTuple):
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Digest:
     """The covered files and their digest; ``hmac`` is empty where nobody has challenged."""
 

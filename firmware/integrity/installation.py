@@ -6,18 +6,18 @@ development installation, and says so wherever it matters.
 
 import sys
 import sysconfig
-from dataclasses import dataclass
 from pathlib import Path
 
 import sabot
 from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE
+from sabot.rules.frozen import frozen
 
 SETTINGS = Path("/etc/sabot")
 SETTINGS_LINK = "settings"
 RELEASE_KEY = "release.pub"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installation:
     """One installed program; ``release`` is None in development."""
 

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from sabot.drivers import sums
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.rules.form import RoundError, fields, items, out_of_bounds, required, text, texts, whole
+from sabot.rules.frozen import frozen
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -29,7 +30,7 @@ class Listed:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """A release's statement about itself."""
 

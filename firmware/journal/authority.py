@@ -1,16 +1,16 @@
 """Two people and a cause: what opening a seal, clearing a memory and restoring one take."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Role
 
 PEOPLE = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authority:
     """The people who ordered it, each proved by a PIN, and their reason."""
 

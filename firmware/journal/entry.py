@@ -5,10 +5,10 @@ and its link is SHA-256 over the link before it in hexadecimal, a line break, an
 enters by its digest, so that an export without sealed data proves the same chain.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from sabot.drivers import sums
+from sabot.rules.frozen import frozen
 
 GENESIS = bytes(32)
 
@@ -32,7 +32,7 @@ class Draft(NamedTuple):
     round: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """An entry as it is kept."""
 

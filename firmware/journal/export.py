@@ -11,7 +11,6 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -24,6 +23,7 @@ from sabot.firmware.journal import anchor, store, verify
 from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import GENESIS, Entry
+from sabot.rules.frozen import frozen
 
 FORMAT = 1
 
@@ -155,7 +155,7 @@ def _fields(entry: Entry, *, with_sealed: bool) -> dict[str, object]:
 # ---------------------------------------------------------------- to a file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportWritten:
     """An export that is on a medium."""
 

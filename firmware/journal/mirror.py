@@ -22,13 +22,14 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.mirror_file import HEADS, append_lines, write_copy
 from sabot.rules.errors import SabotError
+from sabot.rules.frozen import frozen
 
 RETRY_S = 5.0
 HEAD_PATIENCE_S = 1.0
 LOOK_S = 0.01
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MirrorPicture:
     """The picture that is copied, as of one entry."""
 

@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from sabot.firmware.journal.checkpoints import HEAD, Signer, is_signed, signed_t
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import Entry
 from sabot.rules.errors import SabotError, table
+from sabot.rules.frozen import frozen
 
 ERRORS = table(
     (
@@ -67,7 +67,7 @@ class MirrorError(SabotError):
         super().__init__(ERRORS[code], place, **facts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copy:
     """A copy whose signature was proved."""
 

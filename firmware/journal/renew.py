@@ -6,7 +6,6 @@ nothing.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.credentials.board import Rooms
@@ -23,11 +22,12 @@ from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.money import Explained, explain_entries
 from sabot.firmware.journal.set_aside import set_aside
+from sabot.rules.frozen import frozen
 
 NEW = "renewed.db"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renewed:
     """The files that were set aside."""
 

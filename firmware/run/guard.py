@@ -11,7 +11,7 @@ stops, and without a program the output falls to its safe level.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import structlog
@@ -20,6 +20,7 @@ from sabot.drivers.device import DeviceStatus, Driver, OnALine
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.slips import places
 from sabot.firmware.run.supervisor import DEVICE, of_device
+from sabot.rules.frozen import frozen
 from sabot.statemachine.effects import Effect, HaltShoe, LockWagers
 from sabot.statemachine.events import DeviceRetested, Event, LinkLost
 from sabot.statemachine.faultrows import POLICY
@@ -48,7 +49,7 @@ class Surroundings(Protocol):
         """Stop the program."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guarded:
     """A device of the table file: how a driver for it is made, and whether the lock hangs on it."""
 

@@ -23,6 +23,7 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.content import SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.run.errors import RunError
+from sabot.rules.frozen import frozen
 from sabot.statemachine import codec
 from sabot.statemachine.events import Event
 
@@ -33,7 +34,7 @@ _ROOT = Path(sabot.__file__).resolve().parent.parent.parent
 _TOLD = ("key", "device", "fault", "seat", "wager", "deck", "role", "mode", "count")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slip:
     """A slip: what broke, where, and over what; ``event`` is the event under way, without its cards."""
 

@@ -6,17 +6,17 @@ wrong.
 """
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.credentials.files import write_whole
+from sabot.rules.frozen import frozen
 
 RUNNING = Path("/run/sabot-slot")
 REMEMBERED = Path("/var/lib/sabot-slot/slots.json")
 MOST_REMEMBERED = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """The slot that runs: its letter, its version and the hash of its root."""
 

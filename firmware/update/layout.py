@@ -5,16 +5,16 @@ State and settings lie elsewhere and belong to no release. ``root`` is where a p
 another machine (DESTDIR); no path inside the tree mentions it.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.credentials.files import flush_directory
 from sabot.firmware.integrity.installation import RELEASE_KEY, SETTINGS_LINK
+from sabot.rules.frozen import frozen
 
 PREFIX, SYSTEM = Path("/opt/sabot"), Path("/etc")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InstallationLayout:
     """The places of one installation; ``prefix`` and ``system`` as they are at work."""
 

@@ -11,7 +11,6 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from sabot.firmware.integrity.check import AGAIN
@@ -25,11 +24,12 @@ from sabot.firmware.update.service import UnitService
 from sabot.firmware.update.take_release import clear_leftovers, clear_old, one_at_a_time, take_in, unpacked
 from sabot.firmware.update.version import is_older, is_same
 from sabot.rules.errors import SabotError
+from sabot.rules.frozen import frozen
 
 Agree = Callable[[], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """A wish for an update: a bundle, whether the same version may come again, who agrees to an older one."""
 

@@ -1,8 +1,8 @@
 """The figures of one row of a par sheet, and the row."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from sabot.rules.frozen import frozen
 from sabot.rules.odds.estimate import Estimate, SuitWorth
 from sabot.rules.odds.posted import Posted
 from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
@@ -12,7 +12,7 @@ from sabot.rules.odds.strategy import Played
 PERCENT = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoldFigures:
     """The house's hold on a stake, and the parts that the figure came from."""
 
@@ -41,7 +41,7 @@ class HoldFigures:
         return self.hold_per_total_pct if stated.of_total_wagered else self.hold_pct
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SheetRow:
     """A wager under one letter and one reading."""
 

@@ -7,12 +7,12 @@ hands that win nothing.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.odds.classes import HandKind, census
 from sabot.rules.odds.masks import SUIT_COUNT
 from sabot.rules.odds.trial import Trial, place_size, split
@@ -24,7 +24,7 @@ from sabot.rules.settlement.steps import PostedStep
 ROUND_STAKE, FIXED_STAKE = 10_000, 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowOdds:
     """One row of a paytable: how often it is made, and what it then gains on a stake of 1."""
 
@@ -36,7 +36,7 @@ class RowOdds:
     net: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Posted:
     """The odds of a wager under one letter and one set of readings."""
 

@@ -7,11 +7,11 @@ for every unit of the wager.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import MeterLevel, Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.odds.classes import census
 from sabot.rules.odds.posted import Posted, RowOdds, hand_size, posted_step
 from sabot.rules.odds.trial import OWN, Trial, place_size
@@ -20,7 +20,7 @@ from sabot.rules.payouts import PayKind
 CENTS = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeterOdds:
     """The meter behind a wager, per stake of 1. ``reseed_cost`` is the least where the operator chooses."""
 
@@ -33,7 +33,7 @@ class MeterOdds:
     break_even: Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawnOdds:
     """A bonus that the table game system draws: how often one draw hits, and what it then pays for 1."""
 

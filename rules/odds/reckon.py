@@ -5,11 +5,11 @@ and reading that needs it. Only one such count is kept at a time: it is large.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
 from sabot.rules.chapter import Chapter, Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.odds.ambiguities import TIEBREAK, fold_reading
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.estimate import Dice, folded_share, suit_worth
@@ -35,7 +35,7 @@ class Engine(Enum):
     STREETS = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Method:
     """A method of reckoning.
 

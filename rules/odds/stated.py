@@ -6,13 +6,14 @@ from the text is a question about all letters together: each must lie within and
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from sabot.rules.frozen import frozen
 
 DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stated:
     """A stated range of holds, in percent, as printed; of the wager's stake or of all that is wagered."""
 

@@ -6,11 +6,11 @@ the choice is made for each rank of it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
 
+from sabot.rules.frozen import frozen
 from sabot.rules.odds.duel import DEALER, Duel, Ends, Meeting
 from sabot.rules.odds.masks import cards_of_masks
 from sabot.rules.odds.trial import Trial
@@ -20,7 +20,7 @@ ANTE = 10_000
 FOLD = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """A contest played well: what the house holds of an ante, what is wagered in all, how often folded."""
 

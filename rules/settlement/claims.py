@@ -4,10 +4,11 @@ Cards are named by the positions in which they left the deck.
 """
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from sabot.rules.cards import SUITS, Card
+from sabot.rules.frozen import frozen
 from sabot.rules.paytables import ANY_HAND, Column, PayRow
 from sabot.rules.rankings import ACE, HIGH, ColorRanking, PokerRanking, RankOrder
 from sabot.rules.shapes import COLORED, Shape, implies, named_shape, one_of
@@ -16,7 +17,7 @@ Cards = frozenset[int]
 FLUSH = "flush"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Higher:
     """The hand that is said to be the higher of two of one class: 1 the first, -1 the other, 0 none."""
 
@@ -31,7 +32,7 @@ class Higher:
         return len(self.own) == len(self.other) == self.ranking.order.size
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """The shapes that certain cards are said to hold, and those they are said not to hold.
 

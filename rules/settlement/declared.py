@@ -6,9 +6,10 @@ round.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.rules.chapter import Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.paytables import Column
 from sabot.rules.rankings import ACE, LEAD_SHIFT, LEVEL_SHIFT, PokerRanking
 from sabot.rules.round import Round, Seat
@@ -19,7 +20,7 @@ YES, TIES = "yes", "ties"
 BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclaredSeat:
     """The dealer's words of one seat: its hand, whether it wins or ties, and a row for each wager.
 
@@ -32,7 +33,7 @@ class DeclaredSeat:
     rows: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """The dealer's words of a round."""
 

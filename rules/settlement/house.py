@@ -6,10 +6,10 @@ house.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
 from sabot.rules.errors import SabotError, table
+from sabot.rules.frozen import frozen
 from sabot.rules.paytables import ONLY, Column, Paytable, Sheet
 from sabot.rules.rankings import (
     LEAD_SHIFT,
@@ -64,7 +64,7 @@ WHEEL_LEAD = 5
 DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alternative:
     """Another reading of a column, to tell whether the reading mattered."""
 

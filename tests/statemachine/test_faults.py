@@ -266,7 +266,7 @@ def test_policy_a_list_that_was_open_does_not_hide_a_fault() -> None:
 
 # ---------------------------------------------------------------- every policy may be switched off
 
-NO = dict.fromkeys(Policies.__slots__, False)
+NO = dict.fromkeys(Policies.__dataclass_fields__, False)
 SWITCHED: list[tuple[str, str, Callable[[Shift], object]]] = [
     ("unreadable_card", "manual_shoe", lambda shift: shift.send(CardDrawn, card=None)),
     ("lost_link", "manual_shoe", lambda shift: shift.send(LinkLost, device="shoe", reason="silent")),
@@ -299,7 +299,7 @@ def test_policy_each_may_be_switched_off(policy: str, method: str, act: Callable
     shift = locked(method=method, policies=replace(Policies(), **{policy: False}))
     act(shift)
     assert kinds(shift) == []
-    assert {each[0] for each in SWITCHED} == set(Policies.__slots__)
+    assert {each[0] for each in SWITCHED} == set(Policies.__dataclass_fields__)
 
 
 @pytest.mark.parametrize("kind", [row.kind for row in FAULTS if not row.policy and row.kind not in OURS])

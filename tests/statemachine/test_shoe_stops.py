@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
-NO_POLICY = Policies(**dict.fromkeys(Policies.__slots__, False))
+NO_POLICY = Policies(**dict.fromkeys(Policies.__dataclass_fields__, False))
 # Every word in which a shoe, or its line, says that it deals no more.
 STOPS: dict[str, Callable[[Shift], object]] = {
     "jam": lambda shift: shift.send(DeviceJammed, device="shoe", cause="card stuck"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
-NO_POLICY = Policies(**dict.fromkeys(Policies.__slots__, False))
+NO_POLICY = Policies(**dict.fromkeys(Policies.__dataclass_fields__, False))
 # Every word in which a shuffler says that it stopped, or did not complete its cycle.
 FAILURES: dict[str, Callable[[Shift], object]] = {
     "stopped": lambda shift: shift.send(ShufflerStopped, deck="A", cause="jam"),

@@ -7,7 +7,7 @@ in line, chips that are counted, rows that are declared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -211,8 +211,8 @@ class Alphabet:
 
 
 def _words(event: Event) -> str:
-    fields = (str(getattr(event, name)) for name in type(event).__slots__)
-    return " ".join((type(event).__name__, *fields))
+    own = fields(event)[len(fields(Event)) :]
+    return " ".join((type(event).__name__, *(str(getattr(event, each.name)) for each in own)))
 
 
 _OTHERS = (

@@ -1,0 +1,98 @@
+"""``@frozen`` is what the standard decorator makes of the same class."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from typing import Any
+
+import pytest
+
+from sabot.rules.frozen import frozen
+
+
+@frozen
+class Nothing:
+    """No field."""
+
+
+@frozen
+class One:
+    """One field."""
+
+    number: int
+
+
+@frozen(kw_only=True)
+class Many:
+    """A field of each kind."""
+
+    number: int
+    words: tuple[str, ...] = ()
+    hidden: str = field(default="", repr=False)
+    beside: int = field(default=0, compare=False)
+    made: dict[str, int] = field(default_factory=dict, hash=False, compare=False)
+
+
+@frozen(kw_only=True)
+class More(Many):
+    """Fields of its own behind those it was given."""
+
+    last: int = 0
+
+
+@frozen
+class Own:
+    """Methods of its own."""
+
+    number: int
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __repr__(self) -> str:
+        return "own"
+
+
+VALUES: tuple[Any, ...] = (
+    Nothing(),
+    One(1),
+    Many(number=1, words=("a",), hidden="x", beside=4),
+    More(number=1, last=2),
+)
+
+
+def standard(made: Any) -> Any:
+    """The same value, of a class that the standard decorator made of the same fields."""
+    names = {each.name: getattr(made, each.name) for each in fields(made)}
+    kinds = {each.name: each.type for each in fields(made)}
+    plain = {
+        each.name: field(repr=each.repr, compare=each.compare, hash=each.hash, kw_only=True)
+        for each in fields(made)
+    }
+    twin: type[Any] = type(type(made).__name__, (), {"__annotations__": kinds, **plain})
+    return dataclass(frozen=True, slots=True)(twin)(**names)
+
+
+@pytest.mark.parametrize("one", VALUES, ids=repr)
+def test_a_value_is_what_the_standard_decorator_makes(one: Any) -> None:
+    twin = standard(one)
+    assert repr(one) == repr(twin)
+    assert one == copy.copy(one) == pickle.loads(pickle.dumps(one))
+    assert hash(one) == hash(copy.copy(one))
+    assert one != twin
+    assert not hasattr(one, "__dict__")
+    for each in fields(one):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, each.name, getattr(one, each.name))
+        changed = replace(one, **{each.name: "other"})
+        assert (changed == one) is (replace(twin, **{each.name: "other"}) == twin)
+        assert (hash(changed) == hash(one)) is (hash(replace(twin, **{each.name: "other"})) == hash(twin))
+
+
+def test_what_a_class_says_of_itself_goes_first() -> None:
+    assert Own(1) == Own(2)
+    assert hash(Own(1)) == 7
+    assert repr(Own(1)) == "own"
