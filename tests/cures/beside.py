@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.firmware.console.commands.faults import all_printed
+from sabot.firmware.console.commands.faults import NOTHING, printed, steps_left
 from sabot.statemachine.effects import RetestDevice
 from sabot.statemachine.events import (
     DeviceEmptied,
@@ -39,7 +39,11 @@ class Beside:
 
     def printed(self) -> list[str]:
         """The lines that ``faults`` prints."""
-        return all_printed(self.shift.table)
+        table = self.shift.table
+        found: list[str] = []
+        for held in table.state.trouble.holds:
+            found += printed(table, held, steps_left(table, held, lambda held: held.device))
+        return found or [NOTHING]
 
     def press(self, *keys: Key) -> None:
         """Press keys; a device that is told to test itself finds nothing wrong any more."""

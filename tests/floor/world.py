@@ -30,10 +30,10 @@ from sabot.floor.open_store import open_store
 from sabot.floor.service import Service
 from sabot.floor.store import Batch, Store
 from sabot.floor.wire import hex_of
-from sabot.uplink import rounds
 from sabot.uplink.end import Say
 from sabot.uplink.memory import KeptEnd
-from sabot.uplink.rounds import LinkedMeter
+from tests.uplink import rounds
+from tests.uplink.rounds import LinkedMeter
 
 from .linear import CONTRIBUTED, GRANTED, LEVELS, TOOK_BACK, Deed, History
 from .making import key

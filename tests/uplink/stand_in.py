@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from sabot.floor.errors import FloorError
-from sabot.uplink import rounds
 from sabot.uplink.end import Say
 from sabot.uplink.memory import KeptEnd
-from sabot.uplink.rounds import LinkedMeter
 from sabot.uplink.words import TableLine
 from tests.floor.making import key
+from tests.uplink import rounds
+from tests.uplink.rounds import LinkedMeter
 
 ROUND_S = 0.05
 TICK_S = 0.02

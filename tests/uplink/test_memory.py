@@ -12,13 +12,14 @@ import pytest
 from sabot.floor import messages, wire
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
-from sabot.uplink import memory, rounds, words
+from sabot.uplink import memory, words
 from sabot.uplink.end import Say
 from sabot.uplink.memory import KeptEnd
-from sabot.uplink.rounds import LinkedMeter
 from sabot.uplink.words import LinkGone, TableLine
 from tests.floor.keeping import Kept
 from tests.floor.making import DAWN, JOURNAL, key
+from tests.uplink import rounds
+from tests.uplink.rounds import LinkedMeter
 
 METER = LinkedMeter("pit", frozenset({"prog5"}))
 ACCEPTED = {2: {"prog5": 100, "ante": 500}, 1: {"prog5": 100}, 5: {"ante": 500}}

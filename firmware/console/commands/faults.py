@@ -26,21 +26,13 @@ async def faults(call: Call) -> None:
     """Every latched fault: what, why, the paragraph, and the steps that are left to do."""
     table = call.table
     for held in table.state.trouble.holds:
-        steps = list(_steps(table, held, lambda held: _tested_by(call, held)))
+        steps = list(steps_left(table, held, lambda held: _tested_by(call, held)))
         data: dict[str, object] = {**_data(held), "steps": steps}
         for line in printed(table, held, steps):
             await call.say(line, **data)
             data = {}
     if not table.state.trouble.holds:
         await call.say(NOTHING)
-
-
-def all_printed(table: Table) -> list[str]:
-    """Return what ``faults`` prints where devices are tested under the names that the table has."""
-    found: list[str] = []
-    for held in table.state.trouble.holds:
-        found += printed(table, held, _steps(table, held, lambda held: held.device))
-    return found or [NOTHING]
 
 
 def printed(table: Table, held: HeldFault, steps: Iterable[str]) -> Iterator[str]:
@@ -65,7 +57,7 @@ def _data(held: HeldFault) -> dict[str, object]:
     }
 
 
-def _steps(table: Table, held: HeldFault, tested_by: Callable[[HeldFault], str]) -> Iterator[str]:
+def steps_left(table: Table, held: HeldFault, tested_by: Callable[[HeldFault], str]) -> Iterator[str]:
     """Yield the steps that are left, each with the console's own order where there is one."""
     if table.rooms.faults.is_set_aside(held.kind, held.device):
         yield f"nothing now: the {held.device} is out of order, until a technician takes it BACK IN SERVICE"

@@ -1,4 +1,4 @@
-"""What the end says at the moments of a round, pure: at LOCK, for a void, at a seat's turn, afterwards.
+"""A round as a table would tell it to its end: at LOCK, for a void, at a seat's turn, afterwards.
 
 A linked meter is one of the table's meters: its wagers contribute to the link instead of to a meter of the
 table's own. What is accepted is told at LOCK and never before (x.7(c)).
