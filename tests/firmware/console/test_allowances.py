@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from sabot.firmware.console.desk import ConsoleDesk
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.line import AT_ONCE, PER_SECOND, Bucket
 from sabot.firmware.console.record import Strangers
+from sabot.firmware.console.server import RIGHTS, _listening
 from sabot.firmware.console.session import CONFIRM_S, ConsoleSession, Peer
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.run.slips import Slip
@@ -47,12 +50,24 @@ def test_policy_an_allowance_fills_with_time_and_no_further(consoles: int) -> No
 
     assert asyncio.run(left(0.0, 1.0)) == pytest.approx(consoles * PER_SECOND - 1.0, abs=0.5)
     assert asyncio.run(left(5.0, 1e6)) == consoles * AT_ONCE - 1.0
-    bare = asyncio.run(_new(consoles))
-    assert bare._left == consoles * AT_ONCE
+    assert asyncio.run(_new(consoles)) == (consoles * AT_ONCE, AT_ONCE)
 
 
-async def _new(consoles: int) -> Bucket:
-    return Bucket(consoles)
+async def _new(consoles: int) -> tuple[float, float]:
+    return Bucket(consoles)._left, Bucket()._left
+
+
+def test_policy_a_socket_is_the_groups_and_nobody_elses_files_change(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        _listening(tmp_path / "console.sock").close()
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "console.sock").stat().st_mode) == RIGHTS
+    _listening(tmp_path / "console.sock").close()  # over one that a dead program left
+    (tmp_path / "console.new").touch()
+    _listening(tmp_path / "console.sock").close()
 
 
 def test_policy_a_second_person_confirms_that_very_command_in_time() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import termios
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -239,6 +240,7 @@ def test_policy_a_live_screen_sends_what_changed_and_any_key_ends_it(
 ) -> None:
     terminal.press("watch\r")
     after(terminal, "devices: shoe up")
+    assert not terminal.settings()[3] & termios.ICANON, "a key counts from the first screen on"
     board.play(40)
     terminal.read_until("ante")
     assert "\x1b[2J" not in terminal.seen

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from sabot.desk.recording import Recording, read_recording
 from sabot.drivers.device import DeviceStatus
+from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.run.open_journal import start_entry
 from sabot.firmware.run.standing import standing
 from sabot.firmware.run.table_state import state_of
 from sabot.floor import table_state as floors
@@ -66,6 +69,20 @@ def test_a_held_table_halts_the_shoe_and_names_its_fault_and_its_calls(recording
     assert (fault.fault, fault.device) == ("device", "shoe")
     calls = [(each.role, each.why) for each in told if isinstance(each, RequireRole)]
     assert ("floor", "the dealer calls") in calls
+
+
+# ---------------------------------------------------------------- to the journal
+
+
+def test_the_start_entry_has_what_the_set_up_put_on_meters_and_was_read_from(recording: Recording) -> None:
+    table, stamp = Table(recording.setup), Stamp("boot", "1.0", "2026-01-01T00:00:00.000Z", trusted=True)
+    seeded = {"main": {"seed": 500}}
+
+    bare = json.loads(start_entry(table, stamp, "TABLE 1").body)
+    whole = json.loads(start_entry(table, stamp, "TABLE 1", seeded, {"table.toml": "ab"}).body)
+
+    assert not bare.keys() & {"moves", "files"}
+    assert whole == {**bare, "moves": seeded, "files": {"table.toml": "ab"}}
 
 
 # ---------------------------------------------------------------- to the floor
