@@ -170,6 +170,18 @@ def test_slips_are_listed_the_newest_first_with_what_counts(board: Board, desk: 
     assert desk("lift slips", why="again")["end"] == "refused"
 
 
+def test_a_table_without_a_deck_says_so_and_one_with_decks_does_not(board: Board, desk: Console) -> None:
+    bare = "no deck is at the table, and none is registered"
+    desk("decks")
+    assert desk.text == bare
+
+    board.play(60)
+    desk("decks")
+    assert bare not in desk.text
+    assert desk.text.startswith("deck ")
+    assert "unproven round   1: seat " in desk.text
+
+
 def test_a_device_says_all_that_it_counts_and_one_that_is_not_there_is_refused_first(
     board: Board, desk: Console
 ) -> None:
