@@ -113,6 +113,33 @@ def test_an_order_that_was_acknowledged_and_not_obeyed() -> None:
     assert words(state(spot(C.EMPTY)), ordered=1) == ["leaves open what was locked"]
 
 
+@pytest.mark.parametrize("number", [0, 1, 5])
+def test_whichever_spot_does_not_obey_is_named(number: int) -> None:
+    empty, bit = [spot(C.EMPTY)] * 6, 1 << number
+
+    def named(now: PadState, order: PadOrder, before: PadState | None = None) -> list[tuple[str, int | None]]:
+        look = ReportLook(now, before, order, 0, Can.VALUE, 6, False)
+        return [(each.words, each.spot) for each in doubts(look)]
+
+    assert named(state(*empty), PadOrder(bit, 0, 0)) == [("leaves open what was locked", number)]
+    assert named(state(*empty, locked=bit), PadOrder(bit, 0, 0)) == []
+    assert [each for _, each in named(state(*empty, expected=bit), PadOrder(0, 0, 0))] == [number]
+    wagers = list(empty)
+    wagers[number] = spot(C.COVERED, 500, changes=1)
+    lit = named(state(*wagers, lit=bit), PadOrder(0, 0, 0), state(*empty))
+    assert [each for _, each in lit] == [number]
+    assert named(state(*wagers, lit=bit), PadOrder(0, 0, bit), state(*empty)) == []
+
+
+def test_a_report_of_too_few_spots_is_not_read_at_all() -> None:
+    look = ReportLook(state(spot(C.EMPTY)), None, PadOrder(0, 0, 0), 0, Can.VALUE, 2, False)
+
+    [doubt] = doubts(look)
+
+    assert doubt.words == "the pad reports 1 spots and said that it has 2"
+    assert not doubt.is_readable
+
+
 def test_values_that_cannot_be() -> None:
     assert words(state(spot(C.EMPTY, 5))) == ["its value does not fit"]
     assert words(state(spot(C.COVERED, 0))) == ["its value does not fit"]

@@ -230,6 +230,20 @@ def test_a_port_that_is_not_there_is_one_event(tmp_path: Path) -> None:
     on_rig(tmp_path, play)
 
 
+def test_a_port_that_is_not_there_is_the_reason_until_its_device_has_another(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        rig.port.unplug()
+        await rig.driver.start()
+        await rig.table.event(LinkLost)
+        rig.driver.talk.why = "another device"
+        assert rig.driver.status().why == "another device"
+        rig.driver.talk.why = ""
+        assert rig.driver.status().why == rig.driver.link.why
+        assert "cannot be opened" in rig.driver.link.why
+
+    on_rig(tmp_path, play)
+
+
 def test_a_device_that_nobody_enrolled_shows_its_key(tmp_path: Path) -> None:
     async def play(rig: Rig) -> None:
         await rig.driver.start()
