@@ -175,6 +175,7 @@ def test_policy_a_pin_that_is_guessed_first_is_none(pin: str, why: str) -> None:
     [
         (Person("17", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("7", "Zoe", Role.DEALER), "E-KEEP-004"),
+        (Person("7b", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("٤٢", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("18", "", Role.DEALER), "E-KEEP-011"),
         (Person("18", "Z" * 17, Role.DEALER), "E-KEEP-011"),
