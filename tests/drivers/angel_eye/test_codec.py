@@ -300,7 +300,11 @@ def test_words_that_are_no_command(words: str) -> None:
 
 
 def test_refusals_by_number() -> None:
+    assert refusal(1) == refusal(ord("1")) == "line error"
     assert refusal(2) == "wrong check"
+    assert refusal(9) == "write busy"
+    for code in (0, 10, ord("0"), 0xFF):
+        assert refusal(code) == f"other reason ({code:02X})"
 
 
 def test_a_refusal_of_two_digits_leaves_the_codec_in_step() -> None:

@@ -110,6 +110,11 @@ def test_policy_watch_in_a_pipe_is_screen_after_screen(board: Board) -> None:
     assert answer.code == 0
     assert "devices: shoe up" in answer.out
     assert "\x1b" not in answer.out
+    assert "? refused" not in answer.out
+    told = call(board, "--json", "watch", "1")
+    assert {json.loads(line)["phase"] for line in told.out.splitlines()} == {
+        board.table.state.play.phase.value
+    }
 
 
 # ---------------------------------------------------------------- at a terminal

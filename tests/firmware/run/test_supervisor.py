@@ -162,4 +162,8 @@ def test_before_there_is_a_loop_nothing_is_stopped() -> None:
         def device_broke(self, device: str, error: BaseException) -> None:
             raise AssertionError(device) from error
 
-    Supervisor(Ear())._from_elsewhere(KeyError("early"), "a thread")
+    supervisor = Supervisor(Ear())
+    supervisor._from_elsewhere(KeyError("early"), "a thread")
+    supervisor._loop = asyncio.new_event_loop()
+    supervisor._loop.close()
+    supervisor._from_elsewhere(KeyError("late"), "a thread")
