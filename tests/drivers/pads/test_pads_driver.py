@@ -426,10 +426,17 @@ class WireIsOnFireError(Exception):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("error", [WireIsOnFireError("hot"), MemoryError(), KeyError("x"), SystemExit()])
 def test_whatever_ends_the_thread_ends_in_an_event(error: BaseException) -> None:
+    heard: list[BaseException] = []
+
     async def test(host: PadHost) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: heard.append(context["exception"]))
         host.bus.failing.append(error)
         assert (await host.first(LinkLost)).reason
         await host.first(LinkRestored)
+        if isinstance(error, Exception):
+            await host.until(lambda: heard)
+            assert heard == [error], "whoever watches over the loop hears of a slip in the thread"
 
     with_pads(test)
 

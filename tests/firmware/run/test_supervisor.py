@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from sabot.drivers.threads import LoopDoor
-from sabot.firmware.run.supervisor import Supervisor, of_device
+from sabot.firmware.run.supervisor import FUTURES, Supervisor, of_device
 
 STEADY_S = 0.05
 
@@ -42,6 +42,7 @@ def hear(work: Callable[[Supervisor], Coroutine[Any, Any, None]]) -> Ear:
             await asyncio.sleep(STEADY_S)
         finally:
             supervisor.unwatch()
+        assert supervisor._ear not in FUTURES.handlers
 
     asyncio.run(run())
     return ear
