@@ -300,3 +300,52 @@ def test_what_a_folder_states_is_added_to_what_is_printed(tmp_path: Path) -> Non
     law = ChapterLaw(tmp_path)
     assert law.stated("pa641a")["ante"].high == "2.5"
     assert law.stated("pa682a") == PRINTED.stated("pa682a")
+
+
+def a_law(folder: Path) -> Path:
+    (folder / "chapters").mkdir(parents=True)
+    (folder / "chapters/pa641a.toml").write_text(PRINTED.text("chapters/pa641a.toml"), encoding="utf-8")
+    return folder
+
+
+def refused_folder(folder: Path) -> str:
+    with pytest.raises(ConfigError, match="E-CONF-015") as caught:
+        ChapterLaw(folder)
+    return str(caught.value)
+
+
+def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path: Path) -> None:
+    folder = a_law(tmp_path / "ours")
+    chapters = folder / "chapters"
+    assert set(ChapterLaw(folder).files) == {"chapters/pa641a.toml"}
+
+    (chapters / "notes.txt").touch()
+    assert "has no such file" in refused_folder(folder)
+    (chapters / "notes.txt").unlink()
+
+    (chapters / "pa679a.toml").symlink_to(CHAPTERS_DIR / "pa679a.toml")
+    assert "has no such file" in refused_folder(folder)
+    (chapters / "pa679a.toml").unlink()
+
+    for number in range(99):
+        (chapters / f"x{number}.toml").touch()
+    assert len(ChapterLaw(folder).files) == 100
+    (chapters / "one_more.toml").touch()
+    assert "more than" in refused_folder(folder)
+    for path in chapters.glob("[xo]*.toml"):
+        path.unlink()
+
+    (chapters / "large.toml").write_bytes(b"#" * 1_000_000)
+    assert "more than 1,000,000 bytes" in refused_folder(folder)
+
+
+def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() -> None:
+    found = load_chapter("pa641a")
+    rows = [row for paytable in found.paytables.values() for sheet in paytable.sheets for row in sheet.rows]
+    assert {row.others for row in rows} == {0}
+
+    data = raw("pa641a")
+    data["cards"]["decks_with_shuffler"]["most"] = 1
+    assert read_chapter("chapter.toml", data).deck.decks_with_shuffler == 1
+    data["cards"]["decks_with_shuffler"]["most"] = 3
+    refused(data, "E-CONF-004")

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.drivers.counters import Statistics
 from sabot.drivers.pads.clock import PadClock
 from sabot.drivers.pads.consistency import ReportLook, doubts
 from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
+from sabot.drivers.pads.desired import Wishes
 from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
+from sabot.drivers.pads.options import choose
+from sabot.drivers.pads.reports import Reports
+from sabot.drivers.pads.session import PadLinkSession, PadTerms
 from sabot.drivers.pads.spot_news import SpotHeard, news_at_opening, news_of
 
 C = Cover
@@ -260,3 +265,21 @@ def test_nothing_happens_after_it_was_read_and_nothing_before_it_happened(
 
     assert true - 1e-6 <= clock.when(age_ms, at) <= at
     assert clock.when(age_ms, at) <= true + min(delays) + 1e-6
+
+
+def test_before_a_pad_has_told_anything_there_is_nothing_to_say_of_its_spots() -> None:
+    chosen = choose("pads", {"spots": "ante play", "seats": 1})
+    reports = Reports(chosen, Wishes(chosen.spots, chosen.expect_s), "pads")
+
+    assert list(reports.lines()) == []
+    assert reports.words(authenticated=False) == {"authenticated": False}
+    assert reports.retest(0.0) == "the pad has not told its state yet"
+
+
+@pytest.mark.parametrize(("authenticated", "wants"), [(False, 0), (True, 1)])
+def test_a_host_asks_a_pad_for_a_proof_only_where_the_table_wants_one(
+    authenticated: bool, wants: int
+) -> None:
+    session = PadLinkSession(PadTerms(authenticated), bytes, Statistics())
+
+    assert session._hello.wants == wants

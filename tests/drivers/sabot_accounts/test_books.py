@@ -219,3 +219,15 @@ def test_books_that_heard_of_no_device_begin_with_its_first_word() -> None:
     assert not found.is_from_first
     found.connected(replace(TOLD, boot=TOLD.boot + 1))
     assert found.is_from_first
+
+
+def test_whose_stakes_stand_is_forgotten_when_bets_open_again() -> None:
+    found = in_round()
+    found.holders[1, 1] = 7
+
+    found.is_over()
+
+    assert found.holders == {}
+    found.holders[2, 1] = 8
+    found.is_over()
+    assert found.holders, "no round was under way"

@@ -296,7 +296,7 @@ def test_status_says_what_the_device_said(tmp_path: Path) -> None:
     on_rig(tmp_path, play)
     (status,) = found
     assert (status.driver, status.why, status.identity.serial) == ("sabot-link", "", "SIM-0001")
-    assert status.state["mode"] == "play"
+    assert (status.state["mode"], status.state["fault"]) == ("play", "")
     assert status.state["authenticated"] is True
 
 
@@ -370,6 +370,9 @@ def test_a_technicians_words_as_a_frame() -> None:
     assert ping == Frame(Ping(5), 7, 0, 1)
     (hold,) = SabotLinkCodec().receive(CONVENTION.compose("HoldCards session=7 sequence=3"))
     assert (hold.message, hold.sequence) == (HoldCards(), 3)
+    for words, sequence in (("HoldCards session=7", 1), ("Ping token=5", 0)):
+        (frame,) = SabotLinkCodec().receive(CONVENTION.compose(words))
+        assert frame.sequence == sequence
     (told,) = SabotLinkCodec().receive(CONVENTION.compose("IdentityTold kind=1 version=1 maker=Me nonce=ff"))
     assert isinstance(told.message, IdentityTold)
     assert told.message.maker == "Me"
