@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.consistency import ReportLook, doubts
+from sabot.drivers.pads.consistency import Doubt, ReportLook, doubts
 from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
 from sabot.drivers.pads.desired import Wishes
 from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
@@ -274,6 +274,11 @@ def test_before_a_pad_has_told_anything_there_is_nothing_to_say_of_its_spots() -
     assert list(reports.lines()) == []
     assert reports.words(authenticated=False) == {"authenticated": False}
     assert reports.retest(0.0) == "the pad has not told its state yet"
+    assert [reports._words(Doubt("x", number)) for number in (None, 0, 7)] == [
+        "x",
+        "seat 1 ante: x",
+        "spot 7: x",
+    ]
 
 
 @pytest.mark.parametrize(("authenticated", "wants"), [(False, 0), (True, 1)])

@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.console import export as consoles
 from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.people import People, Person
+from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store, tail
 from sabot.firmware.journal.appending import _Trouble, direct
 from sabot.firmware.journal.entry import Draft, Stamp
@@ -22,6 +25,7 @@ from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.set_aside import _free, set_aside
 from sabot.firmware.update.layout import link
 from sabot.rules.errors import SabotError
+from sabot.statemachine.events import Role
 
 from .shifts import Shift, play
 
@@ -140,11 +144,15 @@ def test_a_medium_that_refuses_is_quoted_in_its_own_words(
         return str(caught.value.facts["why"])
 
     keyring = EnrolledDevices(gone / "devices.json")
+    people = People(gone / "people.json", lambda: 0.0, Cost(2, 1, 1))
+    ann = Person("17", "Ann", Role.FLOOR)
     for work in (
         lambda: lock.WriterLock(gone / "j.db"),
         lambda: store.create(gone / "j.db"),
         lambda: export.write(gone / "x", [b"1\n"]),
         lambda: asyncio.run(keyring.enrol("shoe", bytes(32))),
+        lambda: asyncio.run(people.enrol(ann, "90210")),
+        lambda: consoles.begin(gone, gone / "j.db", export.ExportPart(1, 1)),
     ):
         said = refused(work)
         assert "Errno" not in said
@@ -153,6 +161,9 @@ def test_a_medium_that_refuses_is_quoted_in_its_own_words(
     def wordless(*_: object) -> int:
         raise OSError("the stick was pulled")
 
+    with monkeypatch.context() as pulled:
+        pulled.setattr(os, "link", wordless)
+        assert refused(lambda: export.write(tmp_path / "x", [b"1\n"])) == "the stick was pulled"
     monkeypatch.setattr(os, "open", wordless)
     assert refused(lambda: lock.WriterLock(gone / "j.db")) == "the stick was pulled"
 
@@ -218,6 +229,7 @@ def test_the_last_head_of_a_file_is_found_and_half_a_line_is_ended(
     tmp_path: Path, content: bytes, last: int, ends: bytes
 ) -> None:
     path = tmp_path / "heads"
+    assert mirror_file._last_line(path) == 0
     path.write_bytes(content)
 
     assert mirror_file._last_line(path) == last
