@@ -340,7 +340,7 @@ def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path:
 
 
 def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() -> None:
-    found = load_chapter("pa641a")
+    found = read_chapter("chapter.toml", raw("pa641a"))
     rows = [row for paytable in found.paytables.values() for sheet in paytable.sheets for row in sheet.rows]
     assert {row.others for row in rows} == {0}
 

@@ -312,6 +312,7 @@ def test_policy_two_people_enrol_a_third_and_take_them_off_again(board: Board, d
     assert desk.dual("forget person 50", "17", why="left")["end"] == "done"
     assert desk("forget person 17", why="x")["code"] == "E-KEEP-010"
     assert desk.dual("person readmit 33", "17", why="asked")["end"] == "done"
+    assert desk.text == "person 33 may try again"
     assert desk("people")["end"] == "done"
     assert "17  Ann" in desk.text
 
