@@ -1,16 +1,21 @@
 """Chapter files: the five load, and one slip in any of them is refused with its place."""
 
 import copy
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config import CHAPTER_IDS, load_chapter, possible
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import CHAPTERS_DIR, PRINTED, ChapterLaw
 from sabot.config.possible import verify_possible
 from sabot.config.reader import read_toml
+from sabot.config.submission import example_name
+from sabot.rules.payouts import PayKind, Payout
 
 Raw = dict[str, Any]
 
@@ -87,6 +92,51 @@ def test_a_row_with_an_empty_span_is_refused() -> None:
     data["paytables"]["main"]["rows"]["pair_6s_to_10s"]["of"] = ["10", "6"]
 
     assert "empty" in refused(data, "E-CONF-005")
+
+
+def test_a_span_may_be_of_one_rank() -> None:
+    found = load_chapter("pa683a")
+    sheet = found.paytables["main"].sheets[0]
+    row = next(each for each in sheet.rows if each.lead)
+    spec = found.rankings[sheet.ranking]
+
+    assert possible._why_unreachable(spec, replace(row, lead=(7, 7)), ()) == ""
+    assert possible._why_unreachable(spec, replace(row, lead=None), ()) == ""
+    assert possible._why_unreachable(spec, replace(row, lead=(8, 7)), ()) == "its span of ranks is empty"
+
+
+def test_payouts_are_compared_by_what_a_dollar_wins() -> None:
+    worth = [
+        possible._worth(Payout(kind, **terms))  # type: ignore[arg-type]
+        for kind, terms in (
+            (PayKind.LOSS, {}),
+            (PayKind.TO, {"rate": Fraction(1, 2)}),
+            (PayKind.TO, {"rate": Fraction(7)}),
+            (PayKind.FIXED, {"cents": 12_500}),
+            (PayKind.METER, {"rate": Fraction(1, 10)}),
+        )
+    ]
+
+    assert worth == [-1.0, 0.5, 7.0, 125.0, 1e8]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (("paytables", "six_card", "rows", "six_card_royal_other", "else"), "rows.six_card_royal_other.else"),
+        (("meters", "prog4", "paytable"), "meters.prog4.paytable"),
+        (("meters", "prog4", "wagers"), "meters.prog4.wagers"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_refused(change: tuple[str, ...], place: str) -> None:
+    data = raw("pa641a")
+    *way, last = change
+    part = data
+    for name in way:
+        part = part[name]
+    part[last] = ["nobody"] if last == "wagers" else "nobody"
+
+    assert place in refused(data, "E-CONF-008")
 
 
 def test_a_color_row_of_more_cards_than_a_hand_has_is_refused() -> None:
@@ -222,3 +272,80 @@ def test_a_step_that_depends_on_a_reading_nobody_has_is_refused() -> None:
     data["plans"]["hand"]["steps"][1]["reading"] = {"mood": "good"}
 
     refused(data, "E-CONF-008")
+
+
+def test_the_example_beside_a_chapter_is_named_and_a_folder_may_lack_one(tmp_path: Path) -> None:
+    (tmp_path / "chapters").mkdir()
+    text = PRINTED.text("chapters/pa641a.toml").replace('id = "pa641a"', 'id = "ours"')
+    (tmp_path / "chapters/ours.toml").write_text(text, encoding="utf-8")
+
+    assert example_name(PRINTED, "pa641a") == "submissions/pa641a.toml"
+    with pytest.raises(ConfigError, match="E-CONF-016") as caught:
+        example_name(ChapterLaw(tmp_path), "ours")
+    assert caught.value.facts["file"] == tmp_path / "submissions/ours.toml"
+
+
+def test_what_a_folder_states_is_added_to_what_is_printed(tmp_path: Path) -> None:
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters/pa641a.toml").write_text(PRINTED.text("chapters/pa641a.toml"), encoding="utf-8")
+    bare = ChapterLaw(tmp_path)
+    assert {each: bare.stated(each) for each in CHAPTER_IDS} == {
+        each: PRINTED.stated(each) for each in CHAPTER_IDS
+    }
+
+    (tmp_path / "stated.toml").write_text(
+        'document = "ours"\n[chapters.pa641a]\ncite = "p. 1"\nante = { low = "2.0", high = "2.5" }\n',
+        encoding="utf-8",
+    )
+    law = ChapterLaw(tmp_path)
+    assert law.stated("pa641a")["ante"].high == "2.5"
+    assert law.stated("pa682a") == PRINTED.stated("pa682a")
+
+
+def a_law(folder: Path) -> Path:
+    (folder / "chapters").mkdir(parents=True)
+    (folder / "chapters/pa641a.toml").write_text(PRINTED.text("chapters/pa641a.toml"), encoding="utf-8")
+    return folder
+
+
+def refused_folder(folder: Path) -> str:
+    with pytest.raises(ConfigError, match="E-CONF-015") as caught:
+        ChapterLaw(folder)
+    return str(caught.value)
+
+
+def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path: Path) -> None:
+    folder = a_law(tmp_path / "ours")
+    chapters = folder / "chapters"
+    assert set(ChapterLaw(folder).files) == {"chapters/pa641a.toml"}
+
+    (chapters / "notes.txt").touch()
+    assert "has no such file" in refused_folder(folder)
+    (chapters / "notes.txt").unlink()
+
+    (chapters / "pa679a.toml").symlink_to(CHAPTERS_DIR / "pa679a.toml")
+    assert "has no such file" in refused_folder(folder)
+    (chapters / "pa679a.toml").unlink()
+
+    for number in range(99):
+        (chapters / f"x{number}.toml").touch()
+    assert len(ChapterLaw(folder).files) == 100
+    (chapters / "one_more.toml").touch()
+    assert "more than" in refused_folder(folder)
+    for path in chapters.glob("[xo]*.toml"):
+        path.unlink()
+
+    (chapters / "large.toml").write_bytes(b"#" * 1_000_000)
+    assert "more than 1,000,000 bytes" in refused_folder(folder)
+
+
+def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() -> None:
+    found = read_chapter("chapter.toml", raw("pa641a"))
+    rows = [row for paytable in found.paytables.values() for sheet in paytable.sheets for row in sheet.rows]
+    assert {row.others for row in rows} == {0}
+
+    data = raw("pa641a")
+    data["cards"]["decks_with_shuffler"]["most"] = 1
+    assert read_chapter("chapter.toml", data).deck.decks_with_shuffler == 1
+    data["cards"]["decks_with_shuffler"]["most"] = 3
+    refused(data, "E-CONF-004")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from sabot.config.errors import ConfigError
-from sabot.config.reader import Section, read_toml
+from sabot.config.reader import ALIKE, Section, _hint, decoded, nearest, read_toml
 
 
 def section(**data: object) -> Section:
@@ -85,6 +85,46 @@ def test_a_number_out_of_its_bounds_is_refused(value: object) -> None:
 def test_a_text_must_be_a_text(value: object) -> None:
     with refusal("E-CONF-004"):
         section(cite=value).text("cite")
+
+
+def test_what_stands_at_its_bound_or_is_given_where_it_need_not_be_is_taken() -> None:
+    part = section(least=1, most=9, names=["a", "b"], shared=True)
+
+    assert (part.number("least", 1, 9), part.number("most", 1, 9)) == (1, 9)
+    assert part.words("names", optional=True) == ("a", "b")
+    assert part.flag("shared") is True
+    assert part.flag("none", default=True) is True
+    with refusal("E-CONF-003"):
+        part.words("other")
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
+def test_a_file_with_a_mark_of_its_order_is_refused(mark: bytes) -> None:
+    with refusal("E-CONF-010"):
+        decoded(mark + b"table = 1\n", "table.toml")
+    assert decoded(b"table = 1\n", "table.toml") == "table = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "said"),
+    [
+        ("x", "a table", "a part begins with its name in brackets"),
+        (7.0, "a whole number from 1 to 9", "it stands without a point"),
+        ("7", "a whole number from 1 to 9", "a number, true and false stand without quotes"),
+        (5, 'dollars such as "$5"', 'such as "$5"'),
+        (True, "a name", "a text stands in quotes"),
+        ("x", "a list of texts", "a list stands in brackets"),
+        ([], "a name", ""),
+    ],
+)
+def test_how_a_value_would_be_written_is_said(value: object, bound: str, said: str) -> None:
+    assert said in _hint(value, bound)
+    assert bool(_hint(value, bound)) is bool(said)
+
+
+def test_where_no_word_is_near_none_is_named() -> None:
+    assert nearest("seets", ["seats", "cards"], ALIKE) == "seats"
+    assert nearest("zzz", ["seats", "cards"], ALIKE) == ""
 
 
 def test_defaults_stand_in_for_absent_keys() -> None:

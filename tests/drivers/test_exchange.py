@@ -125,6 +125,23 @@ def test_a_line_that_goes_down_ends_the_question_that_is_open_and_those_that_wai
     run(work())
 
 
+def test_what_an_old_line_owed_is_not_waited_for_on_the_next() -> None:
+    async def work() -> None:
+        asked = Asked()
+        for word in ("one", "two"):
+            with pytest.raises(LinkError):
+                await asked.ask(word, 0.001, tries=1)
+        asked.exchanges.offer("one")
+        assert asked.statistics.late_answers == 1
+
+        asked.exchanges.abandon("unplugged")
+
+        asked.exchanges.offer("two")
+        assert asked.statistics.late_answers == 1
+
+    run(work())
+
+
 def test_a_question_that_is_cancelled_makes_room_for_the_next() -> None:
     async def work() -> None:
         asked = Asked()

@@ -1,9 +1,12 @@
 """Which device is on whose port: every pair of the four kinds, three in a ring, and what proves nothing."""
 
 from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
+from serial.tools.list_ports_common import ListPortInfo
 
+from sabot.drivers import ports
 from sabot.drivers.places import PlaceSeen, judge
 
 KINDS = {
@@ -112,3 +115,28 @@ def test_two_machines_of_one_kind_are_known_by_their_keys() -> None:
 )
 def test_of_what_proves_nothing_nothing_is_said(devices: list[PlaceSeen]) -> None:
     assert told(devices) == {}
+
+
+def test_an_adapter_is_named_by_what_does_not_change_and_says_what_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told, bare = ListPortInfo(str(tmp_path / "ttyB")), ListPortInfo(str(tmp_path / "ttyA"))
+    told.product, told.description, told.manufacturer = "Shoe", "Shoe of somebody", "Maker"
+    told.serial_number, told.vid, told.pid = "S-7", 0x0403, 0x6001
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    Path(bare.device).touch()
+    (by_id / "usb-plain").symlink_to(bare.device)
+    monkeypatch.setattr(ports, "STABLE", by_id)
+    monkeypatch.setattr(ports.list_ports, "comports", lambda: [told, bare])
+
+    found = ports.found()
+
+    assert found == [
+        ports.PortFound(bare.device, str(by_id / "usb-plain"), ""),
+        ports.PortFound(told.device, "usb-serial:S-7", "Shoe", "Maker", "S-7", "0403:6001"),
+    ]
+    assert ports.path_of("usb-serial:S-7") == told.device
+    bare.description = "ttyA of the board"
+    (by_id / "usb-plain").unlink()
+    assert ports.found()[0] == ports.PortFound(bare.device, bare.device, "ttyA of the board")

@@ -91,6 +91,7 @@ async def at_work(
     finally:
         await driver.stop()
         port.unplug()
+    assert driver._task is None, "a driver that was stopped works no more"
 
 
 def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:

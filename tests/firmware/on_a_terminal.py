@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 COLUMNS, LINES = 80, 24
 PATIENCE_S = 60.0
@@ -80,7 +80,7 @@ class Terminal:
         """Press a key."""
         os.write(self._master, key.encode())
 
-    def settings(self) -> object:
+    def settings(self) -> list[Any]:
         """How the terminal is set now."""
         return termios.tcgetattr(self._master)
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +16,11 @@ import pytest
 from calling import sabot
 from sabot.cli import main
 from sabot.config import CHAPTER_IDS, load_chapter
+from sabot.config.loader import PRINTED, SIGNATURE, ChapterLaw
 from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
 from sabot.firmware.commands.check_text import WIDTH
-from sabot.firmware.run.table_check import felt_wagers, spoken_of
+from sabot.firmware.run.facts import facts_of
+from sabot.firmware.run.table_check import felt_wagers, place_of, spoken_of
 from sabot.firmware.run.table_notes import notes_of
 from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
@@ -54,6 +57,31 @@ def test_an_example_stands_and_its_page_can_be_signed(name: str, capsys: pytest.
         assert f"driver {device.driver}\n" in page
     for terms in (level for levels in setup.meters.values() for level in levels.values()):
         assert f"grows by {float(terms.primary_percent):g}%" in page
+
+
+def test_the_limits_of_the_house_are_those_of_the_table() -> None:
+    _, setup = read(example("pa641a-hand"))
+
+    assert setup.limits == {"ante": (1_500, 50_000), "aces_up": (500, 10_000), "prog4": (0, 0)}
+
+
+def test_a_device_is_named_as_its_file_has_it() -> None:
+    file, _ = read(example("pa641a-manual_shoe"))
+    device = file.devices[0]
+
+    assert place_of(file, device) == device.place
+    assert place_of(file, replace(device, place="elsewhere.toml [shoe]")) == "elsewhere.toml [shoe]"
+    assert place_of(file, replace(device, place="")) == f"{file.file} [device.{device.name}]"
+
+
+def test_what_a_table_lacks_is_said_in_words_and_not_left_blank() -> None:
+    file, setup = read(example("pa641a-hand"))
+
+    had = dict(facts_of(file, setup))
+    bare = dict(facts_of(file, replace(setup, meters={}, offers=frozenset())))
+
+    assert (had["meters"], had["optional wagers"], had["policies off"]) == ("prog4", "prog4", "none")
+    assert (bare["meters"], bare["optional wagers"]) == ("none", "none")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -507,6 +535,21 @@ def test_what_is_allowed_and_worth_a_thought_stands_on_the_page(tmp_path: Path) 
     ]
     assert "  3  No sign shows prog4.main.\n" in said
     assert said.endswith("NOT FOR PLAY: this page is not to be signed.\n")
+
+
+def test_chapters_of_a_folder_are_worth_a_thought_until_somebody_signs_them(tmp_path: Path) -> None:
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters/pa641a.toml").write_text(PRINTED.text("chapters/pa641a.toml"), encoding="utf-8")
+    file, setup = read(example("pa641a-hand"))
+
+    def said() -> list[str]:
+        return [each for each in notes_of(replace(file, law=ChapterLaw(tmp_path)), setup) if "signed" in each]
+
+    assert said() == [
+        "The chapters of its folder are not signed: a table for play stays closed (E-VERIFY-014)."
+    ]
+    (tmp_path / SIGNATURE).write_bytes(b"signed")
+    assert said() == []
 
 
 def test_spots_of_a_wager_that_is_not_offered_never_open(tmp_path: Path) -> None:

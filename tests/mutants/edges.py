@@ -41,7 +41,9 @@ TESTS = (
     "tests/drivers", "tests/config", "tests/firmware/journal", "tests/firmware/run", "tests/firmware/console",
     "tests/firmware/credentials", "tests/firmware/update", "tests/firmware/integrity", "tests/firmware/test_device.py",
     "tests/firmware/test_check.py", "tests/firmware/test_cli.py", "tests/desk/test_sim.py",
-    "tests/desk/test_lines.py", "tests/tools/test_check_journal.py",
+    "tests/desk/test_lines.py", "tests/desk/test_journal_command.py", "tests/desk/test_journal_procedure.py",
+    "tests/firmware/test_messages.py", "tests/tools", "tests/docs/test_table_file_page.py",
+    "tests/docs/test_console_page.py", "tests/docs/test_board_page.py",
 )  # fmt: skip
 # A file that stands alone is loaded as a tool, where nobody sees which of its lines are reached: all of its tests.
 ALONE = {"desk/evidence/check_journal.py": "tests/tools/test_check_journal.py"}

@@ -36,6 +36,7 @@ class Uplink:
 
     def __init__(self, socket: Path, floor: Kept) -> None:
         self.floor, self.is_cut = floor, False
+        self.states: list[bytes] = []
         self.line = self._connected(str(socket))
 
     @staticmethod
@@ -59,6 +60,8 @@ class Uplink:
             word = words.receive(self.line, words.OF_TABLE)
             if word is None:
                 break
+            if word.what == words.STATE:
+                self.states.append(word.payload)
             if word.what == words.SAY and not self.is_cut:
                 for payload in self.floor.tell(word.payload)[-1].payloads:
                     words.send(self.line, words.HEARD, payload)

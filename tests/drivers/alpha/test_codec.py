@@ -152,6 +152,19 @@ def test_zeros_before_a_packet_are_no_noise_and_other_bytes_are() -> None:
     assert codec.statistics.resyncs == 2
 
 
+def test_a_wrong_checksum_is_counted_and_a_packet_without_its_marks_is_none() -> None:
+    codec = AlphaCodec()
+    good = AlphaCodec().encode(HELLO)
+    wrong = good.replace(good[-5:-1], b"0000")
+    assert wrong != good
+    assert codec.receive(wrong) == []
+    assert codec.statistics.crc_errors == 1
+    for without in (good.replace(b"\x02", b"*"), b"\x01Z00\x04", b"\x01Z00\x02\x04"):
+        assert codec.receive(without) == []
+    assert codec.statistics.crc_errors == 1
+    assert codec.receive(good) == [HELLO]
+
+
 def test_a_packet_without_a_checksum_is_marked() -> None:
     codec = AlphaCodec()
     (packet,) = codec.receive(b"\x01Z00\x02AAHELLO\x04")

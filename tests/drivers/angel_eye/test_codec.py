@@ -300,7 +300,11 @@ def test_words_that_are_no_command(words: str) -> None:
 
 
 def test_refusals_by_number() -> None:
+    assert refusal(1) == refusal(ord("1")) == "line error"
     assert refusal(2) == "wrong check"
+    assert refusal(9) == "write busy"
+    for code in (0, 10, ord("0"), 0xFF):
+        assert refusal(code) == f"other reason ({code:02X})"
 
 
 def test_a_refusal_of_two_digits_leaves_the_codec_in_step() -> None:
@@ -308,3 +312,9 @@ def test_a_refusal_of_two_digits_leaves_the_codec_in_step() -> None:
     assert two.receive(b"\x1508\x06\x15zz\x06") == [Nak(8), ShoeAck()]
     assert two.encode(Nak(8)) == b"\x1508"
     assert AngelEyeCodec({}).receive(b"\x158\x06") == [Nak(ord("8")), ShoeAck()]
+
+
+def test_a_start_is_never_a_copy_for_a_shoe_that_starts_twice_lost_its_lock_twice() -> None:
+    start, codec = Report(1, "S", bytes(SIZES["S"])), AngelEyeCodec()
+    assert codec.receive(frame(start) * 3) == [start] * 3
+    assert codec.statistics.duplicates == 0

@@ -260,6 +260,18 @@ def test_the_technicians_test_walks_outputs_and_keys() -> None:
     with_lines(test, lock_at_rest=-1, **unwired)
 
 
+def test_a_walk_that_nobody_walks_ends_and_names_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabot.drivers.lines.driver._WALK_S", 0.05)
+    said: list[str] = []
+
+    async def test(host: LinesHost) -> None:
+        assert not await host.driver.test(said.append)
+        assert host.driver._walk is None
+
+    with_lines(test, lock_at_rest=-1, **{name: -1 for name in KEYS if name != "key_ok"})
+    assert said[-2:] == ["press each of the 1 keys", "OK was not pressed"]
+
+
 # ---------------------------------------------------------------- the library and its chip
 
 
@@ -272,6 +284,7 @@ def test_a_chip_that_vanishes_is_one_event_and_the_program_is_told_to_restart() 
         lost = await host.first(LinkLost)
         assert "E-LINE-005" in lost.reason
         assert host.restarts == [lost.reason]
+        assert host.driver._timers == {}, "nobody looks at a chip that is gone"
         await host.until(lambda: "lgPthAlert: read error 19" in noise.getvalue())
         host.driver.retest("lost_link")
         assert not host.of(DeviceRetested)[0].good

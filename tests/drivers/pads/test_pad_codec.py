@@ -169,6 +169,15 @@ def test_what_the_page_does_not_know_is_passed_over_and_counted(name: str) -> No
     assert read_payload(*BAD[name]) is None
 
 
+def test_a_text_may_be_as_long_as_the_page_says() -> None:
+    longest = _WHO[:104] + b"\x14" + b"a" * 20 + b"\x00" * 3
+
+    told = read_payload(0x02, longest)
+
+    assert isinstance(told, m.IdentityMessage)
+    assert (told.maker, told.model) == ("a" * 20, "")
+
+
 def test_a_frame_behind_one_that_is_passed_over_arrives_with_it() -> None:
     codec = PadCodec()
     whole = codec.encode(frame_of(read_payload(0x02, _WHO), 7))  # type: ignore[arg-type]

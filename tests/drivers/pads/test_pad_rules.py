@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.drivers.counters import Statistics
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.consistency import ReportLook, doubts
+from sabot.drivers.pads.consistency import Doubt, ReportLook, doubts
 from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
+from sabot.drivers.pads.desired import Wishes
 from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
+from sabot.drivers.pads.options import choose
+from sabot.drivers.pads.reports import Reports
+from sabot.drivers.pads.session import PadLinkSession, PadTerms
 from sabot.drivers.pads.spot_news import SpotHeard, news_at_opening, news_of
 
 C = Cover
@@ -111,6 +116,33 @@ def test_an_honest_report_is_believed() -> None:
 
 def test_an_order_that_was_acknowledged_and_not_obeyed() -> None:
     assert words(state(spot(C.EMPTY)), ordered=1) == ["leaves open what was locked"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 5])
+def test_whichever_spot_does_not_obey_is_named(number: int) -> None:
+    empty, bit = [spot(C.EMPTY)] * 6, 1 << number
+
+    def named(now: PadState, order: PadOrder, before: PadState | None = None) -> list[tuple[str, int | None]]:
+        look = ReportLook(now, before, order, 0, Can.VALUE, 6, False)
+        return [(each.words, each.spot) for each in doubts(look)]
+
+    assert named(state(*empty), PadOrder(bit, 0, 0)) == [("leaves open what was locked", number)]
+    assert named(state(*empty, locked=bit), PadOrder(bit, 0, 0)) == []
+    assert [each for _, each in named(state(*empty, expected=bit), PadOrder(0, 0, 0))] == [number]
+    wagers = list(empty)
+    wagers[number] = spot(C.COVERED, 500, changes=1)
+    lit = named(state(*wagers, lit=bit), PadOrder(0, 0, 0), state(*empty))
+    assert [each for _, each in lit] == [number]
+    assert named(state(*wagers, lit=bit), PadOrder(0, 0, bit), state(*empty)) == []
+
+
+def test_a_report_of_too_few_spots_is_not_read_at_all() -> None:
+    look = ReportLook(state(spot(C.EMPTY)), None, PadOrder(0, 0, 0), 0, Can.VALUE, 2, False)
+
+    [doubt] = doubts(look)
+
+    assert doubt.words == "the pad reports 1 spots and said that it has 2"
+    assert not doubt.is_readable
 
 
 def test_values_that_cannot_be() -> None:
@@ -233,3 +265,26 @@ def test_nothing_happens_after_it_was_read_and_nothing_before_it_happened(
 
     assert true - 1e-6 <= clock.when(age_ms, at) <= at
     assert clock.when(age_ms, at) <= true + min(delays) + 1e-6
+
+
+def test_before_a_pad_has_told_anything_there_is_nothing_to_say_of_its_spots() -> None:
+    chosen = choose("pads", {"spots": "ante play", "seats": 1})
+    reports = Reports(chosen, Wishes(chosen.spots, chosen.expect_s), "pads")
+
+    assert list(reports.lines()) == []
+    assert reports.words(authenticated=False) == {"authenticated": False}
+    assert reports.retest(0.0) == "the pad has not told its state yet"
+    assert [reports._words(Doubt("x", number)) for number in (None, 0, 7)] == [
+        "x",
+        "seat 1 ante: x",
+        "spot 7: x",
+    ]
+
+
+@pytest.mark.parametrize(("authenticated", "wants"), [(False, 0), (True, 1)])
+def test_a_host_asks_a_pad_for_a_proof_only_where_the_table_wants_one(
+    authenticated: bool, wants: int
+) -> None:
+    session = PadLinkSession(PadTerms(authenticated), bytes, Statistics())
+
+    assert session._hello.wants == wants

@@ -35,6 +35,8 @@ def test_words_become_the_frame_that_they_name() -> None:
     assert (order.session, order.sequence) == (7, 3)
     assert described(CONVENTION.compose("prove session=7")) == ["00000007 ack 0 Prove"]
     assert "Hello" in described(CONVENTION.compose("hello session=7"))[0]
+    (hello,) = CONVENTION.codec({}).receive(CONVENTION.compose("hello session=7"))
+    assert hello.message == m.PadHello(1, 1, 0, bytes(32), bytes(32))
 
 
 @pytest.mark.parametrize(

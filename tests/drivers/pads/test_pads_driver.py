@@ -1,14 +1,16 @@
 """The pads at work: the real pyusb over a simulated bus, the real threads, and a pad that does what pads do."""
 
 import asyncio
+import errno
 import sys
 import threading
 from collections.abc import Callable, Coroutine
 
 import pytest
 
+from sabot.drivers.pads import usb
 from sabot.drivers.pads.driver import PadsDriver
-from sabot.drivers.pads.errors import PadError
+from sabot.drivers.pads.errors import ERRORS, PadError, PadGoneError
 from sabot.hil.simulators.pads import Build, Pad
 from sabot.hil.simulators.usb_bus import IN, OUT
 from sabot.statemachine import effects as ef
@@ -424,10 +426,17 @@ class WireIsOnFireError(Exception):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("error", [WireIsOnFireError("hot"), MemoryError(), KeyError("x"), SystemExit()])
 def test_whatever_ends_the_thread_ends_in_an_event(error: BaseException) -> None:
+    heard: list[BaseException] = []
+
     async def test(host: PadHost) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: heard.append(context["exception"]))
         host.bus.failing.append(error)
         assert (await host.first(LinkLost)).reason
         await host.first(LinkRestored)
+        if isinstance(error, Exception):
+            await host.until(lambda: heard)
+            assert heard == [error], "whoever watches over the loop hears of a slip in the thread"
 
     with_pads(test)
 
@@ -472,6 +481,20 @@ def test_the_backend_may_come_from_the_environment(monkeypatch: pytest.MonkeyPat
         assert host.driver.status().is_up
 
     with_pads(test, host)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENODEV, "x"), "it was unplugged"),
+        (OSError(errno.EIO, "x"), "input or output fails"),
+        (OSError(errno.ENOMEM, "no room"), "OSError: [Errno 12] no room"),
+        (ValueError("odd"), "ValueError: odd"),
+        (PadGoneError(ERRORS["E-PAD-006"], "usb", serial=""), "E-PAD-006"),
+    ],
+)
+def test_why_a_pad_is_gone_is_said_in_words_where_there_are_some(error: Exception, said: str) -> None:
+    assert said in usb._reason(error, "usb 1:2")
 
 
 def test_a_second_program_on_the_pad_is_refused_with_the_reason() -> None:

@@ -1,13 +1,16 @@
 """The books of a wagering system: what it says twice, out of its turn, or of what it does not have."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from sabot.drivers.sabot_accounts.books import FAULT_WORDS, LIFTS, AccountBooks, pack_stakes
+from sabot.drivers.sabot_accounts.draws import Draws
 from sabot.drivers.sabot_accounts.seals import seal_of
 from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import messages as m
+from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.statemachine.events import (
     AccountCredited,
     AccountWager,
@@ -18,6 +21,7 @@ from sabot.statemachine.events import (
 )
 
 SALT = bytes(16)
+TOLD = m.IdentityTold(1, 1, 1, 7, *[bytes(32)] * 3, "maker", "model", "serial", "firmware")
 STANDING = {
     "phase": 0,
     "round": 6,
@@ -194,3 +198,36 @@ def test_what_the_system_has_no_number_for_is_no_spot() -> None:
     assert found.spot_of(1, "two:magic_card") == (1, 2)
     assert found.spot_of(3, "two") is None
     assert found.spot_of(1, "three") is None
+
+
+def test_draws_that_are_ordered_are_known_by_their_seals() -> None:
+    draws = Draws()
+    draws.ordered({3: "ab" * 32})
+    assert draws.count == 1
+    assert draws.waits
+
+    told = a.DrawSealedMessage(1, 1, 3, draws.round, bytes.fromhex("ab" * 32))
+    assert draws.sealed(told) == ""
+    assert "another seal" in draws.sealed(replace(told, seal=bytes(32)))
+
+
+def test_books_that_heard_of_no_device_begin_with_its_first_word() -> None:
+    """A host that starts beside a device that has been up knows nothing of what was before."""
+    found = LinkBooks(name="shoe")
+    assert (found.capabilities, found.boot, found.last_event, found.fault) == (0, 0, 0, 0)
+    found.connected(TOLD)
+    assert not found.is_from_first
+    found.connected(replace(TOLD, boot=TOLD.boot + 1))
+    assert found.is_from_first
+
+
+def test_whose_stakes_stand_is_forgotten_when_bets_open_again() -> None:
+    found = in_round()
+    found.holders[1, 1] = 7
+
+    found.is_over()
+
+    assert found.holders == {}
+    found.holders[2, 1] = 8
+    found.is_over()
+    assert found.holders, "no round was under way"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec, head, seal
 from sabot.drivers.sabot_link.fields import Counted, Number, Raw
@@ -210,3 +211,22 @@ def test_no_wrong_card_in_damaged_frames() -> None:
     assert count.wrong == 0
     assert count.refused + count.unhurt + count.other == count.done - start == 20_000
     assert count.refused > 19_000
+
+
+def test_the_longest_body_is_a_whole_frame_and_one_byte_more_is_none() -> None:
+    for length in (16, 16 + 200 + 16):
+        body = bytes(range(1, 200))[:16].ljust(length, b"x")
+        assert disclose(enclose(body)[:-1]) == body
+    assert disclose(enclose(b"x" * 15)[:-1]) is None
+    assert disclose(enclose(b"x" * (16 + 200 + 17))[:-1]) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "most"), [(a.AnswerWager, (1, 1, 1, 500, 0), 40), (a.Credit, (1, 7, 1, 1, 1, 500), 60)]
+)
+def test_a_text_of_an_account_message_is_as_long_as_the_page_says(
+    kind: Any, given: tuple[int, ...], most: int
+) -> None:
+    for length, is_good in ((most, True), (most + 1, False)):
+        code, payload = write(kind(*given, "x" * length))
+        assert isinstance(read(code, payload), kind) is is_good

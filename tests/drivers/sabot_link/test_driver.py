@@ -230,6 +230,20 @@ def test_a_port_that_is_not_there_is_one_event(tmp_path: Path) -> None:
     on_rig(tmp_path, play)
 
 
+def test_a_port_that_is_not_there_is_the_reason_until_its_device_has_another(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        rig.port.unplug()
+        await rig.driver.start()
+        await rig.table.event(LinkLost)
+        rig.driver.talk.why = "another device"
+        assert rig.driver.status().why == "another device"
+        rig.driver.talk.why = ""
+        assert rig.driver.status().why == rig.driver.link.why
+        assert "cannot be opened" in rig.driver.link.why
+
+    on_rig(tmp_path, play)
+
+
 def test_a_device_that_nobody_enrolled_shows_its_key(tmp_path: Path) -> None:
     async def play(rig: Rig) -> None:
         await rig.driver.start()
@@ -282,7 +296,7 @@ def test_status_says_what_the_device_said(tmp_path: Path) -> None:
     on_rig(tmp_path, play)
     (status,) = found
     assert (status.driver, status.why, status.identity.serial) == ("sabot-link", "", "SIM-0001")
-    assert status.state["mode"] == "play"
+    assert (status.state["mode"], status.state["fault"]) == ("play", "")
     assert status.state["authenticated"] is True
 
 
@@ -356,6 +370,9 @@ def test_a_technicians_words_as_a_frame() -> None:
     assert ping == Frame(Ping(5), 7, 0, 1)
     (hold,) = SabotLinkCodec().receive(CONVENTION.compose("HoldCards session=7 sequence=3"))
     assert (hold.message, hold.sequence) == (HoldCards(), 3)
+    for words, sequence in (("HoldCards session=7", 1), ("Ping token=5", 0)):
+        (frame,) = SabotLinkCodec().receive(CONVENTION.compose(words))
+        assert frame.sequence == sequence
     (told,) = SabotLinkCodec().receive(CONVENTION.compose("IdentityTold kind=1 version=1 maker=Me nonce=ff"))
     assert isinstance(told.message, IdentityTold)
     assert told.message.maker == "Me"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import termios
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -109,6 +110,11 @@ def test_policy_watch_in_a_pipe_is_screen_after_screen(board: Board) -> None:
     assert answer.code == 0
     assert "devices: shoe up" in answer.out
     assert "\x1b" not in answer.out
+    assert "? refused" not in answer.out
+    told = call(board, "--json", "watch", "1")
+    assert {json.loads(line)["phase"] for line in told.out.splitlines()} == {
+        board.table.state.play.phase.value
+    }
 
 
 # ---------------------------------------------------------------- at a terminal
@@ -239,6 +245,7 @@ def test_policy_a_live_screen_sends_what_changed_and_any_key_ends_it(
 ) -> None:
     terminal.press("watch\r")
     after(terminal, "devices: shoe up")
+    assert not terminal.settings()[3] & termios.ICANON, "a key counts from the first screen on"
     board.play(40)
     terminal.read_until("ante")
     assert "\x1b[2J" not in terminal.seen

@@ -70,6 +70,31 @@ def test_policy_every_reading_of_somebody_is_on_record(board: Board, desk: Conso
     assert all(each["uid"] >= 0 and each["result"] == "given" for each in kept)
 
 
+def test_policy_what_orders_wants_a_reason_or_a_second_person_is_listed() -> None:
+    def those(which: str) -> set[str]:
+        return {name for name, command in COMMANDS.items() if getattr(command, which)}
+
+    dual = {
+        "enrol device",
+        "enrol person",
+        "forget device",
+        "forget person",
+        "meters adjust",
+        "person readmit",
+    }
+    held = {"clear", "device test", "service off", "service on"}
+    assert those("second") == dual | {"retain", "unseal"}
+    assert those("orders") == dual | held | {"register lot", "retain", "retest", "sign-on", "unseal"}
+    assert those("needs_why") == (dual | held | {"export", "lift slips", "retain", "unseal"}) - {
+        "enrol person"
+    }
+    assert those("asks") == {"unlock", "sign-on", "enrol person"}
+    assert those("needs_table") == held | {
+        "decks", "events", "faults", "follow", "head", "meters", "meters adjust", "register lot", "retain",
+        "retest", "round", "sign-on", "unseal", "watch",
+    }  # fmt: skip
+
+
 def test_policy_the_table_of_roles_is_whole() -> None:
     assert BY_ROLE.keys() == {name for name, command in COMMANDS.items() if command.roles}
 
@@ -287,6 +312,7 @@ def test_policy_two_people_enrol_a_third_and_take_them_off_again(board: Board, d
     assert desk.dual("forget person 50", "17", why="left")["end"] == "done"
     assert desk("forget person 17", why="x")["code"] == "E-KEEP-010"
     assert desk.dual("person readmit 33", "17", why="asked")["end"] == "done"
+    assert desk.text == "person 33 may try again"
     assert desk("people")["end"] == "done"
     assert "17  Ann" in desk.text
 

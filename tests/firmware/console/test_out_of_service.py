@@ -25,6 +25,8 @@ def test_policy_out_of_service_the_console_says_why(desk: Console) -> None:
     assert desk("status")["end"] == "done"
     assert "E-JRNL-002" in desk.text
     assert desk("devices")["end"] == "done"
+    assert desk("devices shoe")["end"] == "done"
+    assert desk("devices nobody")["code"] == "E-CONS-011"
     assert desk("config")["end"] == "done"
     for line in ("faults", "meters", "decks", "watch", "events", "round 1"):
         end = desk(line)

@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 
 from sabot.firmware.credentials import pins
-from sabot.firmware.credentials.attempts import LOCKED_AT, MOST_DOORS, OVERALL, OVERALL_LOCK_AT, wait_s
+from sabot.firmware.credentials.attempts import (
+    LOCKED_AT,
+    MOST_DOORS,
+    OVERALL,
+    OVERALL_LOCK_AT,
+    Attempts,
+    wait_s,
+)
 from sabot.firmware.credentials.devices import EnrolledDevices, read_key
 from sabot.firmware.credentials.errors import KeepError
 from sabot.firmware.credentials.people import People, Person
@@ -46,6 +53,16 @@ def code_of(work: Coroutine[Any, Any, object]) -> str:
     with pytest.raises(KeepError) as caught:
         asyncio.run(work)
     return caught.value.kind.code
+
+
+def test_policy_whoever_guessed_ten_times_is_locked_out_and_nobody_else(tmp_path: Path) -> None:
+    attempts = Attempts(tmp_path / "attempts.json", Watch())
+    for number in range(1, 11):
+        assert not attempts.is_locked_out("17")
+        attempts.count("17", "user-0")
+        assert attempts.is_locked_out("17") is (number == 10)
+    assert not attempts.is_locked_out("42")
+    assert not attempts.is_locked_out("7")
 
 
 def test_policy_a_fresh_board_has_nobody(tmp_path: Path) -> None:
@@ -158,6 +175,7 @@ def test_policy_a_pin_that_is_guessed_first_is_none(pin: str, why: str) -> None:
     [
         (Person("17", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("7", "Zoe", Role.DEALER), "E-KEEP-004"),
+        (Person("7b", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("٤٢", "Zoe", Role.DEALER), "E-KEEP-004"),
         (Person("18", "", Role.DEALER), "E-KEEP-011"),
         (Person("18", "Z" * 17, Role.DEALER), "E-KEEP-011"),

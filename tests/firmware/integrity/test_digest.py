@@ -106,6 +106,11 @@ def test_what_is_no_challenge_is_refused(text: str) -> None:
         read_challenge(text)
 
 
+@pytest.mark.parametrize("size", [16, 64])
+def test_the_shortest_and_the_longest_challenge_are_taken(size: int) -> None:
+    assert read_challenge("0a" * size) == b"\n" * size
+
+
 def outside(where: Installation, names: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The tool, as somebody runs it on another machine: alone, isolated."""
     return subprocess.run(

@@ -12,7 +12,7 @@ from sabot.firmware.integrity import check
 from sabot.firmware.integrity.check import checks, verify_program
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import SETTINGS, SETTINGS_LINK, Installation, settings_of
-from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, from_bytes, to_bytes
+from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, from_bytes, to_bytes
 from sabot.firmware.integrity.release import signed_manifest
 from sabot.firmware.integrity.signature import sign
 from small_medium import KEY, board, public_pem
@@ -252,3 +252,13 @@ def test_the_pinned_key_is_read_as_openssl_writes_it(where: Installation) -> Non
     where.release_key.write_bytes(public_pem(KEY))
 
     verify_program(where)
+
+
+def test_a_manifest_is_the_same_bytes_whatever_the_order_of_its_drivers() -> None:
+    made = [
+        to_bytes(Manifest("1.2.0", "3.11", "linux_x86_64", 1, drivers, (), ()))
+        for drivers in ({"alpha": "a:K", "escpos": "e:K"}, {"escpos": "e:K", "alpha": "a:K"})
+    ]
+
+    assert made[0] == made[1]
+    assert made[0].startswith(b'{\n "bundle": []')

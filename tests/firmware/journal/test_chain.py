@@ -149,3 +149,25 @@ def test_a_journal_is_never_made_over_another(tmp_path: Path) -> None:
         store.create(path)
 
     assert path.read_bytes() == b"something"
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("UPDATE snapshot SET link = zeroblob(32)", "its snapshot has another link"),
+        (
+            "DELETE FROM entry WHERE number = (SELECT max(entry) FROM snapshot)",
+            "its snapshot has another link",
+        ),
+        ("DELETE FROM snapshot", ""),
+    ],
+)
+def test_a_start_goes_on_from_a_snapshot_of_this_very_chain(tmp_path: Path, order: str, said: str) -> None:
+    shift = play(tmp_path, "pa679a", last=60)
+    change(shift.rooms.journal, order)
+
+    if not said:
+        recovered(shift)
+        return
+    with pytest.raises(JournalError, match=said):
+        recovered(shift)

@@ -14,13 +14,14 @@ from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal import anchor, export, money, retain, store, unseal, verify
 from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.authority import Authority, two
-from sabot.firmware.journal.books import balances_of
-from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal.books import Books, balances_of
+from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.recover import recover
 from sabot.rules.cards import NAMES
 from sabot.statemachine.events import CardDrawn, Role, StackDispensed
+from sabot.statemachine.ledger import Cause, Ledger
 
 from .shifts import CHAPTERS, SEALED, Shift, play
 from .tampering import change, numbers
@@ -49,6 +50,45 @@ def test_the_journal_explains_every_cent_of_a_shift(tmp_path: Path, chapter: str
     assert {name: units for name, units in found.balances.items() if units} == {
         name: units for name, units in shift.table.state.books.ledger.balances.items() if units
     }
+
+
+def test_nothing_goes_that_follows_an_entry_which_is_surely_young(tmp_path: Path) -> None:
+    """A clock that was set back dates young entries old."""
+    path, limit = tmp_path / "journal.db", "2026-01-02T00:00:00.000Z"
+    days = ("01", "01", "01", "03", "01", "01")
+    store.create(path)
+    with closing(store.open_for_writing(path)) as db:
+        for number, day in enumerate(days, 1):
+            stamp = Stamp("boot", "1.0", f"2026-01-{day}T00:00:00.000Z", trusted=True)
+            store.insert(db, [Entry(number, "event", stamp, "{}", b"", bytes(32))])
+        for number in (1, 3, 5):
+            store.index(db, "head", number)
+        assert retain.may_go(db, limit) == 0, "without a snapshot nothing may go"
+        store.keep_snapshot(db, 6, bytes(32), b"")
+        assert retain.may_go(db, limit) == 3
+        assert retain.may_go(db, "2026-01-04T00:00:00.000Z") == 5
+        store.keep_snapshot(db, 5, bytes(32), b"")
+        assert retain.may_go(db, "2026-01-04T00:00:00.000Z") == 3, "what a start goes on from stays"
+        assert retain.may_go(db, "2025-01-01T00:00:00.000Z") == 0
+
+
+def test_what_an_event_moved_is_the_difference_of_the_days_sums() -> None:
+    ledger = Ledger()
+    ledger.post("reserve", "prog4.main", 100, Cause("seed", 0))
+    kept = Books(ledger)
+    assert kept.since(ledger) == {}
+
+    ledger.post("table", "prog4.main", 30, Cause("contribution", 1))
+    ledger.post("table", "prog4.main", 5, Cause("contribution", 1))
+    assert kept.since(ledger) == {"table": {"contribution": -35}, "prog4.main": {"contribution": 35}}
+
+    ledger.post("table", "prog4.main", 7, Cause("contribution", 1))
+    assert kept.since(ledger) == {"table": {"contribution": -7}, "prog4.main": {"contribution": 7}}
+    assert kept.since(ledger) == {}
+
+    ledger.moved.clear()  # a new day
+    ledger.post("table", "prog4.main", 9, Cause("contribution", 1))
+    assert kept.since(ledger) == {"table": {"contribution": -9}, "prog4.main": {"contribution": 9}}
 
 
 def test_each_entry_that_moves_money_sums_to_nothing(tmp_path: Path) -> None:

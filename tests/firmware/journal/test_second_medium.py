@@ -189,6 +189,25 @@ def test_an_older_copy_of_the_same_board_is_not_the_one_that_was_there(tmp_path:
     ]
 
 
+def test_a_medium_that_is_not_there_at_all_is_no_contradiction(tmp_path: Path) -> None:
+    rooms, board, folder = made(tmp_path)
+
+    async def work() -> None:
+        session = Session(rooms, board, folder)
+        await session.settle()
+        assert session.second._missed(None) is None, "the board never saw one"
+        await session.end()
+        again = Session(rooms, board, folder)
+        await again.settle()
+        away = folder.rename(tmp_path / "away")
+        assert again.second._missed(None) is None
+        away.rename(folder)
+        assert "has no copy now" in (again.second._missed(None) or "")
+        await again.end()
+
+    asyncio.run(work())
+
+
 def test_a_note_that_somebody_spoilt_holds_the_table(tmp_path: Path) -> None:
     rooms, board, folder = made(tmp_path)
     asyncio.run(a_session(rooms, board, folder, (0, 100)))

@@ -14,7 +14,7 @@ from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, store, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart, ExportWritten
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.imported import ImportedExport, _entry_of
 from sabot.firmware.journal.verify import Verifier
 
 from .shifts import CHAPTERS, SEALED, Shift, play
@@ -285,3 +285,14 @@ def test_a_slice_is_proved_by_itself(kept: Shift, journal: Path) -> None:
     found = ImportedExport(target, kept.board.public_key).verify(lambda _more: None)
 
     assert (found.first, found.number) == (10, 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("number", True), ("number", "1"), ("trusted", 1), ("trusted", "true"), ("body", 1)]
+)
+def test_a_field_of_another_kind_is_no_field(kept: Shift, journal: Path, name: str, value: object) -> None:
+    line = export_lines(exported(journal, kept).file)[1]
+    assert _entry_of(line).number == 1
+
+    with pytest.raises(TypeError):
+        _entry_of({**line, name: value})

@@ -57,6 +57,10 @@ async def _a_hit(root: Path, floor: Kept) -> None:
         here.call()
         await here.until(lambda: here.is_open and here.seen(ef.SetMeter))
         assert ("prog5", "mega", 1_000_000) in [(e.meter, e.level, e.cents) for e in here.seen(ef.SetMeter)]
+        assert here.uplink is not None
+        told = here.uplink.states
+        await here.until(lambda: told)
+        assert b'"chapter":"pa641a"' in told[-1], "the floor hears how the table is"
         here.play(round_)
         await here.until(lambda: bool(here.seen(ef.FreezeHit)))
         assert [each.cents for each in here.seen(ef.FreezeHit)] == [1_000_010]

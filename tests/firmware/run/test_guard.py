@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -273,5 +273,29 @@ def test_a_halt_reaches_a_shoe_that_broke_over_something_else() -> None:
         Bench(driver).guard.perform(OPEN)
 
         assert driver.done == ["OpenSpots", LockWagers.__name__, HaltShoe.__name__]
+
+    run(work)
+
+
+class OnALine(Fragile):
+    """A driver whose port may be lent."""
+
+    is_mute, is_up, is_unanswered = False, True, False
+
+    async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
+        await use()
+
+
+def test_a_line_is_looked_at_only_while_its_driver_is_at_work() -> None:
+    async def work() -> None:
+        sound, broken, other = Bench(OnALine()), Bench(OnALine("start")), Bench(Fragile())
+        for each in (sound, broken, other):
+            await each.guard.start()
+        assert sound.guard.line is not None
+        assert broken.guard.line is None
+        assert other.guard.line is None
+        for each in (sound, broken, other):
+            await each.guard.stop()
+        assert sound.guard.line is None
 
     run(work)

@@ -82,6 +82,27 @@ def test_each_minute_one_line_has_all_that_is_asked_for(monkeypatch: pytest.Monk
     assert line["devices"] == {"shoe": {"up": True, "in": 7, "out": 3, "errors": 2, "retries": 0}}
 
 
+def test_how_late_the_loop_was_counts_until_it_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulse, "EVERY_S", 0.02)
+    late_s = 3600.0
+
+    async def work() -> None:
+        beat = Pulse(Inside(), Journal(), lambda: (SHOE,), Keeper())
+        beat.lag_s = late_s
+        beat.start()
+        async with asyncio.timeout(60):
+            while len(lines) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+        beat.stop()
+
+    with capture_logs() as lines:
+        asyncio.run(work())
+
+    first, *others = [each["loop_lag_ms"] for each in lines if each["event"] == "statistics"]
+    assert first == late_s * 1000
+    assert max(others) < late_s * 1000
+
+
 def test_a_thread_that_ended_is_told_once() -> None:
     bench = Bench(Journal(is_alive=False))
     looks = 0

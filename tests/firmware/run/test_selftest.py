@@ -59,6 +59,7 @@ def test_a_weak_supply_keeps_it_closed(machine: Path) -> None:
     ("bits", "supply", "words"),
     [
         ("0", "", ""),
+        ("1", "E-RUN-004", ""),
         ("50000", "", ""),  # it was so once: not now
         ("50005", "E-RUN-004", "throttled"),
         ("e", "", "frequency capped, throttled, temperature limit"),
@@ -76,6 +77,11 @@ def test_a_full_medium_and_one_that_is_not_there(machine: Path, monkeypatch: pyt
 
     monkeypatch.setattr(selftest, "LEAST_FREE_MB", 10**9)
     assert code("disk", machine) == "E-RUN-002"
+
+    free_mb = selftest.free_bytes(machine) // selftest.MB
+    monkeypatch.setattr(selftest, "free_bytes", lambda _state: free_mb * selftest.MB)
+    monkeypatch.setattr(selftest, "LEAST_FREE_MB", free_mb)
+    assert code("disk", machine) == ""
 
 
 def test_a_clock_that_nobody_set_is_said_and_the_table_opens(
@@ -107,10 +113,13 @@ def test_a_socket_that_could_not_be_made_is_known_before_it_is_tried(tmp_path: P
     place_of_socket(tmp_path / "console.sock")
     long = tmp_path / ("x" * 100)
     long.mkdir()
+    left = selftest.LONGEST_SOCKET - len(str(tmp_path)) - len("/")
+    place_of_socket(tmp_path / ("x" * left))
 
     for path, why in (
         (tmp_path / "no" / "console.sock", "no such directory"),
         (long / "s", "longer than 107"),
+        (tmp_path / ("x" * (left + 1)), "longer than 107"),
     ):
         (finding,) = examine([Check("console", partial(place_of_socket, path))])
         assert isinstance(finding.fault, RunError)

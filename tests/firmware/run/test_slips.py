@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sabot.config.table_file import SlipLimit
-from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.journal import store
+from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.run.errors import RunError
-from sabot.firmware.run.slips import Slip, SlipRegister, event_words, slip_entry, slip_of
+from sabot.firmware.run.slips import Slip, SlipRegister, event_words, slip_entry, slip_of, untold
 from sabot.rules.cards import parse
 from sabot.statemachine.events import CardDrawn, Key, KeyPressed, Secret
 
@@ -134,6 +136,28 @@ def test_a_lift_ends_the_count_and_is_told_once(tmp_path: Path) -> None:
     assert [each["by"] for each in again.lifts] == ["42 Bo (technician)"]
     again.told()
     assert SlipRegister.read(tmp_path / "slips.json").lifts == []
+    again.lift("42 Bo (technician)", "once more", stamp(10.0))
+    again.told()
+    assert SlipRegister.read(tmp_path / "slips.json").lifts == []
+
+
+def test_a_slip_is_told_to_the_journal_unless_its_entry_is_there(tmp_path: Path) -> None:
+    """The program may have ended between the two files."""
+    journal = tmp_path / "journal.db"
+    store.create(journal)
+    register = SlipRegister.read(tmp_path / "slips.json")
+    assert untold(register, journal) == []
+
+    register.add(slip(1.0))
+    assert [each.stamp.at for each in untold(register, journal)] == ["1.000000"]
+
+    draft = slip_entry(register.slips[0])
+    with closing(store.open_for_writing(journal)) as db:
+        store.insert(db, [Entry(1, draft.kind, draft.stamp, draft.body, b"", bytes(32))])
+    assert untold(register, journal) == []
+
+    register.add(slip(2.0))
+    assert [each.stamp.at for each in untold(register, journal)] == ["2.000000"]
 
 
 def with_stamp(*words: object) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from sabot.drivers.threads import LoopDoor
-from sabot.firmware.run.supervisor import Supervisor, of_device
+from sabot.firmware.run.supervisor import FUTURES, Supervisor, of_device
 
 STEADY_S = 0.05
 
@@ -42,6 +42,7 @@ def hear(work: Callable[[Supervisor], Coroutine[Any, Any, None]]) -> Ear:
             await asyncio.sleep(STEADY_S)
         finally:
             supervisor.unwatch()
+        assert supervisor._ear not in FUTURES.handlers
 
     asyncio.run(run())
     return ear
@@ -162,4 +163,8 @@ def test_before_there_is_a_loop_nothing_is_stopped() -> None:
         def device_broke(self, device: str, error: BaseException) -> None:
             raise AssertionError(device) from error
 
-    Supervisor(Ear())._from_elsewhere(KeyError("early"), "a thread")
+    supervisor = Supervisor(Ear())
+    supervisor._from_elsewhere(KeyError("early"), "a thread")
+    supervisor._loop = asyncio.new_event_loop()
+    supervisor._loop.close()
+    supervisor._from_elsewhere(KeyError("late"), "a thread")

@@ -31,7 +31,7 @@ if do == "verify":
     print(json.dumps({"troubles": [trouble] if trouble else []}))
     sys.exit(bool(trouble))
 if do == "check":
-    sys.exit(0)
+    sys.exit(said.get("check", 0))
 if do == "selftest":
     bad = said.get("bad_version") == __version__
     rows = [{"check": "journal", "fault": "E-JRNL-003 it does not know the journal" if bad else "", "keeps_closed": True}]

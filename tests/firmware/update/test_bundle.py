@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.firmware.update.bundle import unpack
+from sabot.firmware.update.bundle import unpack, verify_sizes
 from sabot.firmware.update.errors import UpdateError
 from small_medium import KEY
 
@@ -99,6 +99,32 @@ def test_policy_what_a_header_announces_is_not_asked_of_the_memory(
     assert most < 1_000_000
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (header("a", 512) + bytes(512), ""),
+        (header("a", 0) + header("b", 512) + bytes(512), ""),
+        (header("a", 1) + bytes(512) + header("b", 512) + bytes(512), ""),
+        (header("a", 513) + bytes(512), "it announces more than it has"),
+        (header("a", 0) + header("b", 513) + bytes(512), "it announces more than it has"),
+        (header("././@PaxHeader", 4_096, b"x") + bytes(4_096), ""),
+        (header("././@PaxHeader", 4_097, b"x") + bytes(8_192), "it has a header that no bundle has"),
+        (header("a", 0) * 2_000, ""),
+        (header("a", 0) * 2_001, "it announces more than it has"),
+    ],
+)
+def test_a_header_may_announce_what_there_is_and_no_byte_more(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
+    file = tmp_path / "x.bundle"
+    file.write_bytes(content)
+    if not why:
+        verify_sizes(file)
+        return
+    with pytest.raises(UpdateError, match=why):
+        verify_sizes(file)
+
+
 def test_a_forged_bundle_is_refused(tmp_path: Path) -> None:
     file = bundle(tmp_path, "1.1.0", Ed25519PrivateKey.generate())
     (tmp_path / "in").mkdir()
@@ -114,7 +140,7 @@ def test_an_unsigned_bundle_is_refused_where_a_key_is_pinned(tmp_path: Path) -> 
 
 
 def test_a_bundle_is_refused_wherever_it_is_cut(good: Path, tmp_path: Path) -> None:
-    whole = good.read_bytes()
+    whole = good.read_bytes().rstrip(b"\0")  # an archive ends with empty blocks that nobody misses
     cut = tmp_path / "cut.bundle"
     lasts = [whole.rfind(b"\n"), len(whole) // 2, len(whole) // 4, 700, 512, 100, 0]
     for number, length in enumerate(lasts):

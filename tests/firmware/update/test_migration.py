@@ -112,6 +112,13 @@ def test_a_journal_of_a_newer_program_is_not_migrated_back(journal: Path) -> Non
         migrate(journal, store.FORMAT - 1, {store.FORMAT: to_next})
 
 
+def test_what_is_no_journal_has_no_format(journal: Path) -> None:
+    journal.write_bytes(b"no journal at all, but long enough to be looked at by whoever opens it as one")
+
+    with pytest.raises(JournalError):
+        migrate(journal)
+
+
 def test_falling_back_without_an_old_journal_is_refused(journal: Path) -> None:
     with pytest.raises(UpdateError, match="E-UPDATE-013"):
         fall_back(journal, 7)

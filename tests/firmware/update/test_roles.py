@@ -62,6 +62,7 @@ def test_versions_compare_by_number() -> None:
     assert not is_older("1.10.0", "1.9.9", "x")
     assert is_same("1.2", "1.2.0", "x")
     assert not is_older("1.2", "1.2.0", "x")
+    assert is_same("0", "0.0", "x")
 
 
 @pytest.mark.parametrize("version", ["", "1.x", "1..2", "v1", "1.0-rc1", "٣.1"])

@@ -76,7 +76,9 @@ def test_a_new_table_is_closed_and_changes_nothing(tmp_path: Path) -> None:
 
     found = json.loads(done.out)
     assert done.code == 0
-    assert found["journal"] == NEW._asdict()
+    assert found["journal"] == NEW._asdict() == {
+        "phase": "closed", "entries": 0, "is_closing": True, "is_running": False,
+    }  # fmt: skip
     assert [row["keeps_closed"] for row in found["checks"] if row["check"] == "program"] == [False]
     assert sorted((tmp_path / "state").rglob("*")) == before
 

@@ -26,8 +26,10 @@ def systemd() -> Systemd:
 
 
 def test_a_service_that_cannot_be_stopped_stops_the_update(systemd: Systemd) -> None:
-    with pytest.raises(UpdateError, match="E-UPDATE-008 systemctl stop"):
+    with pytest.raises(UpdateError, match="E-UPDATE-008 systemctl stop") as caught:
         systemd.stop()
+
+    assert "exit code" not in str(caught.value), "its own last words say more"
 
 
 def test_a_service_that_does_not_start_is_an_objection_and_no_error(systemd: Systemd) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,36 @@ def test_a_key_is_pinned_only_with_a_bundle_that_it_has_signed(
     board.release_key.unlink()
     install(board, bundles["1.2.0"], other, tmp_path / "bin")
     assert board.release_key.read_bytes() == pinned
+
+
+def test_a_board_that_has_a_key_pinned_is_installed_from_signed_bundles_only(
+    board: InstallationLayout, tmp_path: Path
+) -> None:
+    with pytest.raises(SabotError) as refused:
+        install(board, bundle(tmp_path, "1.2.0", None), None, tmp_path / "bin")
+
+    assert refused.value.kind.code == "E-UPDATE-002"
+    assert board.current.resolve().name == "1.1.0"
+
+
+def first_install(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-Im", "sabot.firmware.update.first_install"]
+    return subprocess.run([*program, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def test_the_program_that_installs_says_what_it_did(tmp_path: Path) -> None:
+    where = ("--destdir", tmp_path, "--bindir", "/usr/bin")
+    (tmp_path / "opt/sabot/releases").mkdir(parents=True)
+
+    for words, code, said in (
+        ((tmp_path / "none.bundle",), 2, "install: E-UPDATE-001"),
+        ((), 2, "name a bundle"),
+        (("--uninstall",), 0, f"Sabot is gone from {tmp_path}/opt/sabot; {tmp_path}/etc/sabot and the state"),
+    ):
+        done = first_install(*words, *where)
+        assert done.returncode == code
+        assert said in done.stdout + done.stderr
+    assert not (tmp_path / "opt/sabot").exists()
 
 
 def update(
@@ -220,8 +252,18 @@ def test_a_forged_bundle_is_refused(board: InstallationLayout, tmp_path: Path) -
 
 
 def test_a_second_update_waits_for_nobody(board: InstallationLayout, bundles: dict[str, Path]) -> None:
-    with one_at_a_time(board), pytest.raises(UpdateError, match="E-UPDATE-012"):
-        update(board, bundles["1.2.0"])
+    for _ in range(2):
+        with one_at_a_time(board), pytest.raises(UpdateError, match="E-UPDATE-012"):
+            update(board, bundles["1.2.0"])
+
+
+def test_what_runs_already_is_not_the_one_before(board: InstallationLayout) -> None:
+    (board.releases / "1.0.5").mkdir()
+    board.switch(board.releases / "1.0.5")
+    board.switch(board.releases / "1.0.5")
+
+    assert board.current.readlink() == Path("releases/1.0.5")
+    assert board.previous.readlink() == Path("releases/1.1.0")
 
 
 # ------------------------------------------------------------ after the release is beside the other
