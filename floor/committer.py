@@ -26,7 +26,7 @@ from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.orders import Signature
 from sabot.floor.state import FloorState
-from sabot.floor.store import SentMessage, Store, StoreSeen
+from sabot.floor.store import SentMessage, Store, StoreSeen, ToldDay
 from sabot.floor.sums import batch_of
 
 MOST_AT_ONCE = 200
@@ -47,12 +47,13 @@ class CommitAnswer(NamedTuple):
 
 @dataclass(slots=True)
 class _Job:
-    """A payload, an order or a question, and who waits for it."""
+    """A payload, an order, a question or words of tables to keep, and who waits for it."""
 
     future: "Future[Any]"
     raw: bytes = b""
     signatures: Sequence[Signature] | None = None
     question: Callable[[FloorState, Last], object] | None = None
+    told: Sequence[ToldDay] | None = None
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ class _Window:
     asked: list[_Job] = field(default_factory=list)
     heard: dict[str, int] = field(default_factory=dict)
     seen: Counter[StoreSeen] = field(default_factory=Counter)
+    kept: list[_Job] = field(default_factory=list)
+    told: dict[tuple[str, str, str], ToldDay] = field(default_factory=dict)
 
 
 class Committer(threading.Thread):
@@ -96,6 +99,10 @@ class Committer(threading.Thread):
     def ask(self, question: Callable[[FloorState, Last], Found]) -> "Future[Found]":
         """Ask of the state as the last commit left it; who commits nothing answers nothing."""
         return self._add(_Job(Future(), question=question))
+
+    def keep(self, told: Sequence[ToldDay]) -> "Future[None]":
+        """Keep how the gaming days of tables went by their own word."""
+        return self._add(_Job(Future(), told=told))
 
     @property
     def waiting(self) -> int:
@@ -203,13 +210,17 @@ class Committer(threading.Thread):
         for job in jobs:
             if job.question is not None:
                 window.asked.append(job)
+            elif job.told is not None:
+                window.kept.append(job)
+                window.told.update((each[:3], each) for each in job.told)
             elif job.signatures is None:
                 self._take(desk, job, at, window)
             else:
                 self._order(desk, job, at, window)
         made = desk.drain()
-        if made.entries or window.heard or window.seen:
-            self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen))
+        told = list(window.told.values())
+        if made.entries or window.heard or window.seen or told:
+            self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen, told))
             self.commits += 1
             self._known = desk.last
             self._heard |= window.heard
@@ -236,6 +247,8 @@ class Committer(threading.Thread):
             job.future.set_result(entry)
         for job in window.asked:
             self._tell(job)
+        for job in window.kept:
+            job.future.set_result(None)
         newest = {each.table: each for _, each in window.taken if each.verdict not in UNANSWERED}
         told: dict[str, tuple[bytes, ...]] = {}
         for job, (verdict, table, _, _) in window.taken:

@@ -6,13 +6,15 @@ ledger; a service that stands by shows that it does.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sabot.floor import reading, table_state, wire
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
 from sabot.floor.state import FloorState
+from sabot.floor.store import ToldDay
+from sabot.floor.told import told_day
 
 OLD_AFTER_S = 5.0
 Json = dict[str, Any]
@@ -43,6 +45,8 @@ class Pit:
         self._lock = threading.Lock()
         self._facts: Facts | None = None
         self._tables: dict[str, tuple[Json, float]] = {}
+        self._days: dict[tuple[str, str, str], ToldDay] = {}
+        self._kept: dict[tuple[str, str], tuple[str, int]] = {}
         self.refused = 0
 
     @property
@@ -72,6 +76,25 @@ class Pit:
                 self.refused += 1
                 return
             self._tables[state["table"]] = (state, now)
+            self._note(told_day(state, key, body, signature))
+
+    def _note(self, told: ToldDay) -> None:
+        """Note how a day went, where that is another word than the one that is kept."""
+        if told.day and self._kept.get((told.table, told.board)) != (told.day, told.counted):
+            self._days[told[:3]] = told
+
+    def days(self) -> list[ToldDay]:
+        """Return how the gaming days of tables went, as far as it is not kept yet."""
+        with self._lock:
+            return list(self._days.values())
+
+    def are_kept(self, days: Sequence[ToldDay]) -> None:
+        """Let go of what is kept; what was said meanwhile is not."""
+        with self._lock:
+            for each in days:
+                self._kept[each.table, each.board] = (each.day, each.counted)
+                if self._days.get(each[:3]) is each:
+                    del self._days[each[:3]]
 
     def shown(self, now: float) -> Json:
         """Return the pit: every enrolled table, the meters, the hits, in plain values."""

@@ -69,6 +69,10 @@ _UPSERTS = {
     " unnest(%s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[])"
     " ON CONFLICT (table_name, verdict) DO UPDATE SET times = old.times + excluded.times,"
     " last_at = excluded.last_at",
+    "told": "INSERT INTO told AS old SELECT * FROM"
+    " unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::bytea[], %s::bytea[])"
+    " ON CONFLICT (day, table_name, board) DO UPDATE SET counted = excluded.counted,"
+    " body = excluded.body, signature = excluded.signature WHERE excluded.counted >= old.counted",
 }
 _GONE = "DELETE FROM fact USING unnest(%s::text[], %s::text[]) AS g(p, n) WHERE part = g.p AND name = g.n"
 _HEARD = (
@@ -185,6 +189,7 @@ class PostgresStore(Queries):
             "handled": [(*key, *sums) for key, sums in batch.handled.items()],
             "moved": [(*key, units) for key, units in batch.moved.items()],
             "seen": seen,
+            "told": batch.told,
         }
         for table, each in rows.items():
             self._many(_UPSERTS[table], each)

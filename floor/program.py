@@ -41,6 +41,7 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
         service = Service(committer, key, utc, said)
         broker = Broker(settings.broker, f"floor-{socket.gethostname()}-{os.getpid()}", service.hear)
         service.use(broker)
+        things.callback(service.keep_days)
         broker.begin()
         things.callback(broker.end)
         page = _page(settings, service, said)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from sabot.floor.entry import FloorEntry
-from sabot.floor.store import FloorDay, Moved, SentMessage, StoreSeen
+from sabot.floor.store import FloorDay, Moved, SentMessage, StoreSeen, ToldDay
 
 
 class Queries(ABC):
@@ -44,6 +44,11 @@ class Queries(ABC):
         """Return what each account gained or lost by each cause, on a day or on all."""
         rows = self._all("SELECT * FROM moved WHERE ? IN ('', day) ORDER BY 1, 2, 3", day)
         return {Moved(*row[:3]): row[3] for row in rows}
+
+    def told(self, day: str = "") -> list[ToldDay]:
+        """Return how the gaming day of each table went by its own word, on a day or on all."""
+        rows = self._all("SELECT * FROM told WHERE ? IN ('', day) ORDER BY 1, 2, 3", day)
+        return [ToldDay._make([*row[:4], bytes(row[4]), bytes(row[5])]) for row in rows]
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""

@@ -19,11 +19,13 @@ from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
 from sabot.floor.state import FloorState
+from sabot.floor.store import ToldDay
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 TICK_S = 0.25
+KEEP_S = 30.0  # a table says its whole day each second, so what was not kept yet is said again
 EACH_S = 1.0  # a sign that was told nothing for longer does not know whether its amount is the newest
 MOST_WAITING = 20_000
 
@@ -55,6 +57,7 @@ class Service:
         self.heard: dict[str, float] = {}
         self.pit = pit.Pit()
         self._facts_at: float | None = None
+        self._kept_at = time.monotonic()
         self.let_go = 0
         self.failed: BaseException | None = None
 
@@ -103,6 +106,7 @@ class Service:
         self._wire.listen(frozenset({broker.STATE_FROM_ALL, *((broker.UP_FROM_ALL,) if leads else ())}))
         self._say_how_it_is(leads=leads)
         self._tell_page(leads=leads)
+        self._keep_days(leads=leads)
         if leads and (self._asked is None or self._asked.done()):
             self._asked = self._committer.ask(_values)
             self._asked.add_done_callback(self._show)
@@ -119,6 +123,22 @@ class Service:
         found = self._result(future)
         if isinstance(found, pit.Facts):
             self.pit.know(found)
+
+    def _keep_days(self, *, leads: bool) -> None:
+        """Keep how the gaming days of tables went, a few times a minute."""
+        if leads and time.monotonic() - self._kept_at >= KEEP_S:
+            self._kept_at = time.monotonic()
+            self.keep_days()
+
+    def keep_days(self) -> None:
+        """Keep how the gaming days of tables went; what was not committed is kept the next time."""
+        if days := self.pit.days():
+            self._committer.keep(days).add_done_callback(lambda future: self._are_kept(days, future))
+
+    def _are_kept(self, days: list[ToldDay], future: "Future[None]") -> None:
+        self._result(future)
+        if future.exception() is None:
+            self.pit.are_kept(days)
 
     def _say_how_it_is(self, *, leads: bool) -> None:
         trouble = self._committer.trouble

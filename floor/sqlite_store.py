@@ -36,6 +36,9 @@ _UPSERTS = {
     " DO UPDATE SET units = units + excluded.units",
     "seen": "INSERT INTO seen VALUES (?, ?, ?, ?, ?) ON CONFLICT (table_name, verdict)"
     " DO UPDATE SET times = times + excluded.times, last_at = excluded.last_at",
+    "told": "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (day, table_name, board)"
+    " DO UPDATE SET counted = excluded.counted, body = excluded.body, signature = excluded.signature"
+    " WHERE excluded.counted >= counted",
 }
 
 
@@ -115,6 +118,7 @@ class SqliteStore(Queries):
         db.executemany(_UPSERTS["moved"], [(*key, units) for key, units in batch.moved.items()])
         seen = [(*key, times, batch.at, batch.at) for key, times in batch.seen.items()]
         db.executemany(_UPSERTS["seen"], seen)
+        db.executemany(_UPSERTS["told"], batch.told)
 
     # ------------------------------------------------------------ reading
 

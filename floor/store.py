@@ -53,6 +53,17 @@ class StoreSeen(NamedTuple):
     verdict: str
 
 
+class ToldDay(NamedTuple):
+    """A gaming day of a table as its board said it: the key of the board, how much it counted, its word."""
+
+    day: str
+    table: str
+    board: str
+    counted: int
+    body: bytes
+    signature: bytes
+
+
 @dataclass(slots=True)
 class Batch:
     """Everything that one commit makes durable: the parts that changed, or what sums grow by."""
@@ -67,6 +78,7 @@ class Batch:
     handled: Mapping[FloorDay, tuple[int, int]] = field(default_factory=dict)
     moved: Mapping[Moved, int] = field(default_factory=dict)
     seen: Mapping[StoreSeen, int] = field(default_factory=dict)
+    told: Sequence[ToldDay] = ()
 
 
 class Loaded(NamedTuple):
@@ -122,6 +134,9 @@ class Store(Protocol):
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""
+
+    def told(self, day: str = "") -> list[ToldDay]:
+        """Return how the gaming day of each table went by its own word, on a day or on all."""
 
     def close(self) -> None:
         """Let go of everything."""

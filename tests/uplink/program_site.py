@@ -12,7 +12,7 @@ from typing import Any
 
 from journal.shifts import Kept as Devices
 from journal.shifts import StillClock
-from sabot.config.table_file import FloorTerms
+from sabot.config.table_file import DaySettings, FloorTerms
 from sabot.firmware.credentials.board import SIMULATED, Board, Rooms, load, prepare
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.floor_link import FloorLink
@@ -36,6 +36,7 @@ class Uplink:
 
     def __init__(self, socket: Path, floor: Kept) -> None:
         self.floor, self.is_cut = floor, False
+        self.states: list[bytes] = []
         self.line = self._connected(str(socket))
 
     @staticmethod
@@ -59,6 +60,8 @@ class Uplink:
             word = words.receive(self.line, words.OF_TABLE)
             if word is None:
                 break
+            if word.what == words.STATE:
+                self.states.append(word.payload)
             if word.what == words.SAY and not self.is_cut:
                 for payload in self.floor.tell(word.payload)[-1].payloads:
                     words.send(self.line, words.HEARD, payload)
@@ -85,7 +88,15 @@ class Site:
         terms = FloorTerms(hex_of(key("floor")), self.rooms.root / "link", {"prog5": "pit"})
         self.broke: list[BaseException] = []
         self.link = FloorLink(
-            "T1", terms, board, self.rooms, self.runner, StillClock(), self.broke.append, lambda: ()
+            "T1",
+            terms,
+            DaySettings(360, "UTC"),
+            board,
+            self.rooms,
+            self.runner,
+            StillClock(),
+            self.broke.append,
+            lambda: (),
         )
         self.uplink: Uplink | None = None
 
