@@ -9,6 +9,7 @@ beside the ledger the one that the ledger makes. It needs no key but the floor's
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NoReturn
 
 from sabot.floor import messages, orders, wire
@@ -52,6 +53,7 @@ class FloorProof:
         self.verified = Verified()
         self.handled: dict[FloorDay, tuple[int, int]] = {}
         self.moved: dict[Moved, int] = {}
+        self.unheard: frozenset[tuple[str, int]] = frozenset()
         self.said: dict[tuple[str, int], bytes] = {}
         self.boards: set[tuple[str, str]] = set()
 
@@ -111,7 +113,11 @@ class FloorProof:
             self.handled[key] = (before[0] + wagers, before[1] + cents)
         for moved, units in moved_sums(day, made.movements).items():
             self.moved[moved] = self.moved.get(moved, 0) + units
-        self.said.update(((said.table, said.number), said.body) for said in made.said)
+        self.said.update(
+            ((said.table, said.number), said.body)
+            for said in made.said
+            if (said.table, said.number) in self.unheard
+        )
 
     def _head(self, entry: FloorEntry, signature: bytes) -> None:
         key = self.key or self.desk.state.house.key
@@ -130,9 +136,9 @@ def verify(
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
         told = store.told()
-        heads = iter([head for head in store.heads() if head[0] <= loaded.last.number])
-    proof = proof or FloorProof(key)
-    proof.prove(store.entries(1, loaded.last.number), heads, tick)
+    proof, last = proof or FloorProof(key), loaded.last.number
+    proof.unheard = frozenset((each.table, each.number) for each in sent)
+    proof.prove(store.entries(1, last), takewhile(lambda head: head[0] <= last, store.heads()), tick)
     if proof.desk.last != loaded.last:
         _wrong(loaded.last.number, "the ledger ends otherwise")
     state = proof.desk.state
