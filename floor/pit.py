@@ -48,6 +48,7 @@ class Pit:
         self._days: dict[tuple[str, str, str], ToldDay] = {}
         self._kept: dict[tuple[str, str], tuple[str, int]] = {}
         self.refused = 0
+        self.ahead: list[str] = []
 
     @property
     def people(self) -> frozenset[str]:
@@ -55,28 +56,35 @@ class Pit:
         known = self._facts
         return known.people if known else frozenset()
 
+    @property
+    def enrolled(self) -> frozenset[str]:
+        """Return the tables that are enrolled."""
+        known = self._facts
+        return frozenset(known.keys) if known else frozenset()
+
     def know(self, found: Facts | None) -> None:
         """Take what the ledger says; nothing where another service leads."""
         with self._lock:
             self._facts = found
 
-    def hear(self, payload: bytes, now: float) -> None:
-        """Take what a table says of itself; what is forged, old or malformed changes nothing."""
+    def hear(self, payload: bytes, now: float) -> Json | None:
+        """Take what a table says of itself, and return it; nothing of what is forged, old or malformed."""
         try:
             state, body, signature = table_state.read_state(payload)
         except FloorError:
             self.refused += 1
-            return
+            return None
         with self._lock:
             key = self._facts.keys.get(state["table"], "") if self._facts else ""
             known = self._tables.get(state["table"])
             if known is not None and known[0]["at"] >= state["at"] and now - known[1] <= OLD_AFTER_S:
-                return
+                return None
             if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
                 self.refused += 1
-                return
+                return None
             self._tables[state["table"]] = (state, now)
             self._note(told_day(state, key, body, signature))
+        return state
 
     def _note(self, told: ToldDay) -> None:
         """Note how a day went, where that is another word than the one that is kept."""
@@ -108,6 +116,7 @@ class Pit:
             "leads": True,
             "facility": known.facility,
             "entry": known.entry,
+            "ahead": self.ahead,
             "tables": tables,
             "links": links,
             "hits": known.hits,

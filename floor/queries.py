@@ -23,6 +23,11 @@ class Queries(ABC):
         found = self._all(query, table, message)
         return found[0][0].encode() if found else None
 
+    def link(self, number: int) -> bytes | None:
+        """Return the link of an entry, None where there is none."""
+        found = self._all("SELECT link FROM entry WHERE number = ?", number)
+        return bytes(found[0][0]) if found else None
+
     def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
         places = ", ".join("?" * len(kinds))

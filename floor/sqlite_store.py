@@ -6,7 +6,7 @@ process, however that ends, and readers of the store itself are not in its way.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -152,7 +152,7 @@ class SqliteStore(Queries):
             for row in self._db.execute(query, (first, 2**62 if last is None else last)):
                 yield FloorEntry(*row)
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
         with self._words():
             yield from self._db.execute("SELECT entry, signature FROM head ORDER BY entry")

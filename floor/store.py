@@ -6,7 +6,7 @@ transaction, so a store is whole at every instant or is not the ledger at all.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -108,6 +108,9 @@ class Store(Protocol):
     def recall(self, table: str, message: int) -> bytes | None:
         """Return the content of a message that was applied."""
 
+    def link(self, number: int) -> bytes | None:
+        """Return the link of an entry, None where there is none."""
+
     def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
 
@@ -120,7 +123,7 @@ class Store(Protocol):
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
         """Return entries in their order."""
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
 
     def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:

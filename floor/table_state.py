@@ -6,13 +6,27 @@ people the numbers of those who are on duty alone.
 
 ``date``, ``played`` and ``faults`` are the gaming day as the table's journal has it: how many rounds were
 recorded, when the first and the last, and the faults by kind. The floor keeps the newest of each day.
+``ledger`` is the end of the floor's ledger by the newest acknowledgement: a floor that lacks it is older.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from sabot.floor import wire
-from sabot.floor.wire import Fields, MessageSigner, date, listed, moment, name, number, row, seat, word, words
+from sabot.floor.wire import (
+    Fields,
+    MessageSigner,
+    date,
+    digest,
+    listed,
+    moment,
+    name,
+    number,
+    row,
+    seat,
+    word,
+    words,
+)
 
 KIND = "state"
 MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES, MOST_KINDS = 20, 30, 40, 120, 60
@@ -47,6 +61,7 @@ STATE: Mapping[str, Fields] = {
         "date": date,
         "played": row(number(0), words(24), words(24)),
         "faults": listed(row(word, number(1)), MOST_KINDS, 0),
+        "ledger": row(number(0), digest),
     }
 }
 

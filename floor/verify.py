@@ -7,7 +7,8 @@ beside the ledger the one that the ledger makes. It needs no key but the floor's
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -53,7 +54,6 @@ class FloorProof:
         self.verified = Verified()
         self.handled: dict[FloorDay, tuple[int, int]] = {}
         self.moved: dict[Moved, int] = {}
-        self.unheard: frozenset[tuple[str, int]] = frozenset()
         self.said: dict[tuple[str, int], bytes] = {}
         self.boards: set[tuple[str, str]] = set()
 
@@ -113,11 +113,7 @@ class FloorProof:
             self.handled[key] = (before[0] + wagers, before[1] + cents)
         for moved, units in moved_sums(day, made.movements).items():
             self.moved[moved] = self.moved.get(moved, 0) + units
-        self.said.update(
-            ((said.table, said.number), said.body)
-            for said in made.said
-            if (said.table, said.number) in self.unheard
-        )
+        self.said.update(((said.table, said.number), said.body) for said in made.said)
 
     def _head(self, entry: FloorEntry, signature: bytes) -> None:
         key = self.key or self.desk.state.house.key
@@ -129,6 +125,12 @@ class FloorProof:
         self.verified.signed_until = entry.number
 
 
+def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
+    """Return the heads up to an entry; whoever stops before their end closes this before the store."""
+    with closing(store.heads()) as heads:
+        yield from takewhile(lambda head: head[0] <= last, heads)
+
+
 def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
@@ -137,8 +139,8 @@ def verify(
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
         told = store.told()
     proof, last = proof or FloorProof(key), loaded.last.number
-    proof.unheard = frozenset((each.table, each.number) for each in sent)
-    proof.prove(store.entries(1, last), takewhile(lambda head: head[0] <= last, store.heads()), tick)
+    with closing(heads_until(store, last)) as heads:
+        proof.prove(store.entries(1, last), heads, tick)
     if proof.desk.last != loaded.last:
         _wrong(loaded.last.number, "the ledger ends otherwise")
     state = proof.desk.state

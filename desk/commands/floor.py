@@ -39,6 +39,7 @@ examples:
   sabot floor verify --file floor.jsonl --key HEX    the same of a file, without a store
   sabot floor verify --journals t1.jsonl t2.jsonl    and the journals of its tables held against it
   sabot floor restore floor.jsonl --key floor.key    a new store out of an export, proved as it is made
+  sabot floor restore copy.db --key floor.key        the same out of a plain copy of a store
   sabot floor config pit.toml                        a link's configuration against its chapter
   sabot floor config pit.toml --order pit.json --cause 'a new limit'
   sabot floor run                                    the service, by /etc/sabot-floor/floor.toml
@@ -238,7 +239,11 @@ WHAT: dict[
         _report_options,
     ),
     "verify": ("do the whole ledger again, with every signature and sum", _verify, _verify_options),
-    "restore": ("make a new store out of an export", orders.restore, orders.restore_options),
+    "restore": (
+        "make a new store out of an export or a copy, or bring an older one forward",
+        orders.restore,
+        orders.restore_options,
+    ),
     "export": ("write the ledger to a new file of JSON lines", _export, _export_options),
     "config": (
         "check a link's configuration against its chapter, draw it as an order; those kept",
