@@ -395,7 +395,7 @@ class Program:
         from sabot.firmware.run.floor_link import FloorLink  # noqa: PLC0415 - 0.4 MB that others do not need
 
         broke = partial(self._thread_broke, "the link to the floor")
-        about = (self.name, self.file.floor, self.board, self.rooms, runner, self.clock)
+        about = (self.name, self.file.floor, self.file.day, self.board, self.rooms, runner, self.clock)
         found = FloorLink(*about, broke, lambda: self.devices)
         found.begin()
         return found

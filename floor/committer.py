@@ -26,10 +26,10 @@ from sabot.floor.errors import FloorError
 from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.orders import Signature
 from sabot.floor.state import FloorState
-from sabot.floor.store import SentMessage, Store, StoreSeen
+from sabot.floor.store import SentMessage, Store, StoreSeen, ToldDay
 from sabot.floor.sums import batch_of
 
-MOST_AT_ONCE = 200
+MOST_AT_ONCE, MOST_ENDS = 200, 1_000
 ASK_AGAIN_S = 0.2
 Found = TypeVar("Found")
 # Whoever said it is not known to be the table, or the table is not what it was: it would take an answer
@@ -47,12 +47,15 @@ class CommitAnswer(NamedTuple):
 
 @dataclass(slots=True)
 class _Job:
-    """A payload, an order or a question, and who waits for it."""
+    """A payload, an order, a question, a head or words of tables to keep, and who waits for it."""
 
     future: "Future[Any]"
     raw: bytes = b""
     signatures: Sequence[Signature] | None = None
     question: Callable[[FloorState, Last], object] | None = None
+    told: Sequence[ToldDay] | None = None
+    seen: Sequence[StoreSeen] = ()
+    head: Last | None = None
 
 
 @dataclass(slots=True)
@@ -64,22 +67,32 @@ class _Window:
     asked: list[_Job] = field(default_factory=list)
     heard: dict[str, int] = field(default_factory=dict)
     seen: Counter[StoreSeen] = field(default_factory=Counter)
+    kept: list[_Job] = field(default_factory=list)
+    heads: list[_Job] = field(default_factory=list)
+    told: dict[tuple[str, str, str], ToldDay] = field(default_factory=dict)
 
 
 class Committer(threading.Thread):
     """The only writer of a store."""
 
     def __init__(
-        self, store: Store, key: Ed25519PrivateKey, clock: Callable[[], str], laws: Laws = PRINTED_ALONE
+        self,
+        store: Store,
+        key: Ed25519PrivateKey,
+        clock: Callable[[], str],
+        laws: Laws = PRINTED_ALONE,
+        known: Last = Last(),  # noqa: B008 - it cannot be changed
     ) -> None:
         super().__init__(name="committer", daemon=True)
         self._store, self._key, self._clock, self._laws = store, key, clock, laws
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._desk: FloorDesk | None = None
-        self._known = Last()
+        self._known = known
         self._stopping = threading.Event()
         self._ended = False
         self._heard: dict[str, int] = {}
+        self._ends: dict[int, bytes] = {}
+        self.stands_still = False
         self.commits = 0
         self.trouble: FloorError | None = None
 
@@ -96,6 +109,14 @@ class Committer(threading.Thread):
     def ask(self, question: Callable[[FloorState, Last], Found]) -> "Future[Found]":
         """Ask of the state as the last commit left it; who commits nothing answers nothing."""
         return self._add(_Job(Future(), question=question))
+
+    def keep(self, told: Sequence[ToldDay], seen: Sequence[StoreSeen] = ()) -> "Future[None]":
+        """Keep how the gaming days of tables went by their own word, and what else was seen."""
+        return self._add(_Job(Future(), told=told, seen=seen))
+
+    def holds(self, head: Last) -> "Future[bool]":
+        """Say whether the ledger has an entry with this link: whoever knows it was told so."""
+        return self._add(_Job(Future(), head=head))
 
     @property
     def waiting(self) -> int:
@@ -152,7 +173,7 @@ class Committer(threading.Thread):
         if loaded is None or state is None:
             return False
         self._desk = FloorDesk(state, loaded.last, self._store.recall)
-        self._known, self._heard, self.trouble = loaded.last, {}, None
+        self._known, self._heard, self._ends, self.trouble = loaded.last, {}, {}, None
         return True
 
     def _refuse_all(self) -> None:
@@ -203,20 +224,28 @@ class Committer(threading.Thread):
         for job in jobs:
             if job.question is not None:
                 window.asked.append(job)
+            elif job.head is not None:
+                window.heads.append(job)
+            elif job.told is not None:
+                window.kept.append(job)
+                window.seen.update(job.seen)
+                window.told.update((each[:3], each) for each in job.told)
             elif job.signatures is None:
                 self._take(desk, job, at, window)
             else:
                 self._order(desk, job, at, window)
         made = desk.drain()
-        if made.entries or window.heard or window.seen:
-            self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen))
+        told = list(window.told.values())
+        if made.entries or window.heard or window.seen or told:
+            self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen, told))
             self.commits += 1
             self._known = desk.last
+            self._note_end(desk.last)
             self._heard |= window.heard
         return window
 
     def _take(self, desk: FloorDesk, job: _Job, at: str, window: _Window) -> None:
-        taken = desk.take(job.raw, at)
+        taken = desk.take(job.raw, at, stands_still=self.stands_still)
         window.taken.append((job, taken))
         if taken.verdict in SEEN:
             window.seen[StoreSeen(taken.table, taken.verdict.value)] += 1
@@ -236,6 +265,10 @@ class Committer(threading.Thread):
             job.future.set_result(entry)
         for job in window.asked:
             self._tell(job)
+        for job in window.kept:
+            job.future.set_result(None)
+        for job in window.heads:
+            self._tell_head(job)
         newest = {each.table: each for _, each in window.taken if each.verdict not in UNANSWERED}
         told: dict[str, tuple[bytes, ...]] = {}
         for job, (verdict, table, _, _) in window.taken:
@@ -254,6 +287,18 @@ class Committer(threading.Thread):
             job.future.set_result(job.question(self._desk.state, self._known))
         except Exception as error:  # it is handed on
             job.future.set_exception(error)
+
+    def _note_end(self, last: Last) -> None:
+        """Note an end that is about to be acknowledged: tables tell of it within a second or two."""
+        self._ends[last.number] = last.link
+        if len(self._ends) > MOST_ENDS:
+            del self._ends[next(iter(self._ends))]
+
+    def _tell_head(self, job: _Job) -> None:
+        assert job.head is not None
+        number, link = job.head
+        known = self._ends.get(number) or (self._store.link(number) if number else link)
+        job.future.set_result(known == link)
 
     def _told(self, table: str, heard: int, asked: str) -> tuple[bytes, ...]:
         """Return the payloads for a table: those that it has not heard, then how far the ledger has it."""

@@ -37,6 +37,7 @@ class Verdict(StrEnum):
     HEARTBEAT = "heartbeat"
     MISSING = "missing"
     FORGOT = "forgot"
+    WAITS = "waits"
     FORGED = "forged"
     UNKNOWN = "unknown"
     MALFORMED = "malformed"
@@ -104,8 +105,8 @@ class FloorDesk:
 
     # ------------------------------------------------------------ tables
 
-    def take(self, raw: bytes, at: str) -> MessageTaken:
-        """Take a payload that says it is of a table."""
+    def take(self, raw: bytes, at: str, *, stands_still: bool = False) -> MessageTaken:
+        """Take a payload that says it is of a table; where all stands still nothing is applied."""
         try:
             signature, body = wire.opened(raw)
             message = messages.read_up(body)
@@ -117,7 +118,9 @@ class FloorDesk:
         if not wire.is_signed(table.key, wire.FROM_TABLE, body, signature):
             return MessageTaken(Verdict.FORGED, message["table"])
         verdict = self._judge(table, message, body)
-        if verdict is Verdict.APPLIED:
+        if verdict is Verdict.APPLIED and stands_still:
+            verdict = Verdict.WAITS
+        elif verdict is Verdict.APPLIED:
             self.apply(message, body, signature, at)
         return MessageTaken(
             verdict, message["table"], 0 if verdict in SEEN else message["heard"], message["at"]

@@ -61,7 +61,7 @@ ERRORS = table(
         "E-FLOOR-014",
         "the store is older than what was acknowledged: {what}",
         "It is a server that was replaced and came back, or a backup.",
-        "Keep that server away and let the floor reach the present one.",
+        "Keep that server away, let the floor reach the present one. A backup: `sabot floor restore`.",
     ),
     (
         "E-FLOOR-015",

@@ -7,7 +7,7 @@ needs no other end.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,7 +80,7 @@ class FloorExport:
             if "head" not in each:
                 yield _entry(each, self._file)
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return its heads."""
         for each in self._rows():
             if "head" in each:

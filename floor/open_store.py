@@ -5,6 +5,8 @@ from pathlib import Path
 from sabot.floor.errors import FloorError
 from sabot.floor.store import Store
 
+SQLITE = b"SQLite format 3\0"
+
 
 def is_postgres(where: str) -> bool:
     """Return whether a store is named as PostgreSQL's libraries name one."""
@@ -14,6 +16,17 @@ def is_postgres(where: str) -> bool:
 def is_there(where: str) -> bool:
     """Return whether there is a file of that name; a database is asked when it is opened."""
     return is_postgres(where) or Path(where).exists()
+
+
+def names_store(where: str) -> bool:
+    """Return whether this names a store, and no other file."""
+    if is_postgres(where):
+        return True
+    try:
+        with Path(where).open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
 
 
 def open_store(where: str, *, new: bool = False, reading: bool = False) -> Store:

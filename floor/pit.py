@@ -6,13 +6,15 @@ ledger; a service that stands by shows that it does.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sabot.floor import reading, table_state, wire
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
 from sabot.floor.state import FloorState
+from sabot.floor.store import ToldDay
+from sabot.floor.told import told_day
 
 OLD_AFTER_S = 5.0
 Json = dict[str, Any]
@@ -43,7 +45,10 @@ class Pit:
         self._lock = threading.Lock()
         self._facts: Facts | None = None
         self._tables: dict[str, tuple[Json, float]] = {}
+        self._days: dict[tuple[str, str, str], ToldDay] = {}
+        self._kept: dict[tuple[str, str], tuple[str, int]] = {}
         self.refused = 0
+        self.ahead: list[str] = []
 
     @property
     def people(self) -> frozenset[str]:
@@ -51,27 +56,53 @@ class Pit:
         known = self._facts
         return known.people if known else frozenset()
 
+    @property
+    def enrolled(self) -> frozenset[str]:
+        """Return the tables that are enrolled."""
+        known = self._facts
+        return frozenset(known.keys) if known else frozenset()
+
     def know(self, found: Facts | None) -> None:
         """Take what the ledger says; nothing where another service leads."""
         with self._lock:
             self._facts = found
 
-    def hear(self, payload: bytes, now: float) -> None:
-        """Take what a table says of itself; what is forged, old or malformed changes nothing."""
+    def hear(self, payload: bytes, now: float) -> Json | None:
+        """Take what a table says of itself, and return it; nothing of what is forged, old or malformed."""
         try:
             state, body, signature = table_state.read_state(payload)
         except FloorError:
             self.refused += 1
-            return
+            return None
         with self._lock:
             key = self._facts.keys.get(state["table"], "") if self._facts else ""
             known = self._tables.get(state["table"])
             if known is not None and known[0]["at"] >= state["at"] and now - known[1] <= OLD_AFTER_S:
-                return
+                return None
             if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
                 self.refused += 1
-                return
+                return None
             self._tables[state["table"]] = (state, now)
+            self._note(told_day(state, key, body, signature))
+        return state
+
+    def _note(self, told: ToldDay) -> None:
+        """Note how a day went, where that is another word than the one that is kept."""
+        if told.day and self._kept.get((told.table, told.board)) != (told.day, told.counted):
+            self._days[told[:3]] = told
+
+    def days(self) -> list[ToldDay]:
+        """Return how the gaming days of tables went, as far as it is not kept yet."""
+        with self._lock:
+            return list(self._days.values())
+
+    def are_kept(self, days: Sequence[ToldDay]) -> None:
+        """Let go of what is kept; what was said meanwhile is not."""
+        with self._lock:
+            for each in days:
+                self._kept[each.table, each.board] = (each.day, each.counted)
+                if self._days.get(each[:3]) is each:
+                    del self._days[each[:3]]
 
     def shown(self, now: float) -> Json:
         """Return the pit: every enrolled table, the meters, the hits, in plain values."""
@@ -85,6 +116,7 @@ class Pit:
             "leads": True,
             "facility": known.facility,
             "entry": known.entry,
+            "ahead": self.ahead,
             "tables": tables,
             "links": links,
             "hits": known.hits,

@@ -8,7 +8,7 @@ timeline, and by what it lacks.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -69,6 +69,10 @@ _UPSERTS = {
     " unnest(%s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[])"
     " ON CONFLICT (table_name, verdict) DO UPDATE SET times = old.times + excluded.times,"
     " last_at = excluded.last_at",
+    "told": "INSERT INTO told AS old SELECT * FROM"
+    " unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::bytea[], %s::bytea[])"
+    " ON CONFLICT (day, table_name, board) DO UPDATE SET counted = excluded.counted,"
+    " body = excluded.body, signature = excluded.signature WHERE excluded.counted >= old.counted",
 }
 _GONE = "DELETE FROM fact USING unnest(%s::text[], %s::text[]) AS g(p, n) WHERE part = g.p AND name = g.n"
 _HEARD = (
@@ -86,8 +90,12 @@ class PostgresStore(Queries):
         self._leads = False
         self._in_doubt = False
         self._db = self._connect()
-        with self._words():
-            self._prepare(steps, new=new, reading=reading)
+        try:
+            with self._words():
+                self._prepare(steps, new=new, reading=reading)
+        except BaseException:
+            self._drop()
+            raise
 
     def _connect(self) -> psycopg.Connection[Any]:
         defaults = {name: value for name, value in _DEFAULTS.items() if name not in self._dsn}
@@ -185,6 +193,7 @@ class PostgresStore(Queries):
             "handled": [(*key, *sums) for key, sums in batch.handled.items()],
             "moved": [(*key, units) for key, units in batch.moved.items()],
             "seen": seen,
+            "told": batch.told,
         }
         for table, each in rows.items():
             self._many(_UPSERTS[table], each)
@@ -223,7 +232,7 @@ class PostgresStore(Queries):
         for row in self._stream("entries", query, first, 2**62 if last is None else last):
             yield FloorEntry._make([*row[:-1], bytes(row[-1])])
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
         for number, signature in self._stream("heads", "SELECT entry, signature FROM head ORDER BY entry"):
             yield number, bytes(signature)

@@ -13,6 +13,7 @@ from sabot.floor.broker import Broker
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.keys import read_key
+from sabot.floor.known import read_known, write_known
 from sabot.floor.laws import Laws
 from sabot.floor.office import Office
 from sabot.floor.open_store import open_store
@@ -33,7 +34,7 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
         store = open_store(settings.store)
         things.callback(store.close)
         _verify_key(store, key)
-        committer = Committer(store, key, utc, Laws(settings.law))
+        committer = Committer(store, key, utc, Laws(settings.law), read_known(settings.known, hex_of(key)))
         committer.start()
         things.callback(committer.stop)
         office = Office(settings.orders, committer)
@@ -41,12 +42,13 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
         service = Service(committer, key, utc, said)
         broker = Broker(settings.broker, f"floor-{socket.gethostname()}-{os.getpid()}", service.hear)
         service.use(broker)
+        things.callback(service.keep_days)
         broker.begin()
         things.callback(broker.end)
         page = _page(settings, service, said)
         if page is not None:
             things.callback(page.end)
-        _go_on(service, broker, said, stop or _told_to_stop(), page)
+        _go_on(service, broker, said, stop or _told_to_stop(), page, _memory(settings, key, committer))
 
 
 def _page(settings: Settings, service: Service, said: Said) -> PitPage | None:
@@ -73,10 +75,31 @@ def _told_to_stop() -> threading.Event:
     return stop
 
 
-def _go_on(service: Service, broker: Broker, said: Said, stop: threading.Event, page: PitPage | None) -> None:
+def _memory(settings: Settings, key: Ed25519PrivateKey, committer: Committer) -> Callable[[], None]:
+    """What is done so that an older store is known to be one."""
+    written = committer.last
+
+    def note() -> None:
+        nonlocal written
+        if settings.known is not None and committer.last != written:
+            written = committer.last
+            write_known(settings.known, hex_of(key), written)
+
+    return note
+
+
+def _go_on(
+    service: Service,
+    broker: Broker,
+    said: Said,
+    stop: threading.Event,
+    page: PitPage | None,
+    note: Callable[[], None],
+) -> None:
     known: str | None = None
     while not stop.wait(TICK_S):
         service.tick()
+        note()
         if page is not None:
             page.tick()
         if failed := service.failed or broker.failed:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from sabot.floor.entry import FloorEntry
-from sabot.floor.store import FloorDay, Moved, SentMessage, StoreSeen
+from sabot.floor.store import FloorDay, Moved, SentMessage, StoreSeen, ToldDay
 
 
 class Queries(ABC):
@@ -22,6 +22,11 @@ class Queries(ABC):
         query = "SELECT content FROM entry WHERE table_name = ? AND message = ? AND message > 0"
         found = self._all(query, table, message)
         return found[0][0].encode() if found else None
+
+    def link(self, number: int) -> bytes | None:
+        """Return the link of an entry, None where there is none."""
+        found = self._all("SELECT link FROM entry WHERE number = ?", number)
+        return bytes(found[0][0]) if found else None
 
     def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
@@ -44,6 +49,11 @@ class Queries(ABC):
         """Return what each account gained or lost by each cause, on a day or on all."""
         rows = self._all("SELECT * FROM moved WHERE ? IN ('', day) ORDER BY 1, 2, 3", day)
         return {Moved(*row[:3]): row[3] for row in rows}
+
+    def told(self, day: str = "") -> list[ToldDay]:
+        """Return how the gaming day of each table went by its own word, on a day or on all."""
+        rows = self._all("SELECT * FROM told WHERE ? IN ('', day) ORDER BY 1, 2, 3", day)
+        return [ToldDay._make([*row[:4], bytes(row[4]), bytes(row[5])]) for row in rows]
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""

@@ -1,15 +1,16 @@
 """Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from sabot.floor import told
 from sabot.floor.books import HOUSE, PLAYERS, WINNERS
 from sabot.floor.gaming_day import day_of
 from sabot.floor.money import UNITS
 from sabot.floor.plan import accounts_of
 from sabot.floor.state import FloorState, as_json
-from sabot.floor.store import Store
+from sabot.floor.store import Moved, Store
 
 NEWEST_HITS = 25
 GONE = "taken back"
@@ -110,7 +111,7 @@ def today(state: FloorState) -> str:
 
 
 def report(state: FloorState, store: Store, day: str, table: str = "") -> Json:
-    """Return a gaming day, of one table or of all: wagers, accounts by cause, hits, handle and hold."""
+    """Return a gaming day, of one table or of all: wagers, handle and hold, play, meters, accounts, hits."""
     handled = [
         {**key._asdict(), "wagers": wagers, "cents": cents}
         for key, (wagers, cents) in store.handled(day).items()
@@ -124,15 +125,57 @@ def report(state: FloorState, store: Store, day: str, table: str = "") -> Json:
         for each in hits(state, len(state.grants))
         if _day(state, each["at"]) == day and table in ("", each["table"])
     ]
+    boards: dict[str, list[told.BoardDay]] = {}
+    for said in store.told(day):
+        if table in ("", said.table):
+            boards.setdefault(said.table, []).append(told.played(said))
     return {
         "day": day,
         "facility": state.house.facility,
         "table": table,
         "handled": handled,
         "figures": _figures(handled, of_day),
+        "play": told.figures([each for found in boards.values() for each in found]),
+        "tables": _by_table(handled, of_day, boards),
+        "meters": [] if table else list(_meters_of(state, store.moved(), day)),
         "accounts_units": accounts,
         "hits": of_day,
     }
+
+
+def _by_table(handled: list[Json], won: list[Json], boards: dict[str, list[told.BoardDay]]) -> list[Json]:
+    """Each table by itself; without a word of its own its play is not known."""
+    names = {each["table"] for each in (*handled, *won)} | boards.keys()
+    return [
+        {
+            "table": name,
+            "figures": _figures(_of(name, handled), _of(name, won)),
+            "play": told.figures(boards[name]) if name in boards else None,
+        }
+        for name in sorted(names)
+    ]
+
+
+def _of(table: str, rows: list[Json]) -> list[Json]:
+    return [each for each in rows if each["table"] == table]
+
+
+def _meters_of(state: FloorState, moved: Mapping[Moved, int], day: str) -> Iterator[Json]:
+    """Every meter as the gaming day found it and left it."""
+    for link in sorted(state.links):
+        for level in state.plan(link, len(state.links[link].configs)).terms.levels:
+            meter = accounts_of(link, level).meter
+            opened, closed = (
+                sum(units for key, units in moved.items() if key.account == meter and is_in(key.day))
+                for is_in in (day.__gt__, day.__ge__)
+            )
+            yield {
+                "link": link,
+                "level": level,
+                "opened_units": opened,
+                "closed_units": closed,
+                "cents": closed // UNITS,
+            }
 
 
 def _figures(handled: list[Json], won: list[Json]) -> list[Json]:
@@ -167,14 +210,33 @@ def _day(state: FloorState, at: str) -> str:
 
 
 def rows(found: Json) -> Iterator[tuple[object, ...]]:
-    """Return a report as rows of a table: kind, whose, of what, how many, how much."""
-    yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units"
+    """Return a report as rows of a table: kind, whose, of what, how many, how much, and what is no sum."""
+    yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units", "figure"
     for each in found["handled"]:
-        yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], ""
-    for each in found["figures"]:
-        for what in ("handle", "from_meters", "win"):
-            yield what, found["table"], each["link"], each["wager"], each["wagers"], each[f"{what}_cents"], ""
+        yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], "", ""
+    yield from _rows_of(found["table"], found["figures"], found["play"])
+    for each in found["tables"] if not found["table"] else ():
+        yield from _rows_of(each["table"], each["figures"], each["play"])
     for account, causes in found["accounts_units"].items():
-        yield from (("moved", account, "", cause, "", "", units) for cause, units in causes.items())
+        yield from (("moved", account, "", cause, "", "", units, "") for cause, units in causes.items())
+    for each in found["meters"]:
+        names = (f"{each['link']}.{each['level']}", each["link"], "")
+        yield "meter_opened", *names, "", each["opened_units"] // UNITS, each["opened_units"], ""
+        yield "meter_closed", *names, "", each["cents"], each["closed_units"], ""
     for each in found["hits"]:
-        yield "hit", each["table"], each["link"], each["row"], "", each["cents"], ""
+        yield "hit", each["table"], each["link"], each["row"], "", each["cents"], "", ""
+
+
+def _rows_of(table: str, figures: list[Json], play: Json | None) -> Iterator[tuple[object, ...]]:
+    """The figures of a table, or of all where it has no name."""
+    for each in figures:
+        names = (table, each["link"], each["wager"])
+        for what in ("handle", "from_meters", "win"):
+            yield what, *names, each["wagers"], each[f"{what}_cents"], "", ""
+        yield "hold_percent", *names, "", "", "", each["hold_percent"]
+    if play is not None:
+        yield "rounds", table, "", "", play["rounds"], "", "", ""
+        yield "rounds_an_hour", table, "", "", "", "", "", play["rounds_an_hour"]
+        yield from (
+            ("fault", table, "", kind, count, "", "", "") for kind, count in play["faults_by_kind"].items()
+        )

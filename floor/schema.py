@@ -82,6 +82,13 @@ STEPS: Steps = (
     },
     # Orders are few among the entries of years, and asked for by people who wait.
     dict.fromkeys(BYTES_OF, "CREATE INDEX entry_ordered ON entry (number) WHERE message = 0;"),
+    # How a table's gaming day went by its own word: the newest of each of its boards, as they signed it.
+    {
+        engine: "CREATE TABLE told (day TEXT NOT NULL, table_name TEXT NOT NULL, board TEXT NOT NULL,"
+        f" counted {WHOLE_OF[engine]} NOT NULL, body {BYTES_OF[engine]} NOT NULL,"
+        f" signature {BYTES_OF[engine]} NOT NULL, PRIMARY KEY (day, table_name, board));"
+        for engine in BYTES_OF
+    },
 )
 
 

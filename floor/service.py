@@ -6,6 +6,10 @@ on the meters, a few times a second where it changed and each second where it di
 
 Nothing here waits for anything. Where more has arrived than can be committed it is let go: the tables say it
 again. Where a commit hangs no answer goes out, not even to a heartbeat, and the tables know the link as down.
+
+Each table says with its state which end of the ledger it was told of last. A store that lacks that end is
+older than its tables, a backup that nobody brought forward: then nothing is applied and the links stand
+still, for whatever were entered now would make another ledger than the one that was acknowledged.
 """
 
 import time
@@ -19,11 +23,14 @@ from sabot.floor.committer import CommitAnswer, Committer
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
 from sabot.floor.state import FloorState
+from sabot.floor.store import StoreSeen, ToldDay
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 TICK_S = 0.25
+AHEAD_S, AHEAD = 5.0, "ahead"
+KEEP_S = 30.0  # a table says its whole day each second, so what was not kept yet is said again
 EACH_S = 1.0  # a sign that was told nothing for longer does not know whether its amount is the newest
 MOST_WAITING = 20_000
 
@@ -55,6 +62,9 @@ class Service:
         self.heard: dict[str, float] = {}
         self.pit = pit.Pit()
         self._facts_at: float | None = None
+        self._kept_at = time.monotonic()
+        self._ahead: dict[str, int] = {}
+        self._ahead_at = 0.0
         self.let_go = 0
         self.failed: BaseException | None = None
 
@@ -67,7 +77,11 @@ class Service:
     def hear(self, topic: str, payload: bytes) -> None:
         """Take what came for the floor; its signature says of whom it is, not the topic."""
         if topic.startswith(broker.STATE_FROM_ALL[:-1]):
-            self.pit.hear(payload, time.monotonic())
+            state = self.pit.hear(payload, time.monotonic())
+            if state is not None and self._committer.is_leading:
+                self._hold_against(
+                    state["table"], Last(state["ledger"][0], bytes.fromhex(state["ledger"][1]))
+                )
             return
         if self._committer.waiting >= MOST_WAITING:
             self.let_go += 1
@@ -94,6 +108,35 @@ class Service:
             self.failed = error
         return None
 
+    # ------------------------------------------------------------ a store that is older than its tables
+
+    def _hold_against(self, table: str, known: Last) -> None:
+        """Ask whether the ledger has the end that a table knows."""
+        if self._committer.waiting < MOST_WAITING:
+            asked = self._committer.holds(known)
+            asked.add_done_callback(lambda future: self._is_held(table, known, self._result(future)))
+
+    def _is_held(self, table: str, known: Last, held: object) -> None:
+        if held is False:
+            self._ahead[table] = known.number
+        elif held is True:
+            self._ahead.pop(table, None)
+
+    def _stand(self, *, leads: bool) -> None:
+        """Stand still while the ledger lacks what an enrolled table knows; each such time is kept."""
+        known = self.pit.enrolled
+        self._ahead = {name: entry for name, entry in self._ahead.copy().items() if leads and name in known}
+        self._committer.stands_still = bool(self._ahead)
+        self.pit.ahead = sorted(self._ahead)
+        if self._ahead and time.monotonic() - self._ahead_at >= AHEAD_S:
+            self._ahead_at = time.monotonic()
+            self._committer.keep((), [StoreSeen(name, AHEAD) for name in sorted(self._ahead)])
+
+    def _why_still(self) -> str:
+        names, entry = ", ".join(sorted(self._ahead)), max(self._ahead.values())
+        what = f"{names} was told of entry {entry}, here it is missing or another"
+        return f"stands still: {FloorError('E-FLOOR-014', 'store', what=what)}"
+
     # ------------------------------------------------------------ by the clock
 
     def tick(self) -> None:
@@ -101,8 +144,10 @@ class Service:
         assert self._wire is not None
         leads = self._committer.is_leading
         self._wire.listen(frozenset({broker.STATE_FROM_ALL, *((broker.UP_FROM_ALL,) if leads else ())}))
+        self._stand(leads=leads)
         self._say_how_it_is(leads=leads)
         self._tell_page(leads=leads)
+        self._keep_days(leads=leads)
         if leads and (self._asked is None or self._asked.done()):
             self._asked = self._committer.ask(_values)
             self._asked.add_done_callback(self._show)
@@ -120,9 +165,27 @@ class Service:
         if isinstance(found, pit.Facts):
             self.pit.know(found)
 
+    def _keep_days(self, *, leads: bool) -> None:
+        """Keep how the gaming days of tables went, a few times a minute."""
+        if leads and time.monotonic() - self._kept_at >= KEEP_S:
+            self._kept_at = time.monotonic()
+            self.keep_days()
+
+    def keep_days(self) -> None:
+        """Keep how the gaming days of tables went; what was not committed is kept the next time."""
+        if days := self.pit.days():
+            self._committer.keep(days).add_done_callback(lambda future: self._are_kept(days, future))
+
+    def _are_kept(self, days: list[ToldDay], future: "Future[None]") -> None:
+        self._result(future)
+        if future.exception() is None:
+            self.pit.are_kept(days)
+
     def _say_how_it_is(self, *, leads: bool) -> None:
         trouble = self._committer.trouble
         now = "leads" if leads else f"stands by: {trouble}" if trouble else "stands by"
+        if self._ahead:
+            now = self._why_still()
         if now != self._known:
             self._known = now
             self._said(now)
@@ -130,7 +193,8 @@ class Service:
     def _show(self, future: "Future[list[signs.Value]]") -> None:
         found = self._result(future)
         if isinstance(found, list) and self._wire is not None:
-            for each in self._due(found, time.monotonic()):
+            stands_still = {"running": False} if self._committer.stands_still else {}
+            for each in self._due([value | stands_still for value in found], time.monotonic()):
                 payload = messages.down(self._key, messages.VALUE, {**each, "at": self._clock()})
                 self._wire.say(broker.value(each["link"]), payload, kept=True)
 

@@ -31,6 +31,7 @@ class Settings(NamedTuple):
     broker: Address
     page: PagePlace | None = None
     law: tuple[Path, ...] = ()
+    known: Path | None = None
 
 
 def read_settings(path: Path) -> Settings:
@@ -43,9 +44,14 @@ def read_settings(path: Path) -> Settings:
         broker=read_address(root.section("broker")),
         page=_page(root.maybe("page")),
         law=tuple(map(Path, root.words("law", optional=True))),
+        known=_path(root.text("known", "")),
     )
     root.finish()
     return found
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None
 
 
 def _page(part: Section | None) -> PagePlace | None:
@@ -57,7 +63,7 @@ def _page(part: Section | None) -> PagePlace | None:
         host=part.text("host", "127.0.0.1"),
         port=part.number("port", 0, MOST_PORT, PAGE_PORT),
         pins=Path(part.text("pins", PINS)),
-        certificate=Path(certificate) if certificate else None,
+        certificate=_path(certificate),
         key=Path(part.text("key")) if certificate else None,
     )
 

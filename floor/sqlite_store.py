@@ -6,7 +6,7 @@ process, however that ends, and readers of the store itself are not in its way.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,9 @@ _UPSERTS = {
     " DO UPDATE SET units = units + excluded.units",
     "seen": "INSERT INTO seen VALUES (?, ?, ?, ?, ?) ON CONFLICT (table_name, verdict)"
     " DO UPDATE SET times = times + excluded.times, last_at = excluded.last_at",
+    "told": "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (day, table_name, board)"
+    " DO UPDATE SET counted = excluded.counted, body = excluded.body, signature = excluded.signature"
+    " WHERE excluded.counted >= counted",
 }
 
 
@@ -115,6 +118,7 @@ class SqliteStore(Queries):
         db.executemany(_UPSERTS["moved"], [(*key, units) for key, units in batch.moved.items()])
         seen = [(*key, times, batch.at, batch.at) for key, times in batch.seen.items()]
         db.executemany(_UPSERTS["seen"], seen)
+        db.executemany(_UPSERTS["told"], batch.told)
 
     # ------------------------------------------------------------ reading
 
@@ -148,7 +152,7 @@ class SqliteStore(Queries):
             for row in self._db.execute(query, (first, 2**62 if last is None else last)):
                 yield FloorEntry(*row)
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
         with self._words():
             yield from self._db.execute("SELECT entry, signature FROM head ORDER BY entry")

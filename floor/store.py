@@ -6,7 +6,7 @@ transaction, so a store is whole at every instant or is not the ledger at all.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -53,6 +53,17 @@ class StoreSeen(NamedTuple):
     verdict: str
 
 
+class ToldDay(NamedTuple):
+    """A gaming day of a table as its board said it: the key of the board, how much it counted, its word."""
+
+    day: str
+    table: str
+    board: str
+    counted: int
+    body: bytes
+    signature: bytes
+
+
 @dataclass(slots=True)
 class Batch:
     """Everything that one commit makes durable: the parts that changed, or what sums grow by."""
@@ -67,6 +78,7 @@ class Batch:
     handled: Mapping[FloorDay, tuple[int, int]] = field(default_factory=dict)
     moved: Mapping[Moved, int] = field(default_factory=dict)
     seen: Mapping[StoreSeen, int] = field(default_factory=dict)
+    told: Sequence[ToldDay] = ()
 
 
 class Loaded(NamedTuple):
@@ -96,6 +108,9 @@ class Store(Protocol):
     def recall(self, table: str, message: int) -> bytes | None:
         """Return the content of a message that was applied."""
 
+    def link(self, number: int) -> bytes | None:
+        """Return the link of an entry, None where there is none."""
+
     def ordered(self, *kinds: str) -> list[FloorEntry]:
         """Return the entries that people ordered, of these kinds, in their order."""
 
@@ -108,7 +123,7 @@ class Store(Protocol):
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
         """Return entries in their order."""
 
-    def heads(self) -> Iterator[tuple[int, bytes]]:
+    def heads(self) -> Generator[tuple[int, bytes]]:
         """Return the entries at which commits ended, each with the floor's signature."""
 
     def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:
@@ -122,6 +137,9 @@ class Store(Protocol):
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
         """Return how often something was wrong, first and last when."""
+
+    def told(self, day: str = "") -> list[ToldDay]:
+        """Return how the gaming day of each table went by its own word, on a day or on all."""
 
     def close(self) -> None:
         """Let go of everything."""

@@ -10,7 +10,7 @@ from sabot.floor.desk import FloorHandled, Made, Said
 from sabot.floor.entry import FloorEntry, head_text
 from sabot.floor.gaming_day import day_of
 from sabot.floor.state import FloorHouse, FloorState
-from sabot.floor.store import Batch, FloorDay, Moved, SentMessage, StoreSeen
+from sabot.floor.store import Batch, FloorDay, Moved, SentMessage, StoreSeen, ToldDay
 
 
 def batch_of(
@@ -20,6 +20,7 @@ def batch_of(
     key: Ed25519PrivateKey,
     heard: Mapping[str, int],
     seen: Mapping[StoreSeen, int],
+    told: Sequence[ToldDay] = (),
 ) -> Batch:
     """Return everything that one commit makes durable."""
     day = gaming_day(state.house, at)
@@ -36,6 +37,7 @@ def batch_of(
         handled=handled_sums(day, made.handled),
         moved=moved_sums(day, moved),
         seen=dict(sorted(seen.items())),
+        told=told,
     )
 
 

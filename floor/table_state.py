@@ -3,16 +3,33 @@
 It moves no money and is not entered, so it has no number: the newest by the table's own clock counts. It is
 signed all the same, for people act on what a page shows. It has no card in it, whether public or not, and of
 people the numbers of those who are on duty alone.
+
+``date``, ``played`` and ``faults`` are the gaming day as the table's journal has it: how many rounds were
+recorded, when the first and the last, and the faults by kind. The floor keeps the newest of each day.
+``ledger`` is the end of the floor's ledger by the newest acknowledgement: a floor that lacks it is older.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from sabot.floor import wire
-from sabot.floor.wire import Fields, MessageSigner, listed, moment, name, number, row, seat, word, words
+from sabot.floor.wire import (
+    Fields,
+    MessageSigner,
+    date,
+    digest,
+    listed,
+    moment,
+    name,
+    number,
+    row,
+    seat,
+    word,
+    words,
+)
 
 KIND = "state"
-MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES = 20, 30, 40, 120
+MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES, MOST_KINDS = 20, 30, 40, 120, 60
 MOST_AGE_S = 10**9
 _SOME = listed(seat, wire.MOST_SEATS, 0)
 
@@ -41,6 +58,10 @@ STATE: Mapping[str, Fields] = {
         "folded": _SOME,
         "asking": number(0, wire.MOST_SEATS),
         "day": listed(row(word, number(0)), 20, 0),
+        "date": date,
+        "played": row(number(0), words(24), words(24)),
+        "faults": listed(row(word, number(1)), MOST_KINDS, 0),
+        "ledger": row(number(0), digest),
     }
 }
 

@@ -90,6 +90,16 @@ def report(found: Json) -> Iterator[str]:
         yield f"  {each['link']:<22}{each['wager']:<20}{each['wagers']:>8}" + "".join(
             f"{c:>16}" for c in cells
         )
+    yield ""
+    yield f"  {'TABLE':<22}{'ROUNDS':>8}{'AN HOUR':>9}  FAULTS BY KIND"
+    yield from (
+        f"  {name:<22}{rounds:>8}{an_hour:>9}  {faults}" for name, rounds, an_hour, faults in plays(found)
+    )
+    for each in found["meters"]:
+        yield ""
+        yield f"  {each['link']}.{each['level']}"
+        yield f"    {'as the day began':<28}{words(each['opened_units']):>24}"
+        yield f"    {'as it ended':<28}{words(each['closed_units']):>24}"
     for account, causes in sorted(found["accounts_units"].items()):
         yield ""
         yield f"  {account}"
@@ -97,6 +107,22 @@ def report(found: Json) -> Iterator[str]:
         yield f"    {'on that day':<28}{words(sum(causes.values())):>24}"
     yield ""
     yield from (f"  {line}" for line in hits(found["hits"]))
+
+
+def plays(found: Json) -> Iterator[tuple[str, str, str, str]]:
+    """Each table and all of them: its name, rounds, rounds an hour and faults by kind."""
+    for each in found["tables"]:
+        yield each["table"], *_play(each["play"])
+    if not found["table"]:
+        yield "all tables", *_play(found["play"])
+
+
+def _play(play: Json | None) -> tuple[str, str, str]:
+    if play is None:
+        return "-", "-", "not told"
+    an_hour = "-" if play["rounds_an_hour"] is None else str(play["rounds_an_hour"])
+    faults = ", ".join(f"{kind} {count}" for kind, count in play["faults_by_kind"].items())
+    return str(play["rounds"]), an_hour, faults or "none"
 
 
 def verified(found: Json) -> Iterator[str]:

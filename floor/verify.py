@@ -7,11 +7,13 @@ beside the ledger the one that the ledger makes. It needs no key but the floor's
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NoReturn
 
-from sabot.floor import messages, wire
+from sabot.floor import messages, orders, wire
 from sabot.floor.desk import FloorDesk, Made
 from sabot.floor.entry import FloorEntry, Last, head_text, link_of, read_signatures
 from sabot.floor.errors import FloorError
@@ -19,6 +21,7 @@ from sabot.floor.laws import PRINTED_ALONE, Laws
 from sabot.floor.state import FloorState
 from sabot.floor.store import FloorDay, Moved, Store
 from sabot.floor.sums import gaming_day, handled_sums, moved_sums
+from sabot.floor.told import is_theirs
 
 Tick = Callable[[int], None]
 # An entry of a table that is about to be done again, and the key that signed it.
@@ -52,6 +55,7 @@ class FloorProof:
         self.handled: dict[FloorDay, tuple[int, int]] = {}
         self.moved: dict[Moved, int] = {}
         self.said: dict[tuple[str, int], bytes] = {}
+        self.boards: set[tuple[str, str]] = set()
 
     def prove(self, entries: Iterable[FloorEntry], heads: Heads, tick: Tick = lambda _more: None) -> None:
         """Do every entry again; FloorError at the first that does not follow."""
@@ -101,6 +105,9 @@ class FloorProof:
         found.movements += len(made.movements)
         found.kinds[entry.kind] += 1
         found.refused += entry.outcome.startswith(REFUSED)
+        if entry.kind == orders.TABLE:
+            order = orders.read(entry.content.encode())
+            self.boards.add((order["table"], order["key"]))
         for key, (wagers, cents) in handled_sums(day, made.handled).items():
             before = self.handled.get(key, (0, 0))
             self.handled[key] = (before[0] + wagers, before[1] + cents)
@@ -118,15 +125,22 @@ class FloorProof:
         self.verified.signed_until = entry.number
 
 
+def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
+    """Return the heads up to an entry; whoever stops before their end closes this before the store."""
+    with closing(store.heads()) as heads:
+        yield from takewhile(lambda head: head[0] <= last, heads)
+
+
 def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
     """Prove a store: its ledger, and everything that it keeps beside it."""
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
-        heads = iter([head for head in store.heads() if head[0] <= loaded.last.number])
-    proof = proof or FloorProof(key)
-    proof.prove(store.entries(1, loaded.last.number), heads, tick)
+        told = store.told()
+    proof, last = proof or FloorProof(key), loaded.last.number
+    with closing(heads_until(store, last)) as heads:
+        proof.prove(store.entries(1, last), heads, tick)
     if proof.desk.last != loaded.last:
         _wrong(loaded.last.number, "the ledger ends otherwise")
     state = proof.desk.state
@@ -138,6 +152,10 @@ def verify(
         is_ours = wire.is_signed(state.house.key, wire.FROM_FLOOR, each.body, each.signature)
         if proof.said.get((each.table, each.number)) != each.body or not is_ours:
             _wrong(each.entry, f"message {each.number} to {each.table} is another")
+    for day in told:
+        if (day.table, day.board) not in proof.boards or not is_theirs(day):
+            what = f"no board of {day.table} said this of {day.day}"
+            raise FloorError("E-FLOOR-015", "store", what=what)
     return proof
 
 

@@ -87,6 +87,7 @@ def row(*checks: Check) -> Check:
 
 digest = matching("[0-9a-f]{64}")
 moment = matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z")
+date = matching(r"(\d{4}-\d\d-\d\d)?")
 name = text(20)
 word = matching("[a-z0-9_]{1,40}")
 seat = number(1, MOST_SEATS)

@@ -61,6 +61,9 @@ class Entries(Protocol):
     def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
         """Return the entries that make messages, in their order."""
 
+    def day(self) -> dict[str, object]:
+        """Return the counts of the gaming day, as a table's state has them."""
+
     def close(self) -> None:
         """Let go of it."""
 
@@ -154,18 +157,18 @@ class Carried(threading.Thread):
         if line.line is not None:
             for raw in kept.end.due(now, self._clock()):
                 line.say(raw)
-            self._say_how_it_is(line)
+            self._say_how_it_is(line, kept, entries)
         self.why_down = line.why_no_broker or kept.end.why_down(now)
         self._look(kept, now)
 
-    def _say_how_it_is(self, line: TableLine) -> None:
+    def _say_how_it_is(self, line: TableLine, kept: KeptEnd, entries: Entries) -> None:
         """Say how the table is; a state that has no form is not said, and stops no table."""
         report, self._report = self._report, {}
         if not report:
             return
-        named = {"table": self._ours.table, "at": self._clock()}
+        named = {"table": self._ours.table, "at": self._clock(), "ledger": list(kept.end.memory.head)}
         try:
-            line.report(table_state.state_of(self._ours.key, {**report, **named}))
+            line.report(table_state.state_of(self._ours.key, {**report, **entries.day(), **named}))
             self.report_trouble = ""
         except FloorError as error:
             self.report_trouble = str(error)

@@ -33,11 +33,13 @@ examples:
   sabot floor tables --json                          how far each table was heard, and what was wrong
   sabot floor hits                                   the newest 25 hits
   sabot floor report --date 2026-11-20 --csv         a gaming day
+  sabot floor report --html > day.html               the same as a page, to look at and to print
   sabot floor verify                                 the whole ledger done again, every signature
   sabot floor export floor.jsonl                     the ledger as a file
   sabot floor verify --file floor.jsonl --key HEX    the same of a file, without a store
   sabot floor verify --journals t1.jsonl t2.jsonl    and the journals of its tables held against it
   sabot floor restore floor.jsonl --key floor.key    a new store out of an export, proved as it is made
+  sabot floor restore copy.db --key floor.key        the same out of a plain copy of a store
   sabot floor config pit.toml                        a link's configuration against its chapter
   sabot floor config pit.toml --order pit.json --cause 'a new limit'
   sabot floor run                                    the service, by /etc/sabot-floor/floor.toml
@@ -110,7 +112,9 @@ def _report_options(part: argparse.ArgumentParser) -> None:
     add_store(part)
     part.add_argument("--date", type=date.fromisoformat, help="the day on which it began, YYYY-MM-DD")
     part.add_argument("--table", default="", help="of this table alone")
-    part.add_argument("--csv", action="store_true", help="as CSV")
+    form = part.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="as CSV, money in cents")
+    form.add_argument("--html", action="store_true", help="as a page of its own, to look at, keep and print")
 
 
 def _report(args: argparse.Namespace) -> int:
@@ -121,6 +125,8 @@ def _report(args: argparse.Namespace) -> int:
         found = reading.report(state, store, day, args.table)
     if args.csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(reading.rows(found))
+    elif args.html:
+        sys.stdout.write(_floor("report_page").page(found))
     else:
         print_json(found) if args.json else _print("report", found)
     return DONE
@@ -227,9 +233,17 @@ WHAT: dict[
     "meters": ("what every linked meter shows, and what stands beside it", _meters, add_store),
     "tables": ("every table: how far it was heard, and what was wrong", _tables, add_store),
     "hits": ("the newest hits", _hits, _hits_options),
-    "report": ("a gaming day: wagers by table, accounts by cause, hits", _report, _report_options),
+    "report": (
+        "a gaming day: wagers, win and hold, rounds an hour, faults, meters, hits",
+        _report,
+        _report_options,
+    ),
     "verify": ("do the whole ledger again, with every signature and sum", _verify, _verify_options),
-    "restore": ("make a new store out of an export", orders.restore, orders.restore_options),
+    "restore": (
+        "make a new store out of an export or a copy, or bring an older one forward",
+        orders.restore,
+        orders.restore_options,
+    ),
     "export": ("write the ledger to a new file of JSON lines", _export, _export_options),
     "config": (
         "check a link's configuration against its chapter, draw it as an order; those kept",

@@ -6,6 +6,7 @@ what is handed in at the end has to reach the service.
 
 import argparse
 import sys
+from contextlib import ExitStack, closing
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -163,21 +164,31 @@ def found(args: argparse.Namespace) -> int:
 def restore_options(part: argparse.ArgumentParser) -> None:
     """Add what a store is restored from."""
     add_store(part)
-    part.add_argument("file", type=Path, help="an export of the ledger (sabot floor export)")
+    part.add_argument(
+        "source", help="an export of the ledger, or a copy of its store: a file, a DSN of PostgreSQL"
+    )
     part.add_argument("--key", type=Path, required=True, help="the file of the floor's key")
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Make a store out of an export, or bring one from a backup forward to where the export ends."""
-    export = floor("export").FloorExport(args.file)
-    tick = ProgressBar().stage("the export", max(1, export.size))
-    key = floor("keys").read_key(args.key)
-    before, after = floor("restoring").restore(args.store, export, key, tick, laws(args))
+    """Make a store out of an export or a copy, or bring one from a backup forward to where that ends."""
+    with ExitStack() as things:
+        source = _source(args.source, things)
+        tick = ProgressBar().stage("the ledger", max(1, source.size))
+        key = floor("keys").read_key(args.key)
+        before, after = floor("restoring").restore(args.store, source, key, tick, laws(args))
     if args.json:
         print_json({"from": before.number, "entries": after.number, "link": after.link.hex()})
     else:
         print(f"{args.store}: from entry {before.number} to {after.number}, ends with {after.link.hex()}")
     return DONE
+
+
+def _source(name: str, things: ExitStack) -> Any:  # noqa: ANN401 - an export or a copy: see sabot.floor.restoring
+    stores = floor("open_store")
+    if not stores.names_store(name):
+        return floor("export").FloorExport(Path(name))
+    return floor("restoring").FloorCopy(things.enter_context(closing(stores.open_store(name, reading=True))))
 
 
 def give_options(part: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sabot.config.table_file import FloorTerms
+from sabot.config.table_file import DaySettings, FloorTerms
 from sabot.drivers import sums
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.credentials.board import Board, Rooms
@@ -23,6 +23,7 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT, Handled
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.table_day import PlayedDay
 from sabot.firmware.run.table_state import state_of
 from sabot.floor import messages
 from sabot.statemachine import events as ev
@@ -40,9 +41,10 @@ Broke = Callable[[BaseException], None]
 class JournalEntries:
     """The journal as the link's thread reads it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, day: DaySettings) -> None:
         self._db = store.open_for_reading(path)
         self._db.execute("PRAGMA cache_size=-64")
+        self._day = PlayedDay(self._db, day)
 
     def last(self) -> int:
         """Return the number of the newest entry on the medium."""
@@ -57,6 +59,10 @@ class JournalEntries:
             for number, body, link in rows
             if journal_says.may_say(body)
         ]
+
+    def day(self) -> dict[str, object]:
+        """Return the counts of the gaming day."""
+        return self._day.upto(self.last())
 
     def close(self) -> None:
         """Let go of it."""
@@ -76,6 +82,7 @@ class FloorLink:
         self,
         name: str,
         terms: FloorTerms,
+        day: DaySettings,
         board: Board,
         rooms: Rooms,
         runner: Runner,
@@ -92,7 +99,7 @@ class FloorLink:
         ours = Ours(name, board, terms.key, tuple(self._meters))
         entered = runner.table.state.books.linked.heard
         self.thread = Carried(
-            ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal), self, entered
+            ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal, day), self, entered
         )
         self._shown: dict[tuple[str, str], int] = {}
         self._hits: dict[str, list[Any]] = {}

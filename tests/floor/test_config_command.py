@@ -118,11 +118,17 @@ def test_prog_6_an_older_store_is_brought_forward_with_its_orders(where: str) ->
     with Kept.linked(where, "T1"):
         pass
     sql(where, "DROP INDEX entry_ordered")
-    sql(where, "DELETE FROM meta WHERE name = 'schema 2'")
+    sql(where, "DROP TABLE told")
+    sql(where, "DELETE FROM meta WHERE name IN ('schema 2', 'schema 3')")
 
     with_data = Kept.begin(where)
     found = with_data.reader.ordered(orders.TABLE, orders.START)
     with_data.end()
 
     assert [(each.number, each.kind) for each in found] == [(2, "table"), (4, "start")]
-    assert sql(where, "SELECT value FROM meta WHERE name = 'schema 2'") == [("2",)]
+    assert sql(where, "SELECT value FROM meta WHERE name LIKE 'schema %' ORDER BY 1") == [
+        ("1",),
+        ("2",),
+        ("3",),
+    ]
+    assert sql(where, "SELECT count(*) FROM told") == [(0,)]

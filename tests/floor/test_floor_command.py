@@ -102,15 +102,15 @@ def test_prog_2_a_gaming_day_as_page_json_and_csv(kept: Kept, capsys: pytest.Cap
     assert [each["entry"] for each in found["hits"]] == [9, 8]
     assert "GAMING DAY 2026-11-20 of The Lantern Casino" in text
     assert "contribution" in text
-    assert ["wagers", "T1", "pit", "prog5", "3", "300", ""] in rows
-    assert ["moved", "pit.mega", "", "base", "", "", str(10_000 * 1_000_000)] in rows
-    assert ["hit", "T1", "pit", "royal_flush", "", "1000040", ""] in rows
+    assert ["wagers", "T1", "pit", "prog5", "3", "300", "", ""] in rows
+    assert ["moved", "pit.mega", "", "base", "", "", str(10_000 * 1_000_000), ""] in rows
+    assert ["hit", "T1", "pit", "royal_flush", "", "1000040", "", ""] in rows
     assert as_json(capsys, "report", "--store", kept.where)["handled"] == []
     assert found["figures"] == [
         {"link": "pit", "wager": "prog5", "wagers": 3, "handle_cents": 300, "from_meters_cents": 1_000_040,
          "win_cents": -999_740, "hold_percent": "-333246.67"},
     ]  # fmt: skip
-    assert ["win", "", "pit", "prog5", "3", "-999740", ""] in rows
+    assert ["win", "", "pit", "prog5", "3", "-999740", "", ""] in rows
     assert "-$9,997.40" in text
 
 

@@ -61,6 +61,7 @@ class Desk:
             f'store = "{self.store}"',
             f'key = "{self.folder / "floor.key"}"',
             f'orders = "{self.folder / "o"}"',
+            f'known = "{self.folder / "known"}"',
             "[broker]",
         ]
         lines += [f'{name} = "{each}"' for name, each in address._asdict().items() if name != "port"]
@@ -199,6 +200,26 @@ def _until_there(path: Path) -> None:
     while not path.exists():
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def test_prog_12_a_store_from_a_backup_is_not_led_by_the_service_that_knows_more(desk: Desk) -> None:
+    backup = desk.store.read_bytes()  # nobody has it open
+    with running(desk):
+        desk.given("table", "table=T1", f"key={hex_of(key('T1'))}")
+        _until_there(desk.folder / "known")
+        until = time.monotonic() + PATIENCE_S
+        while json.loads((desk.folder / "known").read_text())["entry"] < 2:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    desk.store.write_bytes(backup)
+    for beside in ("-wal", "-shm"):
+        desk.store.with_name(f"{desk.store.name}{beside}").unlink(missing_ok=True)
+
+    with running(desk) as words:
+        until = time.monotonic() + PATIENCE_S
+        while not any(each.startswith("stands by: E-FLOOR-014") for each in words):
+            assert time.monotonic() < until, words
+            time.sleep(0.02)
 
 
 def test_605a_8_tables_are_enrolled_by_two_people_and_heard_through_the_broker(desk: Desk) -> None:

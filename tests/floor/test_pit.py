@@ -57,6 +57,7 @@ def values(name: str, part: int = 0, **changes: Any) -> dict[str, Any]:
         "called": [], "decks": [["a", "L1", 9_000]], "links": [["pit", ""]], "devices": [["shoe", True, ""]],
         "meters": [["prog4", "main", 500_029]], "waits": [], "wagers": [[2, "ante", 1000], [5, "prog5", 100]],
         "lie": [["seat2", 5], ["seat5", 5], ["dealer", 6]], "folded": [5], "asking": 2, "day": [["rounds", 7]],
+        "date": "2026-11-20", "played": [7, AT.format(0), AT.format(0)], "faults": [["jam", 2]], "ledger": [0, "0" * 64],
         **changes,
     }  # fmt: skip
 

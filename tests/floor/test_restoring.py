@@ -103,7 +103,7 @@ def test_prog_12_an_export_that_is_older_or_of_another_ledger_changes_nothing(tm
 
     with pytest.raises(FloorError, match=f"the store has entry {last.number}"):
         restore(where, FloorExport(tmp_path / "old.jsonl"), key("floor"))
-    with pytest.raises(FloorError, match="is another than that of the export"):
+    with pytest.raises(FloorError, match="is another than that of what it is restored from"):
         restore(where, FloorExport(tmp_path / "other.jsonl"), key("floor"))
     with pytest.raises(FloorError, match="key is another"):
         restore(str(tmp_path / "new.db"), FloorExport(tmp_path / "old.jsonl"), key("T1"))

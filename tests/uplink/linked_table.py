@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sabot.config.table_file import FloorTerms
+from sabot.config.table_file import DaySettings, FloorTerms
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.credentials.board import SIMULATED, Rooms, load, prepare
 from sabot.firmware.journal.content import Handled
@@ -107,7 +107,17 @@ class Table:
         self.shift = Live(self.runner, clock)
         self.runner.post(first_event(opened.last, clock))
         terms = FloorTerms(floor_key, folder / "link", {meter: link})
-        self.link = FloorLink(name, terms, board, rooms, self.runner, clock, self._broke, lambda: DEVICES)
+        self.link = FloorLink(
+            name,
+            terms,
+            DaySettings(360, "UTC"),
+            board,
+            rooms,
+            self.runner,
+            clock,
+            self._broke,
+            lambda: DEVICES,
+        )
         self.link.begin()
 
     def _broke(self, error: BaseException) -> None:

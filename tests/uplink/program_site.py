@@ -12,7 +12,7 @@ from typing import Any
 
 from journal.shifts import Kept as Devices
 from journal.shifts import StillClock
-from sabot.config.table_file import FloorTerms
+from sabot.config.table_file import DaySettings, FloorTerms
 from sabot.firmware.credentials.board import SIMULATED, Board, Rooms, load, prepare
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.floor_link import FloorLink
@@ -88,7 +88,15 @@ class Site:
         terms = FloorTerms(hex_of(key("floor")), self.rooms.root / "link", {"prog5": "pit"})
         self.broke: list[BaseException] = []
         self.link = FloorLink(
-            "T1", terms, board, self.rooms, self.runner, StillClock(), self.broke.append, lambda: ()
+            "T1",
+            terms,
+            DaySettings(360, "UTC"),
+            board,
+            self.rooms,
+            self.runner,
+            StillClock(),
+            self.broke.append,
+            lambda: (),
         )
         self.uplink: Uplink | None = None
 
