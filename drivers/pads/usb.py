@@ -231,8 +231,8 @@ def _backend(words: str) -> object:
 def libusb() -> object:
     """Return libusb as it is installed, None where it is not.
 
-    pyusb looks in the cache of the system's loader, which a board from an image has not got. The loader itself
-    finds the library without it, by the name that its interface has had since 1.0.
+    pyusb looks in the cache of the system's loader, which a board from an image has not got. The loader finds
+    the library without it, by the name that its interface has had since 1.0.
     """
     from usb.backend import libusb1  # noqa: PLC0415 - a table without pads needs no USB library
 
