@@ -1,8 +1,7 @@
 """Python's compiled files, made when the image is: a board with a read-only root cannot make them later.
 
 They are compiled by Debian's Python of the board's version for the building machine, unpacked and not
-installed; compiled files are the same on every machine. In one process, in one order: so the bytes are the
-same each time.
+installed; compiled files are the same on every machine, and the same bytes each time (``pyc.py``).
 """
 
 import hashlib
@@ -19,6 +18,7 @@ from sabot.image.recipe import PYTHON
 from sabot.image.tree import Tree
 
 LOADERS = {"x86_64": "usr/lib64/ld-linux-x86-64.so.2", "aarch64": "usr/lib/ld-linux-aarch64.so.1"}
+PROGRAM = Path(__file__).with_name("pyc.py")
 PATIENCE_S = 1800
 
 
@@ -49,10 +49,9 @@ class Compiler:
         usr = self._folder / "usr"
         library = usr / "lib" / f"{machine}-linux-gnu"
         words = [self._folder / LOADERS[machine], "--library-path", library, usr / "bin" / f"python{PYTHON}"]
-        mode = ["-m", "compileall", "-q", "-q", "--invalidation-mode", "unchecked-hash"]
-        subprocess.run(  # noqa: S603 (our own words; what does not compile is a template that nothing imports)
-            [*map(str, words), "-S", *mode, "-s", str(folder), "-p", "/", str(folder / place)],
-            check=False, timeout=PATIENCE_S, capture_output=True,
+        subprocess.run(  # noqa: S603 (our own words)
+            [*map(str, words), "-s", "-S", "-P", str(PROGRAM), str(folder), place],
+            check=True, timeout=PATIENCE_S, capture_output=True,
             env={"PYTHONHOME": str(usr), "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
         )  # fmt: skip
 

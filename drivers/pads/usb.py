@@ -6,6 +6,7 @@ have a finite timeout, for one without cannot be stopped; a timeout means that n
 a thread beside the reader's, so that a lock never waits for a report.
 """
 
+import ctypes.util
 import errno
 import os
 import threading
@@ -21,6 +22,7 @@ from sabot.drivers.threads import LoopDoor
 from sabot.rules.errors import SabotError
 
 BACKEND_VARIABLE = "SABOT_USB_BACKEND"
+LIBUSB = "libusb-1.0.so.0"
 _CLASS = (0xFF, 0x53, 0x01)
 _IN, _OUT, _READ_BYTES = 0x81, 0x02, 1024
 # A pad reports four times a second: a read that waits a little longer than that wakes only for a report.
@@ -133,7 +135,7 @@ class UsbPort:
             import usb.core  # noqa: PLC0415 - a table without pads needs no USB library
         except ImportError as error:
             raise PadGoneError(ERRORS["E-PAD-005"], self.where, why=error) from error
-        backend = _backend(self._wanted.backend or os.environ.get(BACKEND_VARIABLE, ""))
+        backend = _backend(self._wanted.backend or os.environ.get(BACKEND_VARIABLE, "")) or libusb()
         try:
             found = usb.core.find(find_all=True, backend=backend, custom_match=_is_pad)
             device: UsbDevice | None = next((each for each in found if self._is_wanted(each)), None)
@@ -224,6 +226,17 @@ def _backend(words: str) -> object:
         return backend_of(words)
     except (ImportError, AttributeError, ValueError) as error:
         raise PadGoneError(ERRORS["E-PAD-004"], "usb", backend=words, why=error) from error
+
+
+def libusb() -> object:
+    """Return libusb as it is installed, None where it is not.
+
+    pyusb looks in the cache of the system's loader, which a board from an image has not got. The loader finds
+    the library without it, by the name that its interface has had since 1.0.
+    """
+    from usb.backend import libusb1  # noqa: PLC0415 - a table without pads needs no USB library
+
+    return libusb1.get_backend(find_library=lambda name: ctypes.util.find_library(name) or LIBUSB)
 
 
 def _is_pad(device: UsbDevice) -> bool:

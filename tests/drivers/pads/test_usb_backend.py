@@ -1,6 +1,7 @@
 """The simulated bus through the real pyusb: it must fail as libusb fails, here and behind a socket."""
 
 import asyncio
+import ctypes.util
 import errno
 import os
 import subprocess
@@ -15,6 +16,7 @@ import usb.core
 import usb.util
 
 from sabot.drivers.pads.driver import PadsDriver
+from sabot.drivers.pads.usb import libusb
 from sabot.hil.simulators.pads import Build, Pad
 from sabot.hil.simulators.pads_felt import LIFTED
 from sabot.hil.simulators.usb_backend import SimulatedUsb, over_socket
@@ -227,3 +229,10 @@ def test_the_driver_takes_libusb_where_no_backend_is_named(monkeypatch: pytest.M
         await host.driver.stop()
 
     run(test)
+
+
+def test_libusb_is_found_where_the_loader_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes.util, "find_library", lambda _name: None)
+    monkeypatch.setattr("usb.backend.libusb1._lib", None)
+    monkeypatch.setattr("usb.backend.libusb1._lib_object", None)
+    assert libusb() is not None
