@@ -115,22 +115,22 @@ class Reckoning:
         self.compared = 0
         self.spliced = 0
         self._last: RoundRecord | None = None
-        self._out: list[int] = []
-        self._moments: list[Moment] = []
+        self.out: list[int] = []
+        self.moments: list[Moment] = []
 
     def see(self) -> None:
         """Look after each event; a record that is new is settled again."""
         round_ = self.table.state.play.round
         if round_ is not None:
             seen = [card.card for card in round_.seen if card is not None]
-            self._out = seen if len(seen) == len(round_.seen) else []
+            self.out = seen if len(seen) == len(round_.seen) else []
             self._watch(round_)
             return
         record = self.table.rooms.recorded.last
-        if record is not None and record is not self._last and self._out and was_read(record):
+        if record is not None and record is not self._last and self.out and was_read(record):
             # A void round has its lines of the void alone.
-            moments = [Moment(record.left)] if record.void else self._moments
-            compare(record, moments, self.table.setup.options, self._out)
+            moments = [Moment(record.left)] if record.void else self.moments
+            compare(record, moments, self.table.setup.options, self.out)
             self.compared += 1
             self.spliced += len(moments) > 1
         self._last = record
@@ -138,6 +138,6 @@ class Reckoning:
     def _watch(self, round_: RoundState) -> None:
         """Until the first line is carried out there is one settlement, then one for each time that somebody leaves."""
         if not begun(round_):
-            self._moments = [Moment(tuple(round_.left))]
-        elif tuple(round_.left) != self._moments[-1].left:
-            self._moments.append(moment_of(round_))
+            self.moments = [Moment(tuple(round_.left))]
+        elif tuple(round_.left) != self.moments[-1].left:
+            self.moments.append(moment_of(round_))
