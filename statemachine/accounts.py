@@ -25,7 +25,7 @@ Stakes = Mapping[int, Mapping[str, int | None]]
 SETTLED = frozenset({Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, *ENDING})
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GameAccounts:
     """Keep what a round takes from game accounts and owes them."""
 

@@ -73,7 +73,7 @@ class Action:
         return value in offered or (not value and not offered and self.value_may_lack)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Actions:
     """Every action of a table, by name: verified, then done."""
 

@@ -51,7 +51,7 @@ class Alarm(NamedTuple):
     section: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Alarms:
     """Hear what devices report of themselves."""
 

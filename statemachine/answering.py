@@ -26,7 +26,7 @@ FELT, KEYED = "felt", "keyed"
 _WHICH = {Key.LEFT: FELT, Key.RIGHT: KEYED}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Answering:
     """Take a player's answer while it is entered."""
 

@@ -146,7 +146,7 @@ def _holds_card(cards: Cards, card: int, row: str) -> list[Claim]:
     return [card_claim(card, cards, is_there=row == YES)]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Asking:
     """Ask the least that must be said of unread cards."""
 

@@ -36,7 +36,7 @@ P = Phase
 BEING_COUNTED = frozenset({P.COUNTING_CHIPS, P.CHIP_MISMATCH})
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Betting:
     """Take wagers as pads and accounts report them."""
 

@@ -20,7 +20,7 @@ def _mark(value: str) -> str:
     return JOINED if JOINED in value else APART
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Boxes:
     """Join boxes of one player, and part them."""
 

@@ -63,7 +63,7 @@ def _has_no_sum(line: Line) -> bool:
     return line.result == RESULTS["paid"] and line.paid is None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ByHand:
     """Take down how people finished a round by hand."""
 

@@ -16,7 +16,7 @@ BY_DEALER = "the dealer calls"
 CALLED = "FLOOR CALLED"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Calling:
     """Call people, and end a call when they come."""
 

@@ -36,7 +36,7 @@ UP, DOWN, BACK = "up", "down", "back"
 CHIPS = "chips"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ChipCount:
     """Count progressive chips before any card leaves."""
 

@@ -23,7 +23,7 @@ from sabot.statemachine.stock import PlayedRound, Stock
 from sabot.statemachine.stub import Stub
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Clearing:
     """Clear the table, and bring the next deck."""
 

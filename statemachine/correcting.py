@@ -28,7 +28,7 @@ BEFORE_REVEAL = phases(P.DEALING, P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING)
 SAYING = phases(P.DECLARING, P.SETTLING, P.VALIDATING)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Correcting:
     """Correct what was entered."""
 

@@ -110,7 +110,7 @@ def in_short(kind: str) -> str:
     return ", ".join(row.short.lower() for row in CURES[kind])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Cures:
     """Tell which steps of a cure are left to do."""
 

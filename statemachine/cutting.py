@@ -20,7 +20,7 @@ from sabot.statemachine.stock import Stock
 BEFORE_CARDS = phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Cutting:
     """Cut, recut and reshuffle before the first card."""
 

@@ -30,7 +30,7 @@ def _lineage(deck: Deck) -> str:
     return f"deck {deck.name}, {what} {deck.lot}, {deck.color}: {opened}, {deck.rounds} rounds{gone}"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GamingDay:
     """Open and close the gaming day."""
 

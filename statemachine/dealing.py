@@ -47,7 +47,7 @@ def _is_named(place: str) -> bool:
     return place in ("dealer", "community") or (place.startswith("seat") and ":" not in place)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Dealing:
     """Deal by the plan, card by card or stack by stack."""
 

@@ -41,7 +41,7 @@ P = Phase
 BEFORE_REVEAL = (P.COUNTING_CHIPS, P.CHIP_MISMATCH, P.DEALING, P.STUB, P.DECIDING, P.TURNING)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Deciding:
     """Ask each player with an Ante in turn."""
 

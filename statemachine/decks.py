@@ -21,7 +21,7 @@ def blast_radius(deck: Deck) -> str:
     return f"{len(numbers)} round(s) since it was proven: {numbers[0]} to {numbers[-1]}"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Decks:
     """Watch the decks: when they are due, and what a bad one touched."""
 

@@ -59,7 +59,7 @@ def _who(seat: int, key: str) -> str:
 SHARED = "shared cards"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Declaring:
     """Take hands as they are declared."""
 

@@ -53,7 +53,7 @@ def in_order(spots: frozenset[Spot]) -> tuple[Spot, ...]:
     return tuple(sorted(spots))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class DealerDisplay:
     """Show the step, the lamp and the open spots."""
 

@@ -29,7 +29,7 @@ def _way_around(left: "list[Placement]") -> "list[Placement]":
     return [each for each in left if each.lap == left[0].lap]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class FaceUp:
     """Put a card that lies face up aside."""
 

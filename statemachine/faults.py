@@ -44,7 +44,7 @@ def _first(held: HeldFault) -> str:
     return f"empty the {held.device}" if held.unaccounted else "test the cause again"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class FaultLatch:
     """Latch faults, and lift them."""
 

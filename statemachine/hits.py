@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HIT = "11(c)(5)(iii)"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Hits:
     """Announce hits, and take announcements back."""
 

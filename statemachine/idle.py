@@ -14,7 +14,7 @@ from sabot.statemachine.round import Play
 from sabot.statemachine.shuffling import Shuffling
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class IdleWatch:
     """Notice that nobody plays."""
 

@@ -71,7 +71,7 @@ def _player_or(place: str) -> str:
     return PLAYER if place.startswith("seat") and ":" not in place else place
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Irregularities:
     """Meet irregularities as the law says."""
 

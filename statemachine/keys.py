@@ -80,7 +80,7 @@ def _count(pending: Pending, way: int) -> None:
     pending.count_to(number)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Keys:
     """Give each key its meaning now."""
 

@@ -42,7 +42,7 @@ def payment_words(line: "Line") -> str:
     return first_that_fits(*ways, f"SEAT {line.seat} LARGE PAY")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LargePayments:
     """Tell which payments wait for the floor."""
 

@@ -38,7 +38,7 @@ def _by(stake: int | None, cents: int | None) -> int | None:
     return None if stake is None or cents is None else abs(cents - stake)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LateChips:
     """Put right what is done to chips after the lock."""
 

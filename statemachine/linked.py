@@ -68,7 +68,7 @@ def _levels(chapter: Chapter, meter: str, letter: str) -> list[str]:
     return list(chapter.meters[meter].levels[letter])
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LinkedMeters:
     """Carry contributions and hits of linked meters to the floor, and hear it."""
 

@@ -38,7 +38,7 @@ def _move(menu: Menu, way: int) -> None:
     menu.cursor, menu.gone = (menu.cursor + step) % len(menu.lines), False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ActionLists:
     """Open, walk and refresh the two lists."""
 

@@ -36,7 +36,7 @@ HANDING_BACK = phases(Phase.COUNTING_CHIPS, Phase.DEALING)
 Bets = dict[int, dict[str, int | None]]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Lockout:
     """Close the bets, and make the round of what stands."""
 

@@ -17,7 +17,7 @@ from sabot.statemachine.round import Play
 DEALER = "dealer"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class LaidCards:
     """The cards on the table: which lie where, and whose wagers they decide."""
 

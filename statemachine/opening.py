@@ -26,7 +26,7 @@ from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.stock import DECK_NAMES, Deck, Lot, Stock
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Opening:
     """Open the table: people, lots, inspection."""
 

@@ -24,7 +24,7 @@ SERVICE, CONTROLLER = "service", "controller"
 PEOPLE_FOR_A_METER = 2
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ConsoleOrders:
     """Carry out orders of people at the console."""
 

@@ -8,7 +8,7 @@ from sabot.statemachine.parts import TableClock
 from sabot.statemachine.round import Note, Play
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Outbox:
     """The effects of the event that is being handled, and the record's notes."""
 

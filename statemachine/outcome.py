@@ -15,7 +15,7 @@ from sabot.statemachine.round import Play
 from sabot.statemachine.shares import Shares
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Settlements:
     """Settle the live round by its cards or by declaration."""
 
@@ -29,8 +29,6 @@ class Settlements:
 
     def knows_cards(self) -> bool:
         """Return whether every card that settlement needs is known and none came twice.
-
-        Then people look at them.
 
         Then people look at them.
         """

@@ -32,7 +32,7 @@ MACHINE = ("shoe", "shuffler")
 SHUFFLED = (Phase.CUTTING, Phase.BETS_OPEN)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class OutOfOrder:
     """Set a device aside, and choose another method."""
 

@@ -123,7 +123,7 @@ def _choices(wager: "Wager") -> str:
     return f"{times.least}X{most} OR FOLD"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Prompts:
     """Word the dealer's two lines."""
 

@@ -31,7 +31,7 @@ MISSED = "missed_card"
 SHOE = "shoe"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ShoeReading:
     """Take cards that a reading shoe reports, and reports that never came."""
 

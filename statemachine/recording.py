@@ -34,7 +34,7 @@ def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
     return {place: said for place, said in {"dealer": dealer, **words, "shared": shared}.items() if said}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class RoundRecorder:
     """Make the record of a finished round."""
 

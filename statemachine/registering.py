@@ -20,7 +20,7 @@ COLORS = ("red", "blue", "green", "brown", "black", "purple")
 PRESHUFFLED = "preshuffled"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Registering:
     """Register a deck at the keys."""
 

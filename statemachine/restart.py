@@ -35,7 +35,7 @@ REVERSED = "reversed"
 ANNOUNCED = phases(Phase.SETTLING, Phase.VALIDATING)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Restart:
     """Come up held after a restart, and let people go on."""
 

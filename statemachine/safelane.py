@@ -65,7 +65,7 @@ def _lock(spots: frozenset[display.Spot], cite: str) -> tuple[Effect, ...]:
     return (LockWagers(spots=display.in_order(spots), cite=cite),)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SafeLane:
     """Decide what locks or halts before anything else is computed."""
 

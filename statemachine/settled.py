@@ -35,7 +35,7 @@ def carried_spots(round_: "RoundState") -> set[tuple[int, str]]:
     return {(line.seat, line.wager) for line in carried_out(round_)}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SettlingProgress:
     """Tell how far the settlement of a round has come."""
 

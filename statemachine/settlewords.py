@@ -37,7 +37,7 @@ def _returns(lines: "list[Line]") -> str:
     return "RETURN WAGERS" if any(line.result in ("returned", "push") for line in lines) else ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SettlingWords:
     """Word what to pay and take at a seat."""
 

@@ -64,7 +64,7 @@ class Due(NamedTuple):
     awaited: list[Line]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Settling:
     """Settle seat by seat."""
 

@@ -10,7 +10,7 @@ from sabot.statemachine.ledger import HIT, RESEED, Cause
 from sabot.statemachine.round import Play
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Shares:
     """Pay shares of meters out of the ledger."""
 

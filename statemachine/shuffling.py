@@ -44,7 +44,7 @@ def composition_fault(cards: tuple[Secret, ...], pack: int) -> str:
     return "" if distinct == pack else f"{distinct} different cards in the deck"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Shuffling:
     """Shuffle the decks, by hand or by device."""
 

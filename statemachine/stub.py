@@ -31,7 +31,7 @@ P = Phase
 DEALER = Role.DEALER
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Stub:
     """Rack or count the stub."""
 

@@ -42,7 +42,7 @@ _LAMP, _METER, _WAKE = attrgetter("seat"), attrgetter("cents"), attrgetter("at")
 _DARK = attrgetter("spots")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TableTelling:
     """Tell people what differs from what they were told last."""
 

@@ -29,7 +29,7 @@ def _whose(place: str) -> tuple[int, str]:
     return (int(seat), part) if seat.isdigit() else (0, "")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Turned:
     """Tell which cards the rules turn, and when."""
 

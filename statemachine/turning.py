@@ -23,7 +23,7 @@ from sabot.statemachine.settled import SettlingProgress
 P = Phase
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CardTurning:
     """Turn community cards, then all that is shared."""
 

@@ -44,7 +44,7 @@ _BACK: "Mapping[tuple[Phase, Phase], tuple[str, ...]]" = {
 }
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TakingBack:
     """Take back the last declaration."""
 

@@ -31,7 +31,7 @@ from sabot.statemachine.turned import Turned
 REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Views:
     """Show each role what it may see."""
 

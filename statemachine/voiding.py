@@ -48,7 +48,7 @@ PAID_FIRST = "paid_first"
 IN_DOUBT = ("short_stack", "contradiction", "lost_link", "device", "sort_mode", "not_emptied", "exit_sensor")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Voiding:
     """Void a round."""
 

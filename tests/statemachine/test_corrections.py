@@ -160,6 +160,18 @@ def test_641a_13_a_round_that_stands_again_is_played_to_its_end() -> None:
     assert "wrong count taken back" in [note.words for note in shift.record.notes]
 
 
+@pytest.mark.parametrize("phase", [P.COUNTING_CHIPS, P.CHIP_MISMATCH])
+def test_641a_13f_a_shoe_that_did_not_stop_while_chips_were_counted_is_undone_too(phase: Phase) -> None:
+    shift = at(phase, method="auto_shoe", knowledge=Knowledge.STACK)
+    before = round_of(shift)
+    shift.menu("IRREGULARITY", "shoe_jam")
+    assert shift.is_in(P.RETURNING)
+    shift.floor("UNDO VOID")
+    assert shift.is_in(phase)
+    assert round_of(shift) == before
+    assert shift.table.state.books.day.voids == 0
+
+
 def test_683a_13c_a_void_by_mistake_before_the_first_payment_of_a_declared_royal_is_undone_too() -> None:
     shift = Shift("pa683a", knowledge=Knowledge.NONE)
     shift.open_table()
