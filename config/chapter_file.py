@@ -179,13 +179,17 @@ def _ranking(name: str, part: Section) -> RankingSpec:
 
 
 def _wagers(part: Section) -> dict[str, Wager]:
-    return {name: _wager(name, wager) for name, wager in part.sections()}
+    opening = next((name for name, wager in part.sections() if not {"of", "settles"} & wager.data.keys()), "")
+    if not opening:
+        raise part.fail("E-CONF-021")
+    return {name: _wager(name, wager, opening) for name, wager in part.sections()}
 
 
-def _wager(name: str, part: Section) -> Wager:
+def _wager(name: str, part: Section, opening: str) -> Wager:
     times, bonus_card, envy = part.maybe("times"), part.maybe("on_bonus_card"), part.maybe("envy")
-    fold, of = part.maybe("fold"), part.text("of", "")
-    settles = None if _in_contest(name, of) else part.section("settles")
+    fold = part.maybe("fold")
+    of = part.choice("of", frozenset({opening})) if "of" in part else ""
+    settles = None if _in_contest(name, of, opening) else part.section("settles")
     return Wager(
         name=name,
         title=part.text("name"),
@@ -204,9 +208,9 @@ def _wager(name: str, part: Section) -> Wager:
     )
 
 
-def _in_contest(name: str, of: str) -> bool:
-    """Return whether a wager is settled by the contest: the Ante, or a second wager of it."""
-    return "ante" in (name, of)
+def _in_contest(name: str, of: str, opening: str) -> bool:
+    """Return whether a wager is settled by the contest: the one that opens it, or a second wager of that."""
+    return opening in (name, of)
 
 
 def _times(part: Section) -> WagerTimes:
@@ -238,7 +242,8 @@ def _bonus_card(part: Section) -> OnBonusCard:
 
 def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
     against_dealer = part.choice("against", frozenset({"dealer", "paytable"})) == "dealer"
-    base = tuple(name for name, wager in wagers.items() if _in_contest(name, wager.of))
+    in_contest = [wager for wager in wagers.values() if not wager.settles]
+    base = tuple(wager.name for wager in sorted(in_contest, key=lambda wager: bool(wager.of)))
     qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
     ends = ((end, part.maybe(end)) for end in CONTEST_ENDS)
     return ContestRule(

@@ -123,6 +123,12 @@ ERRORS = table(
         "One file was named for another. {use}.",
         "Name the other file, or give this one to the command that reads it.",
     ),
+    (
+        "E-CONF-021",
+        "no wager here opens the contest",
+        "The contest settles the wager that has neither `settles` nor `of`, and those that are `of` it.",
+        "Take `settles` out of the wager with which a player enters the contest.",
+    ),
 )
 
 

@@ -248,6 +248,7 @@ def table_text(
         "[device.lines]",
         'driver = "lines"',
         'module = "sabot.hil.simulators.gpio"',
+        f'lock_wagers = "{law.contest.opening}"',
         'pull = "off"',
         "[device.pads]",
         'driver = "sabot-pads"',
@@ -267,6 +268,7 @@ def table_text(
     if has_stations and stations(law, submission):
         parts += ["[device.accounts]", 'driver = "sabot-accounts"', f'port = "{root}/accounts"']
         parts += [f'wagers = "{" ".join(stations(law, submission))}"', f"seats = {submission.seats}"]
+        parts += [f'beside = "{law.contest.opening}"']
     if meters:
         parts += ["[device.sign]", 'driver = "alpha"', f'port = "{root}/sign"', f'meters = "{meters}"']
     return "\n".join(parts) + "\n"

@@ -172,6 +172,11 @@ class ContestRule:
     qualifies: Qualifies | None = None
     ties: Phrase | None = None
 
+    @property
+    def opening(self) -> str:
+        """The wager with which a seat enters the contest, the Ante of the five; the others are made on it."""
+        return self.wagers[0]
+
 
 @frozen
 class EnvyTable:

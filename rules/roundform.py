@@ -100,7 +100,7 @@ class _Reader:
         self.base = chapter.contest.wagers
         self.before_deal = {name for name, wager in chapter.wagers.items() if not wager.after_deal}
         self.units = chapter.progressive_units()
-        self.second = self.base[1:]
+        self.opening, self.second = self.base[0], self.base[1:]
 
     # ------------------------------------------------------------ options
 
@@ -324,10 +324,10 @@ class _Reader:
         self, value: object, place: str, stakes: Mapping[str, Stake], *, may_wait: bool
     ) -> Decision:
         if value is None:
-            if "ante" in stakes and not may_wait:
+            if self.opening in stakes and not may_wait:
                 raise absent(place)
             return Decision()
-        if "ante" not in stakes:
+        if self.opening not in stakes:
             raise refuse(
                 place,
                 "a decision without an Ante",
@@ -340,7 +340,7 @@ class _Reader:
         made = self._raises(data, place) if several else self._play(data, place)
         self._verify_made(made, place, folded=folded, several=several, may_wait=may_wait)
         for name, stake in zip(self.second, made, strict=False):
-            self._verify_multiple(self.chapter.wagers[name], stake, stakes["ante"], place)
+            self._verify_multiple(self.chapter.wagers[name], stake, stakes[self.opening], place)
         return Decision(made, folded)
 
     def _raises(self, data: Mapping[str, object], place: str) -> tuple[Stake, ...]:

@@ -48,7 +48,7 @@ class Answering:
 
     def ante_of(self) -> int | None:
         """The Ante of the seat that is asked, None where its value is not known."""
-        return self.play.current.bets[self.play.current.asking]["ante"]
+        return self.play.current.bets[self.play.current.asking][self.law.chapter.contest.opening]
 
     # ---------------------------------------------------------------- what is entered
 

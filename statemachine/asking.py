@@ -116,7 +116,7 @@ def _contest(inquiry: Inquiry, seat: int) -> Iterator[Need]:
         if dealer_qualifies(inquiry):
             yield from _compared(inquiry, seat)
         return
-    column = room.law.house.column(contest.results["win"].actions["ante"].paytable)
+    column = room.law.house.column(contest.results["win"].actions[contest.opening].paytable)
     yield from _row(inquiry, seat, (column.name, contest.cards), column)
 
 

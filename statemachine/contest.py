@@ -33,9 +33,9 @@ class Contest:
 
     def players_to_ask(self) -> list[int]:
         """Return the seats with an Ante that have not left, from the dealer's left."""
-        round_ = self.play.current
+        round_, opening = self.play.current, self.law.chapter.contest.opening
         return [
-            seat for seat in sorted(round_.bets) if "ante" in round_.bets[seat] and seat not in round_.left
+            seat for seat, bets in sorted(round_.bets.items()) if opening in bets and seat not in round_.left
         ]
 
     def stakes(self, seat: int) -> dict[str, Stake]:

@@ -179,7 +179,7 @@ class Deciding:
 
     def _has_no_say(self, seat: int) -> bool:
         """Return whether a seat is not asked at all: it has no Ante, or the contest is void."""
-        return "ante" not in self.play.current.bets[seat] or self.contest.is_void
+        return self.law.chapter.contest.opening not in self.play.current.bets[seat] or self.contest.is_void
 
     def come_back(self, value: str, by: str) -> None:
         """A player did not leave after all; asked in turn where an answer is still wanted."""

@@ -95,7 +95,7 @@ class LaidCards:
         """Return whether Ante and second wagers of a seat still compete."""
         round_ = self.play.current
         is_out = seat in round_.folded or self.contest.is_void or not self.plays(seat)
-        return "ante" in round_.bets[seat] and not is_out
+        return self.law.chapter.contest.opening in round_.bets[seat] and not is_out
 
     def live_wagers(self, seat: int) -> list[Wager]:
         """The optional wagers of a seat that are settled by cards, in the chapter's order."""

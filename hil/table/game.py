@@ -81,7 +81,7 @@ class Game:
     @property
     def spots(self) -> list[str]:
         """The spots of a seat, in the order of the pads: what is offered, and the second wagers."""
-        second = [name for name, wager in self.wagers.items() if wager.get("of") == "ante"]
+        second = [name for name, wager in self.wagers.items() if "of" in wager]
         return [*self._offered(on_account=False), *second]
 
     @property

@@ -17,7 +17,7 @@ from sabot.rules.odds.figures import HoldFigures, less_folded, of_contest, of_po
 from sabot.rules.odds.losing import LosingHands
 from sabot.rules.odds.posted import FIXED_STAKE, Posted, posted_odds
 from sabot.rules.odds.progressive import drawn_odds, envy_value, meter_odds
-from sabot.rules.odds.strategy import ANTE_WAGER, Strategy
+from sabot.rules.odds.strategy import Strategy
 from sabot.rules.odds.streets import StreetPlay, Streets
 from sabot.rules.odds.trial import Trial
 from sabot.rules.odds.watch import Stage, unwatched
@@ -60,7 +60,7 @@ class Reckoner:
 
     def engine(self, wager: Wager) -> Engine:
         """Return the engine that reckons a wager."""
-        if wager.name == ANTE_WAGER:
+        if wager.name == self.chapter.contest.opening:
             return Engine.DUEL if self.chapter.contest.against_dealer else Engine.STREETS
         is_losing = wager.settles is not None and wager.settles.kind == "losing_hand"
         return Engine.LOSING_HAND if is_losing else Engine.POSTED

@@ -13,7 +13,6 @@ from sabot.rules.odds.ambiguities import TIEBREAK, contest_readings, posted_read
 from sabot.rules.odds.figures import HoldFigures, SheetRow
 from sabot.rules.odds.reckon import LITERAL, Engine, Method, Reckoner
 from sabot.rules.odds.stated import DEFAULT, Stated, verdict
-from sabot.rules.odds.strategy import ANTE_WAGER
 from sabot.rules.paytables import ONLY, Paytable
 from sabot.rules.settlement.steps import contest_tables
 
@@ -54,8 +53,9 @@ class ParSheet:
 
     def wagers(self) -> tuple[str, ...]:
         """The wagers that have odds, those that are quickly counted first and the contest last."""
+        opening = self.chapter.contest.opening
         wagers = [wager for wager in self.chapter.wagers.values() if not wager.after_deal]
-        wagers.sort(key=lambda wager: (wager.name == ANTE_WAGER, self.reckoner.needs_duel(wager)))
+        wagers.sort(key=lambda wager: (wager.name == opening, self.reckoner.needs_duel(wager)))
         return tuple(wager.name for wager in wagers)
 
     def verify(self, name: str, letter: str | None = None) -> None:
@@ -77,7 +77,7 @@ class ParSheet:
         """The paytable among whose letters an operator chooses for a wager."""
         names: set[str] = set()
         wager = self.chapter.wagers[name]
-        if name == ANTE_WAGER:
+        if name == self.chapter.contest.opening:
             names = contest_tables(self.chapter.contest.results)
         if wager.settles:
             names |= {wager.settles.paytable}

@@ -15,7 +15,6 @@ from sabot.rules.odds.duel import DEALER, Duel, Ends, Meeting
 from sabot.rules.odds.masks import cards_of_masks
 from sabot.rules.odds.trial import Trial
 
-ANTE_WAGER = "ante"
 ANTE = 10_000
 FOLD = 0
 
@@ -36,7 +35,7 @@ class Strategy:
         self.duel = duel
         self.trial = trial
         self.columns = trial.contest_columns()
-        self.second = duel.chapter.contest.wagers[1]
+        self.opening, self.second = duel.chapter.contest.wagers[:2]
         times = duel.chapter.wagers[self.second].times
         assert times is not None  # a second wager is a multiple of the ante
         self.multiples = tuple(sorted({FOLD, times.least, times.most}))
@@ -59,7 +58,7 @@ class Strategy:
     def _settle(self, own: tuple[int, ...], foe: int) -> tuple[int, ...]:
         places = {DEALER: self.duel.dealer_cards(foe)}
         return tuple(
-            self.trial.net({ANTE_WAGER: ANTE, self.second: ANTE * multiple}, own, places)
+            self.trial.net({self.opening: ANTE, self.second: ANTE * multiple}, own, places)
             for multiple in self.multiples
             if multiple != FOLD
         )

@@ -72,7 +72,7 @@ class DeclaredDesk(Desk):
             return super().score(seat)
         if contest.against_dealer:
             return self._contest_score(said.hand)
-        table = contest.results["win"].actions["ante"].paytable
+        table = contest.results["win"].actions[contest.opening].paytable
         return self.house.column(table).sample(said.rows.get(table, ""))
 
     def dealer_score(self) -> int:

@@ -54,7 +54,7 @@ class ContestStep:
 
     def _end(self, desk: Desk, seat: Seat) -> str:
         if not self.contest.against_dealer:
-            every = self.contest.results["win"].actions["ante"].paytable
+            every = self.contest.results["win"].actions[self.contest.opening].paytable
             return "win" if self.columns[every].find(desk.score(seat)) else "lose"
         if not self.dealer_qualifies(desk):
             return "unqualified"

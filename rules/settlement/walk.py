@@ -73,7 +73,7 @@ class Settlement:
         return any(self.house.keeps_after_fold(wagers[name]) for name in seat.stakes)
 
     def _paytables_of(self, placed: set[str]) -> Iterator[str]:
-        if "ante" in placed:
+        if self.chapter.contest.opening in placed:
             yield from contest_tables(self.chapter.contest.results)
         for wager in (self.chapter.wagers[name] for name in placed):
             if wager.settles:
@@ -123,7 +123,7 @@ class Settlement:
             return
         if fate is Fate.VOID_CONTEST:
             self._give_back(desk, seat, self.chapter.contest.wagers, cite)
-        elif "ante" in seat.stakes:
+        elif self.chapter.contest.opening in seat.stakes:
             self.contest.settle(desk, seat)
         for name in self.order:
             if name in seat.stakes:

@@ -177,6 +177,20 @@ def test_a_dealing_method_nobody_knows_is_refused() -> None:
     assert "auto_shoe" in refused(data, "E-CONF-008")
 
 
+def test_a_contest_that_no_wager_opens_is_refused() -> None:
+    data = raw("pa641a")
+    data["wagers"]["ante"]["settles"] = data["wagers"]["aces_up"]["settles"]
+
+    assert "[wagers]" in refused(data, "E-CONF-021")
+
+
+def test_a_second_wager_of_another_than_the_one_that_opens_the_contest_is_refused() -> None:
+    data = raw("pa641a")
+    data["wagers"]["play"]["of"] = "aces_up"
+
+    assert "ante" in refused(data, "E-CONF-014")
+
+
 def test_a_place_nobody_knows_is_refused() -> None:
     data = raw("pa641a")
     data["plans"]["hand"]["steps"][0]["around"] = ["lap"]

@@ -5,6 +5,7 @@ and 1 to 1, of which the hold is published: 512 of 22,100 hands' stakes, 2.3167 
 """
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -110,6 +111,24 @@ def test_tcp_11c_a_scenario_plays_a_tie_at_a_whole_table() -> None:
     answer = ours("hil", "run", "--files", str(SCENARIOS))
 
     assert answer.code == 0, answer.out + answer.err
+
+
+def test_the_wager_that_opens_the_contest_has_whatever_name_its_chapter_gives_it(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    for file in (each for each in folder.rglob("*") if each.is_file()):
+        file.write_text(re.sub(r"\bante\b", "blind", file.read_text()))
+
+    text = round_of("Qc Qd 7h", "Qh Jc 2d", play=1000).replace('"ante"', '"blind"')
+    answer = sabot("settle", "--json", "--law", str(folder), stdin=text)
+    assert [(line["wager"], line["paid"]) for line in json.loads(answer.out)["lines"]] == [
+        ("blind", 1000),
+        ("play", 1000),
+        ("pair_plus", 500),
+    ]
+
+    shown = sabot("demo", "--chapter", "tcp", "--fast", "--lines", "--law", str(folder))
+    assert shown.code == 0, shown.err
+    assert "TCP.13(a)" in shown.out
 
 
 # ---------------------------------------------------------------- the folder
