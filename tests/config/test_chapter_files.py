@@ -107,7 +107,7 @@ def test_a_span_may_be_of_one_rank() -> None:
 
 def test_payouts_are_compared_by_what_a_dollar_wins() -> None:
     worth = [
-        possible._worth(Payout(kind, **terms))  # type: ignore[arg-type]
+        possible._worth(Payout(kind, **terms))
         for kind, terms in (
             (PayKind.LOSS, {}),
             (PayKind.TO, {"rate": Fraction(1, 2)}),

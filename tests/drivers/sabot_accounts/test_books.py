@@ -21,7 +21,7 @@ from sabot.statemachine.events import (
 )
 
 SALT = bytes(16)
-TOLD = m.IdentityTold(1, 1, 1, 7, *[bytes(32)] * 3, "maker", "model", "serial", "firmware")
+TOLD = m.IdentityTold(1, 1, 1, 7, bytes(32), bytes(32), bytes(32), "maker", "model", "serial", "firmware")
 STANDING = {
     "phase": 0,
     "round": 6,

@@ -207,7 +207,6 @@ def test_the_newest_entries_end_where_nobody_waits_for_more(shift: Shift) -> Non
         assert len(list(tail.follow(db, 10**6, is_endless=False))) == last
         endless = tail.follow(db, 1, is_endless=True)
         assert next(endless).number == last
-        endless.close()
 
 
 # ---------------------------------------------------------------- heads

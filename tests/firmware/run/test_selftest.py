@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sabot.firmware.credentials.files import free_bytes
 from sabot.firmware.examine import Check, examine
 from sabot.firmware.run import selftest
 from sabot.firmware.run.errors import RunError
@@ -78,8 +79,8 @@ def test_a_full_medium_and_one_that_is_not_there(machine: Path, monkeypatch: pyt
     monkeypatch.setattr(selftest, "LEAST_FREE_MB", 10**9)
     assert code("disk", machine) == "E-RUN-002"
 
-    free_mb = selftest.free_bytes(machine) // selftest.MB
-    monkeypatch.setattr(selftest, "free_bytes", lambda _state: free_mb * selftest.MB)
+    free_mb = free_bytes(machine) // selftest.MB
+    monkeypatch.setattr("sabot.firmware.run.selftest.free_bytes", lambda _state: free_mb * selftest.MB)
     monkeypatch.setattr(selftest, "LEAST_FREE_MB", free_mb)
     assert code("disk", machine) == ""
 
