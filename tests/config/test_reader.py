@@ -4,6 +4,7 @@ import pytest
 
 from sabot.config.errors import ConfigError
 from sabot.config.reader import ALIKE, Section, _hint, decoded, nearest, read_toml
+from sabot.config.table_file import LONGEST_NAME, name_of
 
 
 def section(**data: object) -> Section:
@@ -173,3 +174,21 @@ def test_groups_are_lists_of_lists(value: object) -> None:
 def test_a_table_must_be_a_table() -> None:
     with refusal("E-CONF-004"):
         section(cards=3).section("cards")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_good"),
+    [
+        ("Table 7", True),
+        ("T" * LONGEST_NAME, True),
+        ("T" * (LONGEST_NAME + 1), False),
+        ("Tisch \N{LATIN SMALL LETTER U WITH DIAERESIS}", False),
+        ("Table\t7", False),
+    ],
+)
+def test_the_name_of_a_table_fits_a_display(name: str, is_good: bool) -> None:
+    if is_good:
+        assert name_of(section(table=name)) == name
+        return
+    with refusal("E-CONF-004"):
+        name_of(section(table=name))

@@ -295,6 +295,7 @@ def test_a_fresh_board_gets_its_meters_back_to_the_cent(tmp_path: Path) -> None:
     )
 
     assert done.code == 0, done.err
+    assert f"the export that ends at entry {lost.writer.last} is of the same journal" in done.out
     found = open_journal(fresh, lost.runner.table.setup, new)
     assert found.table.meters() == lost.runner.table.meters()
     assert {name: units for name, units in found.table.state.books.ledger.balances.items() if units} == {

@@ -24,7 +24,7 @@ def read(path: Path, text: str) -> Input:
         (ONE, ONE, [ONE]),
         ("\n" + ONE + "\n\n", ONE + "\n", [ONE]),
         ('{\n"a": 1\n}', '{\n"a": 1\n}', ["{", '"a": 1', "}"]),
-        ("[\n1,\n2\n]", "[\n1,\n2\n]", ["[", "1,", "2", "]"]),
+        pytest.param("[\n1,\n2\n]", "[\n1,\n2\n]", ["[", "1,", "2", "]"], id="a list over lines"),
         ("\n".join(MANY), None, MANY),
         ("{spoilt}\n" + ONE, None, ["{spoilt}", ONE]),
         ("{spoilt\n" + ONE, None, ["{spoilt", ONE]),

@@ -4,7 +4,6 @@ from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
-from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from sabot.drivers import ports
@@ -129,7 +128,7 @@ def test_an_adapter_is_named_by_what_does_not_change_and_says_what_it_is(
     Path(bare.device).touch()
     (by_id / "usb-plain").symlink_to(bare.device)
     monkeypatch.setattr(ports, "STABLE", by_id)
-    monkeypatch.setattr(list_ports, "comports", lambda: [told, bare])
+    monkeypatch.setattr("sabot.drivers.ports.list_ports.comports", lambda: [told, bare])
 
     found = ports.found()
 

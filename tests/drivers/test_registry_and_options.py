@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.config.driver_options import options_of_words, read_options
+from sabot.config.driver_options import bound_of, options_of_words, read_options
 from sabot.config.errors import ConfigError
 from sabot.config.reader import Section
 from sabot.drivers import registry
@@ -158,3 +158,32 @@ def test_a_device_that_can_prove_itself_has_to_unless_somebody_says_otherwise() 
     }
     assert set(proving) >= {"sabot-link", "sabot-pads", "sabot-accounts"}
     assert all(option.default is True for option in proving.values())
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "table-file.md").read_text(encoding="utf-8")
+
+
+def _rows(name: str) -> dict[str, str]:
+    """The rows of a driver's options on the page."""
+    part = PAGE.partition(f"### `{name}`:")[2].partition("\n##")[0]
+    return {row.split("`")[1]: row for row in part.splitlines() if row.startswith("| `")}
+
+
+OPTIONS = [
+    (name, option)
+    for name in ("alpha", "angel-eye", "escpos", "lines", "sabot-accounts", "sabot-link", "sabot-pads")
+    for option in registry.load(name).schema
+]
+
+
+def test_the_page_has_the_options_of_each_driver_and_no_others() -> None:
+    for name in {each for each, _ in OPTIONS}:
+        assert list(_rows(name)) == [option.name for each, option in OPTIONS if each == name]
+
+
+def test_every_bound_and_default_of_an_option_is_the_one_of_the_page() -> None:
+    for name, option in OPTIONS:
+        *_, values, default, _ = _rows(name)[option.name].split("|")
+        assert values.strip() == bound_of(option), (name, option.name)
+        said = {None: "needed", "": "empty"}.get(option.default, f"`{str(option.default).lower()}`")  # type: ignore[arg-type]
+        assert default.strip().lower() == said, (name, option.name)

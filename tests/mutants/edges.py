@@ -50,7 +50,7 @@ ALONE = {"desk/evidence/check_journal.py": "tests/tools/test_check_journal.py"}
 # A whole bundle is built and installed there: minutes, and everything it holds is held by quicker tests too.
 TOO_LONG = ("tests/firmware/update/test_whole_bundle.py",)
 CONTROLLED = 40  # tests of a control at a time
-FIRST, MOST, MOST_S = 12, 120, 20.0  # tests of the first try; of all tries; and what they may take
+FIRST, MOST, MOST_S = 12, 400, 20.0  # tests of the first try; of all tries; and what they may take
 LOADING = "loading"
 
 
@@ -127,7 +127,7 @@ class Reached:
         own = re.sub(r"^(\w+(/[a-z_]+)?).*", r"tests/\1", mutant.module.removesuffix(".py"))
         quick = sorted(
             (test for test in found if test in self.usual_s),
-            key=lambda test: (self.usual_s[test] > 1, not test.startswith(own), self.usual_s[test]),
+            key=lambda test: (self.usual_s[test] > 1, not test.startswith(own), self.usual_s[test], test),
         )
         first, rest = quick[:FIRST], quick[FIRST:]
         turns: Counter[str] = Counter()

@@ -152,6 +152,11 @@ def test_zeros_before_a_packet_are_no_noise_and_other_bytes_are() -> None:
     assert codec.statistics.resyncs == 2
 
 
+def test_a_technicians_line_is_set_as_the_page_says() -> None:
+    line = CONVENTION.line
+    assert (line.baud, line.bits, line.parity, line.dtr) == (9600, 7, "E", False)
+
+
 def test_a_wrong_checksum_is_counted_and_a_packet_without_its_marks_is_none() -> None:
     codec = AlphaCodec()
     good = AlphaCodec().encode(HELLO)

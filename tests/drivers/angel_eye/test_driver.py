@@ -491,6 +491,8 @@ def test_notes_hold_nothing(tmp_path: Path) -> None:
             shoe.say(b"P")
             await until(lambda: bench.driver.notice == "it stands by")
             bench.driver.telling.error = 0x14
+            await bench.driver._trusted(UNLOCK)
+            assert bench.driver.telling.error == 0x14, "an order that was taken clears no error"
             shoe.say(b"e", b"\x01")
             await until(lambda: bench.driver.notice == "its error was cleared")
             assert bench.driver.telling.error == 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.drivers.escpos import CONVENTION
-from sabot.drivers.escpos.characters import codes_of
+from sabot.drivers.escpos.characters import code_of, codes_of
 from sabot.drivers.escpos.codec import (
     HEIGHT,
     WIDTH,
@@ -231,3 +231,21 @@ def test_a_line_that_does_not_fit_rests_and_runs_round() -> None:
     assert words[-WIDTH:] in shown
     assert shown[-1] == words[:WIDTH]
     assert {len(each) for each in shown} == {WIDTH}
+
+
+@pytest.mark.parametrize(
+    ("character", "tested", "shown"),
+    [
+        (" ", "", b" "),
+        ("~", "", b"~"),
+        ("\x1f", "", b"?"),
+        ("\x7f", "\x7f", b"?"),
+        ("\N{LATIN CAPITAL LETTER C WITH CEDILLA}", "\N{LATIN CAPITAL LETTER C WITH CEDILLA}", b"\x80"),
+        ("\N{LATIN CAPITAL LETTER C WITH CEDILLA}", "", b"?"),
+        ("\N{GREEK SMALL LETTER OMEGA}", "\N{GREEK SMALL LETTER OMEGA}", b"?"),
+    ],
+)
+def test_a_character_has_its_byte_from_the_first_to_the_last_that_displays_share(
+    character: str, tested: str, shown: bytes
+) -> None:
+    assert code_of(character, tested) == shown

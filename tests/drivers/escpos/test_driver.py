@@ -1,5 +1,6 @@
 """The dealer's display on a real pseudo-terminal: prompts, what is sent for them, running lines, a bad line."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,22 @@ def test_the_simulated_display_counts_what_it_does_not_know() -> None:
     assert display.unknown == 4
     display.detached()
     assert display.lines()[0].strip() == ""
+
+
+def test_what_a_driver_does_beside_its_line_is_heard_of_where_it_breaks(tmp_path: Path) -> None:
+    async def work() -> None:
+        heard: list[object] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: heard.append(context["exception"]))
+        async with at_work(KIND, EscposDisplay(), tmp_path / "display") as bench:
+            error = KeyError("a slip")
+
+            async def break_down() -> None:
+                raise error
+
+            bench.driver.spawn(break_down())
+            await until(lambda: heard)
+            assert heard == [error]
+            await until(lambda: not bench.driver._others)
+
+    run(work)

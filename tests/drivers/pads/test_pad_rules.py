@@ -274,6 +274,8 @@ def test_before_a_pad_has_told_anything_there_is_nothing_to_say_of_its_spots() -
     assert list(reports.lines()) == []
     assert reports.words(authenticated=False) == {"authenticated": False}
     assert reports.retest(0.0) == "the pad has not told its state yet"
+    reports._look = ReportLook(state(spot(C.EMPTY)), None, PadOrder(0, 0, 0), 0, Can.VALUE, 1)
+    assert list(reports.lines()) == ["spot 0, seat 1 ante: empty, light 90"], "it has told of one spot"
     assert [reports._words(Doubt("x", number)) for number in (None, 0, 7)] == [
         "x",
         "seat 1 ante: x",

@@ -412,3 +412,15 @@ def test_x_a_credit_that_the_system_has_otherwise_is_a_contradiction() -> None:
     floor.settle()
     assert floor.held.kind == "contradiction"
     assert floor.held.why == "it does not credit an account: it has it otherwise"
+
+
+def test_a_round_is_over_when_bets_open_again() -> None:
+    floor = wagered()
+    host = floor.pair.host
+    host.take(8, [(2, 1, 500)], floor.pair.now)
+    assert host.books.round is not None
+
+    host.open(floor.pair.now)
+
+    assert host.books.round is None
+    assert not [each for each in host._promises if not isinstance(each, Credit)]

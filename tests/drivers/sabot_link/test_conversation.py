@@ -979,3 +979,11 @@ def test_spoiled_frames_change_nothing(pair: Pair, how: str) -> None:
 def test_a_line_that_never_answers_ends() -> None:
     pair = Pair(line=Line(loss=1.0))
     assert pair.wait(LinkLost).reason == "no answer to greeting, asked 10 times"
+
+
+def test_a_session_that_is_over_is_gone_and_the_next_begins_after_its_pause(pair: Pair) -> None:
+    pair.host._again("for a reason", pair.now, 3.0)
+
+    assert pair.host.session is None
+    assert pair.host.why == "for a reason"
+    assert pair.host._next_try == pair.now + 3.0

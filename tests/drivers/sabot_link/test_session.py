@@ -23,7 +23,14 @@ from sabot.drivers.sabot_link.messages import (
     Unknown,
 )
 from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
-from sabot.drivers.sabot_link.session import LEAVING, Session, SessionOutcome, SessionStage, SessionTerms
+from sabot.drivers.sabot_link.session import (
+    LEAVING,
+    SILENCE_S,
+    Session,
+    SessionOutcome,
+    SessionStage,
+    SessionTerms,
+)
 
 TOLD = IdentityTold(
     1, 1, 1, 7, bytes(32), enrolment.public_of(bytes([9]) * 32), bytes(32), "a", "b", "c", "d"
@@ -201,3 +208,15 @@ def test_a_host_frame_in_a_sealed_session_is_signed() -> None:
     session._keys = enrolment.SessionKeys(b"a" * 32, b"b" * 32)
     (frame,) = SabotLinkCodec().receive(session.end(LEAVING).wires[0])
     assert frame.mac == enrolment.mac(b"a" * 32, frame.signed)
+
+
+def test_a_device_whose_reports_come_is_not_silent() -> None:
+    session = opened()
+    late = SILENCE_S - 0.1
+    heard(session, Unknown(0x2F, b"x"), sequence=1, now=late)
+
+    stages = []
+    for now in (SILENCE_S + 0.1, late + SILENCE_S):
+        session.tick(now)
+        stages.append(session.stage)
+    assert stages == [SessionStage.OPEN, SessionStage.OVER]

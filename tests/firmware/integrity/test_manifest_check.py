@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from sabot.config.loader import PRINTED
 from sabot.firmware.examine import examine
@@ -14,7 +16,7 @@ from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import SETTINGS, SETTINGS_LINK, Installation, settings_of
 from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, from_bytes, to_bytes
 from sabot.firmware.integrity.release import signed_manifest
-from sabot.firmware.integrity.signature import sign
+from sabot.firmware.integrity.signature import read_private_key, sign
 from small_medium import KEY, board, public_pem
 
 
@@ -262,3 +264,19 @@ def test_a_manifest_is_the_same_bytes_whatever_the_order_of_its_drivers() -> Non
 
     assert made[0] == made[1]
     assert made[0].startswith(b'{\n "bundle": []')
+
+
+def test_a_release_key_is_an_ed25519_key_in_a_file_of_its_own(tmp_path: Path) -> None:
+    def written(key: Ed25519PrivateKey | X25519PrivateKey) -> Path:
+        path = tmp_path / "release.key"
+        path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        return path
+
+    assert read_private_key(written(KEY)).public_key() == KEY.public_key()
+    with pytest.raises(VerifyError, match=r"E-VERIFY-013 .*it is no Ed25519 key"):
+        read_private_key(written(X25519PrivateKey.generate()))
+    (tmp_path / "release.key").write_bytes(b"no key")
+    with pytest.raises(VerifyError, match=r"E-VERIFY-013 .*it is no key in PEM form"):
+        read_private_key(tmp_path / "release.key")
+    with pytest.raises(VerifyError, match=r"E-VERIFY-013 .*No such file"):
+        read_private_key(tmp_path / "none")

@@ -4,11 +4,10 @@ import asyncio
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -20,7 +19,7 @@ from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store, tail
 from sabot.firmware.journal.appending import _Trouble, direct
-from sabot.firmware.journal.entry import Draft, Entry, Stamp
+from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.set_aside import _free, set_aside
@@ -208,7 +207,6 @@ def test_the_newest_entries_end_where_nobody_waits_for_more(shift: Shift) -> Non
         assert len(list(tail.follow(db, 10**6, is_endless=False))) == last
         endless = tail.follow(db, 1, is_endless=True)
         assert next(endless).number == last
-        cast(Generator[Entry, None, None], endless).close()
 
 
 # ---------------------------------------------------------------- heads

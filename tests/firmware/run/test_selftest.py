@@ -80,7 +80,7 @@ def test_a_full_medium_and_one_that_is_not_there(machine: Path, monkeypatch: pyt
     assert code("disk", machine) == "E-RUN-002"
 
     free_mb = free_bytes(machine) // selftest.MB
-    monkeypatch.setattr(selftest, "free_bytes", lambda _state: free_mb * selftest.MB)
+    monkeypatch.setattr("sabot.firmware.run.selftest.free_bytes", lambda _state: free_mb * selftest.MB)
     monkeypatch.setattr(selftest, "LEAST_FREE_MB", free_mb)
     assert code("disk", machine) == ""
 

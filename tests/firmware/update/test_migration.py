@@ -1,6 +1,7 @@
 """A journal on its way to another format and back, on real files; the format after today's is made up here."""
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import JournalError
+from sabot.firmware.update import environment
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.migration import fall_back, format_of, migrate
 
@@ -124,3 +126,24 @@ def test_falling_back_without_an_old_journal_is_refused(journal: Path) -> None:
         fall_back(journal, 7)
 
     opens(journal)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("print('out'); sys.exit('first\\nlast words')", "last words"),
+        ("print('one\\nonly this'); sys.exit(3)", "only this"),
+        ("sys.exit(3)", ""),
+    ],
+)
+def test_a_step_that_fails_is_told_by_its_last_words(words: str, said: str) -> None:
+    with pytest.raises(UpdateError, match="E-UPDATE-008") as caught:
+        environment._run([sys.executable, "-c", f"import sys; {words}"])
+
+    assert caught.value.facts["why"] == said
+
+
+def test_a_step_that_cannot_be_taken_says_why(tmp_path: Path) -> None:
+    environment._run([sys.executable, "-c", ""])
+    with pytest.raises(UpdateError, match="No such file"):
+        environment._run([str(tmp_path / "none")])
