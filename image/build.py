@@ -90,7 +90,7 @@ class ImageBuild:
         wanted = {
             "root.tar": (recipe.PACKAGES, recipe.MACHINE, recipe.COMPONENTS),
             "boot.tar": (recipe.BOOT_PACKAGES, recipe.MACHINE, recipe.COMPONENTS),
-            "compiler": (recipe.COMPILER_PACKAGES, run("dpkg", "--print-architecture").strip(), ("main",)),
+            "compiler": (recipe.COMPILER_PACKAGES, fetch.native_machine(), ("main",)),
         }
         for name, (names, machine, components) in wanted.items():
             to = self._at(name)

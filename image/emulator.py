@@ -13,19 +13,29 @@ import time
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from sabot.image import card
 from sabot.image.errors import ImageError
 from sabot.image.run import run
 
 ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
-MEMORY, PATIENCE_S = "1G", 1200
-MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci")
+MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
+MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8")
 WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
 # A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
 CLOCK = ("-icount", "shift=0,sleep=on")
+# Devices outside the machine live by the wall, and so does it beside them.
+SHARED_CLOCK = ("-smp", "2", "-accel", "tcg,thread=multi")
 _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
+
+
+class World(NamedTuple):
+    """What a machine has beside its card: QEMU's words, the kernel's, and more for the initramfs."""
+
+    hardware: tuple[str, ...]
+    words: str
+    beside: bytes
 
 
 class CardImage:
@@ -89,21 +99,21 @@ class Emulator:
     """One start of a card; leave it to cut its power."""
 
     def __init__(
-        self,
-        found: CardImage,
-        log: Path,
-        board: Path | None = None,
-        extra: tuple[str, ...] = (),
-        words: str = "",
+        self, found: CardImage, log: Path, board: Path | None = None, world: World | None = None
     ) -> None:
         self.slot = found.choose()
-        kernel = found.take(f"boot-{self.slot.lower()}", "Image.gz")
-        start = found.take(f"boot-{self.slot.lower()}", "initrd")
-        said = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot} {words}"
+        boot = f"boot-{self.slot.lower()}"
+        kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
+        words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
+        clock, extra = CLOCK, ()
+        if world is not None:
+            words, clock, extra = f"{words} {world.words}", SHARED_CLOCK, world.hardware
+            data = start.read_bytes()
+            start.write_bytes(data + bytes(-len(data) % 4) + world.beside)
         drive = f"file={found.image},if=virtio,format=raw,cache=writeback"
         command = [
-            *("/usr/bin/nice", "-n", "10", "qemu-system-aarch64", *MACHINE, "-m", MEMORY, *CLOCK),
-            *("-kernel", str(kernel), "-initrd", str(start), "-append", said, "-drive", drive),
+            *("qemu-system-aarch64", *MACHINE, "-m", MEMORY, *clock),
+            *("-kernel", str(kernel), "-initrd", str(start), "-append", words, "-drive", drive),
             *("-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"),
             *(("-dtb", str(board)) if board else ()),
             *extra,
@@ -134,6 +144,22 @@ class Emulator:
                 raise ImageError(f"the console never said {wanted.pattern!r}; its last words: {last}")
         self._at = hit.end()
         return hit[0]
+
+    def place(self) -> int:
+        """Return how far somebody has read what the console said."""
+        return self._at
+
+    def since(self, place: int) -> str:
+        """Return what was read since that place."""
+        return self._text[place : self._at]
+
+    def type(self, words: str) -> None:
+        """Type a line, a key after the other as on a keyboard."""
+        assert self._machine.stdin is not None
+        for key in f"{words}\r":
+            self._machine.stdin.write(key.encode())
+            self._machine.stdin.flush()
+            time.sleep(KEY_S)
 
     def ended(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until the machine resets or switches itself off."""
