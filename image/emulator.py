@@ -8,6 +8,7 @@ depends on what else the building machine does. One machine at a time: it takes 
 import re
 import selectors
 import shutil
+import socket
 import subprocess
 import time
 import zlib
@@ -21,6 +22,8 @@ from sabot.image.run import run
 
 ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
 MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
+# The monitor asks for a command, and again behind each of two.
+ANSWER_S, ANSWERS = 30.0, 3
 MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8")
 WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
 # A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
@@ -82,7 +85,7 @@ class CardImage:
 
     def choose(self) -> str:
         """Choose the slot as boot.cmd does: a try is taken off and saved; all come back when none is."""
-        found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3", **self.variables()}
+        found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "0", **self.variables()}
         for slot in found["BOOT_ORDER"].split():
             left = int(found[f"BOOT_{slot}_LEFT"], 16)
             if left > 0:
@@ -102,7 +105,8 @@ class Emulator:
         self, found: CardImage, log: Path, board: Path | None = None, world: World | None = None
     ) -> None:
         self.slot = found.choose()
-        boot = f"boot-{self.slot.lower()}"
+        boot, self._monitor = f"boot-{self.slot.lower()}", found.image.with_name("monitor")
+        self._sticks = 0
         kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
         words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
         clock, extra = CLOCK, ()
@@ -114,7 +118,8 @@ class Emulator:
         command = [
             *("qemu-system-aarch64", *MACHINE, "-m", MEMORY, *clock),
             *("-kernel", str(kernel), "-initrd", str(start), "-append", words, "-drive", drive),
-            *("-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"),
+            *("-display", "none", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
+            *("-serial", "stdio", "-no-reboot"),
             *(("-dtb", str(board)) if board else ()),
             *extra,
         ]
@@ -160,6 +165,21 @@ class Emulator:
             self._machine.stdin.write(key.encode())
             self._machine.stdin.flush()
             time.sleep(KEY_S)
+
+    def put_in(self, stick: Path) -> None:
+        """Put a stick into the board's USB."""
+        self._sticks += 1
+        name = f"stick{self._sticks}"
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.connect(str(self._monitor))
+            monitor.sendall(f"drive_add 0 if=none,id={name},format=raw,file={stick}\n".encode())
+            monitor.sendall(f"device_add usb-storage,drive={name},id=on{name}\n".encode())
+            monitor.settimeout(ANSWER_S)
+            said = b""
+            while said.count(b"(qemu)") < ANSWERS:
+                said += monitor.recv(4096)
+        if b"rror" in said:
+            raise ImageError(f"the stick was not taken: {said.decode(errors='replace')}")
 
     def ended(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until the machine resets or switches itself off."""

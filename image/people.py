@@ -92,6 +92,11 @@ class BoardCrew(Crew):
         for name, key in keys.items():
             console.order(f"enrol device {name} {key}", {**_second(FLOOR), "Why": WHY})
 
+    def order_update(self) -> None:
+        """The technician and the floorperson agree to the update that lies ready."""
+        self.console.unlock(TECHNICIAN)
+        self.console.order("update", {**_second(FLOOR), "Why": WHY})
+
     def release_devices(self) -> None:
         """Wait until every device is heard, and release what was held for its key."""
         end = time.monotonic() + PATIENCE_S
