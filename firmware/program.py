@@ -26,6 +26,7 @@ from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.salvage import Salvaged
 from sabot.config.table_file import Device, Storage, TableFile
 from sabot.drivers.device import DeviceStatus, DriverKind
+from sabot.drivers.enrolment import fingerprint
 from sabot.firmware.console.server import ConsoleServer
 from sabot.firmware.credentials.board import FLOOR, SIMULATED, Board, Rooms
 from sabot.firmware.credentials.board import load as load_board
@@ -60,7 +61,7 @@ from sabot.firmware.run.open_journal import (
     start_entry,
 )
 from sabot.firmware.run.port_watch import PortPlace, PortWatch
-from sabot.firmware.run.prompter import Prompter
+from sabot.firmware.run.prompter import BOARD_KEY, Prompter
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.retests import Retests
 from sabot.firmware.run.runner import Runner
@@ -385,7 +386,13 @@ class Program:
             runner.subscribers.append(parts.second.tell)
             parts.second.begin(last)
         parts.floor = self._floor_link(runner)
+        self._show_board_key()
         self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.play.phase.value)
+
+    def _show_board_key(self) -> None:
+        """Show which board it is while nobody is enrolled, until somebody turns the key for it."""
+        if self.board is not None and not (self.is_simulated or self.people.everybody()):
+            self.prompter.show(BOARD_KEY, fingerprint(self.board.public_key))
 
     def _floor_link(self, runner: Runner) -> "FloorLink | None":
         """The end of the link, where the table file names a floor: a table alone does not load it."""

@@ -78,7 +78,7 @@ class ImageBuild:
 
     def __init__(self, order: Order, say: Callable[[str], None] = lambda _: None) -> None:
         self._order, self._say = order, say
-        self._key: Ed25519PrivateKey = read_private_key(order.key)
+        self.key: Ed25519PrivateKey = read_private_key(order.key)
         self._began = time.monotonic()
         order.work.mkdir(parents=True, exist_ok=True)
         order.out.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ class ImageBuild:
         wanted = {
             "root.tar": (recipe.PACKAGES, recipe.MACHINE, recipe.COMPONENTS),
             "boot.tar": (recipe.BOOT_PACKAGES, recipe.MACHINE, recipe.COMPONENTS),
-            "compiler": (recipe.COMPILER_PACKAGES, run("dpkg", "--print-architecture").strip(), ("main",)),
+            "compiler": (recipe.COMPILER_PACKAGES, fetch.native_machine(), ("main",)),
         }
         for name, (names, machine, components) in wanted.items():
             to = self._at(name)
@@ -109,9 +109,7 @@ class ImageBuild:
         early.write("etc/compatible", f"{recipe.COMPATIBLE}\n")
         compiler = Compiler(self._at("compiler"))
         self._lay_release(packages, bundle, compiler)
-        root.set_up(
-            packages, boot, kernel, self._public_key(), certificate.make(self._key, self._order.epoch)
-        )
+        root.set_up(packages, boot, kernel, self._public_key(), certificate.make(self.key, self._order.epoch))
         self._write_module_lists(packages, kernel)
         self._say_step(f"root of {len(packages)} files")
         return packages, early
@@ -148,7 +146,7 @@ class ImageBuild:
         said = slot_file.to_bytes(SlotFile(recipe.COMPATIBLE, version, root_hash, offset, *digests))
         files = {
             "Image.gz": kernel, "initrd": start, slot_file.NAME: said,
-            slot_file.SIGNATURE: slot_file.sign(said, self._key),
+            slot_file.SIGNATURE: slot_file.sign(said, self.key),
         }  # fmt: skip
         fat = self.fat(self._at(f"{name}.boot"), "boot", card.part("boot-a").size, files)
         self._say_step(f"slot {version}: root of {image.stat().st_size:,} bytes, hash {root_hash}")
@@ -204,7 +202,7 @@ class ImageBuild:
         files |= {"config.txt": root.board_file("config.txt").encode(), "boot.scr": self._boot_script()}
         for name, source in device_tree.BOARDS.items():
             files[name] = self._device_tree(boot, name, source)
-        files["uboot.env"] = self._empty_environment()
+        files["uboot.env"] = NO_VARIABLES
         return self.fat(self._at("firmware.fat"), "firmware", card.part("firmware").size, files)
 
     def _device_tree(self, boot: Tree, name: str, source: str) -> bytes:
@@ -218,13 +216,6 @@ class ImageBuild:
         text.write_text(root.board_file("boot.cmd"), encoding="ascii")
         run("mkimage", "-A", "arm64", "-T", "script", "-d", text, script, epoch=self._order.epoch)
         return script.read_bytes()
-
-    def _empty_environment(self) -> bytes:
-        """U-Boot's variables, laid out at their full length, so that writing them never moves a file."""
-        text, made = self._at("uboot.txt"), self._at("uboot.env")
-        text.write_text(INITIAL, encoding="ascii")
-        run("mkenvimage", "-s", "0x4000", "-o", made, text)
-        return made.read_bytes()
 
     def image(self, slot: dict[str, Path], to: Path) -> Path:
         """Write the card: slot A, an empty slot B, empty settings, a state that the first boot makes."""
@@ -253,7 +244,7 @@ class ImageBuild:
         slot = self.slot(tree, early, bundle.manifest.version)
         made = self.image(slot, self._order.out / f"{NAME}.img")
         version, epoch = bundle.manifest.version, self._order.epoch
-        update.write(slot, version, self._key, epoch, self._order.out / f"{NAME}-{version}.raucb")
+        update.write(slot, version, self.key, epoch, self._order.out / f"{NAME}-{version}.raucb")
         self._write_lists(made, bundle)
         return made
 
@@ -266,7 +257,7 @@ class ImageBuild:
         said = f"{digest}  {image.name}\n{_digest(listed)}  {listed.name}\n"
         sums = self._order.out / f"{NAME}.sha256"
         sums.write_text(said, encoding="ascii")
-        signature = self._key.sign(PURPOSE_OF_LIST + said.encode()).hex()
+        signature = self.key.sign(PURPOSE_OF_LIST + said.encode()).hex()
         (self._order.out / f"{NAME}.sha256.sig").write_text(f"{signature}\n", encoding="ascii")
         self._say_step(f"sha256 {digest}")
 
@@ -280,7 +271,7 @@ class ImageBuild:
         return [*rows, *(sbom.wheel(path) for path in sorted((bundle.folder / WHEELS).glob("*.whl")))]
 
     def _public_key(self) -> bytes:
-        return self._key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        return self.key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def _public_key_file(self) -> Path:
         path = self._at("release.pub")
@@ -294,7 +285,10 @@ class ImageBuild:
         self._say(f"{time.monotonic() - self._began:6.1f} s  {words}")
 
 
-INITIAL = "BOOT_ORDER=A B\nBOOT_A_LEFT=3\nBOOT_B_LEFT=0\n"
+# Nothing that U-Boot would take for its variables: it begins with its own, which say how to start, and the script
+# saves them with ours. A file with ours alone would leave it at its prompt. The length is that of a full one, so that
+# writing it never moves a file.
+NO_VARIABLES = bytes(0x4000)
 
 
 def kernel_of(boot: Tree) -> str:

@@ -8,24 +8,37 @@ depends on what else the building machine does. One machine at a time: it takes 
 import re
 import selectors
 import shutil
+import socket
 import subprocess
 import time
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from sabot.image import card
 from sabot.image.errors import ImageError
 from sabot.image.run import run
 
 ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
-MEMORY, PATIENCE_S = "1G", 1200
-MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci")
+MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
+# The monitor asks for a command, and again behind each of two.
+ANSWER_S, ANSWERS = 30.0, 3
+MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8")
 WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
 # A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
 CLOCK = ("-icount", "shift=0,sleep=on")
+# Devices outside the machine live by the wall, and so does it beside them.
+SHARED_CLOCK = ("-smp", "2", "-accel", "tcg,thread=multi")
 _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
+
+
+class World(NamedTuple):
+    """What a machine has beside its card: QEMU's words, the kernel's, and more for the initramfs."""
+
+    hardware: tuple[str, ...]
+    words: str
+    beside: bytes
 
 
 class CardImage:
@@ -72,7 +85,7 @@ class CardImage:
 
     def choose(self) -> str:
         """Choose the slot as boot.cmd does: a try is taken off and saved; all come back when none is."""
-        found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3", **self.variables()}
+        found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "0", **self.variables()}
         for slot in found["BOOT_ORDER"].split():
             left = int(found[f"BOOT_{slot}_LEFT"], 16)
             if left > 0:
@@ -89,22 +102,24 @@ class Emulator:
     """One start of a card; leave it to cut its power."""
 
     def __init__(
-        self,
-        found: CardImage,
-        log: Path,
-        board: Path | None = None,
-        extra: tuple[str, ...] = (),
-        words: str = "",
+        self, found: CardImage, log: Path, board: Path | None = None, world: World | None = None
     ) -> None:
         self.slot = found.choose()
-        kernel = found.take(f"boot-{self.slot.lower()}", "Image.gz")
-        start = found.take(f"boot-{self.slot.lower()}", "initrd")
-        said = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot} {words}"
+        boot, self._monitor = f"boot-{self.slot.lower()}", found.image.with_name("monitor")
+        self._sticks = 0
+        kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
+        words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
+        clock, extra = CLOCK, ()
+        if world is not None:
+            words, clock, extra = f"{words} {world.words}", SHARED_CLOCK, world.hardware
+            data = start.read_bytes()
+            start.write_bytes(data + bytes(-len(data) % 4) + world.beside)
         drive = f"file={found.image},if=virtio,format=raw,cache=writeback"
         command = [
-            *("/usr/bin/nice", "-n", "10", "qemu-system-aarch64", *MACHINE, "-m", MEMORY, *CLOCK),
-            *("-kernel", str(kernel), "-initrd", str(start), "-append", said, "-drive", drive),
-            *("-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot"),
+            *("qemu-system-aarch64", *MACHINE, "-m", MEMORY, *clock),
+            *("-kernel", str(kernel), "-initrd", str(start), "-append", words, "-drive", drive),
+            *("-display", "none", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
+            *("-serial", "stdio", "-no-reboot"),
             *(("-dtb", str(board)) if board else ()),
             *extra,
         ]
@@ -134,6 +149,37 @@ class Emulator:
                 raise ImageError(f"the console never said {wanted.pattern!r}; its last words: {last}")
         self._at = hit.end()
         return hit[0]
+
+    def place(self) -> int:
+        """Return how far somebody has read what the console said."""
+        return self._at
+
+    def since(self, place: int) -> str:
+        """Return what was read since that place."""
+        return self._text[place : self._at]
+
+    def type(self, words: str) -> None:
+        """Type a line, a key after the other as on a keyboard."""
+        assert self._machine.stdin is not None
+        for key in f"{words}\r":
+            self._machine.stdin.write(key.encode())
+            self._machine.stdin.flush()
+            time.sleep(KEY_S)
+
+    def put_in(self, stick: Path) -> None:
+        """Put a stick into the board's USB."""
+        self._sticks += 1
+        name = f"stick{self._sticks}"
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.connect(str(self._monitor))
+            monitor.sendall(f"drive_add 0 if=none,id={name},format=raw,file={stick}\n".encode())
+            monitor.sendall(f"device_add usb-storage,drive={name},id=on{name}\n".encode())
+            monitor.settimeout(ANSWER_S)
+            said = b""
+            while said.count(b"(qemu)") < ANSWERS:
+                said += monitor.recv(4096)
+        if b"rror" in said:
+            raise ImageError(f"the stick was not taken: {said.decode(errors='replace')}")
 
     def ended(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until the machine resets or switches itself off."""

@@ -7,6 +7,7 @@ is written down here. The archives themselves are kept beside: the list of packa
 import hashlib
 import os
 import re
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +43,11 @@ def mirror() -> str:
     return found
 
 
+def native_machine() -> str:
+    """Return this machine as Debian names it."""
+    return run("dpkg", "--print-architecture").strip()
+
+
 def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Path, epoch: int) -> None:
     """Unpack packages and what they depend on into a tar or a folder, and keep their archives beside it."""
     archives = archives_of(to)
@@ -59,6 +65,23 @@ def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Pa
     words = [f"--{name}={value}" for name, value in options.items()]
     source = f"deb {mirror()} {SUITE} {' '.join(components)}"
     run("mmdebstrap", *words, *(f"--aptopt={each}" for each in APT), SUITE, to, source, epoch=epoch)
+
+
+def download(
+    names: Sequence[str], machine: str, to: Path, epoch: int, components: Sequence[str] = ("main",)
+) -> list[Path]:
+    """Fetch archives alone, without what they depend on, and return them."""
+    to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        hook = f'cd {to} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
+        options = {
+            "arch": machine, "variant": "custom", "mode": "root" if os.geteuid() == 0 else "unshare",
+            "components": ",".join(components), "keyring": KEYRING, "setup-hook": "", "extract-hook": hook,
+        }  # fmt: skip
+        words = [f"--{name}={value}" for name, value in options.items() if value]
+        source = f"deb {mirror()} {SUITE} {' '.join(components)}"
+        run("mmdebstrap", *words, SUITE, Path(folder, "root"), source, epoch=epoch)
+    return sorted(to.glob("*.deb"))
 
 
 def archives_of(to: Path) -> Path:

@@ -122,7 +122,7 @@ MASKED = (
 STARTED = {
     "multi-user.target": (
         "sabot.service", "sabot-console@ttyAMA0.service", "sabot-settings.service", "sabot-slot.service",
-        "sabot-radio.service", "sabot-incoming.service",
+        "sabot-radio.service", "sabot-incoming.path",
     ),
     "sysinit.target": ("systemd-timesyncd.service",),
     "local-fs.target": ("boot-firmware.mount",),

@@ -114,5 +114,7 @@ _BOARD = {
     f"{UNITS}/sabot-settings.service": "units/sabot-settings.service",
     f"{UNITS}/sabot-slot.service": "units/sabot-slot.service",
     f"{UNITS}/sabot-radio.service": "units/sabot-radio.service",
+    f"{UNITS}/sabot-incoming.path": "units/sabot-incoming.path",
     f"{UNITS}/sabot-incoming.service": "units/sabot-incoming.service",
+    f"{UNITS}/sabot-stick@.service": "units/sabot-stick@.service",
 }

@@ -18,7 +18,7 @@ PACKAGE_OF = {
     "rauc": "rauc",
     "swig": "swig", "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
     "qemu-system-aarch64": "qemu-system-arm",
-    "openssl": "openssl", "dpkg-deb": "dpkg", "mkenvimage": "u-boot-tools", "debugfs": "e2fsprogs",
+    "openssl": "openssl", "dpkg-deb": "dpkg", "debugfs": "e2fsprogs",
     "e2fsck": "e2fsprogs",
 }  # fmt: skip
 PLACES = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

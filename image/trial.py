@@ -1,21 +1,35 @@
 """Trials of an image on an emulated board: what it must take, what it must refuse, from a card as it ships.
 
-    python -m sabot.image.trial IMAGE [--update FILE.raucb] [names of trials]
+    python -m sabot.image.trial IMAGE [--key release.key] [names of trials]
 
 A trial says what the board said and how long it took; one that is not passed ends with its last words.
 """
 
 import argparse
 import hashlib
+import re
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sabot.image import card, slot_file
-from sabot.image.emulator import CardImage, Emulator, board_tree
+from sabot.hil.kernel.inside.rounds import play_round
+from sabot.hil.table.crew import TECHNICIAN
+from sabot.hil.table.hands import NotSeenError
+from sabot.image import card, gpio_sim, slot_file
+from sabot.image.build import kernel_of
+from sabot.image.bundles import TrialBundles
+from sabot.image.emulator import CardImage, Emulator, World, board_tree
 from sabot.image.errors import ImageError
-from sabot.image.run import run, verify_here
+from sabot.image.fetch import native_machine
+from sabot.image.outside import WORDS, OutsideTable, beside
+from sabot.image.people import WHY, BoardCrew, SerialConsole
+from sabot.image.recipe import EPOCH
+from sabot.image.root import board_file
+from sabot.image.run import verify_here
+from sabot.image.tree import Tree
 
 NEEDED = ("qemu-system-aarch64", "mcopy", "fdtput", "debugfs")
 GOOD, REFUSED, STOPPED = r"root and state are good", r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
@@ -33,15 +47,24 @@ TRIALS = (
     "changed_program",
     "power_cuts",
     "first_boot",
+    "round",
     "update",
+    "update_dead",
+    "update_mute",
 )
+FIRST, NEWER, TRIES, UPDATE_S = "pa679a", "9.1", 2, 2400.0
+# Each chapter with a way of dealing; between them they have every serial device.
+METHODS = {
+    "pa679a": "manual_shoe", "pa641a": "hand", "md4cp": "manual_shoe", "pa682a": "auto_shoe",
+    "pa683a": "auto_shoe_reshuffle",
+}  # fmt: skip
 
 
 class ImageTrial:
     """One image, and where its trials work."""
 
-    def __init__(self, image: Path, update: Path | None, work: Path, log: Path | None = None) -> None:
-        self._image, self._update, self._work = image, update, work
+    def __init__(self, image: Path, key: Path | None, work: Path, packages: Path, log: Path | None) -> None:
+        self._image, self._key, self._work, self._packages = image, key, work, packages
         self._log = log or work / "console.log"
 
     def first_boot(self) -> str:
@@ -108,21 +131,116 @@ class ImageTrial:
             raise ImageError("the root was changed")
         return f"{CUTS} cuts, then good; the root {slot.root_hash[:16]} is unchanged"
 
-    def update(self) -> str:
-        """A good bundle lies ready: RAUC writes the other slot, which starts and is judged."""
-        if self._update is None:
-            raise ImageError("name a bundle: --update FILE.raucb")
+    def round(self, chapter: str = "pa679a") -> str:
+        """A first day with devices outside: READY, enrolment at the serial console, a whole round."""
         found = self._card()
-        with self._start(found) as board:
+        with self._table(found, chapter) as table, self._at(found, table) as board:
+            fingerprint = board.wait(r"fingerprint [0-9a-f]{16}").removeprefix("fingerprint ")
+            judged = board.wait(JUDGED)
+            ready_s = board.seconds()
+            if "the table is ready" not in judged:
+                raise ImageError(f"the slot was not judged by its table: {judged}")
+            console = SerialConsole(board)
+            console.ready()
+            with closing(BoardCrew(table.root, console)) as crew:
+                crew.hands.wait_display("THIS BOARD'S KEY", fingerprint)
+                crew.enrol_everybody(table.keys)
+                crew.release_devices()
+                crew.follow_to("BETS OPEN")
+                play_round(crew)
+                crew.hands.do("lines", "memory")
+                used = crew.hands.see("lines")["used_kb"]
+                rounds = _row(console.say("status"), "rounds")
+        told = f"{chapter}, rounds {rounds}; the whole system takes {used // 1024} MB"
+        return f"{told}; judged after {ready_s:.0f} s of the wall"
+
+    def update(self) -> str:
+        """Two bundles are refused before anything is written; a good one is installed and judged."""
+        with self._first_day() as (found, table, board, crew):
+            bundles = self._bundles(found)
+            told = [
+                self._refuses(board, crew, bundles.stick(each))
+                for each in (bundles.foreign("9.0"), bundles.good("0.0.1"))
+            ]
+            self._install(board, crew, bundles.stick(bundles.good(NEWER)))
+        if found.variables()["BOOT_ORDER"] != "B A":
+            raise ImageError(f"the other slot is not the next: {found.variables()}")
+        with self._at(found, table) as board:
+            judged = board.wait(JUDGED)
+            if f"slot B, version {NEWER}: good: the table is ready" not in judged:
+                raise ImageError(judged)
+            console = SerialConsole(board)
+            console.ready()
+            console.unlock(TECHNICIAN)
+            people = console.say("people")
+        return f"refused: {'; '.join(told)}; then {judged}; people kept: {len(people.splitlines())}"
+
+    def update_dead(self) -> str:
+        """A release that does not boot is left after two tries, by itself."""
+        return self._comes_back(
+            lambda bundles: bundles.dead(NEWER), "REFUSED: the root of slot B cannot be mounted"
+        )
+
+    def update_mute(self) -> str:
+        """A release whose table does not become ready is left after two tries, by itself."""
+        return self._comes_back(
+            lambda bundles: bundles.mute(NEWER), f"slot B, version {NEWER}: NOT GOOD[^\n]*"
+        )
+
+    def _comes_back(self, make: Callable[[TrialBundles], Path], words: str) -> str:
+        with self._first_day() as (found, table, board, crew):
+            bundles = self._bundles(found)
+            self._install(board, crew, bundles.stick(make(bundles)))
+        said = []
+        for _ in range(TRIES):
+            with self._at(found, table) as board:
+                said.append(board.wait(words, JUDGED))
+                board.ended()
+        if any(re.fullmatch(JUDGED, each) for each in said):
+            raise ImageError(f"a bad slot was taken for good: {said}")
+        with self._at(found, table) as board:
+            judged = board.wait(JUDGED)
+        if "slot A" not in judged:
+            raise ImageError(f"the board is not back in the slot before: {judged}")
+        return f"{said[0]}; {TRIES} tries; then {judged}"
+
+    @contextmanager
+    def _first_day(self) -> "Iterator[tuple[CardImage, OutsideTable, Emulator, BoardCrew]]":
+        """A board whose people and devices are enrolled, its table closed."""
+        found = self._card()
+        with self._table(found, FIRST) as table, self._at(found, table) as board:
             board.wait(JUDGED)
-        _lay_into_state(found, self._update, self._work)
-        with self._start(found) as board:
-            board.wait("installed in the other slot", patience_s=2400)
-            board.ended()
-        with self._start(found) as board:
-            if board.slot != "B":
-                raise ImageError(f"slot {board.slot} was started: {found.variables()}")
-            return board.wait(JUDGED)
+            console = SerialConsole(board)
+            console.ready()
+            with closing(BoardCrew(table.root, console)) as crew:
+                crew.enrol_everybody(table.keys)
+                crew.release_devices()
+                console.unlock(TECHNICIAN)
+                console.order("service on", {"Why": WHY})
+                yield found, table, board, crew
+
+    def _install(self, board: Emulator, crew: BoardCrew, stick: Path) -> None:
+        """Put a stick in and order the update; the board writes its other slot and starts anew."""
+        board.put_in(stick)
+        board.wait("an update lies ready")
+        crew.order_update()
+        board.wait("installed in the other slot", patience_s=UPDATE_S)
+        board.ended()
+
+    def _refuses(self, board: Emulator, crew: BoardCrew, stick: Path) -> str:
+        """Put a stick in and order an update that the board must refuse."""
+        board.put_in(stick)
+        board.wait("an update lies ready")
+        crew.order_update()
+        said = board.wait("E-UPDATE-[0-9]{3}", "installed in the other slot", patience_s=UPDATE_S)
+        if not said.startswith("E-UPDATE"):
+            raise ImageError("it was not refused")
+        return said
+
+    def _bundles(self, found: CardImage) -> TrialBundles:
+        if self._key is None:
+            raise ImageError("name the release key: --key FILE")
+        return TrialBundles(found, board_file("start.sh"), self._key, Path(tempfile.mkdtemp(dir=self._work)))
 
     def _refused(self, found: CardImage, *words: str) -> str:
         with self._start(found) as board:
@@ -135,6 +253,32 @@ class ImageTrial:
     def _card(self) -> CardImage:
         return CardImage(self._image, Path(tempfile.mkdtemp(dir=self._work)))
 
+    @contextmanager
+    def _table(self, found: CardImage, chapter: str) -> Iterator[OutsideTable]:
+        """A table whose files lie on the card; its devices go when it is done with."""
+        table = OutsideTable(chapter, METHODS[chapter], Path(tempfile.mkdtemp(dir=self._work)))
+        table.lay_on(found)
+        try:
+            yield table
+        finally:
+            table.pull_out()
+
+    @contextmanager
+    def _at(self, found: CardImage, table: OutsideTable) -> Iterator[Emulator]:
+        """A start of a card with that table's devices in its plugs."""
+        world = World(table.hardware(), WORDS, self._beside())
+        with Emulator(found, self._log, world=world) as board:
+            table.plug_in()
+            try:
+                yield board
+            finally:
+                table.pull_out()
+
+    def _beside(self) -> bytes:
+        boot = Tree.from_tar(self._packages / "boot.tar")
+        module = gpio_sim.make(self._packages, kernel_of(boot), native_machine(), EPOCH)
+        return beside(boot, module)
+
     def _start(self, found: CardImage, board: Path | None = None) -> Emulator:
         return Emulator(found, self._log, board)
 
@@ -146,19 +290,9 @@ def _digest(found: CardImage, part: str) -> str:
         return hashlib.sha256(file.read(card.part(part).size if part != "state" else -1)).hexdigest()
 
 
-def _lay_into_state(found: CardImage, source: Path, work: Path) -> None:
-    """Lay a bundle where an update lies ready; the file system is mended first, as after any cut."""
-    state = work / "state.img"
-    place = card.part("state").start
-    with found.image.open("rb") as file:
-        file.seek(place)
-        state.write_bytes(file.read())
-    run("e2fsck", "-f", "-p", state, codes=(0, 1))
-    run("debugfs", "-w", "-R", "mkdir /lib/sabot-update", state)
-    run("debugfs", "-w", "-R", f"write {source} /lib/sabot-update/incoming.bundle", state)
-    with found.image.open("r+b") as file:
-        file.seek(place)
-        file.write(state.read_bytes())
+def _row(said: str, name: str) -> str:
+    """Return what stands behind a word at the beginning of a line."""
+    return next((row.removeprefix(name).strip() for row in said.splitlines() if row.startswith(name)), "")
 
 
 def main() -> int:
@@ -168,12 +302,13 @@ def main() -> int:
     )
     parser.add_argument("image", type=Path)
     parser.add_argument("names", nargs="*", metavar="TRIAL", help=", ".join(TRIALS))
+    parser.add_argument("--key", type=Path, help="the release key, for the trials of updates")
     parser.add_argument(
-        "--update", type=Path, help="a bundle with a newer version, for the trial of that name"
+        "--work", type=Path, default=Path("build/image"), help="the folder in which the image was built"
     )
     parser.add_argument("--log", type=Path, help="keep what the consoles said in this file")
     args = parser.parse_args()
-    unknown = [name for name in args.names if name not in TRIALS]
+    unknown = [name for name in args.names if name.partition(":")[0] not in TRIALS]
     if unknown:
         parser.error(f"there is no trial {unknown[0]}; there are {', '.join(TRIALS)}")
     try:
@@ -182,15 +317,18 @@ def main() -> int:
         print(f"trial: {error}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        trial = ImageTrial(args.image, args.update, Path(folder), args.log)
-        return max([_made(trial, name) for name in args.names or TRIALS if args.update or name != "update"])
+        trial = ImageTrial(args.image, args.key, Path(folder), args.work.absolute(), args.log)
+        return max(
+            [_made(trial, name) for name in args.names or TRIALS if args.key or not name.startswith("update")]
+        )
 
 
 def _made(trial: ImageTrial, name: str) -> int:
     began = time.monotonic()
     try:
-        said, code = getattr(trial, name)(), 0
-    except ImageError as error:
+        what, _, chapter = name.partition(":")
+        said, code = getattr(trial, what)(*([chapter] if chapter else [])), 0
+    except (ImageError, NotSeenError) as error:
         said, code = f"NOT PASSED: {error}", 1
     print(f"{name:<18} {time.monotonic() - began:6.0f} s  {said}", flush=True)
     return code

@@ -8,6 +8,7 @@ import argparse
 import os
 from pathlib import Path
 
+from sabot.drivers.enrolment import fingerprint
 from sabot.firmware.commands.own_law import add_law, asked_law
 from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.credentials.errors import ERRORS, KeepError
@@ -42,5 +43,6 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         why = f"cannot be made ({os.strerror(error.errno or 0)})"
         raise KeepError(ERRORS["E-KEEP-001"], str(rooms.root), why=why) from error
-    print(f"{rooms.root} is the state of a {board.kind} table; the board's key is {board.public_key.hex()}")
+    key = f"{board.public_key.hex()}, fingerprint {fingerprint(board.public_key)}"
+    print(f"{rooms.root} is the state of a {board.kind} table; the board's key is {key}")
     return 0

@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+from sabot.firmware.credentials import agreement
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--because", default="", metavar="CAUSE", help="why they do")
     parser.add_argument("--no-service", action="store_true", help="Sabot is not run by systemd here")
     # What releases say to each other during an update.
+    parser.add_argument("--agreed", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--migrate", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--fall-back", nargs=2, metavar=("FORMER", "TABLE"), help=argparse.SUPPRESS)
 
@@ -91,6 +93,8 @@ def _hand_over(
             verify_closed(release, owner_of(state), table, is_stopped=False)
 
     def agreed() -> str:
+        if args.agreed and state is not None:
+            return _noted(state, args.bundle)
         if state is None or not Rooms(state).people.exists():
             return "nobody: no people are enrolled on this board yet"
         return agree(state, args.roles.split(","), args.because, _ask_pin)
@@ -101,6 +105,14 @@ def _hand_over(
     )
     print(f"Sabot {version} is in the other slot and runs from the next start: systemctl reboot")
     return 0
+
+
+def _noted(state: Path, bundle: Path) -> str:
+    """Return who agreed to this bundle at the console."""
+    try:
+        return agreement.read(state, bundle)
+    except ValueError as error:
+        raise UpdateError("E-UPDATE-010", str(bundle), why=error) from error
 
 
 def layout_here() -> InstallationLayout:

@@ -14,6 +14,7 @@ from sabot.firmware.console.commands import (
     seals,
     slips,
     state,
+    updates,
 )
 from sabot.firmware.console.errors import ConsoleError
 
@@ -54,6 +55,6 @@ HELP = Command(
     show_help,
     takes=(Argument("command", offer=lambda _program: sorted(COMMANDS), may_lack=True, takes_rest=True),),
 )
-ROOMS = (state, felt, follow, devices, faults, slips, money, records, seals, retention, people)
+ROOMS = (state, felt, follow, devices, faults, slips, money, records, seals, retention, people, updates)
 _ALL: tuple[Command, ...] = (HELP, *(each for room in ROOMS for each in room.COMMANDS))
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}

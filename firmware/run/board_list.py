@@ -107,7 +107,7 @@ def _clock(root: Path) -> str:
 def _radio(root: Path) -> str:
     found = [path.name for kind in ("net/wl*", "bluetooth/hci*") for path in root.glob(f"sys/class/{kind}")]
     names = " ".join(sorted(found))
-    return f"there is a radio: {names} (dtoverlay=disable-wifi, disable-bt)" if found else ""
+    return f"there is a radio: {names} (its drivers and its bus belong off)" if found else ""
 
 
 def _swap(root: Path) -> str:

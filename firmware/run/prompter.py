@@ -15,6 +15,7 @@ from sabot.statemachine.effects import Effect, ShowNotice, ShowPrompt
 
 BLANK = ShowPrompt(first="", second="")
 CLOSED, NOT_FOR_PLAY = "CLOSED", "CLOSED NOT FOR PLAY"
+BOARD_KEY = "THIS BOARD'S KEY"
 NOTICE_S = 2.0
 
 

@@ -142,7 +142,9 @@ def main() -> int:
         return 1
     board = SlotBoard(SETTINGS / TABLE, release)
     judge = Judge(slot, SlotMemory(), board, lambda words: print(f"sabot: {words}", flush=True))
-    return 0 if judge.run(time.sleep) else 1
+    # A judgement is no failure of the judge, whatever it says: the unit starts the board anew for one.
+    judge.run(time.sleep)
+    return 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # taken off and saved before each try, given back by the board when the slot has proved good.
 test -n "${BOOT_ORDER}" || setenv BOOT_ORDER "A B"
 test -n "${BOOT_A_LEFT}" || setenv BOOT_A_LEFT 3
-test -n "${BOOT_B_LEFT}" || setenv BOOT_B_LEFT 3
+# A new card has nothing in B.
+test -n "${BOOT_B_LEFT}" || setenv BOOT_B_LEFT 0
 setenv slot
 for s in ${BOOT_ORDER}; do
   if test "x${slot}" != "x"; then

@@ -16,7 +16,7 @@ from sabot.image.recipe import EPOCH
 from sabot.image.run import PLACES, run
 from tests.image import tiny
 
-WANTED = (*TOOLS, "mksquashfs", "mkfs.vfat", "mkimage", "mkenvimage", "dtc", "fdtput", "zstd")
+WANTED = (*TOOLS, "mksquashfs", "mkfs.vfat", "mkimage", "dtc", "fdtput", "zstd")
 GONE = [name for name in WANTED if shutil.which(name, path=PLACES) is None]
 pytestmark = pytest.mark.skipif(bool(GONE), reason=f"these programs are not installed: {' '.join(GONE)}")
 
@@ -66,7 +66,8 @@ def test_a_door_in_the_root_is_found(tmp_path: Path) -> None:
 
 def test_a_slot_is_chosen_by_the_variables_of_the_card(made: Path, tmp_path: Path) -> None:
     found = CardImage(made, tmp_path)
-    assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "0"}
+    # U-Boot begins with variables of its own, which say how to start: ours alone would leave it at its prompt.
+    assert found.variables() == {}
     assert [found.choose() for _ in range(3)] == ["A", "A", "A"]
     found.set_variables({"BOOT_ORDER": "B A", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "2"})
     assert [found.choose() for _ in range(4)] == ["B", "B", "A", "A"]
@@ -74,6 +75,7 @@ def test_a_slot_is_chosen_by_the_variables_of_the_card(made: Path, tmp_path: Pat
 
 def test_variables_that_are_torn_are_none_and_slot_a_starts(made: Path, tmp_path: Path) -> None:
     found = CardImage(made, tmp_path)
+    found.set_variables({"BOOT_ORDER": "B A", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "2"})
     torn = tmp_path / "torn"
     torn.write_bytes(found.take("firmware", "uboot.env").read_bytes()[:-100] + b"x" * 100)
     found.put("firmware", "uboot.env", torn)

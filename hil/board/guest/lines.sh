@@ -1,0 +1,47 @@
+#!/bin/busybox sh
+# Before the board's own start, on an emulated one only: a chip of lines that the kernel simulates, for QEMU drives no
+# input of a board, and a port on which they are moved from outside. What is written there is "17 pull-up" or
+# "memory"; what is heard is the kernel's trace of the lines, with the answers in it. It goes on beside the system, with
+# file systems of its own and no program but the shell's own words.
+/bin/busybox mkdir -p /t/proc /t/sys /t/config /t/trace /dev
+/bin/busybox mount -t proc p /t/proc
+/bin/busybox mount -t sysfs s /t/sys
+/bin/busybox mount -t devtmpfs d /dev
+/bin/busybox mount -t tracefs t /t/trace
+/bin/busybox insmod /t/configfs.ko
+/bin/busybox insmod /t/gpio-sim.ko
+/bin/busybox mount -t configfs c /t/config
+chip=/t/config/gpio-sim/sabot
+/bin/busybox mkdir -p $chip/bank0
+echo 54 > $chip/bank0/num_lines
+echo sabot-lines > $chip/bank0/label
+echo 1 > $chip/live
+read -r name < $chip/bank0/chip_name
+read -r device < $chip/dev_name
+for each in /t/sys/class/gpio/gpiochip*; do
+  read -r label < "$each/label"
+  [ "$label" != sabot-lines ] || read -r base < "$each/base"
+done
+cd "/t/sys/devices/platform/$device/$name" || exec /bin/busybox sh
+for port in /dev/vport*p1; do exec 3<> "$port"; done
+echo mono > /t/trace/trace_clock
+echo 1 > /t/trace/events/gpio/gpio_value/enable
+echo "sabot chip $name base $base" > /t/trace/trace_marker
+# The contacts come first on the port, and "go": they are at rest before the system starts. A port whose far end is not
+# there yet is at its end.
+move() {
+  while read -r pin pull; do
+    [ "$pin" != go ] || return 0
+    if [ "$pin" = memory ]; then
+      while read -r line; do echo "sabot memory $line" > /t/trace/trace_marker; done < /t/proc/meminfo
+    else
+      echo "$pull" > "sim_gpio$pin/pull"
+    fi
+  done
+  return 1
+}
+until move <&3; do /bin/busybox sleep 0.2; done
+/bin/busybox cat /t/trace/trace_pipe >&3 &
+move <&3 &
+/bin/busybox umount -l /dev
+exec /bin/busybox sh /bin/start

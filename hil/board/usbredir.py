@@ -1,0 +1,177 @@
+"""A USB device in software on the bus of an emulated board: QEMU's usb-redir, spoken over a Unix socket.
+
+The device is the simulators', as behind USB/IP; what differs is the wire. Numbers and layouts are those of
+the usbredir protocol 0.7: a head of type, length and id, the id 32 bits in the hello and 64 after it.
+"""
+
+import socket
+import struct
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sabot.hil.kernel.devices.usbip import (
+    MODEL,
+    PAD_CLASS,
+    VENDOR,
+    configuration_descriptor,
+    device_descriptor,
+    string_descriptor,
+)
+from sabot.hil.simulators.usb_bus import IN, OUT, Behind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_HELLO, _CONNECT, _DISCONNECT, _INTERFACES, _ENDPOINTS = 0, 1, 2, 4, 5
+_SET_CONFIGURATION, _GET_CONFIGURATION, _CONFIGURATION = 6, 7, 8
+_SET_ALTERNATIVE, _GET_ALTERNATIVE, _ALTERNATIVE = 9, 10, 11
+_START_INTERRUPT, _STOP_INTERRUPT, _INTERRUPT_STATUS = 15, 16, 17
+_CONTROL, _BULK, _INTERRUPT = 100, 101, 103
+_GOOD, _STALL = 0, 4
+# connect_device_version, ep_info_max_packet_size, 64bits_ids, 32bits_bulk_length: xHCI wants all of them.
+_CAPABILITIES = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6
+_FULL_SPEED, _NO_ENDPOINT, _IS_BULK, _IS_INTERRUPT, _PACKET = 1, 255, 2, 3, 64
+_FIRST_HEAD, _HEAD = struct.Struct("<III"), struct.Struct("<IIQ")
+_DEVICE_TO_HOST, _GET_DESCRIPTOR, _GET_STATUS = 0x80, 6, 0
+_KIND_DEVICE, _KIND_CONFIGURATION, _KIND_STRING = 1, 2, 3
+_WAIT_S = 0.25
+
+
+class RedirectedDevice:
+    """One device on the board's bus, for as long as it is plugged in."""
+
+    def __init__(self, behind: Behind, path: Path) -> None:
+        self._behind = behind
+        self._lock = threading.Lock()
+        self._wire = socket.socket(socket.AF_UNIX)
+        self._wire.connect(str(path))
+        self._is_plugged, self._is_read = False, False
+        self._is_gone = False
+        self._read_id = 0
+        self._answers: Mapping[int, Callable[[int, bytes], None]] = {
+            _HELLO: lambda _number, _body: self.plug(),
+            _SET_CONFIGURATION: lambda number, body: self._send(_CONFIGURATION, number, b"\0" + body[:1]),
+            _GET_CONFIGURATION: lambda number, _: self._send(_CONFIGURATION, number, b"\0\1"),
+            _SET_ALTERNATIVE: lambda number, body: self._send(_ALTERNATIVE, number, b"\0" + body[:2]),
+            _GET_ALTERNATIVE: lambda number, body: self._send(_ALTERNATIVE, number, b"\0" + body[:1] + b"\0"),
+            _START_INTERRUPT: self._start_reading,
+            _STOP_INTERRUPT: self._stop_reading,
+            _CONTROL: self._control,
+            _BULK: self._bulk,
+            _INTERRUPT: self._interrupt,
+        }
+        for work in (self._serve, self._feed):
+            threading.Thread(target=work, name="usbredir", daemon=True).start()
+
+    def plug(self) -> None:
+        """Put it on the bus."""
+        if self._is_plugged:
+            return
+        self._is_plugged = True
+        rest = bytes(31)
+        kinds = (0, *PAD_CLASS)
+        body = struct.pack("<I", 1) + b"".join(bytes((each,)) + rest for each in kinds)
+        self._send(_INTERFACES, 0, body)
+        self._send(_ENDPOINTS, 0, _endpoints())
+        self._send(_CONNECT, 0, struct.pack("<BBBBHHH", _FULL_SPEED, 0, 0, 0, VENDOR, MODEL, 0x0100))
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        if self._is_plugged:
+            self._is_plugged = self._is_read = False
+            self._send(_DISCONNECT, 0)
+
+    def close(self) -> None:
+        """Away for good."""
+        self._is_gone = True
+        with self._behind.condition:
+            self._behind.condition.notify_all()
+        self._wire.close()
+
+    # ---------------------------------------------------------------- the wire
+
+    def _send(self, kind: int, number: int, body: bytes = b"") -> None:
+        head = _FIRST_HEAD if kind == _HELLO else _HEAD
+        with self._lock, suppress(OSError):
+            self._wire.sendall(head.pack(kind, len(body), number) + body)
+
+    def _serve(self) -> None:
+        self._send(_HELLO, 0, b"sabot rig".ljust(64, b"\0") + struct.pack("<I", _CAPABILITIES))
+        head = _FIRST_HEAD
+        with suppress(OSError, EOFError):
+            while True:
+                kind, length, number = head.unpack(self._exactly(head.size))
+                head = _HEAD
+                body = self._exactly(length)
+                if kind in self._answers:
+                    self._answers[kind](number, body)
+
+    def _exactly(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            more = self._wire.recv(count - len(data))
+            if not more:
+                raise EOFError
+            data += more
+        return data
+
+    # ---------------------------------------------------------------- transfers
+
+    def _start_reading(self, number: int, body: bytes) -> None:
+        self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
+        self._is_read = True
+
+    def _stop_reading(self, number: int, body: bytes) -> None:
+        self._is_read = False
+        self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
+
+    def _feed(self) -> None:
+        """Give the device's reports to the board as they are made, in packets."""
+        while not self._is_gone:
+            data = self._behind.wait(_WAIT_S, lambda: self._is_gone)
+            for start in range(0, len(data or b""), _PACKET):
+                if self._is_read and data:
+                    piece = data[start : start + _PACKET]
+                    self._read_id += 1
+                    self._send(_INTERRUPT, self._read_id, struct.pack("<BBH", IN, _GOOD, len(piece)) + piece)
+
+    def _interrupt(self, number: int, body: bytes) -> None:
+        endpoint, _, length = struct.unpack_from("<BBH", body)
+        self._behind.write(body[4:])
+        self._send(_INTERRUPT, number, struct.pack("<BBH", endpoint, _GOOD, length))
+
+    def _bulk(self, number: int, body: bytes) -> None:
+        endpoint, _, low, stream, high = struct.unpack_from("<BBHIH", body)
+        status = _GOOD if endpoint == OUT else _STALL
+        if endpoint == OUT:
+            self._behind.write(body[10:])
+        self._send(_BULK, number, struct.pack("<BBHIH", endpoint, status, low, stream, high))
+
+    def _control(self, number: int, body: bytes) -> None:
+        endpoint, request, kind, _, value, index, length = struct.unpack_from("<BBBBHHH", body)
+        answer: bytes | None = b""
+        if (kind, request) == (_DEVICE_TO_HOST, _GET_DESCRIPTOR):
+            answer = self._descriptor(value >> 8, value & 0xFF)
+        elif kind & _DEVICE_TO_HOST and request == _GET_STATUS:
+            answer = b"\0\0"
+        status = _STALL if answer is None else _GOOD
+        data = (answer or b"")[:length]
+        count = len(data) if kind & _DEVICE_TO_HOST else length
+        head = struct.pack("<BBBBHHH", endpoint, request, kind, status, value, index, count)
+        self._send(_CONTROL, number, head + data)
+
+    def _descriptor(self, kind: int, number: int) -> bytes | None:
+        if kind == _KIND_STRING:
+            return string_descriptor(self._behind.strings, number)
+        return {_KIND_DEVICE: device_descriptor(), _KIND_CONFIGURATION: configuration_descriptor()}.get(kind)
+
+
+def _endpoints() -> bytes:
+    """Control both ways, interrupt in and bulk out; half of the rows are the ways out."""
+    kinds, pauses, sizes = [_NO_ENDPOINT] * 32, [0] * 32, [0] * 32
+    rows = ((0, 0, 0), (16, 0, 0), (16 + (IN & 15), _IS_INTERRUPT, 1), (OUT & 15, _IS_BULK, 0))
+    for place, kind, pause in rows:
+        kinds[place], pauses[place], sizes[place] = kind, pause, _PACKET
+    return bytes(kinds) + bytes(pauses) + bytes(32) + struct.pack("<32H", *sizes)

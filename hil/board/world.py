@@ -1,0 +1,182 @@
+"""The devices of a table behind the plugs of an emulated board, in the words of the simulated table.
+
+Serial devices hang on adapters that QEMU emulates, pads on its USB, contacts on lines of the board's kernel.
+Each plug is a Unix socket of the emulator, in the table's folder, under the name of the device.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sabot.hil.board.chip import BoardChip
+from sabot.hil.board.usbredir import RedirectedDevice
+from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
+from sabot.hil.simulators.host import CHUNK, ByteDevice, SimulatedPort
+from sabot.hil.simulators.kinds import KINDS, OnSerial
+from sabot.hil.table.diary import Edge
+from sabot.hil.table.world import CLOSED, LOOKS, OPEN, OnItsWire, World, wait_for
+
+PLUG = ".plug"
+
+
+def plug_of(root: Path, name: str) -> Path:
+    """Return the socket of a device's plug."""
+    return root / f"{name}{PLUG}"
+
+
+def by_id(name: str) -> str:
+    """Return where the board finds the adapter of a device."""
+    return f"/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_{name}-if00-port0"
+
+
+class BoardPort(SimulatedPort):
+    """A device on a serial adapter of the emulator."""
+
+    def __init__(self, device: ByteDevice, plug: Path, name: str) -> None:
+        super().__init__(device, path=Path(by_id(name)))
+        self._plug = plug
+        self._socket: socket.socket | None = None
+
+    def plug_in(self) -> str:
+        """Put the device on its adapter. Needs a running loop."""
+        if not self.is_plugged_in:
+            self._socket = socket.socket(socket.AF_UNIX)
+            self._socket.connect(str(self._plug))
+            self._socket.setblocking(False)
+            self._master = self._socket.fileno()
+            asyncio.get_running_loop().add_reader(self._master, self._readable)
+            self.device.attached(self._to_program.send)
+        return self.name
+
+    def forget(self) -> None:
+        """The other end is the board's."""
+
+    def unplug(self) -> None:
+        """Take the device off; QEMU takes the adapter off its bus with it."""
+        if self._socket is None or not self.is_plugged_in:
+            return
+        asyncio.get_running_loop().remove_reader(self._master)
+        self._to_program.clear()
+        self._to_device.clear()
+        self._socket.close()
+        self._master = -1
+        self.device.detached()
+
+    def _readable(self) -> None:
+        data = b""
+        try:
+            data = os.read(self._master, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        if data:
+            self._to_device.send(data)
+        else:
+            self.unplug()
+
+
+class OnBoardAdapter(OnKernelAdapter):
+    """A device of the simulators behind an adapter of the emulator."""
+
+    def __init__(self, kind: str, plug: Path, name: str, seed: int, chosen: Mapping[str, Any]) -> None:
+        OnItsWire.__init__(self, kind, None, seed, chosen)
+        running = self._running
+        assert isinstance(running, OnSerial)  # the only kind that has a line
+        running.port.unplug()
+        running.port = BoardPort(running.device, plug, name)
+        running.where = running.port.plug_in()
+
+    def close(self) -> None:
+        """Take the device off its adapter."""
+        OnItsWire.close(self)
+
+
+class PadsOnBoard(PadsOnBus):
+    """Pads on the board's USB."""
+
+    has_pictures = False
+
+    def __init__(self, plug: Path, chosen: Mapping[str, Any]) -> None:
+        pads = import_module("sabot.hil.simulators.pads")
+        known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
+        build = pads.Build(spots=known["spots"], has_values=known["has_values"], serial=known["serial"])
+        self.pad, self.key = pads.Pad(build), build.public.hex()
+        self.device = RedirectedDevice(self.pad, plug)  # type: ignore[assignment]
+        self._actions: Mapping[str, Callable[[str], None]] = {
+            **{name: act for name, (_words, act) in self.pad.actions().items()},
+            "unplug": lambda _: self.device.unplug(),
+            "plug": lambda _: self.device.plug(),
+        }
+
+    def edges(self) -> list[Edge]:
+        """Pads show how they are, and are looked at."""
+        return []
+
+    def close(self) -> None:
+        """Pull the cable for good."""
+        self.device.close()  # type: ignore[attr-defined]
+
+
+class BoardLines(KernelLines):
+    """Contacts and lamps on lines of the board's kernel."""
+
+    _chip: BoardChip  # type: ignore[assignment]
+
+    def __init__(
+        self, plug: Path, pins: Mapping[str, int], closed_at_rest: list[str], outputs: list[str]
+    ) -> None:
+        self._pins, self._at_rest, self._chip = pins, closed_at_rest, BoardChip(plug)
+        self._names = {pin: name for name, pin in pins.items()}
+        self._driven, self._told = [], 0
+        inputs = {name: pin for name, pin in pins.items() if name not in outputs}
+        self._chip.looks.know_order(list(inputs.values()))
+        for name, pin in inputs.items():
+            self._chip.drive(pin, CLOSED if name in closed_at_rest else OPEN)
+        self._chip.ask("go")
+        self._actions = {
+            "press": self._press,
+            "hold": self._turn,
+            "let": self._turn_back,
+            "bounce": self._bounce,
+            "memory": self._ask_memory,
+        }
+        self.key = ""
+
+    async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
+        """Move a contact, until the program has looked when it heard of it, and again when it had settled."""
+        pin, looks = self._pin(name), self._chip.looks
+        before = looks.count[pin]
+        move(name)
+        await wait_for(lambda: looks.count[pin] >= before + LOOKS)
+
+    async def _ask_memory(self, _words: str) -> None:
+        """``memory``: let the board say how much of its memory is taken; it is among what the lines show."""
+        self._chip.used_kb = 0
+        self._chip.ask("memory")
+        await wait_for(lambda: self._chip.used_kb > 0)
+
+    def shows(self) -> dict[str, Any]:
+        """Return the level of every line that is wired, and what the board said of its memory."""
+        return {**super().shows(), "used_kb": self._chip.used_kb}
+
+
+class BoardWorld(World):
+    """Every device of the table, by name."""
+
+    look_s = 0.05
+
+    def make(
+        self, root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int
+    ) -> "BoardLines | PadsOnBoard | OnBoardAdapter":
+        """One device, in its plug."""
+        plug, chosen = plug_of(root, name), wanted.get("chosen", {})
+        if wanted["kind"] == "lines":
+            return BoardLines(plug, wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
+        if wanted["kind"] == "sabot-pads":
+            return PadsOnBoard(plug, chosen)
+        return OnBoardAdapter(wanted["kind"], plug, name, seed, chosen)

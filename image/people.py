@@ -1,0 +1,118 @@
+"""The people at an emulated board: they type on its serial console, and play by the display alone.
+
+The console is the board's own PL011. What it asks is answered as a person does, when the question stands
+there.
+"""
+
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN, Crew, CrewMember
+from sabot.image.emulator import Emulator
+from sabot.image.errors import ImageError
+
+# The person, or nobody, at the beginning of a line.
+PROMPT = r"(?m:^[^\n:>]+)> $"
+PATIENCE_S, CREW_S = 300.0, 120.0
+WHY = "first day"
+_ORDERS = re.compile(r"or here: `(clear [^`]+)`")
+
+
+class SerialConsole:
+    """Somebody at the board's serial port."""
+
+    def __init__(self, board: Emulator) -> None:
+        self._board = board
+
+    def ready(self) -> None:
+        """Press ENTER until the console asks for a command."""
+        self._board.type("")
+        self._board.wait(PROMPT, patience_s=PATIENCE_S)
+
+    def say(self, words: str, answers: Mapping[str, str] | None = None) -> str:
+        """Give a command, answer its questions by their first words, and return what was said to it."""
+        known = answers or {}
+        asked = [f"{re.escape(each)}[^\n]*: $" for each in known]
+        begun = self._board.place()
+        self._board.type(words)
+        while True:
+            found = self._board.wait(PROMPT, *asked, patience_s=PATIENCE_S)
+            question = next((each for each in known if found.startswith(each)), None)
+            if question is None:
+                return self._board.since(begun).partition("\n")[2].rpartition("\n")[0].strip()
+            self._board.type(known[question])
+
+    def order(self, words: str, answers: Mapping[str, str] | None = None) -> str:
+        """Give a command that must not be refused."""
+        said = self.say(words, answers)
+        if re.search(r"E-[A-Z]+-\d{3}", said):
+            raise ImageError(f"{words}: {said}")
+        return said
+
+    def unlock(self, person: CrewMember) -> None:
+        """Prove a role."""
+        self.order(f"unlock {person.number}", {"PIN": person.pin})
+
+
+class BoardCrew(Crew):
+    """Dealer, floor and technician, whose console is the serial port."""
+
+    def __init__(self, root: Path, console: SerialConsole) -> None:
+        super().__init__(root)
+        self.hands.patience_s = CREW_S
+        self.console = console
+
+    def register(self, color: str) -> str:
+        """A deck is registered at the console."""
+        self._lots += 1
+        lot = f"LOT{self._lots}"
+        self.console.unlock(FLOOR)
+        self.console.order(f"register lot {lot} {color}")
+        return lot
+
+    @contextmanager
+    def turned_key(self) -> Iterator[None]:
+        """The key switch is turned for so long."""
+        self.hands.do("lines", "hold key_switch")
+        yield
+        self.hands.do("lines", "let key_switch")
+
+    def enrol_everybody(self, keys: Mapping[str, str]) -> None:
+        """Enrol the first day's people, at the turned key and then by two, and the devices."""
+        console = self.console
+        with self.turned_key():
+            for person, role in ((FLOOR, "floor"), (TECHNICIAN, "technician")):
+                console.order(f"enrol person {person.number} {role} {role}", _new(person))
+        console.unlock(FLOOR)
+        console.order(f"enrol person {DEALER.number} dealer dealer", {**_new(DEALER), **_second(TECHNICIAN)})
+        console.unlock(TECHNICIAN)
+        for name, key in keys.items():
+            console.order(f"enrol device {name} {key}", {**_second(FLOOR), "Why": WHY})
+
+    def order_update(self) -> None:
+        """The technician and the floorperson agree to the update that lies ready."""
+        self.console.unlock(TECHNICIAN)
+        self.console.order("update", {**_second(FLOOR), "Why": WHY})
+
+    def release_devices(self) -> None:
+        """Wait until every device is heard, and release what was held for its key."""
+        end = time.monotonic() + PATIENCE_S
+        while "DOWN" in (said := self.console.say("devices")):
+            if time.monotonic() > end:
+                raise ImageError(said)
+        for person in (TECHNICIAN, FLOOR):
+            self.console.unlock(person)
+            for order in _ORDERS.findall(self.console.say("faults")):
+                self.console.say(order, {"Why": WHY})
+        self.console.order("lock")
+
+
+def _new(person: CrewMember) -> dict[str, str]:
+    return {"New PIN": person.pin, "once more": person.pin}
+
+
+def _second(person: CrewMember) -> dict[str, str]:
+    return {"Number of a second": person.number, "PIN of the second": person.pin}
