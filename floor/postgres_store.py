@@ -48,35 +48,36 @@ _TIMELINE = (
     " ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END"
 )
 
+# Lists go in binary (%b): as text each of their strings would be quoted, by a regular expression.
 _ENTRIES = (
-    "INSERT INTO entry SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[],"
-    " %s::text[], %s::text[], %s::text[], %s::bytea[])"
+    "INSERT INTO entry SELECT * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::text[], %b::bigint[],"
+    " %b::text[], %b::text[], %b::text[], %b::bytea[])"
 )
 _UPSERTS = {
-    "balance": "INSERT INTO balance SELECT * FROM unnest(%s::text[], %s::bigint[])"
+    "balance": "INSERT INTO balance SELECT * FROM unnest(%b::text[], %b::bigint[])"
     " ON CONFLICT (account) DO UPDATE SET units = excluded.units",
-    "fact": "INSERT INTO fact SELECT * FROM unnest(%s::text[], %s::text[], %s::text[])"
+    "fact": "INSERT INTO fact SELECT * FROM unnest(%b::text[], %b::text[], %b::text[])"
     " ON CONFLICT (part, name) DO UPDATE SET body = excluded.body",
     "sent": "INSERT INTO sent SELECT * FROM"
-    " unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[])",
+    " unnest(%b::text[], %b::bigint[], %b::bigint[], %b::bytea[], %b::bytea[])",
     "handled": "INSERT INTO handled AS old SELECT * FROM"
-    " unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[])"
+    " unnest(%b::text[], %b::text[], %b::text[], %b::text[], %b::bigint[], %b::bigint[])"
     " ON CONFLICT (day, table_name, link, wager)"
     " DO UPDATE SET wagers = old.wagers + excluded.wagers, cents = old.cents + excluded.cents",
-    "moved": "INSERT INTO moved AS old SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[])"
+    "moved": "INSERT INTO moved AS old SELECT * FROM unnest(%b::text[], %b::text[], %b::text[], %b::bigint[])"
     " ON CONFLICT (day, account, cause) DO UPDATE SET units = old.units + excluded.units",
     "seen": "INSERT INTO seen AS old SELECT * FROM"
-    " unnest(%s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[])"
+    " unnest(%b::text[], %b::text[], %b::bigint[], %b::text[], %b::text[])"
     " ON CONFLICT (table_name, verdict) DO UPDATE SET times = old.times + excluded.times,"
     " last_at = excluded.last_at",
     "told": "INSERT INTO told AS old SELECT * FROM"
-    " unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::bytea[], %s::bytea[])"
+    " unnest(%b::text[], %b::text[], %b::text[], %b::bigint[], %b::bytea[], %b::bytea[])"
     " ON CONFLICT (day, table_name, board) DO UPDATE SET counted = excluded.counted,"
     " body = excluded.body, signature = excluded.signature WHERE excluded.counted >= old.counted",
 }
-_GONE = "DELETE FROM fact USING unnest(%s::text[], %s::text[]) AS g(p, n) WHERE part = g.p AND name = g.n"
+_GONE = "DELETE FROM fact USING unnest(%b::text[], %b::text[]) AS g(p, n) WHERE part = g.p AND name = g.n"
 _HEARD = (
-    "DELETE FROM sent USING unnest(%s::text[], %s::bigint[]) AS h(t, n)"
+    "DELETE FROM sent USING unnest(%b::text[], %b::bigint[]) AS h(t, n)"
     " WHERE table_name = h.t AND number <= h.n"
 )
 
