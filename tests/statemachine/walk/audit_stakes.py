@@ -34,6 +34,8 @@ class StakeAuditor(Auditor):
         self.bets: dict[Spot, int | None] = {}
         self.locked: dict[Spot, int | None] = {}
         self.dark: set[Spot] = set()
+        # What was taken after the lock, and is wanted back on its spot.
+        self.wanted: set[Spot] = set()
 
     def look(self, event: Event, effects: list[Effect]) -> None:
         if isinstance(event, WagerSensed):
@@ -56,6 +58,8 @@ class StakeAuditor(Auditor):
         )
         is_before_lock = self.table.state.play.phase is Phase.BETS_OPEN
         self.hold_that(is_before_lock or not self.dark, "a spot is dark after the lock", self.dark)
+        round_ = self.table.state.play.round
+        self.wanted = {(each.seat, each.wager) for each in round_.hand_back} if round_ else set()
         if of_kind(effects, ef.RecordRound):
             self._compare()
 
@@ -94,20 +98,20 @@ class StakeAuditor(Auditor):
             self.hold_that(self.bets.pop(spot) == back.cents, "not what was wagered", back)
 
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
-        """Told once more of a wager in the round as it was accepted, which the dealer has not moved."""
+        """Told once more of a wager in the round as it was accepted, which the dealer has not moved, or has back."""
         round_ = self.table.state.play.round
         wager = self.table.chapter.wagers.get(event.wager)
         if round_ is None or wager is None or event.seat not in round_.bets:
             return False
+        stake = self.table.rooms.contest.stakes(event.seat).get(event.wager, 0)
+        if (event.seat, event.wager) in self.wanted:
+            return stake == event.cents
         if self.table.state.play.phase not in CHIPS_STAY:
             return False
         is_progressive = wager.device == PROGRESSIVE
         if is_progressive and self.table.state.play.phase not in BEING_COUNTED:
             return False
-        return (
-            event.seat not in round_.folded
-            and self.table.rooms.contest.stakes(event.seat).get(event.wager, 0) == event.cents
-        )
+        return event.seat not in round_.folded and stake == event.cents
 
     def _account(self, event: AccountWager, effects: list[Effect]) -> None:
         """Taken until the lock and never after it; nothing on account is no wager."""

@@ -14,7 +14,9 @@ import pytest
 from sabot.statemachine import effects as ef
 from sabot.statemachine import events as ev
 from sabot.statemachine.ledger import UNITS
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge
+from tests.statemachine.life import at
 
 from .audit_cards import CardAuditor
 from .audit_faults import FaultAuditor
@@ -46,6 +48,7 @@ from .tampering import (
 
 if TYPE_CHECKING:
     from sabot.statemachine.table import Table
+    from tests.statemachine.shift import Shift
 
     from .auditor import Auditor
 
@@ -248,3 +251,37 @@ def test_an_auditor_has_nothing_against_the_truth(auditor: type[Auditor]) -> Non
 
 def test_every_auditor_was_lied_to() -> None:
     assert {auditor for auditor, *_ in LIES} == set(AUDITORS)
+
+
+def taken_over_with_a_chip_that_was_lifted() -> tuple[Shift, StakeAuditor]:
+    """A round finished by hand; before that somebody lifted the Ante of seat 2."""
+    shift = at(Phase.DECIDING)
+    auditor = StakeAuditor(shift.table)
+    shift.send(ev.WagerSensed, seat=2, wager="ante", cents=0)
+    shift.send(ev.Resumed, down_s=5.0)
+    auditor.open, auditor.wanted = set(), {(2, "ante")}
+    shift.floor("TAKE OVER", "kept")
+    assert shift.is_in(Phase.CLEARING)
+    return shift, auditor
+
+
+def put_on(shift: Shift, auditor: StakeAuditor, seat: int, cents: int, *, unsaid: bool = False) -> None:
+    said = shift.send(ev.WagerSensed, seat=seat, wager="ante", cents=cents)
+    effects = [effect for effect in said if not (unsaid and isinstance(effect, ef.RefuseWager))]
+    auditor.see(shift.events[-1], effects)
+
+
+def test_x_7c_a_chip_that_is_put_back_after_the_round_was_taken_over_is_no_late_wager() -> None:
+    shift, auditor = taken_over_with_a_chip_that_was_lifted()
+    put_on(shift, auditor, 2, 1000)
+    assert not shift.last
+    assert shift.table.state.layout.late[-1].words == "seat 2 ante put right"
+
+
+@pytest.mark.parametrize(("seat", "cents"), [(2, 1500), (5, 1000)])
+def test_x_7c_any_other_chip_is_a_late_wager_then(seat: int, cents: int) -> None:
+    shift, auditor = taken_over_with_a_chip_that_was_lifted()
+    put_on(shift, auditor, seat, cents)
+    shift, auditor = taken_over_with_a_chip_that_was_lifted()
+    with pytest.raises(BrokenError, match="locked"):
+        put_on(shift, auditor, seat, cents, unsaid=True)
