@@ -47,7 +47,7 @@ from sabot.rules.rankings import HAND_KINDS, HIGH
 
 RANK_NAMES = frozenset({"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"})
 DEVICES = frozenset({"felt", "progressive", "account"})
-NUMBERING_KEYS = frozenset({"head", "head_stands_once"})
+NUMBERING_KEYS = frozenset({"head", "head_stands_once", "by_method"})
 CONTEST_ENDS = ("unqualified", "win", "tie", "lose", "bad_beat")
 MOST_SEATS = 9
 MOST_CARDS = 7
@@ -105,7 +105,12 @@ def _numbering(root: Section) -> Numbering:
         return Numbering(f"{root.text('cite')}.")
     head, once = part.text("head", f"{root.text('cite')}."), part.flag("head_stands_once")
     numbers = {number: part.text(number) for number in part.data if number not in NUMBERING_KEYS}
-    return Numbering(head, once, numbers)
+    by_method = {number: _texts(ways) for number, ways in _parts(part, "by_method")}
+    return Numbering(head, once, numbers, by_method)
+
+
+def _texts(part: Section) -> dict[str, str]:
+    return {name: part.text(name) for name in part.data}
 
 
 def _swap(part: Section | None) -> Under[tuple[str, ...]] | None:

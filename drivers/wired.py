@@ -173,8 +173,12 @@ class WiredDriver(ABC, Generic[Message]):
     def received(self, data: bytes, at: float) -> None:
         """Bytes came."""
         self.host.overhear(self.name, "in", data)
-        for message in self.codec.receive(data):
+        for message in self.completed(data, at):
             self.heard(message, at)
+
+    def completed(self, data: bytes, at: float) -> list[Message]:  # noqa: ARG002 (for a device with silences)
+        """Return the messages that these bytes complete."""
+        return self.codec.receive(data)
 
     def write(self, data: bytes) -> bool:
         """Send bytes; False where the line is down."""

@@ -337,15 +337,21 @@ class Numbering:
     """A document's own numbers for the procedures that the live table names by their numbers in 641a.
 
     ``head`` stands before a number; where a document cites several numbers under one head it stands once.
+    A procedure is named as it is done from a manual shoe; ``by_method`` has its paragraph by other ways.
     """
 
     head: str
     stands_once: bool = False
     numbers: Mapping[str, str] = field(default_factory=dict)
+    by_method: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def cite(self, number: str) -> str:
-        """Return the citation of a procedure, or of several, named by their numbers in 641a."""
-        pieces = [self.numbers.get(piece, piece) for piece in number.split(", ")]
+    def cite(self, number: str, way: str = "") -> str:
+        """Return the citation of a procedure, or of several, named by their numbers in 641a.
+
+        Where the document has a paragraph of its own for a way of dealing, it is that one.
+        """
+        own = self.by_method.get(number, {}).get(way)
+        pieces = [own] if own else [self.numbers.get(piece, piece) for piece in number.split(", ")]
         cited = [piece for piece in pieces if piece != OUR_POLICY]
         if not cited:
             return OUR_POLICY
@@ -400,9 +406,9 @@ class Chapter:
         """Every reading with the answer taken where nobody chose."""
         return {name: reading.default for name, reading in self.readings.items()}
 
-    def section(self, number: str) -> str:
-        """The citation of a procedure, or of several, named by their numbers in 641a."""
-        return self.numbering.cite(number)
+    def section(self, number: str, way: str = "") -> str:
+        """The citation of a procedure by a way of dealing, or of several, named by their numbers in 641a."""
+        return self.numbering.cite(number, way)
 
     def progressive_units(self) -> frozenset[int]:
         """The wager amounts, in cents, for which the chapter has envy amounts."""

@@ -1,18 +1,19 @@
 """Operator actions in threes: ``verify`` raises why not, ``can`` answers, ``do`` does it.
 
-An action is a row: who may do it, in which phases, under which section, and what it asks for (a seat, a
-lot, a method). The dealer's MENU and the floor's list are nothing but the rows that hold now, so whatever
-can be done has its key path.
+An action is a row: who may do it, in which phases, under which section, what it asks for (a seat, a lot, a
+method) and the key that means it. The dealer's MENU and the floor's list are nothing but the rows that hold
+now and have no key of their own, so whatever can be done has its key path. An action that does nothing but go
+one way from phase to phase has its phases and its section from the row of that way (``of_way``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.parts import HeldFault
 from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import ENDING, IN_ROUND, Phase, Phases
+from sabot.statemachine.phases import ENDING, IN_ROUND, ROWS, Phase
 from sabot.statemachine.round import Play
 
 CONFIRMED = "only the floor can correct what was confirmed"
@@ -51,6 +52,9 @@ class Action:
     while_held: bool = False
     value_may_lack: bool = False
     any_role: bool = False
+    key: Key | None = None
+    # Where it is due it comes before the step of the phase, which has the same key.
+    comes_first: bool = False
 
     def at(self, room: object) -> "Action":
         """Return this action bound to the room that carries it out."""
@@ -79,9 +83,10 @@ class Actions:
 
     crew: TableCrew
     play: Play
-    phases: Phases
     held: Callable[[], HeldFault | None] = field(init=False)
     known: dict[str, Action] = field(default_factory=dict)
+    # The name of the action that a key means, by phase.
+    meant: Mapping[Key, Mapping[Phase, str]] = field(init=False)
 
     def named(self, name: str) -> Action:
         """Return an action by its name."""
@@ -90,7 +95,7 @@ class Actions:
     def verify(self, name: str, value: str = "") -> None:
         """Raise why an action may not be done now."""
         action = self.known[name]
-        phase, held = self.phases.state, self.held()
+        phase, held = self.play.phase, self.held()
         if phase not in action.phases:
             raise Refused(f"{action.title.lower()}: not while {phase.value.replace('_', ' ')}")
         if held is not None and not action.while_held:
@@ -134,3 +139,18 @@ BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - frozenset(ENDING)
 def phases(*names: Phase) -> frozenset[Phase]:
     """A set of phases."""
     return frozenset(names)
+
+
+def of_way(trigger: str) -> tuple[frozenset[Phase], str]:
+    """Return where a way from phase to phase begins, and its paragraph."""
+    (row,) = (row for row in ROWS if row.trigger == trigger)
+    return frozenset(row.sources), row.section
+
+
+def meanings(actions: Iterable[Action]) -> dict[Key, dict[Phase, str]]:
+    """Return the action that a key means, by phase, as the rows of the actions say."""
+    meant: dict[Key, dict[Phase, str]] = {key: {} for key in Key}
+    for each in actions:
+        if each.key is not None and not each.comes_first:
+            meant[each.key] |= dict.fromkeys(each.phases, each.name)
+    return meant

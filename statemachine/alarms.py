@@ -28,7 +28,7 @@ from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import AUTOMATED, Shuffler
 from sabot.statemachine.shuffling import (
@@ -56,7 +56,6 @@ class Alarms:
     """Hear what devices report of themselves."""
 
     law: Law
-    phases: Phases
     out: Outbox
     stock: Stock
     devices: Devices
@@ -231,7 +230,7 @@ class Alarms:
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
         if not (is_machine and self.devices.method.startswith(AUTOMATED) and device in ONE_MACHINE):
             return []  # a shoe that is loaded by hand has what the dealer lays in
-        is_in_shoe = self.phases.state is Phase.BETS_OPEN or self.dealing.waits_for_shoe()
+        is_in_shoe = self.play.phase is Phase.BETS_OPEN or self.dealing.waits_for_shoe()
         return [
             deck
             for deck in self.stock.decks.values()

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine.accounts import GameAccounts
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.action import Action, Refused, of_way, phases
 from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.effects import RefuseWager, ReturnWager
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.labels import wager_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import (
@@ -186,6 +186,7 @@ ACTIONS = (
         "8(b)",
         ChipCount.count_chips,
         ChipCount.verify_count,
+        key=Key.OK,
     ),
     Action(
         "recount_chips",
@@ -194,13 +195,13 @@ ACTIONS = (
         phases(Phase.CHIP_MISMATCH),
         "8(b)",
         ChipCount.recount_chips,
+        key=Key.BACK,
     ),
     Action(
         "resolve_chips",
         "CHIP MISMATCH",
         Role.FLOOR,
-        phases(Phase.CHIP_MISMATCH),
-        "8(b)",
+        *of_way("mismatch_resolved"),
         ChipCount.resolve_chips,
         values=ChipCount.chip_fixes,
         say=ChipCount.fix_words,

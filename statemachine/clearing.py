@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.action import Action, Refused, of_way, phases
 from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.byhand import ByHand
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import RecordRound
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
@@ -119,14 +119,15 @@ ACTIONS = (
         Clearing.clear_table,
         Clearing.verify_cleared,
         while_held=True,
+        key=Key.OK,
     ),
     Action(
         "returned",
         "WAGERS RETURNED",
         Role.DEALER,
-        phases(Phase.RETURNING),
-        "13",
+        *of_way("returned"),
         Clearing.returned,
         while_held=True,
+        key=Key.OK,
     ),
 )

@@ -6,8 +6,8 @@ reshuffling device is exempt from cut, recut and spread.
 
 from dataclasses import dataclass
 
-from sabot.statemachine.action import Action, Refused, phases
-from sabot.statemachine.events import Role
+from sabot.statemachine.action import Action, Refused, of_way, phases
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.parts import OpenWagers
@@ -100,7 +100,7 @@ class Cutting:
 
 
 ACTIONS = (
-    Action("cut", "CARDS CUT", Role.DEALER, phases(Phase.CUTTING), "5(d)", Cutting.cut),
+    Action("cut", "CARDS CUT", Role.DEALER, *of_way("cut"), Cutting.cut, key=Key.OK),
     Action("recut", "RECUT", Role.FLOOR, BEFORE_CARDS, "5(e)", Cutting.recut, Cutting.verify_recut),
     Action(
         "reshuffle",
@@ -116,8 +116,7 @@ ACTIONS = (
         "nobody",
         "NOBODY PLAYING",
         Role.DEALER,
-        phases(Phase.BETS_OPEN),
-        "5(f)",
+        *of_way("nobody_playing"),
         Cutting.nobody_playing,
         Cutting.verify_nobody,
     ),

@@ -8,12 +8,13 @@ table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by ha
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from sabot.rules.plan import Placement, bets_of
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
-from sabot.statemachine.events import Exit, Role, Secret, StackDelayed, StackDispensed, StackTaken
+from sabot.statemachine.events import Exit, Key, Role, Secret, StackDelayed, StackDispensed, StackTaken
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
@@ -39,6 +40,9 @@ _READY = _BEFORE_DEAL | {Phase.BETS_OPEN}
 BY_EXIT = "EXIT"
 # The stack that came last is known to be out of the exit: whatever lies there now is another.
 TAKEN = "taken"
+# How a card cannot be of the deck in play (our own policy: the cards that were read are counted).
+TWICE, OF_NO_DECK = "a card came twice out of one deck", "a card that no deck has"
+_NUMBER = attrgetter("card")
 IN_RACK = "a card set aside stays in the rack once the next is dealt"
 
 
@@ -87,9 +91,25 @@ class Dealing:
             self.take(self.known(tuple(cards)))
 
     def known(self, cards: tuple[Secret | None, ...]) -> tuple[Secret | None, ...]:
-        """Cards of which each was read are held against the deck."""
-        known = tuple(card for card in cards if card is not None)
-        return self._composed(known) if len(known) == len(cards) else cards
+        """Cards of which each was read are held against the deck; with one of no deck none counts as read."""
+        if not all(cards):
+            return cards
+        wrong = self.wrong_with(cards)
+        for why in wrong:
+            self.faults.hold("composition", f"deck {self.play.current.deck}", why)
+        return (None,) * len(cards) if OF_NO_DECK in wrong else cards
+
+    def wrong_with(self, cards: tuple[Secret | None, ...]) -> list[str]:
+        """Return why cards that were read cannot be the next of this deck; empty where they can."""
+        numbers = [*map(_NUMBER, cards)]
+        # A secret is true and a card that was not read is not: sieved and compared without a call for each.
+        seen = {*map(_NUMBER, filter(None, self.play.current.seen))}
+        wrong = []
+        if len({*numbers}) < len(numbers) or not seen.isdisjoint(numbers):
+            wrong.append(TWICE)
+        if not 0 <= min(numbers, default=0) <= max(numbers, default=0) < self.law.chapter.deck.pack:
+            wrong.append(OF_NO_DECK)
+        return wrong
 
     def make_plan(self) -> None:
         """The plan for what is wagered and what lay face up."""
@@ -120,7 +140,7 @@ class Dealing:
 
     def waits_for_shoe(self) -> bool:
         """Return whether an automated shoe has yet to give cards of this round."""
-        phase, is_round = self.phases.state, self.play.round is not None
+        phase, is_round = self.play.phase, self.play.round is not None
         if is_round and phase in _BEFORE_DEAL:
             return self._has_automated_shoe()
         return is_round and phase is Phase.DEALING and self.is_automated()
@@ -140,7 +160,7 @@ class Dealing:
     def order_stack(self) -> None:
         """Let an automated shoe put out the next stack, one order at a time."""
         wanted = self.next_stack()
-        is_free = self.faults.held is None and self.phases.state is Phase.DEALING and not self.lies_in_exit()
+        is_free = self.faults.held is None and self.play.phase is Phase.DEALING and not self.lies_in_exit()
         may_come = is_free and not (self.waits_for_deck() or self.play.current.to_do)
         if wanted and not self.play.current.ordered and may_come:
             self.play.current.order_cards(wanted)
@@ -211,7 +231,7 @@ class Dealing:
 
     def lies_in_exit(self) -> bool:
         """Return whether a stack lies in the shoe's exit: nothing else is named before it was taken."""
-        if self.phases.state not in _GIVES_CARDS:
+        if self.play.phase not in _GIVES_CARDS:
             return False
         return self.play.current.exit in _LIES_THERE
 
@@ -243,7 +263,7 @@ class Dealing:
 
     def _go_on(self) -> None:
         self.play.current.exit = TAKEN
-        if self.phases.state in _GIVES_CARDS:
+        if self.play.phase in _GIVES_CARDS:
             self.order_stack()
 
     def on_stack(self, event: StackDispensed) -> None:
@@ -296,37 +316,14 @@ class Dealing:
             )
         return event.cards if len(event.cards) == event.count else (None,) * event.count
 
-    def _composed(self, cards: tuple[Secret, ...]) -> tuple[Secret | None, ...]:
-        """A card that the deck gave already, or that no deck has, is none of its cards (our own policy)."""
-        if self.came_twice(cards):
-            self.faults.hold(
-                "composition", f"deck {self.play.current.deck}", "a card came twice out of one deck"
-            )
-        if self.are_of_pack(cards):
-            return cards
-        self.faults.hold("composition", f"deck {self.play.current.deck}", "a card that no deck has")
-        return (None,) * len(cards)
-
-    def came_twice(self, cards: tuple[Secret, ...]) -> bool:
-        """Return whether one of these cards has left the deck already."""
-        seen = {card.card for card in self.play.current.seen if card is not None}
-        new = {card.card for card in cards}
-        return len(new) < len(cards) or not seen.isdisjoint(new)
-
-    def are_of_pack(self, cards: tuple[Secret, ...]) -> bool:
-        """Return whether these are cards that a deck has."""
-        pack = self.law.chapter.deck.pack
-        return all(0 <= card.card < pack for card in cards)
-
     def take(self, cards: tuple[Secret | None, ...]) -> None:
         """Cards left the deck; with the last that the plan wants the stub is left."""
         round_ = self.play.current
         self.play.confirm()
-        round_.enter("")
-        round_.put_away("")
         round_.draw(cards)
         card = self.next_card()
-        round_.stub_out = round_.stub_out or (self._has_automated_shoe() and not (card and card.stack))
+        if round_.method.startswith(AUTOMATED) and not (card and card.stack):
+            round_.leave_stub()
         if card is None:
             self.phases.dealt()
 
@@ -373,7 +370,7 @@ class Dealing:
 
     def lacks_shuffler(self) -> bool:
         """Return whether the method of a locked round needs a shuffle that no device can make (x.9(a)(1))."""
-        is_due = self.phases.state is Phase.DEALING and self.wants_shuffle()
+        is_due = self.play.phase is Phase.DEALING and self.wants_shuffle()
         return (
             is_due
             and bool(self.law.chapter.plans[self.play.current.method].needs_shuffler)
@@ -418,7 +415,7 @@ class Dealing:
             self.clock.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer
         )
         round_.undo_lap(round_.lap_from)
-        if self.phases.state is Phase.STUB:
+        if self.play.phase is Phase.STUB:
             self.phases.not_dealt()
             self.entry.clear_pending()
 
@@ -432,6 +429,7 @@ ACTIONS = (
         "8(d)",
         Dealing.deal_lap,
         Dealing.verify_lap,
+        key=Key.OK,
     ),
     Action(
         "stack_taken",
@@ -441,5 +439,7 @@ ACTIONS = (
         "-",
         Dealing.take_stack,
         Dealing.verify_taken,
+        key=Key.OK,
+        comes_first=True,
     ),
 )

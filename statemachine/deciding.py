@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.answering import Answering
 from sabot.statemachine.contest import Contest
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.labels import seat_words
 from sabot.statemachine.law import Law
@@ -241,6 +241,7 @@ ACTIONS = (
         "11(b)",
         Deciding.decide,
         Deciding.verify_decision,
+        key=Key.OK,
     ),
     Action(
         "player_left",

@@ -224,7 +224,7 @@ class Declaring:
         round_.say("")
         self.entry.clear_pending()
         self._unsettle()
-        if self.phases.state in (Phase.SETTLING, Phase.VALIDATING):
+        if self.play.phase in (Phase.SETTLING, Phase.VALIDATING):
             self.phases.declare_again()
         round_.turn_to(seat)
 
@@ -263,5 +263,6 @@ ACTIONS = (
         "11(c)",
         Declaring.declare,
         Declaring.verify_declare,
+        key=Key.OK,
     ),
 )

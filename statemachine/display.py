@@ -1,12 +1,13 @@
-"""What the table tells people: the dealer's two lines, the lamp of one seat, the spots that are open.
+"""What people are shown: the dealer's two lines, the lamp of one seat, the spots that are open.
 
-All of it follows from the state. The table compares what it would tell now with what it told last and emits
-only the difference, so a prompt can never be forgotten on some path and never says more than the state
-holds.
+All of it follows from the state and is one value, ``Shown``. ``telling`` compares it with what was told last
+and emits only the difference, so a prompt can never be forgotten on some path and never says more than the
+state holds.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sabot.statemachine import calling
 from sabot.statemachine.answering import Answering
@@ -19,7 +20,8 @@ from sabot.statemachine.labels import WIDTH, fit
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.parts import Trouble
+from sabot.statemachine.looked import Looked
+from sabot.statemachine.parts import HeldFault, Trouble
 from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import ENDING, Phase
 from sabot.statemachine.prompts import (
@@ -29,12 +31,14 @@ from sabot.statemachine.prompts import (
     Prompts,
 )
 from sabot.statemachine.registering import Registering
-from sabot.statemachine.round import Play
+from sabot.statemachine.round import Play, RoundState
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.stock import Stock
 
-__all__ = ["WIDTH", "DealerDisplay", "Spot", "in_order"]
+__all__ = ["WIDTH", "DealerDisplay", "Shown", "Spot", "in_order"]
 Spot = tuple[int, str]
+Spots = frozenset[Spot]
+_CLOSED: Spots = frozenset()
 _SHOWN_WHILE_HELD = frozenset(ENDING)
 _WAITS_FOR_FLOOR = "FLOOR: "
 
@@ -47,8 +51,17 @@ def _with_paragraph(first: str, cite: str) -> str:
     return f"{first} {cite}" if len(cite) <= room else first
 
 
+class Shown(NamedTuple):
+    """What holds for people now: open spots, spots whose wager would go back, lines, the seat that is lit."""
+
+    spots: Spots
+    dark: tuple[Spot, ...]
+    lines: Lines
+    seat: int
+
+
 @lru_cache(maxsize=64)
-def in_order(spots: frozenset[Spot]) -> tuple[Spot, ...]:
+def in_order(spots: Spots) -> tuple[Spot, ...]:
     """Spots by seat and name; the same few sets come round after round."""
     return tuple(sorted(spots))
 
@@ -59,6 +72,7 @@ class DealerDisplay:
 
     law: Law
     contest: Contest
+    looked: Looked
     crew: TableCrew
     entry: EntryState
     stock: Stock
@@ -75,12 +89,35 @@ class DealerDisplay:
     registering: Registering
     settling: Settling
 
-    def prompt(self) -> Lines:
+    def shown(self) -> Shown:
+        """Return what holds for people now."""
+        held = self.faults.held if self.trouble.holds else None
+        if self.play.phase is Phase.BETS_OPEN:
+            dark = self.lockout.dark_spots()
+        else:
+            dark = ()
+            if not self.looked.is_away:
+                self.looked.away()
+        return Shown(
+            self._spots() if held is None else _CLOSED,
+            dark,
+            self._lines(held),
+            0 if held is not None or self.play.round is None else self._lit_seat(self.play.round),
+        )
+
+    def _lines(self, held: HeldFault | None) -> Lines:
         """The dealer's two lines and the paragraph behind them.
 
         Over an open list that of the step beneath it.
         """
-        first, second, cite = self._beneath()
+        if self.entry.pending.lot and self.registering.takes_digits():
+            first, second, cite = self.registering.lines()
+        elif held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
+            first, second, cite = self.prompts.held_lines(held)
+        else:
+            first, second, cite = self.step_lines()
+            if first == TO_RACK and self.trouble.holds:
+                first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
         if self.crew.calls and self.calling.is_called() and second.startswith(_WAITS_FOR_FLOOR):
             second = calling.CALLED
         if self.entry.menu is not None:
@@ -90,20 +127,6 @@ class DealerDisplay:
                 first = _with_paragraph(first, beneath)
         return fit(first), fit(second), cite
 
-    def _beneath(self) -> Lines:
-        """Return the lines beneath a refusal: the hold, the entry or the step.
-
-        A round is ended whatever holds it.
-        """
-        if self.registering.takes_digits():
-            return self.registering.lines()
-        if self.faults.held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
-            return self.prompts.held_lines()
-        first, second, cite = self.step_lines()
-        if first == TO_RACK and self.trouble.holds:
-            first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
-        return first, second, cite
-
     def says_what_holds(self) -> bool:
         """Return whether what holds the table is what stands there: no list, no digits, no end of a round."""
         is_beneath = self.entry.menu is not None or self.registering.takes_digits()
@@ -111,30 +134,33 @@ class DealerDisplay:
 
     def step_lines(self) -> Lines:
         """The lines of the step that OK takes."""
-        back = self.lockout.to_hand_back()
+        round_ = self.play.round
+        back = self.lockout.to_hand_back() if round_ is not None and round_.hand_back else None
         if back is None:
             return PROMPTS[self.play.phase](self.prompts)
         return self.prompts.hand_back_lines(back)
 
-    def lit_seat(self) -> int:
+    def _lit_seat(self, round_: RoundState) -> int:
         """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
-        if self.play.round is None or self.faults.held is not None:
-            return 0
-        lies = self.dealing.lies_in_exit()
-        if lies or self.play.phase is Phase.DEALING:
-            order, drawn = self.contest.laid.order, self.play.round.drawn
-            place = (self.dealing.last_stack()[0] if lies else order[drawn]).place
+        phase = self.play.phase
+        if phase is Phase.DEALING or phase is Phase.STUB:
+            lies, order = self.dealing.lies_in_exit(), self.contest.laid.order
+            if not lies and phase is Phase.STUB:
+                return 0
+            place = (self.dealing.last_stack()[0] if lies else order[round_.drawn]).place
             return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
-        if self.play.phase in (Phase.DECIDING, Phase.DECLARING):
-            return self.play.round.asking
-        if self.play.phase in (Phase.SETTLING, Phase.VALIDATING):
+        if phase is Phase.DECIDING or phase is Phase.DECLARING:
+            return round_.asking
+        if phase is Phase.SETTLING or phase is Phase.VALIDATING:
             return self.settling.current_seat()
         return 0
 
-    def open_spots(self) -> frozenset[Spot]:
-        """The spots whose wagers count: before the lock all offered, then one second wager at a time."""
-        if self.faults.held is not None:
-            return frozenset()
+    def open_spots(self) -> Spots:
+        """The spots whose wagers count now; none while the table is held."""
+        return self._spots() if self.faults.held is None else _CLOSED
+
+    def _spots(self) -> Spots:
+        """Before the lock all that are offered, then one second wager at a time."""
         if self.play.phase is Phase.BETS_OPEN and self._may_begin():
             return (
                 self.linked_meters.still_open(self.law.offered_spots)
@@ -143,7 +169,7 @@ class DealerDisplay:
             )
         if self.play.phase is Phase.DECIDING and (asked := self.play.current.asking):
             return frozenset({(asked, self.answering.second_wager())})
-        return frozenset()
+        return _CLOSED
 
     def _may_begin(self) -> bool:
         """No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe."""

@@ -44,7 +44,7 @@ class FaceUp:
         """A card has left the shoe where a shoe reports them."""
         if (
             not value
-            and self.phases.state is Phase.DEALING
+            and self.play.phase is Phase.DEALING
             and self.dealing.is_reported()
             and not self.play.current.drawn
         ):
@@ -65,7 +65,7 @@ class FaceUp:
         round_.put_away(TO_RACK)
         self.dealing.make_plan()
         self.irregularities.irregular(ONE_FACE_UP)
-        if self.phases.state is Phase.STUB:
+        if self.play.phase is Phase.STUB:
             self.phases.not_dealt()
             self.entry.clear_pending()
 

@@ -115,7 +115,7 @@ class Irregularities:
         self.answering.return_chips(kind.replace("_", " "))
         if found.fate is Fate.VOID or not self._optional_alive():
             self.voiding.void(kind.replace("_", " "), found.cite, remove=found.removes_deck)
-        elif self.phases.state is Phase.DECIDING:
+        elif self.play.phase is Phase.DECIDING:
             self.entry.clear_pending()
             round_.turn_to(0)
             self.phases.reveal()

@@ -32,41 +32,6 @@ from sabot.statemachine.undo import TakingBack
 from sabot.statemachine.voiding import Voiding
 
 P = Phase
-# What OK means in each phase; LOCK means one thing only.
-OK_MEANS: Mapping[Phase, str] = {
-    P.CLOSED: "receive",
-    P.INSPECTING: "inspected",
-    P.SPREAD: "looked",
-    P.IDLE: "looked",
-    P.WASHING: "washed",
-    P.SHUFFLING: "shuffled",
-    P.CUTTING: "cut",
-    P.COUNTING_CHIPS: "count_chips",
-    P.DEALING: "deal_lap",
-    P.STUB: "rack_stub",
-    P.STUB_WRONG: "misdealt",
-    P.DECIDING: "decide",
-    P.TURNING: "turn",
-    P.DECLARING: "declare",
-    P.SETTLING: "pay_seat",
-    P.CLEARING: "clear",
-    P.RETURNING: "returned",
-    P.LAST_COUNT: "count_last",
-    P.LAST_WRONG: "last_misdealt",
-}
-# Actions with a key of their own are not listed in the menu.
-BY_KEY = frozenset(OK_MEANS.values()) | {
-    "lock",
-    "handed_back",
-    "stack_taken",
-    "recount",
-    "recount_chips",
-    "stub_short",
-    "count_last_again",
-    "last_short",
-}
-# Where FOLD says no to what OK says.
-FOLD_MEANS: Mapping[Phase, str] = {P.STUB_WRONG: "stub_short", P.LAST_WRONG: "last_short"}
 # The keys that open a list, and whose it is.
 LISTS: Mapping[Key, Role] = {Key.MENU: Role.DEALER, Key.FLOOR: Role.FLOOR}
 # A column of ten and one of one, for whoever has forty cards to enter.
@@ -115,7 +80,7 @@ class Keys:
         elif key is Key.OK and self.lists.was_meant_for_list():
             raise Refused("the list has closed: look again")
         elif key in LISTS:
-            self.lists.open_list(LISTS[key], BY_KEY)
+            self.lists.open_list(LISTS[key])
         elif self.faults.held is not None and not self._goes_on_while_held(key):
             raise Refused(
                 f"held: {self.faults.held.why} ({self.faults.held.cite}), {self.faults.held.role} releases"
@@ -147,7 +112,8 @@ class Keys:
             return "handed_back"
         if self.dealing.lies_in_exit():
             return "stack_taken"
-        return OK_MEANS.get(self.play.phase, "nobody" if self.idle_watch.is_idle() else "")
+        step = self.actions.meant[Key.OK].get(self.play.phase)
+        return step or ("nobody" if self.idle_watch.is_idle() else "")
 
     def _goes_on_while_held(self, key: Key) -> bool:
         """Wagers of a void round go back, and a mistaken declaration too, whatever else is wrong."""
@@ -157,7 +123,7 @@ class Keys:
             return bool(self.play.current.take_back)
         if key is Key.BACK:
             return self.undo.may_take_back()
-        name = OK_MEANS.get(self.play.phase) if key is Key.OK else None
+        name = self.actions.meant[Key.OK].get(self.play.phase) if key is Key.OK else None
         return name is not None and self.actions.known[name].while_held
 
     def _entry_key(self, key: Key) -> None:
@@ -175,8 +141,8 @@ class Keys:
             self.declaring.choose(key)
         elif phase is Phase.RETURNING and key in (Key.LEFT, Key.RIGHT):
             self.voiding.look_at_payments(key)
-        elif phase in FOLD_MEANS and key is Key.FOLD:
-            self.actions.do(FOLD_MEANS[phase], "")
+        elif key is Key.FOLD and (means_no := self.actions.meant[key].get(phase)):
+            self.actions.do(means_no, "")
         elif key in STEPS and self._counts_stub():
             _count(pending, STEPS[key])
         elif way and phase is Phase.COUNTING_CHIPS:

@@ -68,6 +68,7 @@ def plain(name: str) -> str:
     return name.replace("_", " ").upper()
 
 
+@lru_cache(maxsize=256)  # the same few lines come round after round
 def fit(text: str) -> str:
     """Plain characters that a display has, at most twenty of them."""
     return fit_all(text)[:WIDTH]

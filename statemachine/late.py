@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
 from sabot.statemachine.parts import OpenWagers, TableClock
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import GoesBack, Play
 
 P = Phase
@@ -43,7 +43,6 @@ class LateChips:
     """Put right what is done to chips after the lock."""
 
     law: Law
-    phases: Phases
     contest: Contest
     clock: TableClock
     layout: OpenWagers
@@ -74,7 +73,7 @@ class LateChips:
     def _is_told(self, seat: int, wager: str) -> bool:
         """Return whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
         spec = self.law.chapter.wagers.get(wager)
-        if spec is None or not 1 <= seat <= self.law.setup.seat_count or self.phases.state not in CHIPS_STAY:
+        if spec is None or not 1 <= seat <= self.law.setup.seat_count or self.play.phase not in CHIPS_STAY:
             return False
         return not spec.after_deal or self.stake_of(seat, wager) != 0
 

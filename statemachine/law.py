@@ -1,10 +1,9 @@
 """The law of one table: its chapter and its set-up, and what follows from both once and for all.
 
 A citation follows from them too, but for the way of dealing: what 641a.8 says of a manual shoe, 641a.9 says
-of the hand and 641a.10 of an automated shoe.
+of the hand and 641a.10 of an automated shoe. Which paragraph that is the chapter's file says.
 """
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sabot.rules.plan import kept_plans
@@ -18,15 +17,9 @@ from sabot.statemachine.setup import Policies, Setup, verify_money
 from sabot.statemachine.standing import kept_verdicts
 
 if TYPE_CHECKING:
-    from sabot.rules.chapter import Chapter
+    from collections.abc import Callable
 
-BY_METHOD: Mapping[str, Mapping[str, str]] = {
-    "8(a)": {"hand": "9(a)(2)", "auto": "10(a)(1)"},
-    "8(b)": {"hand": "9(a)(3)", "auto": "10(a)(2)"},
-    "8(e)": {"hand": "9(c)", "auto": "10(c)"},
-    "8(f)": {"hand": "9(d)", "auto": "10(d)"},
-    "8(h)": {"hand": "9(f)", "auto": "10(f)"},
-}
+    from sabot.rules.chapter import Chapter
 
 
 class Law:
@@ -68,8 +61,7 @@ class Law:
         try:
             return self._cites[asked]
         except KeyError:
-            number = BY_METHOD.get(section, {}).get(asked[1].partition("_")[0], section)
-            self._cites[asked] = cite = self.chapter.section(number)
+            self._cites[asked] = cite = self.chapter.section(section, asked[1].partition("_")[0])
             return cite
 
     @property

@@ -34,7 +34,7 @@ from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.parts import OpenWagers
 from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.setup import Setup
 from sabot.statemachine.shares import Shares
@@ -73,7 +73,6 @@ class LinkedMeters:
     """Carry contributions and hits of linked meters to the floor, and hear it."""
 
     law: Law
-    phases: Phases
     out: Outbox
     looked: Looked
     crew: TableCrew
@@ -403,7 +402,7 @@ class LinkedMeters:
     def _freeze(self, each: HitClaim) -> None:
         """Announce the hit of the seat whose turn it is; of those that share each at its own turn."""
         round_ = self.play.current
-        if self.phases.state is not Phase.VALIDATING:
+        if self.play.phase is not Phase.VALIDATING:
             return
         seat = round_.order[round_.settled]
         if seat in each.seats:

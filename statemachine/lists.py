@@ -6,7 +6,7 @@ table moves on beneath an open list its lines are refreshed in place: the cursor
 that may not be taken any more the display says so, and OK takes nothing until the cursor is moved.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine import cures
@@ -52,15 +52,15 @@ class ActionLists:
     display: DealerDisplay
     faults: FaultLatch
 
-    def listed(self, role: Role, by_key: "Collection[str]") -> list[str]:
-        """The actions that a list shows now, irregularities first.
+    def listed(self, role: Role) -> list[str]:
+        """The actions that a list shows now, irregularities first; those with a key of their own it does not.
 
         FLOOR has those of whoever has unlocked.
         """
         found = [
             name
             for name, action in self.actions.known.items()
-            if name not in by_key
+            if action.key is None
             and (action.by is Role.DEALER) == (role is Role.DEALER)
             and self.choices(name)
         ]
@@ -88,12 +88,12 @@ class ActionLists:
             return False
         return True
 
-    def open_list(self, role: Role, by_key: "Collection[str]") -> None:
+    def open_list(self, role: Role) -> None:
         """Open a role's list where the display asks; FLOOR calls a floorperson where nobody has unlocked."""
         if role is Role.FLOOR and not self.crew.unlocked:
             self.calling.call_floor()
             return
-        actions = self.listed(role, by_key)
+        actions = self.listed(role)
         if not actions:
             raise Refused("nothing to choose now")
         self.entry.open_list(Menu(role, actions, self.opens_at(actions)))
@@ -152,10 +152,10 @@ class ActionLists:
 
     # ---------------------------------------------------------------- the table moves on beneath
 
-    def refresh(self, menu: Menu, by_key: "Collection[str]") -> None:
+    def refresh(self, menu: Menu) -> None:
         """Show what may be done now; the line that was shown keeps the cursor, or is gone."""
         here = menu.lines[menu.cursor]
-        menu.actions = self.listed(menu.role, by_key)
+        menu.actions = self.listed(menu.role)
         menu.values = self.choices(menu.action) if menu.action in menu.actions else []
         menu.action = menu.action if menu.values else ""
         if not menu.actions:

@@ -15,7 +15,7 @@ from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import RefuseWager
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.late import TOLD_IN
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
@@ -85,9 +85,9 @@ class Lockout:
     def would_fall(self, seat: int, bets: Mapping[str, int | None]) -> tuple[tuple[int, str], ...]:
         """Return the spots of a seat that would fall, its neighbours left aside."""
         is_shut = bool(self.law.links) and self.linked_meters.has_shut(bets)
-        if is_shut or any(why_not_standing(self.law.setup, wager, dict(bets)) for wager in bets):
-            return tuple(sorted(self.standing_bets({seat: bets})[1]))
-        return ()
+        if not is_shut and self.law.all_stand(tuple(bets.items())):
+            return ()
+        return tuple(sorted(self.standing_bets({seat: bets})[1]))
 
     def verify_lock(self, _value: str) -> None:
         """A dealer, devices that were inspected, a deck that is ready and not due, somebody to deal to."""
@@ -218,6 +218,7 @@ ACTIONS = (
         "8(b)",
         Lockout.lock,
         Lockout.verify_lock,
+        key=Key.LOCK,
     ),
     Action(
         "handed_back",
@@ -227,5 +228,7 @@ ACTIONS = (
         "7(d)",
         Lockout.handed_back,
         Lockout.verify_hand_back,
+        key=Key.OK,
+        comes_first=True,
     ),
 )

@@ -9,11 +9,12 @@ Dark = tuple[tuple[int, str], ...]
 class Looked:
     """The spots that were looked at since a wager on them changed."""
 
-    __slots__ = ("_changed", "_dark")
+    __slots__ = ("_changed", "_dark", "is_away")
 
     def __init__(self) -> None:
         self._dark: dict[int, Dark] = {}
         self._changed: set[int] | None = None
+        self.is_away = True
 
     def changed(self, seat: int) -> None:
         """Look at this seat."""
@@ -22,7 +23,7 @@ class Looked:
 
     def away(self) -> None:
         """No wager is taken: look at all of them when bets are open again."""
-        self._dark, self._changed = {}, None
+        self._dark, self._changed, self.is_away = {}, None, True
 
     def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
         """Return what would go back, in order."""
@@ -31,5 +32,5 @@ class Looked:
             found = look(seat, bets.get(seat, {}))
             if found:
                 self._dark[seat] = found
-        self._changed = set()
+        self._changed, self.is_away = set(), False
         return tuple(spot for seat in sorted(self._dark) for spot in self._dark[seat])

@@ -6,14 +6,10 @@ written on the deck, with the rounds played since, so that a bad deck can name w
 
 from dataclasses import dataclass
 
-from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
+from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, of_way, phases
 from sabot.statemachine.day import GamingDay
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.events import (
-    DealerSignedOn,
-    LotRegistered,
-    Role,
-)
+from sabot.statemachine.events import DealerSignedOn, Key, LotRegistered, Role
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.law import Law
@@ -187,7 +183,7 @@ class Opening:
 
     def change_deck(self, value: str) -> None:
         """A deck goes out, a registered one comes in and is inspected."""
-        if self.phases.state not in SPREADING:
+        if self.play.phase not in SPREADING:
             self.stock.put_on()  # a deck that waits for the shuffler is no deck to inspect
         if value in self.stock.decks:
             self.deck_room.retire(value, "deck changed", self.law.chapter.deck.rules["change"].cite)
@@ -211,8 +207,9 @@ ACTIONS = (
         "4(a)",
         Opening.receive,
         Opening.verify_receive,
+        key=Key.OK,
     ),
-    Action("inspected", "CARDS INSPECTED", Role.DEALER, phases(Phase.INSPECTING), "4(a)", Opening.inspected),
+    Action("inspected", "CARDS INSPECTED", Role.DEALER, *of_way("inspected"), Opening.inspected, key=Key.OK),
     Action("check_devices", "DEVICES CHECKED", Role.FLOOR, BETWEEN_ROUNDS, "-", Opening.check_devices),
     Action(
         "verify_cards",
@@ -223,7 +220,15 @@ ACTIONS = (
         Opening.do_verify_cards,
         Opening.verify_cards,
     ),
-    Action("looked", "PLAYER LOOKED", Role.DEALER, phases(Phase.SPREAD, Phase.IDLE), "4(c)", Opening.looked),
+    Action(
+        "looked",
+        "PLAYER LOOKED",
+        Role.DEALER,
+        phases(Phase.SPREAD, Phase.IDLE),
+        "4(c)",
+        Opening.looked,
+        key=Key.OK,
+    ),
     Action(
         "relieved",
         "DEALER RELIEVED",
@@ -233,7 +238,7 @@ ACTIONS = (
         Opening.relieved,
         Opening.verify_relieved,
     ),
-    Action("washed", "WASHED AND STACKED", Role.DEALER, phases(Phase.WASHING), "4(c)", Opening.washed),
+    Action("washed", "WASHED AND STACKED", Role.DEALER, *of_way("washed"), Opening.washed, key=Key.OK),
     Action(
         "choose_lot",
         "CHOOSE LOT",

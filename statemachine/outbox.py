@@ -1,11 +1,21 @@
 """What an event leads to: the effects it has, the notes for the record, and what people were told last."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.effects import Effect
 from sabot.statemachine.parts import TableClock
 from sabot.statemachine.round import Note, Play
+
+# The value that an effect told, by the name it is known under.
+_SAID: Mapping[str, tuple[str, Callable[[Effect], object]]] = {
+    "dark": ("dark", attrgetter("spots")),
+    "prompt": ("lines", attrgetter("first", "second", "cite")),
+    "lamp": ("seat", attrgetter("seat")),
+    "wake": ("wake", attrgetter("at")),
+}
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,8 +53,19 @@ class Told:
 
     effects: dict[str, Effect] = field(default_factory=dict)
     spots: frozenset[tuple[int, str]] = frozenset()
-    units: list[int] = field(default_factory=list)
-    accounts: tuple[object, ...] = ()
+    # What the effects said, as the plain values that the next telling is compared with.
+    dark: object = field(init=False, default=None)
+    lines: object = field(init=False, default=None)
+    seat: object = field(init=False, default=None)
+    wake: object = field(init=False, default=None)
+    units: list[int | None] = field(init=False, default_factory=list)
+    accounts: tuple[object, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        """Read the values out of the effects of a table that goes on."""
+        for key, (name, value) in _SAID.items():
+            if key in self.effects:
+                setattr(self, name, value(self.effects[key]))
 
     def forget(self) -> None:
         """Nobody may know what was told before: all of it is news. What is open is known.
@@ -53,4 +74,5 @@ class Told:
         """
         self.effects.clear()
         self.units.clear()
+        self.dark = self.lines = self.seat = self.wake = None
         self.accounts = ()

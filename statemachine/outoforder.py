@@ -161,7 +161,7 @@ class OutOfOrder:
             self.deck_room.retire(name, "one deck without a shuffler", cite)
         self.stock.put_on(*(name for name in self.stock.opening if name == stays))
         if self.stock.in_shuffler not in self.stock.decks:
-            self.stock.put_in_shuffler(stays if self.phases.state is Phase.SHUFFLING else "")
+            self.stock.put_in_shuffler(stays if self.play.phase is Phase.SHUFFLING else "")
         self.stock.bring_in(stays)
 
     def in_service(self, value: str) -> None:

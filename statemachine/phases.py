@@ -9,7 +9,7 @@ phase can be lost by one.
 """
 
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from transitions import EventData, Machine, Transition
 
@@ -150,23 +150,40 @@ class Steps(Machine):
     transition_cls = Step
 
 
+class InPhase(Protocol):
+    """The part of the state that keeps the phase."""
+
+    phase: Phase
+
+
 class Phases:
-    """The model of the machine: each trigger is declared here and bound by it."""
+    """The model of the machine: each trigger is declared here and bound by it.
 
-    state: Phase
+    The phase is kept once, in the state: here it is only passed to the machine and back.
+    """
 
-    def __init__(self, phase: Phase = Phase.CLOSED) -> None:
+    def __init__(self, kept: InPhase) -> None:
+        self._kept = kept
         self._machine = Steps(
             model=self,
             states=Phase,
             transitions=[
                 {"trigger": row.trigger, "source": list(row.sources), "dest": row.dest} for row in ROWS
             ],
-            initial=phase,
+            initial=kept.phase,
             auto_transitions=False,
             queued=False,
             model_override=True,
         )
+
+    @property
+    def state(self) -> Phase:
+        """The phase, as the machine asks for it."""
+        return self._kept.phase
+
+    @state.setter
+    def state(self, phase: Phase) -> None:
+        self._kept.phase = phase
 
     def receive(self) -> None: ...
     def receive_preshuffled(self) -> None: ...

@@ -28,7 +28,6 @@ from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.events import Exit, Role
-from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.idle import IdleWatch
 from sabot.statemachine.labels import (
     HELD_LINES,
@@ -47,7 +46,7 @@ from sabot.statemachine.lying import LaidCards
 from sabot.statemachine.offers import PROGRESSIVE
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.outoforder import OutOfOrder
-from sabot.statemachine.parts import Devices, OpenWagers
+from sabot.statemachine.parts import Devices, HeldFault, OpenWagers
 from sabot.statemachine.people import EntryState, TableCrew
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.reading import ShoeReading
@@ -144,7 +143,6 @@ class Prompts:
     dealing: Dealing
     deck_room: Decks
     declaring: Declaring
-    faults: FaultLatch
     idle_watch: IdleWatch
     large: LargePayments
     linked_meters: LinkedMeters
@@ -169,9 +167,8 @@ class Prompts:
         title = "FLOOR" if menu.role is Role.FLOOR else "MENU"
         return f"{title} {menu.cursor + 1}/{len(menu.actions)}", GONE if menu.gone else action.title, cite
 
-    def held_lines(self) -> Lines:
+    def held_lines(self, held: HeldFault) -> Lines:
         """Why the table waits, who is wanted, and what for: the next step of the cure."""
-        held = self.faults.holding()[0]
         why, todo = HELD_LINES[held.kind], self.cures.steps(held)
         call = cures.call_words(todo)
         if held.kind == "card_out_of_turn":
@@ -319,8 +316,10 @@ class Prompts:
             return TO_DO[round_.to_do](self)
         if self.dealing.lies_in_exit():
             return self._exit()
-        is_reported = self.dealing.is_reported()
-        first, second = self._reported() if is_reported else _by_hand(self.dealing.left_to_deal())
+        if self.dealing.is_reported():
+            first, second = self._stack() if self.dealing.is_automated() else self._card()
+        else:
+            first, second = _by_hand(self.dealing.left_to_deal())
         return first, second, self.law.chapter.plans[round_.method].cite
 
     def _deck_first(self) -> Lines:
@@ -351,19 +350,20 @@ class Prompts:
         """Return how deep the cover card goes, and where it and all above it go (x.5(d))."""
         return f"CUT: COVER CARD {self.law.chapter.deck.cut_least_from_top}+", "ABOVE TO BOTTOM, OK"
 
-    def _reported(self) -> tuple[str, str]:
-        """One card, or one stack, and where it goes."""
-        round_ = self.play.current
-        if self.dealing.is_automated():
-            stack = self.dealing.stack_left()
-            if round_.ordered and round_.delayed == dealing.BY_EXIT:
-                is_last = round_.drawn and round_.exit != dealing.TAKEN
-                return self._lying() if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
-            if round_.ordered and round_.delayed:
-                return f"SHOE {round_.delayed}", f"WAIT, THEN {len(stack)} CARD{'S' * (len(stack) > 1)}"
-            return _stack_lines(stack)
-        card = self.contest.laid.order[round_.drawn]
+    def _card(self) -> tuple[str, str]:
+        """One card, and where it goes."""
+        card = self.contest.laid.order[self.play.current.drawn]
         return f"CARD {card.nth} TO", place_words(card.place) + (" FACE UP" if card.face_up else "")
+
+    def _stack(self) -> tuple[str, str]:
+        """One stack, and where it goes."""
+        round_, stack = self.play.current, self.dealing.stack_left()
+        if round_.ordered and round_.delayed == dealing.BY_EXIT:
+            is_last = round_.drawn and round_.exit != dealing.TAKEN
+            return self._lying() if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
+        if round_.ordered and round_.delayed:
+            return f"SHOE {round_.delayed}", f"WAIT, THEN {len(stack)} CARD{'S' * (len(stack) > 1)}"
+        return _stack_lines(stack)
 
     def _lying(self, ok: str = "") -> tuple[str, str]:
         """The stack that lies in the exit, and where it goes; divided, the lines say how."""

@@ -55,7 +55,7 @@ class ShoeReading:
 
     def is_due(self) -> bool:
         """Return whether the deal wants a card now."""
-        return self.phases.state is Phase.DEALING and not self.dealing.waits_for_deck()
+        return self.play.phase is Phase.DEALING and not self.dealing.waits_for_deck()
 
     def on_card(self, event: CardDrawn) -> None:
         """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
@@ -171,7 +171,7 @@ class ShoeReading:
         self.trouble.was_none(first, count)
         if self.play.round is not None:
             self.play.current.no_card_missed()
-            if self.phases.state is Phase.STUB:
+            if self.play.phase is Phase.STUB:
                 self.phases.not_dealt()
                 self.entry.clear_pending()
         by = self.crew.person(Role.FLOOR)

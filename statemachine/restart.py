@@ -83,7 +83,7 @@ class Restart:
         if self.play.round is not None:
             self.play.current.note(self.clock.now, slip or "controller restarted", POLICY)
             self.faults.hold("restarted", "controller", slip or "the controller restarted within a round")
-            if self.phases.state in ANNOUNCED:
+            if self.play.phase in ANNOUNCED:
                 self.hits.tell_again()
         else:
             self._keep_accounts()
@@ -136,7 +136,7 @@ class Restart:
 
     def is_held(self) -> bool:
         """Return whether anything holds the round; a hit that the floor does not validate is like a hold."""
-        return self.faults.held is not None or self.phases.state is Phase.VALIDATING
+        return self.faults.held is not None or self.play.phase is Phase.VALIDATING
 
     def verify_restarted(self, _value: str) -> None:
         """Only a round that a restart interrupted."""

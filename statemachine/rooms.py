@@ -39,7 +39,7 @@ from sabot.statemachine import (
 )
 from sabot.statemachine import events as ev
 from sabot.statemachine.accounts import GameAccounts
-from sabot.statemachine.action import Action, Actions
+from sabot.statemachine.action import Action, Actions, meanings
 from sabot.statemachine.alarms import Alarms
 from sabot.statemachine.answering import Answering
 from sabot.statemachine.asking import Asking
@@ -130,6 +130,7 @@ ROWS: Mapping[str, tuple[Action, ...]] = {
     "by_hand": byhand.ACTIONS,
 }
 ACTIONS: dict[str, Action] = {action.name: action for rows in ROWS.values() for action in rows}
+MEANT = meanings(ACTIONS.values())
 
 
 Room = TypeVar("Room")
@@ -146,7 +147,7 @@ class TableRooms:
         self.last_told = self._there["last_told"] = last_told
         self.recorded = self._there["recorded"] = recorded
         self.contest = self._there["contest"] = Contest(law, state.play)
-        self.actions = self._there["actions"] = Actions(state.crew, state.play, phases)
+        self.actions = self._there["actions"] = Actions(state.crew, state.play)
         self.looked = self._there["looked"] = Looked()
         self._lay_the_ground()
         self._build_the_rooms()
@@ -228,6 +229,7 @@ class TableRooms:
     def _lead_up(self) -> None:
         """Hand to rooms what lies above them and follows from what they do."""
         self.actions.held = lambda: self.faults.held
+        self.actions.meant = MEANT
         self.faults.freed = self.dealing.order_stack
         self.faults.lifted = self.shuffling.on_lifted
         self.shuffling.order_stack = self.dealing.order_stack

@@ -6,6 +6,7 @@ changes it does so by what it offers.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
@@ -179,9 +180,14 @@ class RoundState:
     # ---------------------------------------------------------------- the deal
 
     def draw(self, cards: Sequence[Secret | None]) -> None:
-        """Cards left the deck."""
+        """Cards left the deck; what was entered or put away before them is done."""
         self.seen += cards
         self.drawn += len(cards)
+        self.last_entry = self.to_do = ""
+
+    def leave_stub(self) -> None:
+        """The shoe has given its last stack: what it still has is the stub."""
+        self.stub_out = True
 
     def begin_lap(self) -> None:
         """A way around is keyed in: BACK takes it back as far as here, and no order stands."""
@@ -299,11 +305,11 @@ class Play:
     round: RoundState | None = None
     undo: Undo | None = None
 
-    @property
-    def current(self) -> RoundState:
-        """The round under way."""
-        assert self.round is not None  # only phases within a round ask
-        return self.round
+    if TYPE_CHECKING:
+
+        @property
+        def current(self) -> RoundState:
+            """The round under way; only phases within a round ask."""
 
     def begin(self, round_: RoundState) -> None:
         """A round begins, or stands again as it stood."""
@@ -320,3 +326,7 @@ class Play:
     def confirm(self) -> None:
         """Return what was declared is confirmed by what followed."""
         self.undo = None
+
+
+# The same slot under a second name: it is read a dozen times an event, and a property is a call each time.
+Play.current = Play.round  # type: ignore[assignment,method-assign,misc]

@@ -34,7 +34,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import Told
-from sabot.statemachine.parts import Devices, TableClock
+from sabot.statemachine.parts import Devices, TableClock, Trouble
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
 from sabot.statemachine.setup import AUTOMATED, Knowledge
@@ -74,6 +74,7 @@ class SafeLane:
     clock: TableClock
     stock: Stock
     devices: Devices
+    trouble: Trouble
     play: Play
     accounts: GameAccounts
     alarms: Alarms
@@ -109,7 +110,7 @@ class SafeLane:
     def arm(self) -> None:
         """Work out what LOCK would do now, so that a press of it need not."""
         self.armed = None
-        if self.play.phase is not Phase.BETS_OPEN or self.faults.held is not None:
+        if self.play.phase is not Phase.BETS_OPEN or (self.trouble.holds and self.faults.held is not None):
             return
         try:
             self.lockout.verify_lock("")
@@ -207,15 +208,12 @@ class SafeLane:
 
     def _is_due(self) -> bool:
         """Return whether a card may leave the shoe now."""
-        return (
-            self.play.phase is Phase.DEALING
-            and self.faults.held is None
-            and not self.dealing.waits_for_deck()
-        )
+        is_held = self.trouble.holds and self.faults.held is not None
+        return self.play.phase is Phase.DEALING and not is_held and not self.dealing.waits_for_deck()
 
     def _twice(self, cards: tuple[ev.Secret, ...]) -> Suspect | None:
         """A card that the deck has given already, or has not at all."""
-        is_wrong = self.dealing.came_twice(cards) or not self.dealing.are_of_pack(cards)
+        is_wrong = self.dealing.wrong_with(cards)
         return Suspect("composition", f"deck {self.play.current.deck}") if is_wrong else None
 
     def resumed(self, event: ev.Resumed) -> Suspect | None:

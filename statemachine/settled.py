@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.law import Law
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play, RoundState
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class SettlingProgress:
     """Tell how far the settlement of a round has come."""
 
     law: Law
-    phases: Phases
     contest: Contest
     play: Play
 
@@ -49,7 +48,7 @@ class SettlingProgress:
         round_ = self.play.current
         if seat not in round_.order[round_.settled : round_.settled + 1]:
             return False
-        is_looked_at = self.phases.state is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
+        is_looked_at = self.play.phase is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
         return round_.carried > 0 or is_looked_at
 
     def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":

@@ -14,7 +14,7 @@ from sabot.rules.cards import NAMES
 from sabot.rules.round import Line
 from sabot.statemachine import large
 from sabot.statemachine.accounts import SETTLED, GameAccounts
-from sabot.statemachine.action import Action, Refused, phases
+from sabot.statemachine.action import Action, Refused, of_way, phases
 from sabot.statemachine.calling import Calling
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.declaring import Declaring
@@ -24,7 +24,7 @@ from sabot.statemachine.effects import (
     FreezeHit,
     PayWager,
 )
-from sabot.statemachine.events import DrawMade, Role
+from sabot.statemachine.events import DrawMade, Key, Role
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.large import LargePayments
 from sabot.statemachine.law import Law
@@ -210,7 +210,7 @@ class Settling:
         open_ = self.hits.waiting()
         gone = [hit for hit in open_ if (hit.seat, hit.wager, hit.cents) not in stands]
         now, awaited = self.due()
-        if self.phases.state is Phase.VALIDATING and (gone or now or not awaited):
+        if self.play.phase is Phase.VALIDATING and (gone or now or not awaited):
             gone = open_
             self.phases.hit_validated()
         self.hits.drop(gone)
@@ -229,7 +229,7 @@ class Settling:
 
     def claim_again(self) -> None:
         """Claim what is awaited now and was not before, where another outcome stands."""
-        if self.phases.state is Phase.VALIDATING:
+        if self.play.phase is Phase.VALIDATING:
             for line in self.due().awaited:
                 self.linked_meters.claim(line)
 
@@ -287,13 +287,20 @@ class Settling:
 
 LOST = ("forfeit", "lose")
 ACTIONS = (
-    Action("pay_seat", "SEAT SETTLED", Role.DEALER, phases(Phase.SETTLING), "11(c)", Settling.pay_seat),
+    Action(
+        "pay_seat",
+        "SEAT SETTLED",
+        Role.DEALER,
+        phases(Phase.SETTLING),
+        "11(c)",
+        Settling.pay_seat,
+        key=Key.OK,
+    ),
     Action(
         "validate_hit",
         "VALIDATE HIT",
         Role.FLOOR,
-        phases(Phase.VALIDATING),
-        "11(c)(5)(iii)",
+        *of_way("hit_validated"),
         Settling.validate_hit,
         lambda room, value: room.linked_meters.verify_heard(value),
     ),

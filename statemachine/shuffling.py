@@ -11,6 +11,7 @@ from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.effects import EjectStub, StartShuffle
 from sabot.statemachine.events import (
+    Key,
     Role,
     Secret,
     ShuffleBlocked,
@@ -95,9 +96,9 @@ class Shuffling:
 
     def to_be_shuffled(self) -> list[str]:
         """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
-        if self.phases.state is Phase.SHUFFLING:
+        if self.play.phase is Phase.SHUFFLING:
             waiting = [self.stock.in_shuffler]
-        elif self.phases.state in SPREADING:
+        elif self.play.phase in SPREADING:
             waiting = [name for name in self.stock.decks if name not in self.stock.opening]
         else:
             waiting = [
@@ -173,7 +174,7 @@ class Shuffling:
     def sorted_by(self, device: str) -> None:
         """A device left play mode: no deck in it is in a shuffled order any more."""
         for deck in self.stock.decks.values():
-            in_hand = deck.name == self.stock.in_play and self.phases.state is not Phase.SHUFFLING
+            in_hand = deck.name == self.stock.in_play and self.play.phase is not Phase.SHUFFLING
             if self.devices.shuffler == Shuffler.RESHUFFLER or in_hand == (device != "shuffler"):
                 deck.sort()
 
@@ -198,7 +199,7 @@ class Shuffling:
     def _remove_wrong(self, deck: Deck, why: str) -> None:
         """A wrong deck leaves; the round that it was to be dealt to is void with it."""
         cite = self.law.chapter.deck.rules["wrong_count"].cite
-        if deck.reshuffle and self.phases.state in BEFORE_CARDS:
+        if deck.reshuffle and self.play.phase in BEFORE_CARDS:
             self.void_with_deck(why, cite)
         else:
             self.deck_room.remove_deck(deck.name, why, cite)
@@ -208,11 +209,11 @@ class Shuffling:
         is_counted, is_whole = event.count == self.law.chapter.deck.pack, bool(event.composition)
         proof = COMPOSITION if is_whole else COUNT_ONLY if is_counted else "shuffled, not counted"
         deck.prove(proof, is_counted=is_counted, is_whole=is_whole)
-        if self.phases.state is Phase.SHUFFLING and deck.name == self.stock.in_shuffler:
+        if self.play.phase is Phase.SHUFFLING and deck.name == self.stock.in_shuffler:
             self._into_play(deck.name)
         elif deck.reshuffle:
             deck.direct_shuffle(is_directed=False)
-            if self.phases.state is Phase.DEALING:
+            if self.play.phase is Phase.DEALING:
                 self.order_stack()
 
     def may_be_in_shuffler(self, deck: Deck) -> bool:
@@ -273,7 +274,7 @@ class Shuffling:
 
     def _is_before_dealer(self, name: str) -> bool:
         """Return whether a deck lies in the shoe or the hand, or spread on the felt."""
-        phase = self.phases.state
+        phase = self.play.phase
         deck = self.stock.decks[name]
         if (
             phase in SPREADING and self.stock.opening and not deck.ready
@@ -299,5 +300,6 @@ ACTIONS = (
         "5(a)",
         Shuffling.shuffled_by_hand,
         Shuffling.verify_shuffled_by_hand,
+        key=Key.OK,
     ),
 )

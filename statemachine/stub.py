@@ -13,7 +13,7 @@ from sabot.statemachine.contest import Contest
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
 from sabot.statemachine.parts import Devices, TableClock
@@ -217,20 +217,37 @@ class Stub:
 
 
 ACTIONS = (
-    Action("rack_stub", "STUB TO RACK", DEALER, phases(P.STUB), "8(e)", Stub.rack_stub, Stub.verify_rack),
+    Action(
+        "rack_stub",
+        "STUB TO RACK",
+        DEALER,
+        phases(P.STUB),
+        "8(e)",
+        Stub.rack_stub,
+        Stub.verify_rack,
+        key=Key.OK,
+    ),
     Action(
         "count_stub", "COUNT THE STUB", DEALER, phases(P.STUB), "8(f)", Stub.count_stub, Stub.verify_count
     ),
-    Action("recount", "COUNT AGAIN", DEALER, phases(P.STUB_WRONG), "8(f)", Stub.recount),
-    Action("misdealt", "MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.misdealt),
-    Action("stub_short", "NOT MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.stub_short),
+    Action("recount", "COUNT AGAIN", DEALER, phases(P.STUB_WRONG), "8(f)", Stub.recount, key=Key.BACK),
+    Action("misdealt", "MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.misdealt, key=Key.OK),
+    Action("stub_short", "NOT MISDEALT", DEALER, phases(P.STUB_WRONG), "8(h)", Stub.stub_short, key=Key.FOLD),
     *(
-        Action(name, title, DEALER, phases(phase), section, do, verify, while_held=True)
-        for name, title, phase, section, do, verify in (
-            ("count_last", "STUB COUNTED", P.LAST_COUNT, "8(f)", Stub.count_last, Stub.verify_counted),
-            ("count_last_again", "COUNT AGAIN", P.LAST_WRONG, "8(f)", Stub.count_last_again, allow),
-            ("last_misdealt", "MISDEALT", P.LAST_WRONG, "8(h)", Stub.last_misdealt, allow),
-            ("last_short", "NOT MISDEALT", P.LAST_WRONG, "8(h)", Stub.last_short, allow),
+        Action(name, title, DEALER, phases(phase), section, do, verify, while_held=True, key=key)
+        for name, title, key, phase, section, do, verify in (
+            (
+                "count_last",
+                "STUB COUNTED",
+                Key.OK,
+                P.LAST_COUNT,
+                "8(f)",
+                Stub.count_last,
+                Stub.verify_counted,
+            ),
+            ("count_last_again", "COUNT AGAIN", Key.BACK, P.LAST_WRONG, "8(f)", Stub.count_last_again, allow),
+            ("last_misdealt", "MISDEALT", Key.OK, P.LAST_WRONG, "8(h)", Stub.last_misdealt, allow),
+            ("last_short", "NOT MISDEALT", Key.FOLD, P.LAST_WRONG, "8(h)", Stub.last_short, allow),
         )
     ),
 )

@@ -15,7 +15,6 @@ from sabot.statemachine import labels, snapshot
 from sabot.statemachine.action import Action, Refused
 from sabot.statemachine.effects import Effect, RefuseInput, ShowNotice
 from sabot.statemachine.events import Event, Role
-from sabot.statemachine.keys import BY_KEY
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
 from sabot.statemachine.parts import Devices, HeldFault
@@ -41,7 +40,7 @@ class Table:
         self.state = state = kept.state if kept is not None else new_state(setup)
         self.law = Law(setup, state.devices, state.play)
         self.chapter: Chapter = setup.chapter
-        self.phases = Phases(state.play.phase)
+        self.phases = Phases(state.play)
         # The event that the safe lane was asked about last, and its answer, until it is handled.
         self._asked: Event | None = None
         self._first: tuple[Effect, ...] = ()
@@ -63,7 +62,8 @@ class Table:
 
     def handle(self, event: Event) -> list[Effect]:
         """Return everything that follows from one event, ``safe(event)`` first."""
-        first, rooms, state = self.safe(event), self.rooms, self.state
+        first = self._first if self._asked is event else self.safe(event)
+        rooms, state = self.rooms, self.state
         clock, play = state.clock, state.play
         self.out.begin(first)
         if first:
@@ -72,26 +72,19 @@ class Table:
             rooms.restart.set_clock(event)
         clock.now = max(clock.now, event.at + clock.clock_offset)
         try:
-            self._dispatch(event)
+            rooms.handlers.get(type(event), _unknown)(event)
         except Refused as refusal:
             self._refuse(event, str(refusal))
-        play.phase = self.phases.state
         is_void = play.round is not None and play.round.void
         if len(first) > 1 and rooms.faults.held is None and not is_void:
             rooms.faults.go_on(first[0].cite)  # the lane halted for what turned out to hold nothing
         rooms.idle_watch.watch()
         if state.entry.menu is not None and not self.out.has_emitted(RefuseInput):
-            rooms.lists.refresh(state.entry.menu, BY_KEY)
-        rooms.telling.tell()
+            rooms.lists.refresh(state.entry.menu)
+        rooms.telling.tell(rooms.display.shown())
         rooms.safe_lane.arm()
         self._asked = None
         return self.out.effects
-
-    def _dispatch(self, event: Event) -> None:
-        handler = self.rooms.handlers.get(type(event))
-        if handler is None:
-            raise Refused(f"{type(event).__name__} is no event of this table")
-        handler(event)
 
     def _refuse(self, event: Event, why: str) -> None:
         """Say why; of a key the display too, but where it says already what holds the table."""
@@ -162,6 +155,10 @@ class Table:
     def do(self, name: str, value: str = "") -> None:
         """Do an action that was verified."""
         self.rooms.actions.do(name, value)
+
+
+def _unknown(event: Event) -> None:
+    raise Refused(f"{type(event).__name__} is no event of this table")
 
 
 def new_state(setup: Setup) -> State:

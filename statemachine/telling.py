@@ -1,19 +1,17 @@
 """Telling people what follows from the state, where it differs from what they were told last.
 
-Nothing here is asked for by a room: after each event the prompt, the lamp, the spots, the meters and the next
-deadline are what the state makes them, and only what is new goes out. Spots that close are locked before
-anything else is done.
+Nothing here is asked for by a room: after each event the display says what holds (``Shown``), the ledger what
+the meters are and the decks when the next deadline is, and only what is new goes out. Spots that close are
+locked before anything else is done.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
 
 from sabot.statemachine import display
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.books import MoneyBooks
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.display import DealerDisplay
+from sabot.statemachine.display import Shown, Spots
 from sabot.statemachine.effects import (
     DarkenSpots,
     Effect,
@@ -27,7 +25,6 @@ from sabot.statemachine.effects import (
 from sabot.statemachine.idle import IdleWatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import UNITS
-from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox, Told
 from sabot.statemachine.parts import TableClock
@@ -36,10 +33,6 @@ from sabot.statemachine.round import Play
 from sabot.statemachine.stock import Stock
 
 NEVER = float("inf")
-# What two tellings of the same kind differ in.
-_PROMPT = attrgetter("first", "second", "cite")
-_LAMP, _METER, _WAKE = attrgetter("seat"), attrgetter("cents"), attrgetter("at")
-_DARK = attrgetter("spots")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -56,56 +49,51 @@ class TableTelling:
     play: Play
     accounts: GameAccounts
     deck_room: Decks
-    display: DealerDisplay
     idle_watch: IdleWatch
-    lockout: Lockout
 
-    def tell(self) -> None:
-        """Everything that is new."""
+    def tell(self, now: Shown) -> None:
+        """Everything that is new: plain values are compared, and an effect is made where they differ."""
+        told, law = self.last_told, self.law
         # Spots before everything else: no word to people may cost a lock its place.
-        self._tell_spots()
-        self._tell_dark_spots()
-        self._tell_accounts()
-        first, second, cite = self.display.prompt()
-        if self._is_news("prompt", _PROMPT, (first, second, cite)):
+        if now.spots is not told.spots and now.spots != told.spots:
+            self._tell_spots(now.spots, told.spots)
+        if now.dark != told.dark:
+            told.dark = now.dark
+            self._tell("dark", DarkenSpots(spots=now.dark, cite=law.cite("7(d)")))
+        if law.from_stations:
+            self._tell_accounts()
+        if now.lines != told.lines:
+            told.lines = first, second, cite = now.lines
             self._tell("prompt", ShowPrompt(first=first, second=second, cite=cite))
-        seat = self.display.lit_seat()
-        if self._is_news("lamp", _LAMP, seat):
-            self._tell("lamp", LightSeat(seat=seat))
-        self._tell_meters()
-        self._tell_deadline()
-
-    def _is_news(self, key: str, what: Callable[[Effect], object], now: object) -> bool:
-        """Return whether what was told last differs: asked of plain values, before an effect is made."""
-        told = self.last_told.effects.get(key)
-        return told is None or what(told) != now
+        if now.seat != told.seat:
+            told.seat = now.seat
+            self._tell("lamp", LightSeat(seat=now.seat))
+        units = [*map(self.books.ledger.balances.get, law.signs)]
+        if units != told.units:  # not at most events; the signs themselves are looked at where they differ
+            told.units = units
+            self._tell_meters(units)
+        # In the time of whoever posts ``TimeReached``.
+        wake = self._next_deadline() - self.clock.clock_offset
+        if wake != told.wake and wake < NEVER:
+            told.wake = wake
+            self._tell("wake", WakeAt(at=wake))
 
     def _tell(self, key: str, effect: Effect) -> None:
         self.last_told.effects[key] = effect
-        self.out.emit(effect)
+        self.out.effects.append(effect)
 
     def forget(self) -> None:
         """Nobody may know what was told before: all of it is news."""
         self.last_told.forget()
         self.looked.away()
 
-    def _tell_meters(self) -> None:
-        balances = self.books.ledger.balances
-        units = [balances.get(key, 0) for key in self.law.signs]
-        if (
-            units == self.last_told.units
-        ):  # as at most events; the signs themselves are looked at where it is not
-            return
-        self.last_told.units = units
+    def _tell_meters(self, units: list[int | None]) -> None:
         for each, (key, (meter, level)) in zip(units, self.law.signs.items(), strict=True):
-            cents = each // UNITS
-            if self._is_news(key, _METER, cents):
-                self._tell(key, SetMeter(meter=meter, level=level, cents=cents))
+            effect = SetMeter(meter=meter, level=level, cents=(each or 0) // UNITS)
+            if self.last_told.effects.get(key) != effect:
+                self._tell(key, effect)
 
-    def _tell_spots(self) -> None:
-        spots, before = self.display.open_spots(), self.last_told.spots
-        if spots is before or spots == before:
-            return
+    def _tell_spots(self, spots: Spots, before: Spots) -> None:
         self.last_told.spots = spots
         closed, opened = before - spots, spots - before
         if closed:
@@ -113,20 +101,8 @@ class TableTelling:
         if opened:
             self.out.emit(OpenSpots(spots=display.in_order(opened), cite=self.law.cite("7(c)")))
 
-    def _tell_dark_spots(self) -> None:
-        """Before the lock, what it will refuse."""
-        if self.play.phase is Phase.BETS_OPEN:
-            spots = self.lockout.dark_spots()
-        else:
-            spots = ()
-            self.looked.away()
-        if self._is_news("dark", _DARK, spots):
-            self._tell("dark", DarkenSpots(spots=spots, cite=self.law.cite("7(d)")))
-
     def _tell_accounts(self) -> None:
         """The wagering system is told what is new to it; what is over is not told, and not told again."""
-        if not self.law.from_stations:
-            return
         round_ = self.play.round
         is_turning = self.play.phase is Phase.TURNING
         sign = None if round_ is None else round_.number, is_turning, self.books.credits, len(self.books.owed)
@@ -140,12 +116,6 @@ class TableTelling:
                 self.last_told.effects.pop(key, None)
             elif told != effect:
                 self._tell(key, effect)
-
-    def _tell_deadline(self) -> None:
-        """When to post ``TimeReached`` next, in the time of whoever posts it."""
-        wake = self._next_deadline()
-        if wake < NEVER and self._is_news("wake", _WAKE, wake - self.clock.clock_offset):
-            self._tell("wake", WakeAt(at=wake - self.clock.clock_offset))
 
     def _next_deadline(self) -> float:
         """The next moment at which a deck is due, or soon is, or the table has been empty for too long."""

@@ -12,7 +12,7 @@ from sabot.statemachine.contest import Contest
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.effects import CollectWager
-from sabot.statemachine.events import Role
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
@@ -91,5 +91,6 @@ ACTIONS = (
         "11(c)",
         CardTurning.turn,
         lambda room, value: room.accounts.verify_drawn(value),
+        key=Key.OK,
     ),
 )

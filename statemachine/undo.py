@@ -64,7 +64,7 @@ class TakingBack:
 
     def remember(self, words: str) -> None:
         """Keep what stands before a declaration."""
-        undo = Undo(words, self.phases.state, dict(self.layout.boxes))
+        undo = Undo(words, self.play.phase, dict(self.layout.boxes))
         if self.play.round is not None:
             undo.round = deepcopy(self.play.round)
             undo.contributions = list(self.books.ledger.contributions)
@@ -113,13 +113,13 @@ class TakingBack:
 
     def _move_back(self, phase: Phase) -> None:
         """From where a declaration led to where it was made."""
-        for trigger in _BACK.get((self.phases.state, phase), ()):
+        for trigger in _BACK.get((self.play.phase, phase), ()):
             getattr(self.phases, trigger)()
 
     def _forget(self, undo: Undo, by: str) -> None:
         self.out.note(f"{undo.words} taken back", self.law.cite("13" if undo.round else "7(e)"), by)
         self.play.confirm()
-        if self.phases.state is Phase.DEALING:
+        if self.play.phase is Phase.DEALING:
             self.dealing.order_stack()
 
     # ---------------------------------------------------------------- by the floor

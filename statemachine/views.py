@@ -21,7 +21,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.lying import LaidCards
 from sabot.statemachine.parts import Devices, OpenWagers, Trouble
 from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
+from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
 from sabot.statemachine.shares import Shares
 from sabot.statemachine.stock import Stock
@@ -36,7 +36,6 @@ class Views:
     """Show each role what it may see."""
 
     law: Law
-    phases: Phases
     contest: Contest
     crew: TableCrew
     stock: Stock
@@ -91,7 +90,7 @@ class Views:
     def _is_revealed(self) -> bool:
         round_ = self.play.current
         is_by_table = bool(round_.settled) if round_.by_hand else bool(round_.lines)
-        return self.phases.state in REVEALED and not round_.void and is_by_table
+        return self.play.phase in REVEALED and not round_.void and is_by_table
 
     def public_hands(self, known: str) -> dict[str, str]:
         """The hands that were turned, by place: those that a device read, or those that were declared."""

@@ -36,11 +36,11 @@ def counted(table: Table, events: list[Event]) -> list[str]:
     """A mark before each event and one after it."""
     names = []
     for event in events:
-        before = table.phases.state
+        before = table.state.play.phase
         getppid()
         table.handle(event)
         getppid()
-        after = table.phases.state
+        after = table.state.play.phase
         names.append(f"{before.value} > {after.value}" if after is not before else type(event).__name__)
     return names
 

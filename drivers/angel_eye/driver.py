@@ -202,16 +202,14 @@ class AngelEyeDriver(WiredDriver[Message]):
 
     # ---------------------------------------------------------------- what comes
 
-    def received(self, data: bytes, at: float) -> None:
-        """Bytes came; after silence what was cut short is given up."""
-        seen = self.statistics.duplicates
-        if at - self._read_at >= SILENCE_S:
-            for message in self.codec.fall_silent():
-                self.heard(message, at)
-        self._read_at = at
-        super().received(data, at)
-        if self.codec.profile.acknowledge_reports and self.statistics.duplicates > seen:
+    def completed(self, data: bytes, at: float) -> list[Message]:
+        """Return the messages that these bytes complete; after silence what was cut short is given up."""
+        found = self.codec.fall_silent() if at - self._read_at >= SILENCE_S else []
+        self._read_at, seen = at, self.codec.statistics.duplicates
+        found += self.codec.receive(data)
+        if self.codec.profile.acknowledge_reports and self.codec.statistics.duplicates > seen:
             self.write(self.codec.encode(ShoeAck()))
+        return found
 
     def heard(self, message: Message, at: float) -> None:
         """A message came."""

@@ -25,6 +25,7 @@ from sabot.statemachine.events import CardDrawn, CardsMissed, Secret
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+NO_ORDER = "the numbers of the shoe's reports do not follow one another"
 UNREAD = frozenset({CANNOT_READ, CARD_CODE})
 FAULTS = dict.fromkeys((BACK_AT_EXIT, BACK_MIDWAY), "contradiction")
 
@@ -84,23 +85,24 @@ class Telling:
 
     def tell(self, report: Report, at: float) -> None:
         """One report; what is missing before it comes first."""
-        profile = self.shoe.codec.profile
         self._missing = 0
-        if report.missing > profile.believable_gap:
-            self._doubt("the numbers of the shoe's reports do not follow one another", at)
-        elif report.missing and profile.gap_is_fault:
-            self._missing = report.missing
-        elif report.missing:
-            self.shoe.note(f"{report.missing} report(s) of the shoe are missing")
+        if report.missing:
+            self._miss(report.missing, at)
         self._tell[report.kind](report, at)
         if self._missing:
             self._post_missed(at)
 
-    def _doubt(self, words: str, at: float) -> None:
-        if self.shoe.codec.profile.gap_is_fault:
-            self.shoe.fault("contradiction", words, at)
-        else:
+    def _miss(self, count: int, at: float) -> None:
+        """So many reports never came; behind too long a gap the numbers say nothing any more."""
+        profile = self.shoe.codec.profile
+        is_believable = count <= profile.believable_gap
+        words = f"{count} report(s) of the shoe are missing" if is_believable else NO_ORDER
+        if not profile.gap_is_fault:
             self.shoe.note(words)
+        elif is_believable:
+            self._missing = count
+        else:
+            self.shoe.fault("contradiction", words, at)
 
     def _post_missed(self, at: float) -> None:
         """Post the reports that never came as possible cards; the report that showed it was none itself."""
@@ -136,12 +138,11 @@ class Telling:
         else:
             self._card(report, at)
 
-    def _card(self, report: Report, at: float) -> None:
-        self._last_card = report.data[1:]
-        self._post(None if report.card is None else Secret(report.card), at)
-
-    def _post(self, card: Secret | None, at: float) -> None:
-        """A card, and how many before it were perhaps not told."""
+    def _card(self, report: Report | None, at: float) -> None:
+        """A card, None where nobody could read it, and how many before it were perhaps not told."""
+        code = None if report is None else report.card
+        self._last_card = b"" if report is None else report.data[1:]
+        card = None if code is None else Secret(code)
         self.cards += 1
         missed, self._missing = self._missing, 0
         self.shoe.host.post(CardDrawn(at=at, source=self.shoe.name, card=card, missed=missed))
@@ -158,9 +159,8 @@ class Telling:
             self.shoe.note(words)
             self.shoe.look_again()
         elif error in UNREAD and self.shoe.codec.profile.cannot_read_is_card:
-            self._last_card = b""
             self.shoe.note(words)
-            self._post(None, at)
+            self._card(None, at)
         elif error in UNREAD:
             self.shoe.fault("unreadable_card", words, at)
         else:

@@ -21,12 +21,11 @@ from sabot.desk.diagram.mermaid import life_lines
 from sabot.desk.diagram.picture import picture
 from sabot.desk.diagram.trouble import CURE_HEADS, cures, faults, irregularities
 from sabot.statemachine.codec import EFFECTS, EVENTS, MASKED
-from sabot.statemachine.events import Role
-from sabot.statemachine.keys import BY_KEY, OK_MEANS
+from sabot.statemachine.events import Key, Role
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.rooms import ACTIONS, MEANT
 from sabot.statemachine.setup import Setup
-from sabot.statemachine.table import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,7 +65,8 @@ def _life() -> str:
 def _keys() -> str:
     rows = [
         (title(phase), ACTIONS[name].title, ACTIONS[name].by.value, section_cite(ACTIONS[name].section, None))
-        for phase, name in OK_MEANS.items()
+        for phase in Phase
+        if (name := MEANT[Key.OK].get(phase))
     ]
     return _rows(("phase", "OK means", "by", "paragraph"), rows)
 
@@ -79,8 +79,8 @@ def _list_of(role: Role) -> str:
             "also while held" if action.while_held else "",
             section_cite(action.section, None),
         )
-        for name, action in ACTIONS.items()
-        if action.by is role and name not in BY_KEY
+        for action in ACTIONS.values()
+        if action.by is role and action.key is None
     ]
     return _rows(("action", "in the phases", "", "paragraph"), rows)
 

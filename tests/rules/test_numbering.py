@@ -33,13 +33,27 @@ def test_a_procedure_is_cited_as_its_chapter_numbers_it(chapter: str, number: st
     assert load_chapter(chapter).section(number) == cite
 
 
+@pytest.mark.parametrize(
+    ("chapter", "way", "cite"),
+    [
+        ("pa641a", "hand", "641a.9(d)"),
+        ("pa641a", "auto", "641a.10(d)"),
+        ("pa679a", "manual", "679a.8(e)"),
+        ("md4cp", "hand", "ch.9.C"),
+    ],
+)
+def test_a_procedure_is_cited_as_it_is_done_by_the_way_of_dealing(chapter: str, way: str, cite: str) -> None:
+    assert load_chapter(chapter).section("8(f)", way) == cite
+
+
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
 def test_every_renumbered_procedure_is_a_paragraph_of_the_document(chapter: str) -> None:
     known = paragraphs(chapter)
     numbering = load_chapter(chapter).numbering
     head = numbering.head
 
-    for number in numbering.numbers.values():
+    by_method = [number for ways in numbering.by_method.values() for number in ways.values()]
+    for number in (*numbering.numbers.values(), *by_method):
         first = re.split(r"(?<=[\w)])-", number)[0]
         exact = f"{head}{first}"
         assert number == OUR_POLICY or any(each == exact or each.startswith(exact) for each in known), number

@@ -20,7 +20,6 @@ from sabot.statemachine.events import (
     Resumed,
     Role,
 )
-from sabot.statemachine.keys import BY_KEY, OK_MEANS
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.setup import Knowledge, Shuffler
@@ -34,16 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 P = Phase
-OTHER_KEYS = {
-    "lock": Key.LOCK,
-    "handed_back": Key.OK,
-    "recount": Key.BACK,
-    "recount_chips": Key.BACK,
-    "stub_short": Key.FOLD,
-    "count_last_again": Key.BACK,
-    "last_short": Key.FOLD,
-    "stack_taken": Key.OK,
-}
 
 
 def with_lot(phase: Phase) -> Shift:
@@ -243,10 +232,8 @@ def prepared(name: str) -> Shift:
 def take(shift: Shift, name: str) -> None:
     """The key path: its own key, or the list of whoever may order it."""
     action = ACTIONS[name]
-    if name in OTHER_KEYS:
-        shift.press(OTHER_KEYS[name])
-    elif name in OK_MEANS.values():
-        shift.ok()
+    if action.key is not None:
+        shift.press(action.key)
     elif action.by is Role.DEALER:
         shift.menu(action.title)
     else:
@@ -317,7 +304,7 @@ def test_a_held_table_refuses_what_may_wait() -> None:
 def test_titles_are_unlike_and_fit_the_display() -> None:
     titles = [action.title for action in ACTIONS.values()]
     assert max(map(len, titles)) <= WIDTH
-    listed = [action.title for name, action in ACTIONS.items() if name not in BY_KEY]
+    listed = [action.title for action in ACTIONS.values() if action.key is None]
     assert len(set(listed)) == len(listed)
 
 

@@ -17,7 +17,6 @@ from ledger import load
 from sabot.desk.diagram.life import life
 from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine.faultrows import FAULTS
-from sabot.statemachine.law import BY_METHOD
 from sabot.statemachine.phases import ROWS
 from sabot.statemachine.rooms import ACTIONS
 from sabot.statemachine.table import Table
@@ -58,7 +57,7 @@ def numbers() -> set[str]:
         *(action.section for action in ACTIONS.values()),
     ]
     found = {number for section in sections for number in section.split(", ")} | set(in_code())
-    return (found | set(BY_METHOD)) - {"-"}
+    return found - {"-"}
 
 
 def unknown(chapter: str, cites: set[str]) -> set[str]:

@@ -6,7 +6,6 @@ import pytest
 
 from sabot.rules.plan import DISCARD, Placement, kept_plans
 from sabot.statemachine.effects import SetMeter
-from sabot.statemachine.law import BY_METHOD
 from sabot.statemachine.offers import PROGRESSIVE
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.standing import why_not_standing
@@ -21,7 +20,7 @@ SECTIONS = ("4(a)", "7(c)", "8(b)", "8(e)", "8(f)", "8(h)", "11(c)", "13")
 
 def fresh_cite(table: Table, section: str) -> str:
     method = (table.state.play.round or table.state.devices).method.partition("_")[0]
-    return table.chapter.section(BY_METHOD.get(section, {}).get(method, section))
+    return table.chapter.section(section, method)
 
 
 def fresh_plan(table: Table) -> list[Placement]:
@@ -103,7 +102,7 @@ def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:
     next(step for step in shift.steps() if shift.table.state.play.round)
     table = shift.table
     table.rooms.telling.forget()
-    table.rooms.telling.tell()
+    table.rooms.telling.tell(table.rooms.display.shown())
 
     assert table.law.signs
     assert told_meters(table) == table.meters()

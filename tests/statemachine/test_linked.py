@@ -133,7 +133,7 @@ def test_641a_2c_a_snapshot_from_before_there_were_links_is_gone_on_from() -> No
     taken: Any = json.loads(json.dumps(shift.table.snapshot()))
     del taken["setup"]["links"], taken["state"]["linked"]
 
-    assert Table.restore(shift.setup, taken).phases.state is Phase.BETS_OPEN
+    assert Table.restore(shift.setup, taken).state.play.phase is Phase.BETS_OPEN
 
 
 # ---------------------------------------------------------------- PROG-7: spots
@@ -241,12 +241,12 @@ def test_prog_7_the_link_is_lost_and_comes_back_in_each_phase_of_a_round() -> No
     seen = set()
 
     def lose() -> None:
-        before = shift.table.phases.state
+        before = shift.table.state.play.phase
         seen.add(before)
         shift.link("the floor is silent")
         assert not shift.table.held
         assert (before is Phase.BETS_OPEN) == shift.prompt[0].startswith("BETS, ")
-        assert shift.table.phases.state is before
+        assert shift.table.state.play.phase is before
         shift.link()
 
     lose()

@@ -87,7 +87,6 @@ def unfold(table: Table, written: bytes) -> None:
         own, was = getattr(table.state, part.name), getattr(state, part.name)
         for each in fields(own):
             setattr(own, each.name, getattr(was, each.name))
-    table.phases.state = table.state.play.phase
     restore_plan(table)
     table.rooms.safe_lane.arm()
 

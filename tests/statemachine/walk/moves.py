@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.statemachine import events as ev
 from sabot.statemachine.events import Event, Key, Role
-from sabot.statemachine.keys import BY_KEY
 from sabot.statemachine.late import CHIPS_STAY
 from sabot.statemachine.phases import Phase
 
@@ -153,7 +152,7 @@ class Alphabet:
             dict.fromkeys((role.value for role in roles), "somebody"),
         )
         try:
-            shown = table.rooms.lists.listed(Role.FLOOR if roles else Role.DEALER, BY_KEY)
+            shown = table.rooms.lists.listed(Role.FLOOR if roles else Role.DEALER)
             offered = table.rooms.lists.choices(name)
             if name not in shown or (value and value not in offered):
                 return None

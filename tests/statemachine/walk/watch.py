@@ -98,14 +98,13 @@ class StepWatch:
     def new_state(self, table: Table) -> None:
         """What must be so in every state."""
         state = table.state
-        holds(table.phases.state is state.play.phase, "two phases", table.phases.state, state.play.phase)
         holds(state.books.ledger.is_balanced(), "the ledger does not sum to zero")
         holds(
             not table.rooms.display.open_spots() or (state.play.phase in BETTING and table.held is None),
             "open spots",
             state,
         )
-        first, second, cite = table.rooms.display.prompt()
+        first, second, cite = table.rooms.display.shown().lines
         holds(first and cite and max(len(first), len(second)) <= WIDTH, first, second, cite)
         for role in Role:
             holds(table.view(role)["phase"] == state.play.phase.value, "a view of another phase")
