@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Key, Role
 from sabot.statemachine.parts import HeldFault
 from sabot.statemachine.people import TableCrew
@@ -35,7 +36,7 @@ def allow(_room: object, _value: str) -> None:
     """Allow it: nothing but the phase stands against it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing that a person may order."""
 

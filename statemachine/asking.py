@@ -13,6 +13,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sabot.rules.chapter import Wager
+from sabot.rules.frozen import frozen
 from sabot.rules.paytables import Column
 from sabot.rules.rankings import HIGH, LEVEL_SHIFT, PokerRanking
 from sabot.rules.settlement.claims import (
@@ -58,7 +59,7 @@ class Need(NamedTuple):
     claims: Claims
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """An open need: the rows that may be, and why others may not."""
 

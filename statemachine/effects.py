@@ -5,8 +5,7 @@ everything else when it is durable. Every effect that decides something carries 
 ever carries the identity of a card that is not public.
 """
 
-from dataclasses import dataclass
-
+from sabot.rules.frozen import frozen
 from sabot.statemachine.events import Role
 
 # The first line of a display where the program takes nothing; it stays when the program ends.
@@ -17,7 +16,7 @@ ONE_MACHINE = ("shoe", "shuffler")
 Spot = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Effect:
     """Something to be done."""
 
@@ -27,19 +26,19 @@ class Effect:
 # ---------------------------------------------------------------- the safe direction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LockWagers(Effect):
     """Lock these spots (all of them where none is named): nothing placed there counts any more."""
 
     spots: tuple[Spot, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class HaltShoe(Effect):
     """Let the shoe give no more cards."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class FreeShoe(Effect):
     """The shoe may give cards again; an order from before the halt is void."""
 
@@ -47,14 +46,14 @@ class FreeShoe(Effect):
 # ---------------------------------------------------------------- wagers and money
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OpenSpots(Effect):
     """Let wagers be placed on these spots."""
 
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DarkenSpots(Effect):
     """Keep these spots dark, and no others: their wagers lie there and would not stand at LOCK.
 
@@ -64,7 +63,7 @@ class DarkenSpots(Effect):
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RefuseWager(Effect):
     """A wager does not count and goes back; ``why`` for people, ``ticket`` where a station asked for it."""
 
@@ -74,7 +73,7 @@ class RefuseWager(Effect):
     ticket: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AcceptWager(Effect):
     """A wager on a game account counts as it was asked for, or (0) is withdrawn."""
 
@@ -84,7 +83,7 @@ class AcceptWager(Effect):
     ticket: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TakeStakes(Effect):
     """These stakes on game accounts, and no other, are in the round."""
 
@@ -92,14 +91,14 @@ class TakeStakes(Effect):
     stakes: tuple[tuple[int, str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OpenDraws(Effect):
     """The draws that are due, by number and seal."""
 
     draws: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReturnWager(Effect):
     """Give a stake back, to the game account where it came from one."""
 
@@ -109,7 +108,7 @@ class ReturnWager(Effect):
     account: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CollectWager(Effect):
     """Take a losing stake."""
 
@@ -118,7 +117,7 @@ class CollectWager(Effect):
     cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PayWager(Effect):
     """Pay from the tray, and give the stake back where ``back`` says so."""
 
@@ -130,7 +129,7 @@ class PayWager(Effect):
     from_tray: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CreditAccount(Effect):
     """Pay to a player's game account."""
 
@@ -139,7 +138,7 @@ class CreditAccount(Effect):
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owed:
     """A debt to a game account, until the wagering system has confirmed it: winnings, or a stake back."""
 
@@ -152,14 +151,14 @@ class Owed:
     cite: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OweAccounts(Effect):
     """Everything that game accounts are owed; each number is credited once."""
 
     owed: tuple[Owed, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TakeBackPayment(Effect):
     """A payment of a round that turned out void is to be taken back."""
 
@@ -168,21 +167,21 @@ class TakeBackPayment(Effect):
     cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class VoidRound(Effect):
     """The round is void."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RestoreRound(Effect):
     """The void was a mistake: the round stands again, and wagers that were handed back are placed again."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SetMeter(Effect):
     """Show a meter's value."""
 
@@ -191,7 +190,7 @@ class SetMeter(Effect):
     cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class FreezeHit(Effect):
     """A progressive hit: amount and winner are frozen and the light goes on."""
 
@@ -201,7 +200,7 @@ class FreezeHit(Effect):
     cents: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DropHit(Effect):
     """A hit that was frozen is none after all: the light goes off."""
 
@@ -212,7 +211,7 @@ class DropHit(Effect):
 # ---------------------------------------------------------------- linked meters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ContributeToLink(Effect):
     """Tell the floor what the accepted wagers of a round contribute: seat, wager, cents."""
 
@@ -222,7 +221,7 @@ class ContributeToLink(Effect):
     spots: tuple[tuple[int, str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReverseFromLink(Effect):
     """Tell the floor which wagers of a round contribute nothing after all, and why."""
 
@@ -232,7 +231,7 @@ class ReverseFromLink(Effect):
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ClaimHit(Effect):
     """Claim the amount of a hit on a linked meter: it is the turn of these seats to be paid."""
 
@@ -243,7 +242,7 @@ class ClaimHit(Effect):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ConfirmGrant(Effect):
     """Tell the floor that a floorperson has validated a hit."""
 
@@ -251,7 +250,7 @@ class ConfirmGrant(Effect):
     by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WithdrawGrant(Effect):
     """Tell the floor that a hit was none, or that its round is void."""
 
@@ -260,7 +259,7 @@ class WithdrawGrant(Effect):
     cause: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class SilenceMeter(Effect):
     """Show no amount of a linked meter, but why; nothing from the time on when amounts are heard again."""
 
@@ -268,7 +267,7 @@ class SilenceMeter(Effect):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AnnounceHit(Effect):
     """Show who has won on a linked meter, by the number of the table (empty: nobody just now)."""
 
@@ -281,7 +280,7 @@ class AnnounceHit(Effect):
 # ---------------------------------------------------------------- cards and decks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Dispense(Effect):
     """Let an automated shoe put out a stack of so many cards of a deck."""
 
@@ -289,21 +288,21 @@ class Dispense(Effect):
     deck: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class EjectStub(Effect):
     """Let an automated shoe put out what is left of a deck (empty: all that lies in it)."""
 
     deck: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class StartShuffle(Effect):
     """Let a device shuffle a deck."""
 
     deck: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RemoveDeck(Effect):
     """A deck leaves the table for good."""
 
@@ -314,7 +313,7 @@ class RemoveDeck(Effect):
 # ---------------------------------------------------------------- people
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShowPrompt(Effect):
     """The dealer's two lines, at most twenty plain characters each."""
 
@@ -322,14 +321,14 @@ class ShowPrompt(Effect):
     second: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LightSeat(Effect):
     """Light the lamp of one seat and no other (0: none)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RequireRole(Effect):
     """A person of this role must come, for this reason."""
 
@@ -337,21 +336,21 @@ class RequireRole(Effect):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class EndCall(Effect):
     """End a call: somebody of this role has come."""
 
     role: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RefuseInput(Effect):
     """An input makes no sense now; nothing was changed."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShowNotice(Effect):
     """Two lines over the prompt for two seconds: why a key was refused, or that somebody was called."""
 
@@ -359,7 +358,7 @@ class ShowNotice(Effect):
     second: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RetestDevice(Effect):
     """Let a device test the cause of its fault again; its answer is an event."""
 
@@ -367,7 +366,7 @@ class RetestDevice(Effect):
     fault: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RaiseFault(Effect):
     """A fault is latched."""
 
@@ -376,7 +375,7 @@ class RaiseFault(Effect):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ClearFault(Effect):
     """A fault is gone: its cause was tested again and the right role said so."""
 
@@ -385,7 +384,7 @@ class ClearFault(Effect):
     by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Hold(Effect):
     """The table waits: why, who may release it, and how."""
 
@@ -394,21 +393,21 @@ class Hold(Effect):
     how: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RecordRound(Effect):
     """The record of a finished round is complete under this number."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReportDay(Effect):
     """The gaming day is over: figures by meter, decks, voids, faults, unlocks."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WakeAt(Effect):
     """Post ``TimeReached`` at this monotonic second."""
 

@@ -6,9 +6,10 @@ an event may be logged, a card may not.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
+
+from sabot.rules.frozen import frozen
 
 # A card that everybody may see; outside the program it is written by its name.
 OpenCard = Annotated[int, "card"]
@@ -82,7 +83,7 @@ class Secret:
         return hash(self.card)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Event:
     """Something that happened."""
 
@@ -93,7 +94,7 @@ class Event:
 # ---------------------------------------------------------------- cards and devices
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CardDrawn(Event):
     """A reading shoe saw a card leave; ``missed``: so many reports before it never came."""
 
@@ -101,7 +102,7 @@ class CardDrawn(Event):
     missed: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CardsMissed(Event):
     """By the numbers of a reading shoe so many of its reports never came: each may have been of a card."""
 
@@ -109,7 +110,7 @@ class CardsMissed(Event):
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class StackDispensed(Event):
     """An automated shoe put out a stack, with identities where it reads them; ``exit`` says where it lies."""
 
@@ -118,14 +119,14 @@ class StackDispensed(Event):
     exit: Exit = Exit.NONE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class StackTaken(Event):
     """Nothing lies in the exit of an automated shoe any more."""
 
     device: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class StubEjected(Event):
     """An automated shoe put out what was left of a deck (empty: of all that was inside)."""
 
@@ -134,7 +135,7 @@ class StubEjected(Event):
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DecksFound(Event):
     """An automated shoe is heard (again): these decks lie in it ready to be dealt, and no others."""
 
@@ -142,7 +143,7 @@ class DecksFound(Event):
     decks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class StackDelayed(Event):
     """An automated shoe was busy and did not take its order; it is ordered again until it does."""
 
@@ -151,7 +152,7 @@ class StackDelayed(Event):
     by_exit: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShuffleBlocked(Event):
     """A shuffle waits until cards that lie in the device are out, or its own are in; it is ordered again."""
 
@@ -160,14 +161,14 @@ class ShuffleBlocked(Event):
     is_empty: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShuffleStarted(Event):
     """A device began to shuffle a deck."""
 
     deck: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShuffleCompleted(Event):
     """A device finished a shuffle, with its count and, where it reads faces, the cards in intake order."""
 
@@ -176,7 +177,7 @@ class ShuffleCompleted(Event):
     composition: tuple[Secret, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ShufflerStopped(Event):
     """A shuffler jammed, stopped or did not finish its cycle."""
 
@@ -184,7 +185,7 @@ class ShufflerStopped(Event):
     cause: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceJammed(Event):
     """An automated shoe jammed, stopped, or did not deal all cards."""
 
@@ -192,7 +193,7 @@ class DeviceJammed(Event):
     cause: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceFaulted(Event):
     """A device reports a fault, or its driver found one: ``fault`` is a kind of the fault table."""
 
@@ -201,7 +202,7 @@ class DeviceFaulted(Event):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceRetested(Event):
     """The cause of a device's fault was tested again; ``detail`` says what remains, and what lifts it."""
 
@@ -211,7 +212,7 @@ class DeviceRetested(Event):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceModeChanged(Event):
     """A device went into another mode: play, sort, verify or service."""
 
@@ -219,7 +220,7 @@ class DeviceModeChanged(Event):
     mode: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DeviceEmptied(Event):
     """A device was emptied: cards in must equal cards out."""
 
@@ -229,7 +230,7 @@ class DeviceEmptied(Event):
     deck: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LinkLost(Event):
     """Nothing is heard of a device any more."""
 
@@ -237,7 +238,7 @@ class LinkLost(Event):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LinkRestored(Event):
     """A device is heard of again, its state read anew."""
 
@@ -247,7 +248,7 @@ class LinkRestored(Event):
 # ---------------------------------------------------------------- wagers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WagerSensed(Event):
     """A spot holds a wager: cents, None where the pad senses presence only, 0 when it was lifted."""
 
@@ -256,7 +257,7 @@ class WagerSensed(Event):
     cents: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AccountWager(Event):
     """A wager was placed, changed or (0) withdrawn through the electronic wagering system, on a game account.
 
@@ -270,7 +271,7 @@ class AccountWager(Event):
     account: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AccountsRead(Event):
     """The wagering system is heard again: all wagers that stand in it, or (not 0) are in a round of it."""
 
@@ -279,7 +280,7 @@ class AccountsRead(Event):
     stakes: tuple[tuple[int, str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class AccountCredited(Event):
     """The wagering system has credited an account."""
 
@@ -289,7 +290,7 @@ class AccountCredited(Event):
     account: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DrawSealed(Event):
     """The table game system drew for the round and told nobody; the seal holds it to what it drew."""
 
@@ -298,7 +299,7 @@ class DrawSealed(Event):
     seal: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DrawMade(Event):
     """The table game system drew a magic card or a lucky position."""
 
@@ -310,7 +311,7 @@ class DrawMade(Event):
 # ---------------------------------------------------------------- linked meters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MeterLinkChanged(Event):
     """The floor of linked meters has changed a link: its configuration, or why it is shut."""
 
@@ -319,7 +320,7 @@ class MeterLinkChanged(Event):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class HitGranted(Event):
     """The floor has granted a hit: the frozen amount, and its share for each of the seats."""
 
@@ -336,7 +337,7 @@ class HitGranted(Event):
     by_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MeterLinkRefused(Event):
     """The floor has refused what this table said: of which wager and seats, where it named any."""
 
@@ -349,7 +350,7 @@ class MeterLinkRefused(Event):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class GrantTakenBack(Event):
     """People have taken a grant back at the floor."""
 
@@ -361,14 +362,14 @@ class GrantTakenBack(Event):
 # ---------------------------------------------------------------- people
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class KeyPressed(Event):
     """A key of the dealer."""
 
     key: Key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RoleUnlocked(Event):
     """A person turned the key switch and gave the right PIN."""
 
@@ -376,21 +377,21 @@ class RoleUnlocked(Event):
     person: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RoleLocked(Event):
     """The key switch was turned back, or the time was up."""
 
     role: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DealerSignedOn(Event):
     """A dealer took the table (also as relief)."""
 
     person: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LotRegistered(Event):
     """A deck was registered for the table: its lot or batch, color, and whether it came preshuffled."""
 
@@ -399,7 +400,7 @@ class LotRegistered(Event):
     preshuffled: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ReleaseOrdered(Event):
     """A person who proved their role at the console ordered the release of a fault."""
 
@@ -409,7 +410,7 @@ class ReleaseOrdered(Event):
     person: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MeterAdjusted(Event):
     """Two people changed a meter by so many cents, and said why."""
 
@@ -420,7 +421,7 @@ class MeterAdjusted(Event):
     by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ServiceModeChanged(Event):
     """A technician began or ended service at the console; play goes on when the floor releases it."""
 
@@ -432,12 +433,12 @@ class ServiceModeChanged(Event):
 # ---------------------------------------------------------------- time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TimeReached(Event):
     """The deadline that the table had named has come."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Resumed(Event):
     """The controller started again, ``down_s`` after its last record (None: nobody knows how long after).
 

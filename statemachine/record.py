@@ -6,12 +6,13 @@ are sealed with the events that brought them, and the plan says which event that
 
 from dataclasses import dataclass
 
+from sabot.rules.frozen import frozen
 from sabot.rules.round import Line
 from sabot.statemachine.events import OpenCard
 from sabot.statemachine.round import Hit, Note
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundRecord:
     """One round as it is kept."""
 

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from sabot.rules.cards import NAMES
+from sabot.rules.frozen import frozen
 from sabot.rules.round import Line
 from sabot.statemachine import large
 from sabot.statemachine.accounts import SETTLED, GameAccounts
@@ -37,7 +38,7 @@ from sabot.statemachine.round import Hit, Play
 from sabot.statemachine.shares import Shares
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sorted:
     """The lines of a round, and those of each seat in their order."""
 

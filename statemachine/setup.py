@@ -5,13 +5,14 @@ our own rules beyond the text, each switchable and marked as such wherever it de
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from typing import NoReturn
 
 from sabot.rules.chapter import Chapter, Meter
 from sabot.rules.errors import SabotError, table
+from sabot.rules.frozen import frozen
 from sabot.rules.round import Options, Round, Seat
 from sabot.rules.settlement import Settlement
 
@@ -63,7 +64,7 @@ class SetupError(SabotError):
     """A table that cannot be set up so."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policies:
     """Our own rules beyond the text, each of which a site may switch off."""
 
@@ -80,7 +81,7 @@ class Policies:
 Percent = int | Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeterSetup:
     """The terms of one meter level as offered at this table (Maryland: the operator's own)."""
 
@@ -89,7 +90,7 @@ class MeterSetup:
     reserve_percent: Percent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setup:
     """A table as it is set up."""
 

@@ -7,11 +7,12 @@ for the one who seals the journal, and for nobody else.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import cast
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
+from sabot.rules.frozen import frozen
 from sabot.statemachine.codec import MASKED, UNCOVERED, at_place, read
 from sabot.statemachine.codec_shapes import Fields
 from sabot.statemachine.codec_values import Coding
@@ -43,7 +44,7 @@ class SnapshotError(SabotError):
     """A snapshot that cannot be gone on from."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """The part of a table that does not follow from its set-up; ``told`` and ``spots`` was told last."""
 

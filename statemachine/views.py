@@ -8,7 +8,7 @@ than how many there are.
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sabot.rules.cards import NAMES
 from sabot.rules.plan import DISCARD
@@ -124,9 +124,7 @@ class Views:
         if role is not Role.DEALER:
             seen |= self._house()
         if role in (Role.TECHNICIAN, Role.AUDITOR):
-            seen |= {
-                "policies": {name: getattr(self.law.policies, name) for name in self.law.policies.__slots__}
-            }
+            seen |= {"policies": asdict(self.law.policies)}
         return seen
 
     def _felt(self) -> dict[str, object]:
