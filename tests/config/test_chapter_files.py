@@ -349,3 +349,6 @@ def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() 
     assert read_chapter("chapter.toml", data).deck.decks_with_shuffler == 1
     data["cards"]["decks_with_shuffler"]["most"] = 3
     refused(data, "E-CONF-004")
+    data = raw("pa641a")
+    data["cards"]["decks"] = 2
+    refused(data, "E-CONF-004")
