@@ -20,7 +20,6 @@ class SpotMap:
     def __init__(self, by_number: Mapping[int, Spot]) -> None:
         self.by_number = dict(sorted(by_number.items()))
         self.numbers = {spot: number for number, spot in self.by_number.items()}
-        self.all = sum(1 << number for number in self.by_number)
 
     def mask(self, spots: Iterable[Spot]) -> int:
         """The mask of these spots; those of another device are passed over."""

@@ -363,3 +363,13 @@ def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() 
     assert read_chapter("chapter.toml", data).deck.decks_with_shuffler == 1
     data["cards"]["decks_with_shuffler"]["most"] = 3
     refused(data, "E-CONF-004")
+    data = raw("pa641a")
+    data["cards"]["decks"] = 2
+    refused(data, "E-CONF-004")
+    for hours, is_good in ((1, True), (24, True), (0, False), (25, False)):
+        data = raw("pa641a")
+        data["cards"]["change_hours"]["hand"] = hours
+        if is_good:
+            assert read_chapter("chapter.toml", data).deck.change_hours["hand"] == hours
+        else:
+            refused(data, "E-CONF-004")

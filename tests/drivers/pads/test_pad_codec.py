@@ -176,6 +176,9 @@ def test_a_text_may_be_as_long_as_the_page_says() -> None:
 
     assert isinstance(told, m.IdentityMessage)
     assert (told.maker, told.model) == ("a" * 20, "")
+    for spots, is_good in ((1, True), (m.SPOTS, True), (m.SPOTS + 1, False)):
+        found = read_payload(0x02, _WHO[:1] + bytes([spots]) + _WHO[2:])
+        assert isinstance(found, m.IdentityMessage) is is_good
 
 
 def test_a_frame_behind_one_that_is_passed_over_arrives_with_it() -> None:
