@@ -286,8 +286,8 @@ class ImageBuild:
 
 
 # Nothing that U-Boot would take for its variables: it begins with its own, which say how to start, and the
-# script saves them with ours. A file with ours alone would leave it at its prompt. Its length is that of a full one,
-# so that writing it never moves a file.
+# script saves them with ours. A file with ours alone would leave it at its prompt. The length is that of a
+# full one, so that writing it never moves a file.
 NO_VARIABLES = bytes(0x4000)
 
 
