@@ -109,7 +109,8 @@ class Emulator:
         self._sticks = 0
         kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
         words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
-        clock, extra = CLOCK, ()
+        clock: tuple[str, ...] = CLOCK
+        extra: tuple[str, ...] = ()
         if world is not None:
             words, clock, extra = f"{words} {world.words}", SHARED_CLOCK, world.hardware
             data = start.read_bytes()

@@ -70,7 +70,7 @@ def _source(folder: Path) -> Path:
 
 def _compile(source: Path, include: Path) -> None:
     # What lgpio.i takes in lies beside it, and swig looks where it was started.
-    places = ["-outdir", source, "-o", source / "lgpio_wrap.c", f"-I{source}"]
+    places: list[str | Path] = ["-outdir", source, "-o", source / "lgpio_wrap.c", f"-I{source}"]
     run("swig", "-python", *places, source / "lgpio.i")
     files = [*sorted((source / "src").glob("lg*.c")), source / "src/rgpiod.c", source / "lgpio_wrap.c"]
     options = ["-O2", "-fPIC", "-pthread", "-w", f"-ffile-prefix-map={source}=.", f"-I{source / 'src'}"]
