@@ -50,7 +50,7 @@ class Compiler:
         library = usr / "lib" / f"{machine}-linux-gnu"
         words = [self._folder / LOADERS[machine], "--library-path", library, usr / "bin" / f"python{PYTHON}"]
         subprocess.run(  # noqa: S603 (our own words)
-            [*map(str, words), "-s", "-S", "-P", str(PROGRAM), str(folder), place],
+            [*map(str, words), "-B", "-s", "-S", "-P", str(PROGRAM), str(folder), place],
             check=True, timeout=PATIENCE_S, capture_output=True,
             env={"PYTHONHOME": str(usr), "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
         )  # fmt: skip

@@ -33,7 +33,7 @@ SHARED_CLOCK = ("-smp", "2", "-accel", "tcg,thread=multi")
 _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
 
 
-class World(NamedTuple):
+class Surroundings(NamedTuple):
     """What a machine has beside its card: QEMU's words, the kernel's, and more for the initramfs."""
 
     hardware: tuple[str, ...]
@@ -102,14 +102,15 @@ class Emulator:
     """One start of a card; leave it to cut its power."""
 
     def __init__(
-        self, found: CardImage, log: Path, board: Path | None = None, world: World | None = None
+        self, found: CardImage, log: Path, board: Path | None = None, world: Surroundings | None = None
     ) -> None:
         self.slot = found.choose()
         boot, self._monitor = f"boot-{self.slot.lower()}", found.image.with_name("monitor")
         self._sticks = 0
         kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
         words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
-        clock, extra = CLOCK, ()
+        clock: tuple[str, ...] = CLOCK
+        extra: tuple[str, ...] = ()
         if world is not None:
             words, clock, extra = f"{words} {world.words}", SHARED_CLOCK, world.hardware
             data = start.read_bytes()

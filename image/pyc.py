@@ -1,13 +1,17 @@
-"""Compiled files of Python that are the same bytes in every process: ``python -P pyc.py FOLDER PLACE``.
+"""Compiled files of Python that are the same bytes in every process: ``python -B -P pyc.py FOLDER PLACE``.
 
-marshal marks an object for a second use where anybody else holds it at that moment. Names are shared by the
-whole process, and the interpreter's cache of attributes holds some of them or not, by their addresses: of
-5,465 files compileall wrote one in two ways. So everything that a code is made of is held here while it is
-written, and is marked each time. It is run by the board's Python unpacked, so it imports nothing of Sabot.
+What marshal writes depends on what else the compiling process holds. The name of a class stands in its body
+as a constant and in its code as an interned string: one object, or two where a loaded module has had that
+name before. So compileall wrote functools in two ways, by whether it had been loaded from its source or from
+a file compiled before. And an object is marked for a second use where anybody else holds it at that moment.
+Here such constants are interned, and everything that a code is made of is held while it is written. It is run
+by the board's Python unpacked, so it imports nothing of Sabot.
 """
 
 import marshal
 import sys
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from types import CodeType
@@ -23,10 +27,31 @@ _PARTS = (
 
 def compiled(source: bytes, name: str) -> bytes:
     """Return the compiled file of a source; SyntaxError for one that is none."""
-    code = compile(source, name, "exec", dont_inherit=True)
+    found = compile(source, name, "exec", dont_inherit=True)
+    code = _settled(found, set(_qualified(found)))
     held: list[Any] = []
     _hold(code, held)
     return MAGIC_NUMBER + UNCHECKED_HASH + source_hash(source) + marshal.dumps(code)
+
+
+def _qualified(code: CodeType) -> Iterator[str]:
+    """Yield the qualified name of a code and of all inside it."""
+    yield code.co_qualname
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _qualified(each)
+
+
+def _settled(code: CodeType, names: AbstractSet[str]) -> CodeType:
+    """Return a code in which a constant that is a name somewhere is one object with it."""
+    consts = tuple(_constant(each, names) for each in code.co_consts)
+    return code.replace(co_consts=consts, co_qualname=sys.intern(code.co_qualname))
+
+
+def _constant(found: Any, names: AbstractSet[str]) -> Any:  # noqa: ANN401 - constants have any type
+    if isinstance(found, CodeType):
+        return _settled(found, names)
+    return sys.intern(found) if type(found) is str and found in names else found
 
 
 def _hold(found: Any, held: list[Any]) -> None:  # noqa: ANN401 - constants have any type

@@ -39,6 +39,8 @@ MODULES = (
     "phy_generic", "dwc2", "xhci_pci", "xhci_plat_hcd", "reset_raspberrypi",
     # Serial adapters of the hardware page, and a second medium.
     "ftdi_sio", "cp210x", "pl2303", "ch341", "cdc_acm", "usb_storage", "uas", "sd_mod",
+    # RAUC mounts a bundle by it.
+    "loop",
     # A wire to the floor, and none through the air.
     "smsc95xx", "lan78xx", "genet", "broadcom", "microchip", "mdio_bcm_unimac",
     # Battery clock, temperature, noise for keys, the watchdog of virt.

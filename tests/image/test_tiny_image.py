@@ -34,6 +34,14 @@ def test_the_same_packages_give_the_same_image(made: Path, tmp_path: Path) -> No
     assert compare(made, tiny.image(tmp_path)) == ""
 
 
+def test_another_byte_is_seen_between_images_of_one_name(made: Path, tmp_path: Path) -> None:
+    other = tmp_path / made.name
+    data = bytearray(made.read_bytes())
+    data[card.part("root-a").start + 3000] ^= 1
+    other.write_bytes(data)
+    assert compare(made, other) == '["root-a"]'
+
+
 def test_nothing_is_wrong_with_it(made: Path, tmp_path: Path) -> None:
     assert look(made, tmp_path) == dict.fromkeys(("tables", "slot file", "root", "contents", "state"), "")
     assert ImageLook(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"

@@ -1,0 +1,134 @@
+"""The plugs of an emulated board: usbredir as QEMU speaks it, and the port on which lines are moved."""
+
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sabot.hil.board.chip import BoardChip
+from sabot.hil.board.usbredir import RedirectedDevice
+from sabot.hil.board.world import PadsOnBoard
+
+HELLO, CONNECT, SET, STATUS, CONTROL, BULK, INTERRUPT = 0, 1, 6, 8, 100, 101, 103
+START_INTERRUPT, INTERRUPT_STATUS = 15, 17
+
+
+class Qemu:
+    """The emulator's end of a plug."""
+
+    def __init__(self, path: Path) -> None:
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(path))
+        self._listening.listen(1)
+        self.wire: socket.socket
+
+    def accept(self) -> None:
+        self.wire, _ = self._listening.accept()
+        self._stream = self.wire.makefile("rb")
+
+    def close(self) -> None:
+        self._listening.close()
+        self.wire.close()
+
+    def send(self, kind: int, number: int, body: bytes) -> None:
+        head = struct.pack("<III" if kind == HELLO else "<IIQ", kind, len(body), number)
+        self.wire.sendall(head + body)
+
+    def hear(self, *, is_first: bool = False) -> tuple[int, int, bytes]:
+        form = "<III" if is_first else "<IIQ"
+        kind, length, number = struct.unpack(form, self._stream.read(struct.calcsize(form)))
+        return kind, number, self._stream.read(length)
+
+
+class Parrot:
+    """A device that says what was said to it."""
+
+    strings = ("Sabot", "Parrot", "P1")
+
+    def __init__(self) -> None:
+        self.condition = threading.Condition()
+        self._heard = b""
+
+    def write(self, data: bytes) -> None:
+        with self.condition:
+            self._heard += data
+            self.condition.notify_all()
+
+    def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
+        with self.condition:
+            self.condition.wait_for(lambda: self._heard or is_gone(), timeout_s)
+            data, self._heard = self._heard, b""
+            return data
+
+
+@pytest.fixture
+def qemu(tmp_path: Path) -> Iterator[Qemu]:
+    with closing(Qemu(tmp_path / "plug")) as found:
+        yield found
+
+
+def test_a_device_is_plugged_in_read_and_written_as_qemu_asks(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(RedirectedDevice(Parrot(), tmp_path / "plug")):
+        qemu.accept()
+        assert qemu.hear(is_first=True)[0] == HELLO
+        qemu.send(HELLO, 0, bytes(68))
+        _interfaces, _endpoints, (kind, _, told) = qemu.hear(), qemu.hear(), qemu.hear()
+        assert (kind, told[0], struct.unpack_from("<HH", told, 4)) == (CONNECT, 1, (0x1209, 1))
+        qemu.send(SET, 7, b"\1")
+        assert qemu.hear() == (STATUS, 7, b"\0\1")
+        # The first string: who made it.
+        qemu.send(CONTROL, 8, struct.pack("<BBBBHHH", 0x80, 6, 0x80, 0, 0x0301, 0x0409, 255))
+        kind, number, told = qemu.hear()
+        assert (kind, number, told[3], told[12:].decode("utf-16-le")) == (CONTROL, 8, 0, "Sabot")
+        qemu.send(START_INTERRUPT, 9, b"\x81")
+        assert qemu.hear() == (INTERRUPT_STATUS, 9, b"\0\x81")
+        qemu.send(BULK, 10, struct.pack("<BBHIH", 2, 0, 3, 0, 0) + b"abc")
+        heard = {kind: (number, told) for kind, number, told in (qemu.hear(), qemu.hear())}
+        assert heard[BULK] == (10, struct.pack("<BBHIH", 2, 0, 3, 0, 0))
+        assert heard[INTERRUPT][1] == struct.pack("<BBH", 0x81, 0, 3) + b"abc"
+
+
+def test_a_string_that_is_not_there_stalls(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(RedirectedDevice(Parrot(), tmp_path / "plug")):
+        qemu.accept()
+        qemu.hear(is_first=True)
+        qemu.send(HELLO, 0, bytes(68))
+        for _ in range(3):
+            qemu.hear()
+        qemu.send(CONTROL, 1, struct.pack("<BBBBHHH", 0x80, 6, 0x80, 0, 0x0309, 0x0409, 255))
+        assert qemu.hear()[2][3] == 4
+
+
+def test_pads_on_a_board_show_the_felt_and_have_no_edges(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(PadsOnBoard(tmp_path / "plug", {"spots": 3})) as pads:
+        qemu.accept()
+        assert pads.edges() == []
+        assert pads.shows()["cents"] == [0, 0, 0]
+
+
+TRACE = b"""\
+           <...>-1     [000] .....     2.1: tracing_mark_write: sabot chip gpiochip1 base 520
+          python-373   [001] .....   102.2: gpio_value: 524 set 1
+          python-373   [001] .....   102.3: gpio_value: 537 get 0
+    irq/57-sabot-99    [001] .....   102.4: gpio_value: 537 get 1
+           <...>-210   [000] .....   103.0: tracing_mark_write: sabot memory MemTotal:         984000 kB
+           <...>-210   [000] .....   103.1: tracing_mark_write: sabot memory MemAvailable:     820000 kB
+"""
+
+
+def test_the_lines_are_moved_by_words_and_known_by_the_trace(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(BoardChip(tmp_path / "plug")) as chip:
+        qemu.accept()
+        chip.drive(17, 1)
+        chip.ask("go")
+        assert qemu.wire.recv(100) == b"17 pull-up\ngo\n"
+        qemu.wire.sendall(TRACE)
+        while not chip.used_kb:
+            time.sleep(0.01)
+        assert (chip.number, chip.level(4), chip.used_kb) == (1, 1, 164_000)
+        assert (chip.looks.count[17], chip.history) == (1, [(102.2, 4, 1)])
