@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from sabot.floor import orders, reading, report_page
+from sabot.floor import service as services
 from sabot.floor.errors import FloorError
 from sabot.floor.open_store import open_store
+from sabot.floor.pit import facts
 from sabot.floor.service import Service
 from sabot.floor.verify import verify
 from sabot.floor.wire import hex_of
@@ -20,6 +22,7 @@ from .keeping import SOON_S, Kept
 from .making import key
 from .test_floor_command import as_json, asked
 from .test_pit import CHROMIUM, FLAGS, INSTALL, told
+from .test_service import serve
 from .test_stores import sql
 from .test_verify import evening
 
@@ -148,6 +151,33 @@ def test_prog_6_what_was_kept_is_not_committed_again(kept: Kept) -> None:
     assert kept.committer.commits == commits
     service.hear("sabot/1/state/T1", day("T1", 3, 10, "07:00", "08:01"))
     assert [each.counted for each in service.pit.days()] == [10]
+
+
+def test_prog_6_a_service_keeps_days_by_the_clock_and_again_what_no_commit_took(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "KEEP_S", 0.0)
+    serving = serve(kept)
+    serving.service.pit.know(kept.committer.ask(facts).result(SOON_S))
+    serving.service.hear("sabot/1/state/T1", day("T1", 1, 9, "07:00", "08:00"))
+    commit = kept.store.commit
+    with monkeypatch.context() as broken:
+        broken.setattr(kept.store, "commit", _full)
+        serving.service.tick()
+        with pytest.raises(FloorError):
+            kept.take(kept.tellers[0].bets(1, 1))
+    assert kept.store.commit == commit
+    assert kept.reader.told() == []
+
+    kept.insist(kept.tellers[0].say("heartbeat"))
+    serving.service.tick()
+    kept.committer.ask(lambda _state, _last: None).result(SOON_S)
+
+    assert [each.counted for each in kept.reader.told()] == [9]
+
+
+def _full(_batch: object) -> None:
+    raise FloorError("E-FLOOR-010", "store", why="the medium is full")
 
 
 @pytest.mark.parametrize(
