@@ -8,7 +8,7 @@ table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by ha
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import attrgetter, is_
 
 from sabot.rules.plan import Placement, bets_of
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
@@ -69,6 +69,9 @@ class Dealing:
     shuffling: Shuffling
     # Set by who composes the rooms: an irregularity of the deal lies above it.
     irregular: Callable[[str], None] = field(init=False)
+    # The cards that were held against the deck last, until they are dealt, and the answer.
+    _judged: tuple[Secret | None, ...] = field(init=False, default=())
+    _wrong: list[str] = field(init=False, default_factory=list)
 
     # ---------------------------------------------------------------- the plan
 
@@ -95,20 +98,24 @@ class Dealing:
         if not all(cards):
             return cards
         wrong = self.wrong_with(cards)
+        self._judged, self._wrong = (), []
         for why in wrong:
             self.faults.hold("composition", f"deck {self.play.current.deck}", why)
         return (None,) * len(cards) if OF_NO_DECK in wrong else cards
 
     def wrong_with(self, cards: tuple[Secret | None, ...]) -> list[str]:
         """Return why cards that were read cannot be the next of this deck; empty where they can."""
-        numbers = [*map(_NUMBER, cards)]
+        if len(cards) == len(self._judged) and all(map(is_, cards, self._judged)):
+            return self._wrong  # the safe lane has asked about these very cards
+        numbers = {*map(_NUMBER, cards)}
         # A secret is true and a card that was not read is not: sieved and compared without a call for each.
-        seen = {*map(_NUMBER, filter(None, self.play.current.seen))}
+        seen = map(_NUMBER, filter(None, self.play.current.seen))
         wrong = []
-        if len({*numbers}) < len(numbers) or not seen.isdisjoint(numbers):
+        if len(numbers) < len(cards) or not numbers.isdisjoint(seen):
             wrong.append(TWICE)
         if not 0 <= min(numbers, default=0) <= max(numbers, default=0) < self.law.chapter.deck.pack:
             wrong.append(OF_NO_DECK)
+        self._judged, self._wrong = cards, wrong
         return wrong
 
     def make_plan(self) -> None:

@@ -66,6 +66,12 @@ def in_order(spots: Spots) -> tuple[Spot, ...]:
     return tuple(sorted(spots))
 
 
+@lru_cache(maxsize=64)
+def _seat_of(place: str) -> int:
+    """The seat that a place belongs to (0: none)."""
+    return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class DealerDisplay:
     """Show the step, the lamp and the open spots."""
@@ -147,8 +153,7 @@ class DealerDisplay:
             lies, order = self.dealing.lies_in_exit(), self.contest.laid.order
             if not lies and phase is Phase.STUB:
                 return 0
-            place = (self.dealing.last_stack()[0] if lies else order[round_.drawn]).place
-            return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
+            return _seat_of((self.dealing.last_stack()[0] if lies else order[round_.drawn]).place)
         if phase is Phase.DECIDING or phase is Phase.DECLARING:
             return round_.asking
         if phase is Phase.SETTLING or phase is Phase.VALIDATING:
@@ -161,17 +166,13 @@ class DealerDisplay:
 
     def _spots(self) -> Spots:
         """Before the lock all that are offered, then one second wager at a time."""
-        if self.play.phase is Phase.BETS_OPEN and self._may_begin():
-            return (
-                self.linked_meters.still_open(self.law.offered_spots)
-                if self.law.links
-                else self.law.offered_spots
-            )
+        if self.play.phase is Phase.BETS_OPEN:
+            deck = self.stock.decks.get(self.stock.in_play)
+            # No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe.
+            if deck is not None and (deck.gone or self.deck_room.is_due(deck)):
+                return _CLOSED
+            offered = self.law.offered_spots
+            return self.linked_meters.still_open(offered) if self.law.links else offered
         if self.play.phase is Phase.DECIDING and (asked := self.play.current.asking):
             return frozenset({(asked, self.answering.second_wager())})
         return _CLOSED
-
-    def _may_begin(self) -> bool:
-        """No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe."""
-        deck = self.stock.decks.get(self.stock.in_play)
-        return deck is None or not (self.deck_room.is_due(deck) or deck.gone)

@@ -102,10 +102,12 @@ class Lockout:
             raise Refused(
                 f"deck {deck.name} is due for change ({self.law.chapter.deck.rules['change'].cite})"
             )
-        self.out_of_order.verify_devices()
-        if not any(self._stands(seat) for seat in self.layout.bets):
+        if self.devices.out_of_order:
+            self.out_of_order.verify_devices()
+        if not any(map(self._stands, self.layout.bets)):
             raise Refused("nobody has a wager that stands")
-        self._verify_adjacency()
+        if self.layout.boxes:
+            self._verify_adjacency()
 
     def _stands(self, seat: int) -> bool:
         """Return whether any wager of a seat stands; what its neighbours have does not matter."""
@@ -116,12 +118,7 @@ class Lockout:
         return bool(standing)
 
     def _verify_adjacency(self) -> None:
-        """One player, so many boxes side by side and no more (x.7(e)).
-
-        Until boxes are joined each is its own.
-        """
-        if not self.layout.boxes:
-            return
+        """One player, so many boxes side by side and no more (x.7(e)); asked once boxes were joined."""
         boxes: dict[str, list[int]] = {}
         for seat in sorted(self.layout.bets):
             boxes.setdefault(self.box_owners.player_of(seat), []).append(seat)

@@ -33,4 +33,6 @@ class Looked:
             if found:
                 self._dark[seat] = found
         self._changed, self.is_away = set(), False
+        if not self._dark:
+            return ()
         return tuple(spot for seat in sorted(self._dark) for spot in self._dark[seat])

@@ -108,9 +108,7 @@ class OutOfOrder:
         return True
 
     def verify_devices(self) -> None:
-        """No round by a method that a device out of order has taken away (x.13(g))."""
-        if not self.devices.out_of_order:
-            return
+        """No round by a method that a device out of order has taken away (x.13(g)); asked where one is."""
         is_left = (
             self.devices.method in self.methods_left() and self.devices.shuffler == self._shuffler_left()
         )

@@ -253,9 +253,9 @@ class Prompts:
             return "DEVICES NOT CHECKED", "FLOOR: CHECK DEVICES", "our policy"
         if deck is None or not deck.ready:
             return f"DECK {self.stock.in_play} NOT READY", "FLOOR: RESHUFFLE", self.law.cite("5(a)")
-        if self._lacks_device():
+        if self.devices.out_of_order and self._lacks_device():
             return "DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD", self.law.chapter.out_of_order.cite
-        if self.idle_watch.is_idle():
+        if self.layout.empty_since is not None and self.idle_watch.is_idle():
             return "NO PLAY: EMPTY SHOE", "AND RACK, SPREAD, OK", self.law.cite("5(f)")
         return None
 

@@ -27,7 +27,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.ledger import UNITS
 from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import TableClock
+from sabot.statemachine.parts import OpenWagers, TableClock
 from sabot.statemachine.phases import Phase
 from sabot.statemachine.round import Play
 from sabot.statemachine.stock import Stock
@@ -45,6 +45,7 @@ class TableTelling:
     looked: Looked
     clock: TableClock
     stock: Stock
+    layout: OpenWagers
     books: MoneyBooks
     play: Play
     accounts: GameAccounts
@@ -125,5 +126,5 @@ class TableTelling:
             time = end - notice if end - notice > now else end
             if now < time < wake:
                 wake = time
-        empty = self.idle_watch.deadline()
+        empty = self.idle_watch.deadline() if self.layout.empty_since is not None else None
         return empty if empty is not None and now < empty < wake else wake
