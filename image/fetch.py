@@ -18,6 +18,8 @@ from sabot.image.run import run
 
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 SOURCES = Path("/etc/apt/sources.list.d")
+# A list of packages wants one to unpack.
+SMALLEST = "base-files"
 APT = ('APT::Install-Recommends "false"', 'Acquire::Languages "none"')
 _URI = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?)\s+(\S+/debian)/?(?:\s|$)", re.MULTILINE)
 
@@ -75,12 +77,18 @@ def download(
     with tempfile.TemporaryDirectory() as folder:
         hook = f'cd {to} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
         options = {
-            "arch": machine, "variant": "custom", "mode": "root" if os.geteuid() == 0 else "unshare",
-            "components": ",".join(components), "keyring": KEYRING, "setup-hook": "", "extract-hook": hook,
-        }  # fmt: skip
-        words = [f"--{name}={value}" for name, value in options.items() if value]
+            "arch": machine,
+            "variant": "extract",
+            "mode": "root" if os.geteuid() == 0 else "unshare",
+            "components": ",".join(components),
+            "keyring": KEYRING,
+            "include": SMALLEST,
+            "extract-hook": hook,
+        }
+        words = [f"--{name}={value}" for name, value in options.items()]
         source = f"deb {mirror()} {SUITE} {' '.join(components)}"
-        run("mmdebstrap", *words, SUITE, Path(folder, "root"), source, epoch=epoch)
+        apt = (f"--aptopt={each}" for each in APT)
+        run("mmdebstrap", *words, *apt, SUITE, Path(folder, "root"), source, epoch=epoch)
     return sorted(to.glob("*.deb"))
 
 

@@ -6,6 +6,7 @@ interrupts that it makes are built in with it, for the kernel has none of those 
 may not make is replaced by the two of which it consists. No image has it.
 """
 
+import re
 import shutil
 import tarfile
 from pathlib import Path
@@ -20,6 +21,7 @@ TOOLS = (
     "base-files", "bash", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "make", "perl-base",
     "gcc-aarch64-linux-gnu", "xz-utils", "kmod", "diffutils",
 )  # fmt: skip
+_NOT_EXPORTED = re.compile(r"irq_to_desc\((\w+)\)")
 MAKEFILE = "obj-m += gpio-sim-all.o\ngpio-sim-all-y := gpio-sim.o irq_sim.o\n"
 
 
@@ -52,9 +54,7 @@ def _lay_sources(archive: Path, folder: Path) -> None:
                 (folder / Path(member.name).name).write_bytes(stream.read())
     file = folder / "irq_sim.c"
     text = file.read_text(encoding="utf-8")
-    for name in ("virq", "irq", "data"):
-        text = text.replace(f"irq_to_desc({name})", f"irq_data_to_desc(irq_get_irq_data({name}))")
-    file.write_text(text, encoding="utf-8")
+    file.write_text(_NOT_EXPORTED.sub(r"irq_data_to_desc(irq_get_irq_data(\1))", text), encoding="utf-8")
     (folder / "Makefile").write_text(MAKEFILE, encoding="ascii")
 
 
