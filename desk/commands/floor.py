@@ -33,7 +33,7 @@ examples:
   sabot floor tables --json                          how far each table was heard, and what was wrong
   sabot floor hits                                   the newest 25 hits
   sabot floor report --date 2026-11-20 --csv         a gaming day
-  sabot floor report --html > day.html               the same as a page, to look at and to print
+  sabot floor report --html                          the same as a page, to look at and to print
   sabot floor verify                                 the whole ledger done again, every signature
   sabot floor export floor.jsonl                     the ledger as a file
   sabot floor verify --file floor.jsonl --key HEX    the same of a file, without a store
