@@ -51,15 +51,15 @@ class RigPeople(Crew):
         try:
             self._desk = self._desk or RigConsole(self.root / "console.sock")
             end = self.hands.now() + patience_s
-            while self._is_busy(self._desk) and self.hands.now() < end:
+            while is_busy(self._desk) and self.hands.now() < end:
                 self.hands.listen(MOMENT_S)
-            self._is_busy(self._desk)
+            is_busy(self._desk)
         except (OSError, ValueError):
             self._desk = None
             return False
         return True
 
-    @staticmethod
-    def _is_busy(desk: RigConsole) -> bool:
-        """Return whether something waits in the program, as its figures say."""
-        return any(figure.get(name) for figure in desk.say("stats").data for name in QUIET)
+
+def is_busy(desk: RigConsole) -> bool:
+    """Return whether something waits in the program, as its figures say."""
+    return any(figure.get(name) for figure in desk.say("stats").data for name in QUIET)

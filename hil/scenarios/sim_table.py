@@ -16,6 +16,7 @@ from typing import Any
 
 from sabot.hil import slip_input
 from sabot.hil.scenarios.errors import ScenarioError
+from sabot.hil.scenarios.people import is_busy
 from sabot.hil.table import own_time
 from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import Hands
@@ -94,11 +95,12 @@ class SimTable:
     def wait_for_devices(self) -> None:
         """Until the program has heard its devices: nobody plays at a table before they speak.
 
-        A sign tells nobody when it listens, and no round waits for it.
+        A sign tells nobody when it listens, and no round waits for it. Nor before its entries are on the
+        medium: an entry that the console does not show yet would count as the scenario's own.
         """
         end = time.monotonic() + LONGEST_S
         with closing(RigConsole(self.root / "console.sock")) as desk:
-            while not all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha"):
+            while not _are_up(desk) or is_busy(desk):
                 if time.monotonic() > end:
                     return
                 time.sleep(LOOK_S)
@@ -117,6 +119,10 @@ class SimTable:
         for each in filter(None, (self._devices, self._floor)):
             _end(each)
         self._log.close()
+
+
+def _are_up(desk: RigConsole) -> bool:
+    return all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha")
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
