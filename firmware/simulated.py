@@ -201,7 +201,8 @@ def world_plan(
         "shoe" if method in MACHINE else "shuffler": link | {"at": "shuffler"},
     }
     if method == "manual_shoe":
-        devices["shoe"] = {"kind": "angel-eye", "at": "shoe", "chosen": {"baud": 0}}
+        # As the program before left it: nobody draws until this one has told it that it is free.
+        devices["shoe"] = {"kind": "angel-eye", "at": "shoe", "chosen": {"baud": 0, "starts_locked": True}}
     if has_stations and stations(law, submission):
         chosen = {"stations": submission.seats}
         devices["accounts"] = {"kind": "sabot-accounts", "at": "accounts", "chosen": chosen}

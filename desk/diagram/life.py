@@ -72,6 +72,8 @@ _NEEDS: Mapping[str, Callable[[Chapter], bool]] = {
     "recount_chips": _has_chips,
     "hit": _has_hits,
     "await_documents": _has_hits,
+    "stand_counting_chips": _has_chips,
+    "stand_chip_mismatch": _has_chips,
     "stand_validating": _has_hits,
 }
 

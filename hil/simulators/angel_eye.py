@@ -31,9 +31,11 @@ class AngelEyeShoe:
         game: bool = False,
         free_value: int = 1,
         locked_value: int = 2,
+        starts_locked: bool = False,
     ) -> None:
         self.baud, self.copies, self.has_game = baud, copies, game
-        self.is_locked = self.is_mute = self.lies_about_lock = self.is_in_setting = False
+        self.is_locked = starts_locked
+        self.is_mute = self.lies_about_lock = self.is_in_setting = False
         self.error = 0
         self.sequence = -1
         self.lock_values = {False: free_value, True: locked_value}

@@ -161,7 +161,7 @@ def _line(seed: int, chosen: Chosen) -> Lossy:
 
 def _angel_eye(path: Path | None, seed: int, chosen: Chosen) -> RunningSimulator:
     module = import_module("sabot.hil.simulators.angel_eye")
-    names = ("bcc_with_stx", "baud", "copies", "game", "free_value", "locked_value")
+    names = ("bcc_with_stx", "baud", "copies", "game", "free_value", "locked_value", "starts_locked")
     return OnSerial(module.AngelEyeShoe(**{name: chosen[name] for name in names}), path, _line(seed, chosen))
 
 
@@ -211,6 +211,7 @@ KINDS: Mapping[str, SimKind] = {
             SimulatedChoice("game", False),
             SimulatedChoice("free_value", 1, 0, 15),
             SimulatedChoice("locked_value", 2, 0, 15),
+            SimulatedChoice("starts_locked", False),
             *LINE,
         ),
         _angel_eye,

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from sabot.config.loader import PRINTED
+from sabot.config.submission import example_submission
+from sabot.firmware.simulated import world_plan
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip
 from sabot.hil.simulators.host import SimulatedPort
@@ -101,6 +104,20 @@ def test_whoever_hears_that_a_program_died_finds_nothing_held_by_it(
         again = RemoteChip(str(tmp_path / "chip.sock"))
         again.claim_input(None, 4, "up")
         again.left(None)
+        world.close()
+
+    asyncio.run(once())
+
+
+def test_nobody_draws_from_the_shoe_of_a_simulated_table_before_it_is_told_that_it_is_free(
+    tmp_path: Path,
+) -> None:
+    example = example_submission(PRINTED, "pa679a")
+    plan = world_plan(PRINTED.chapter("pa679a"), example, "manual_shoe", seed=1, speed=1.0)
+
+    async def once() -> None:
+        world = World(tmp_path, {"shoe": plan["devices"]["shoe"]}, 1)
+        assert (await world.answer({"device": "shoe"}))["shows"]["locked"]
         world.close()
 
     asyncio.run(once())

@@ -48,6 +48,7 @@ BY_ROLE = {
     "person readmit": "person readmit 33",
     "enrol device": f"enrol device shoe {KEY}",
     "forget device": "forget device shoe",
+    "update": "update",
 }
 NUMBER_OF = {Role.FLOOR: "17", Role.TECHNICIAN: "42", Role.AUDITOR: "08", Role.DEALER: "33"}
 
@@ -83,15 +84,22 @@ def test_policy_what_orders_wants_a_reason_or_a_second_person_is_listed() -> Non
         "person readmit",
     }
     held = {"clear", "device test", "service off", "service on"}
-    assert those("second") == dual | {"retain", "unseal"}
-    assert those("orders") == dual | held | {"register lot", "retain", "retest", "sign-on", "unseal"}
-    assert those("needs_why") == (dual | held | {"export", "lift slips", "retain", "unseal"}) - {
+    assert those("second") == dual | {"retain", "unseal", "update"}
+    assert those("orders") == dual | held | {
+        "register lot",
+        "retain",
+        "retest",
+        "sign-on",
+        "unseal",
+        "update",
+    }
+    assert those("needs_why") == (dual | held | {"export", "lift slips", "retain", "unseal", "update"}) - {
         "enrol person"
     }
     assert those("asks") == {"unlock", "sign-on", "enrol person"}
     assert those("needs_table") == held | {
         "decks", "events", "faults", "follow", "head", "meters", "meters adjust", "register lot", "retain",
-        "retest", "round", "sign-on", "unseal", "watch",
+        "retest", "round", "sign-on", "unseal", "update", "watch",
     }  # fmt: skip
 
 
