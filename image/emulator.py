@@ -33,7 +33,7 @@ SHARED_CLOCK = ("-smp", "2", "-accel", "tcg,thread=multi")
 _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
 
 
-class Surroundings(NamedTuple):
+class OutsideWorld(NamedTuple):
     """What a machine has beside its card: QEMU's words, the kernel's, and more for the initramfs."""
 
     hardware: tuple[str, ...]
@@ -102,7 +102,7 @@ class Emulator:
     """One start of a card; leave it to cut its power."""
 
     def __init__(
-        self, found: CardImage, log: Path, board: Path | None = None, world: Surroundings | None = None
+        self, found: CardImage, log: Path, board: Path | None = None, world: OutsideWorld | None = None
     ) -> None:
         self.slot = found.choose()
         boot, self._monitor = f"boot-{self.slot.lower()}", found.image.with_name("monitor")

@@ -21,7 +21,7 @@ from sabot.hil.table.hands import NotSeenError
 from sabot.image import card, gpio_sim, slot_file
 from sabot.image.build import kernel_of
 from sabot.image.bundles import TrialBundles
-from sabot.image.emulator import CardImage, Emulator, Surroundings, board_tree
+from sabot.image.emulator import CardImage, Emulator, OutsideWorld, board_tree
 from sabot.image.errors import ImageError
 from sabot.image.fetch import native_machine
 from sabot.image.outside import WORDS, OutsideTable, beside
@@ -266,7 +266,7 @@ class ImageTrial:
     @contextmanager
     def _at(self, found: CardImage, table: OutsideTable) -> Iterator[Emulator]:
         """A start of a card with that table's devices in its plugs."""
-        world = Surroundings(table.hardware(), WORDS, self._beside())
+        world = OutsideWorld(table.hardware(), WORDS, self._beside())
         with Emulator(found, self._log, world=world) as board:
             table.plug_in()
             try:

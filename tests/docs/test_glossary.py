@@ -18,6 +18,7 @@ PRODUCT = (
     "uplink",
     "practice",
     "hil",
+    "image",
 )
 ROW = re.compile(r"^\| ([a-z][^|]*?) \|", re.MULTILINE)
 NAMED = re.compile(r"`([A-Z][A-Za-z]+)`")
