@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ SANITIZERS = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recove
 PLAIN = {"memcpy", "memmove", "memset", "memcmp", "strlen"}
 # Every limit of the page many times over: the machine that runs tests has other things to do.
 SLACK = 25.0
+PATIENCE_S = 30.0
 CC = shutil.which("cc") or shutil.which("gcc")
 ARM = shutil.which("arm-none-eabi-gcc")
 needs_compiler = pytest.mark.skipif(CC is None, reason="no C compiler: sudo apt-get install gcc")
@@ -92,8 +94,19 @@ class Running:
         return code
 
 
+def hands_at(where: str) -> SocketHands:
+    """Its hands; a socket has its name a moment before it listens."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return SocketHands(where)
+        except ConnectionRefusedError:
+            assert time.monotonic() < end
+            time.sleep(0.005)
+
+
 def certified(convention: str, device: Running) -> Record:
-    hands = SocketHands(device.hands)
+    hands = hands_at(device.hands)
     with contextlib.closing(hands._socket), contextlib.closing(hands._stream):
         quiet = CheckTelling(lambda *_: None, lambda _: None, lambda _: None)
         options: dict[str, Any] = {"baud": 115200}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.hil.conformance.hands import Act, SocketHands
+from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.record import NOT_CLAIMED, PASSED
 from sabot.statemachine.effects import Dispense, EjectStub, StartShuffle
 from sabot.statemachine.events import Exit, ShuffleCompleted, StackDispensed, StubEjected
@@ -30,6 +30,7 @@ from .building import (
     certified,
     compiled,
     foreign_calls,
+    hands_at,
     needs_arm,
     needs_compiler,
     sanitized,
@@ -92,7 +93,7 @@ def test_the_driver_shuffles_and_deals_with_it(running: Running) -> None:
         driver = SabotLinkDriver("shoe", options(port=running.port), table)
         await driver.start()
         await table.until(lambda: driver.status().is_up)
-        hands = SocketHands(running.hands)
+        hands = hands_at(running.hands)
         hands.do(Act("", ("load",)), lambda: None)
         driver.perform(StartShuffle(deck="A"))
         await table.event(ShuffleCompleted)

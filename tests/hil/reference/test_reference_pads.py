@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.hil.conformance.hands import Act, SocketHands
+from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.record import NOT_CLAIMED, PASSED
 from sabot.statemachine.effects import OpenSpots
 from sabot.statemachine.events import LinkLost, WagerSensed
@@ -27,6 +27,7 @@ from .building import (
     certified,
     compiled,
     foreign_calls,
+    hands_at,
     needs_compiler,
     sanitized,
 )
@@ -209,7 +210,7 @@ def test_the_driver_plays_with_them_and_knows_when_the_cable_is_out(running: Run
         await host.up(plugged=False)
         await host.until(lambda: host.driver.status().is_up)
         host.driver.perform(OpenSpots(spots=((1, "ante"), (2, "ante"))))
-        hands = SocketHands(running.hands)
+        hands = hands_at(running.hands)
         hands.do(Act("", ("chips 3 500",)), lambda: None)
         sensed = await host.first(WagerSensed)
         assert (sensed.seat, sensed.wager, sensed.cents) == (2, "ante", 500)
