@@ -11,14 +11,12 @@ from sabot.config.submission import Submission, WagerTerms
 from sabot.config.submission_money import check_limit, check_meters, check_unit
 from sabot.config.submission_problems import Problem, listed, problem
 from sabot.config.submission_tables import check_paytables, check_readings
-from sabot.rules.chapter import Chapter, Wager
+from sabot.rules.chapter import RESHUFFLES, Chapter, Wager
 from sabot.rules.payouts import dollars
 
 Check = Callable[[Submission, Chapter], Iterator[Problem]]
 
 PAIR_BONUS_CARD = "pair_bonus_card"
-# A shoe that shuffles its cards again by itself is a shuffler (x.5(g)).
-RESHUFFLES = "auto_shoe_reshuffle"
 
 
 def problems(submission: Submission, chapter: Chapter) -> list[Problem]:

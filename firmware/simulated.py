@@ -30,7 +30,7 @@ from sabot.firmware.program import Program
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
-from sabot.rules.chapter import Chapter
+from sabot.rules.chapter import RESHUFFLES, Chapter
 from sabot.statemachine.events import Role
 from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.setup import MACHINE
@@ -217,12 +217,12 @@ def _signs(law: Chapter, submission: Submission) -> list[tuple[str, str]]:
     return [(meter, level) for meter, levels in terms.items() for level in levels]
 
 
-KNOWN = {"manual_shoe": "each_card", "hand": "none", "auto_shoe": "stack", "auto_shoe_reshuffle": "stack"}
+KNOWN = {"manual_shoe": "each_card", "hand": "none", "auto_shoe": "stack", RESHUFFLES: "stack"}
 
 
 def _head(root: Path, law: Chapter, method: str) -> list[str]:
     """Return the lines that stand before the devices."""
-    shuffler = "reshuffler" if method == "auto_shoe_reshuffle" else "counting"
+    shuffler = "reshuffler" if method == RESHUFFLES else "counting"
     return [
         f'table = "{law.id} simulated"',
         "simulated = true",

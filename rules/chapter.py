@@ -14,6 +14,8 @@ from sabot.rules.payouts import Payout
 from sabot.rules.paytables import Paytable, Under
 
 OUR_POLICY = "our policy"
+# The method of a shoe that shuffles its cards again by itself, and so is a shuffler too (x.5(g)).
+RESHUFFLES = "auto_shoe_reshuffle"
 # What an approved reshuffling device may free a table of (x.5(g)).
 EXEMPTIONS = ("cut", "recut", "idle")
 

@@ -7,9 +7,10 @@ by a site.
 
 from typing import NamedTuple
 
+from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine.events import Role
 
-LAW, POLICY = "law", "our policy"
+LAW, POLICY = "law", OUR_POLICY
 
 
 class FaultRow(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.payouts import dollars
 from sabot.rules.plan import DISCARD, Placement
 from sabot.statemachine import (
@@ -248,9 +249,9 @@ class Prompts:
     def _not_yet(self, deck: Deck | None) -> Lines | None:
         """Return the lines for what is missing before a round, or None where nothing is."""
         if not self.crew.dealer:
-            return "NO DEALER", SIGN_ON, "our policy"
+            return "NO DEALER", SIGN_ON, OUR_POLICY
         if not self.crew.checklist:
-            return "DEVICES NOT CHECKED", "FLOOR: CHECK DEVICES", "our policy"
+            return "DEVICES NOT CHECKED", "FLOOR: CHECK DEVICES", OUR_POLICY
         if deck is None or not deck.ready:
             return f"DECK {self.stock.in_play} NOT READY", "FLOOR: RESHUFFLE", self.law.cite("5(a)")
         if self.devices.out_of_order and self._lacks_device():

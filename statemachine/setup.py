@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NoReturn
 
-from sabot.rules.chapter import Chapter, Meter
+from sabot.rules.chapter import RESHUFFLES, Chapter, Meter
 from sabot.rules.errors import SabotError, table
 from sabot.rules.frozen import frozen
 from sabot.rules.round import Options, Round, Seat
@@ -40,13 +40,10 @@ KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
     "manual_shoe": frozenset({Knowledge.EACH_CARD, Knowledge.NONE}),
     "hand": frozenset({Knowledge.NONE}),
     "auto_shoe": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
-    "auto_shoe_reshuffle": frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
+    RESHUFFLES: frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
 }
 
-# The method of a shoe that shuffles its cards again by itself (x.5(g)).
-RESHUFFLES = "auto_shoe_reshuffle"
-# The methods of a machine that shuffles and deals.
-# The methods by which a machine gives the cards begin so.
+# The methods of a machine that shuffles and deals: by which it gives the cards, their names begin so.
 AUTOMATED = "auto_shoe"
 MACHINE = (AUTOMATED, RESHUFFLES)
 

@@ -43,6 +43,7 @@ def declare(crew: Declarer) -> None:
     for _ in range(MOST_TRIES):
         rows = _rows_of(crew, question)
         if not rows:
+            _stay_with(crew, question)
             return
         row = crew.eyes.answer(question, rows)
         if all(_next_row(crew) == (question, each) for each in rows[: rows.index(row) + 1]):
@@ -51,6 +52,16 @@ def declare(crew: Declarer) -> None:
             return
     message = f"the rows of {question!r} did not stay where they were"
     raise NotSeenError(message)
+
+
+def _stay_with(crew: Declarer, before: str) -> None:
+    """Answer the question that has come meanwhile, where a key for the one before moved its cursor.
+
+    The display answers late on a busy machine. A question whose cursor has moved says nothing of what to do.
+    """
+    question, row = crew.hands.lines
+    if question != before and row != NEUTRAL and crew.eyes.knows(question):
+        declare(crew)
 
 
 def _see_stacks(crew: Declarer) -> None:

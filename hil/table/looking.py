@@ -195,6 +195,11 @@ class Eyes:
         out = {card for cards in self.lying.values() for card in cards.values()}
         return self.chance.choice([card for card in PACK if card not in out])
 
+    def knows(self, question: str) -> bool:
+        """Return whether these words are a question of this game."""
+        found = QUESTION.fullmatch(question)
+        return found is not None and (found[2] in self.game.looks or found[2].startswith("BONUS CARD"))
+
     def answer(self, question: str, rows: Sequence[str]) -> str:
         """The row that is so, of those that the display offers."""
         found = QUESTION.fullmatch(question)
