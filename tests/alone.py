@@ -3,7 +3,7 @@
 Many tests wait for programs in processes of their own, six tests at a time on two cores. Where one fails, the machine may
 have let its program wait. Alone nothing competes with it: a test that fails again has found something, and one that
 passes is named, so that somebody makes it wait for the state instead of the time. A fixture that was let wait takes all
-tests of its module with it, so the handful that is run again is counted in modules.
+tests of its module with it: one module is run again whole, and else a handful of tests.
 """
 
 import json
@@ -27,11 +27,9 @@ def main() -> int:
     """Run them one after the other; return 0 where there were few and each passes."""
     names = failed()
     modules = {name.partition("::")[0] for name in names}
-    if not 0 < len(modules) <= MOST:
-        print(
-            f"!!! {len(modules)} modules failed among others: run again alone are 1 to {MOST}",
-            file=sys.stderr,
-        )
+    if not names or (len(names) > MOST and len(modules) > 1):
+        said = f"{len(names)} failed among others, in {len(modules)} modules"
+        print(f"!!! {said}: run again alone are {MOST} at the most, or one module", file=sys.stderr)
         return 1
     print(f"!!! {len(names)} failed among others, run again alone:", *names, sep="\n    ", flush=True)
     ended = subprocess.run([sys.executable, "-Im", "pytest", "--numprocesses", "0", *names], check=False)

@@ -62,7 +62,7 @@ def test_a_fixture_that_was_let_wait_takes_its_module_with_it(
 
 
 @pytest.mark.parametrize(("modules", "again"), [(MOST, True), (MOST + 1, False)])
-def test_more_than_a_handful_of_modules_is_never_the_machine(
+def test_more_than_a_handful_in_several_modules_is_never_the_machine(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
