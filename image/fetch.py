@@ -55,6 +55,23 @@ def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Pa
     archives = archives_of(to)
     archives.mkdir(parents=True, exist_ok=True)
     hook = f'cp "$1"/var/cache/apt/archives/*.deb {archives}/'
+    _extract(names, machine, components, hook, to, epoch)
+
+
+def download(
+    names: Sequence[str], machine: str, to: Path, epoch: int, components: Sequence[str] = ("main",)
+) -> list[Path]:
+    """Fetch archives alone, without what they depend on, and return them."""
+    to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        hook = f'cd {to} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
+        _extract([SMALLEST], machine, components, hook, Path(folder, "root"), epoch)
+    return sorted(to.glob("*.deb"))
+
+
+def _extract(
+    names: Sequence[str], machine: str, components: Sequence[str], hook: str, to: Path, epoch: int
+) -> None:
     options = {
         "arch": machine,
         "variant": "extract",
@@ -67,29 +84,6 @@ def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Pa
     words = [f"--{name}={value}" for name, value in options.items()]
     source = f"deb {mirror()} {SUITE} {' '.join(components)}"
     run("mmdebstrap", *words, *(f"--aptopt={each}" for each in APT), SUITE, to, source, epoch=epoch)
-
-
-def download(
-    names: Sequence[str], machine: str, to: Path, epoch: int, components: Sequence[str] = ("main",)
-) -> list[Path]:
-    """Fetch archives alone, without what they depend on, and return them."""
-    to.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        hook = f'cd {to} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
-        options = {
-            "arch": machine,
-            "variant": "extract",
-            "mode": "root" if os.geteuid() == 0 else "unshare",
-            "components": ",".join(components),
-            "keyring": KEYRING,
-            "include": SMALLEST,
-            "extract-hook": hook,
-        }
-        words = [f"--{name}={value}" for name, value in options.items()]
-        source = f"deb {mirror()} {SUITE} {' '.join(components)}"
-        apt = (f"--aptopt={each}" for each in APT)
-        run("mmdebstrap", *words, *apt, SUITE, Path(folder, "root"), source, epoch=epoch)
-    return sorted(to.glob("*.deb"))
 
 
 def archives_of(to: Path) -> Path:
