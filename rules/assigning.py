@@ -1,4 +1,4 @@
-"""Whether there are cards that make all that was said, tried card by card.
+"""The search for cards that make all that was said, tried card by card.
 
 Theory of operation. The felt is cut into *cells*: positions that lie in the same hands, so that it never
 matters which of them has which card. A search lays a card on each unread place of a few cells and goes back

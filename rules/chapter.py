@@ -179,6 +179,11 @@ class ContestRule:
         """The wager with which a seat enters the contest, the Ante of the five; the others are made on it."""
         return self.wagers[0]
 
+    @property
+    def opening_paytable(self) -> str:
+        """The paytable by which a contest without a dealer's hand is won or lost."""
+        return self.results["win"].actions[self.opening].paytable
+
 
 @frozen
 class EnvyTable:

@@ -1,4 +1,4 @@
-"""Whether one deck has cards for several hands that have none in common.
+"""The question whether one deck has cards for several hands that have none in common.
 
 Theory of operation. Of a hand that is named a few cards may be sure: four of a kind is one of thirteen sets
 of four, a royal flush one of four sets of five; and where one card of a hand was not read, each that makes

@@ -1,4 +1,4 @@
-"""What a row of a paytable pays, in exact fractions and integer cents.
+"""The pay of a row of a paytable, in exact fractions and integer cents.
 
 The chapters know six kinds of payout and so does this page: ``9 to 1`` (the stake comes back beside it),
 ``9 for 1`` (it does not), ``10% of mega`` (a share of a meter, the stake gone), ``$100,000`` (a fixed sum
@@ -24,6 +24,7 @@ class PayKind(Enum):
     LOSS = auto()
 
 
+_UNPAID = {PayKind.LOSS: "lose", PayKind.PUSH: "push"}
 KEEPS_STAKE = frozenset({PayKind.TO, PayKind.FIXED, PayKind.PUSH})
 
 _ODDS = re.compile(r"(\d+) (to|for) (\d+)")
@@ -62,6 +63,11 @@ class Payout:
     def keeps_stake(self) -> bool:
         """Return whether the stake goes back to the player beside the payout."""
         return self.kind in KEEPS_STAKE
+
+    @cached_property
+    def unpaid(self) -> str:
+        """The result of a wager that is paid nothing: it loses, or the stake comes back."""
+        return _UNPAID.get(self.kind, "")
 
     def of_stake(self, stake: int) -> int:
         """Return the win on a stake beside the stake (shares of a meter are the ledger's matter)."""

@@ -77,7 +77,8 @@ class PayRow:
         )
 
 
-_NO_ROW = -1
+# A score that makes no row of any column.
+NO_ROW = -1
 
 
 def _within(span: Span | None, value: int) -> bool:
@@ -145,19 +146,20 @@ class Column:
         self.hits = {row.name: MeterHit(row.name, row.text, pays) for row, pays in table.rows(letter)}
         self._rows = tuple(_under(row, readings) for row in table.sheet(letter).rows)
         self.rows = tuple(self._with_others(row) for row in self._rows if row.name in self.hits)
-        self._bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
+        # Below these bits of a score no row asks: ranks behind the second decide between hands only.
+        self.bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
         self._answers: dict[int, MeterHit | None] = {}
 
     def find(self, score: int) -> MeterHit | None:
         """The row that a score makes, or None when it makes none."""
-        if score == _NO_ROW:
+        if score == NO_ROW:
             return None
-        key = score >> self._bits
+        key = score >> self.bits
         try:
             return self._answers[key]
         except KeyError:
-            self._answers[key] = hit = self._find(key << self._bits)
+            self._answers[key] = hit = self._find(key << self.bits)
             return hit
 
     def _with_others(self, row: PayRow) -> PayRow:
@@ -173,7 +175,7 @@ class Column:
     def sample(self, name: str) -> int:
         """A score that makes the row of this name (a row that the letter does not have makes none)."""
         row = next((row for row in self._rows if row.name == name), None)
-        return _NO_ROW if row is None else row.sample(self.ranking)
+        return NO_ROW if row is None else row.sample(self.ranking)
 
     def _has(self, row: PayRow) -> bool:
         return row.name in self.hits or row.instead in self.hits

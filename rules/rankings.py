@@ -1,4 +1,4 @@
-"""How hands rank, as tables that fill themselves.
+"""The ranking of hands, as tables that fill themselves.
 
 Theory of operation. A ranking names the hands it knows, highest first, and makes the best ``size`` of the
 cards it is given. A hand may satisfy several names (a full house holds three of a kind): it counts as the
@@ -124,6 +124,10 @@ def _hand_score(order: RankOrder, ranks: Sequence[int], *, suited: bool) -> int:
     return _pack(level, (rank for _, rank in counts))
 
 
+# One card of each rank, and all of the field that counts them.
+_FIELDS = tuple((1 << shift, 7 << shift) for shift in range(0, SUIT_SHIFT, RANK_BITS))
+
+
 def _ranks_of_key(key: int) -> list[int]:
     """The ranks, sorted downwards, that a sum of rank fields stands for."""
     ranks = []
@@ -142,11 +146,11 @@ class _RankTable(dict[int, int]):
         self.order = order
 
     def __missing__(self, key: int) -> int:
-        ranks = _ranks_of_key(key)
-        if len(ranks) == self.order.size:
-            score = _hand_score(self.order, ranks, suited=False)
+        # Fields are octal digits, so that the remainder by seven is that of their sum, the number of cards.
+        if key % 7 == self.order.size:
+            score = _hand_score(self.order, _ranks_of_key(key), suited=False)
         else:
-            score = max(self[key - (1 << RANK_BITS * (rank - 2))] for rank in set(ranks))
+            score = max([self[key - one] for one, field in _FIELDS if key & field])
         self[key] = score
         return score
 

@@ -1,4 +1,4 @@
-"""Which readings of a chapter can move the odds of a wager: those that its own parts name.
+"""The readings of a chapter that can move the odds of a wager: those that its own parts name.
 
 A chapter has a dozen readings and most concern dealing or voids. Trying each on each wager would find the
 same rows and take several times as long.

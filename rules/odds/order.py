@@ -1,4 +1,4 @@
-"""How two hands of a contest compare, in a form that can be counted.
+"""The order of two hands of a contest, in a form that can be counted.
 
 An order gives every hand a key that sorts as the hands compare, and for a key the stretch of keys that are
 level with it: what lies below the stretch is beaten, what lies above it wins. The literal reading of x.6(c)

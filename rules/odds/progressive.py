@@ -1,4 +1,4 @@
-"""What comes on top of a wager's fixed part: shares of a meter, envy, and what the table game system draws.
+"""The additions to a wager's fixed part: shares of a meter, envy, and what the table game system draws.
 
 A progressive holds a great deal by its fixed part and gives most of it back through its meter. Both sides
 are shown: how often each share is drawn, what reseeding costs, what the chapter says is put on the meter,

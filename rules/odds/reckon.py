@@ -1,4 +1,4 @@
-"""Which engine reckons which wager, and the counts they share.
+"""The engine that reckons each wager, and the counts they share.
 
 What needs the dealer's hand is counted once for each way of comparing hands and used by every wager, letter
 and reading that needs it. Only one such count is kept at a time: it is large.

@@ -1,4 +1,4 @@
-"""What a regulator states of a wager's hold, and whether a figure agrees with it.
+"""The hold that a regulator states of a wager, and whether a figure agrees with it.
 
 A statement is a range over all letters of a wager, with as many digits as its author gave. A figure agrees
 when, rounded to those digits, it lies within. That is all one figure can show; whether the *range* follows

@@ -1,4 +1,4 @@
-"""What a stake wins, asked of the settlement itself.
+"""The winnings of a stake, asked of the settlement itself.
 
 An odds engine with payments of its own would be a second opinion, and the question is what *this* program
 pays. So a ``Trial`` is a settlement under one choice of letters and readings, to which single rounds are

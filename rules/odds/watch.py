@@ -1,4 +1,4 @@
-"""Who watches a long count: a stage is announced with its length, and ticks off what is done of it."""
+"""The watch over a long count: a stage is announced with its length, and ticks off what is done of it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a word of a dealer says of cards, as shapes: the names of hands, rows of a paytable, single cards.
+"""The words of a dealer about cards, as shapes: names of hands, rows of a paytable, single cards.
 
 Cards are named by the positions in which they left the deck.
 """

@@ -10,11 +10,11 @@ from dataclasses import field
 
 from sabot.rules.chapter import Wager
 from sabot.rules.frozen import frozen
-from sabot.rules.paytables import Column
 from sabot.rules.rankings import ACE, LEAD_SHIFT, LEVEL_SHIFT, PokerRanking
 from sabot.rules.round import Round, Seat
-from sabot.rules.settlement.desk import OWN, Desk
+from sabot.rules.settlement.desk import Desk
 from sabot.rules.settlement.house import House
+from sabot.rules.settlement.looks import ColumnLook
 
 YES, TIES = "yes", "ties"
 BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
@@ -72,7 +72,7 @@ class DeclaredDesk(Desk):
             return super().score(seat)
         if contest.against_dealer:
             return self._contest_score(said.hand)
-        table = contest.results["win"].actions[contest.opening].paytable
+        table = contest.opening_paytable
         return self.house.column(table).sample(said.rows.get(table, ""))
 
     def dealer_score(self) -> int:
@@ -89,18 +89,11 @@ class DeclaredDesk(Desk):
         said = self._said(seat)
         return 0 if said.ties else 1 if said.wins else -1
 
-    def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
+    def look_at(self, seat: Seat, look: ColumnLook) -> int:
         """The cards' score, or one that makes the declared row."""
-        assert wager.settles is not None  # only wagers with a settlement are asked for a score
-        if self._has_read(seat, wager.settles.cards):
-            return super().wager_score(seat, wager, column)
-        return column.sample(self._said(seat).rows.get(wager.name, ""))
-
-    def envy_score(self, holder: Seat, column: Column) -> int:
-        """The cards' score, or one that makes the declared envy row."""
-        if self._has_read(holder, OWN):
-            return super().envy_score(holder, column)
-        return column.sample(self._said(holder).rows.get(column.name, ""))
+        if self._has_read(seat, look.sight.places):
+            return super().look_at(seat, look)
+        return look.column.sample(self._said(seat).rows.get(look.name, ""))
 
     def is_on_table(self, seat: Seat) -> bool:
         """Return whether the hand was read, or the dealer said anything of it."""

@@ -4,17 +4,18 @@ The steps of a settlement say *what* a wager wins; the desk says how much money 
 place that touches a meter, cuts at the payout limit or writes a line.
 """
 
-from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from sabot.rules.chapter import ContestAction, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
 from sabot.rules.payouts import PayKind, Payout
-from sabot.rules.paytables import Column, MeterHit
-from sabot.rules.rankings import LEVEL_SHIFT, Ranking
+from sabot.rules.paytables import MeterHit
+from sabot.rules.rankings import LEVEL_SHIFT
 from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.limit import tallies
+from sabot.rules.settlement.looks import OWN, ColumnLook, Sight
 
 ERRORS = table(
     (
@@ -35,7 +36,9 @@ def missing(what: str, whom: str) -> MissingError:
     return MissingError(ERRORS["E-ROUND-020"], what, what=what, whom=whom)
 
 
-OWN = ("own",)
+# A line of all its fields. Most of a round is lines, and `Line(...)` takes three times as long: it is a
+# function in Python that fills in defaults.
+_line = partial(tuple.__new__, Line)
 
 
 class Envied(NamedTuple):
@@ -62,7 +65,7 @@ class Desk:
         self.drawn: set[tuple[int, str]] = set()
         self.envied: dict[tuple[str, int], list[Envied]] = {}
         self._fate = Fate.GOES_ON
-        self._scores: dict[tuple[int, tuple[str, ...], Ranking], int] = {}
+        self._scores: dict[tuple[int, Sight], int] = {}
         self._margins: dict[int, int] = {}
         self._dealer_score: int | None = None
         limit, most = house.chapter.limit, house.options.payout_limit
@@ -102,7 +105,7 @@ class Desk:
         """The hands that were declared: none at this desk."""
         return {}
 
-    def cards(self, seat: Seat, places: Iterable[str]) -> tuple[int, ...]:
+    def cards(self, seat: Seat, places: tuple[str, ...]) -> tuple[int, ...]:
         """The cards of a seat together with shared ones; an error names what is not there."""
         cards: tuple[int, ...] = ()
         for place in places:
@@ -113,14 +116,11 @@ class Desk:
             cards += found
         return cards
 
-    def wager_score(self, seat: Seat, wager: Wager, column: Column) -> int:
-        """The score that settles an optional wager."""
-        assert wager.settles is not None  # only wagers with a settlement are asked for a score
-        return self._ranked(seat, wager.settles.cards, column.ranking)
-
-    def envy_score(self, holder: Seat, column: Column) -> int:
-        """The score by which a hand may be envied."""
-        return self._ranked(holder, OWN, column.ranking)
+    def look_at(self, seat: Seat, look: ColumnLook) -> int:
+        """The score that decides of a seat under a column."""
+        sight = look.sight
+        score = self._scores.get((seat.number if sight.is_own else 0, sight))
+        return self._rank(seat, sight) if score is None else score
 
     def is_on_table(self, seat: Seat) -> bool:
         """Return whether a seat's hand is there to be looked at."""
@@ -144,14 +144,16 @@ class Desk:
 
     def score(self, seat: Seat) -> int:
         """The seat's hand in the contest."""
-        return self._ranked(seat, self.house.chapter.contest.cards, self.house.contest_ranking)
+        sight = self.house.contest_sight
+        score = self._scores.get((seat.number, sight))
+        return self._rank(seat, sight) if score is None else score
 
-    def _ranked(self, seat: Seat, places: tuple[str, ...], ranking: Ranking) -> int:
-        """The score of a seat's cards at these places: several wagers ask the same of the same hand."""
-        key = (seat.number, places, ranking)
-        score = self._scores.get(key)
-        if score is None:
-            score = self._scores[key] = ranking.score(self.cards(seat, places))
+    def _rank(self, seat: Seat, sight: Sight) -> int:
+        """Rank the cards of a sight, and keep the score: several wagers look at one hand in the same way."""
+        places = sight.places
+        cards = seat.cards if places == OWN else None
+        score = sight.ranking.score(self.cards(seat, places) if cards is None else cards)
+        self._scores[seat.number if sight.is_own else 0, sight] = score
         return score
 
     def dealer_score(self) -> int:
@@ -192,10 +194,10 @@ class Desk:
         stake = seat.stakes[wager]
         if stake is None:
             odds = "push" if result == "push" else None
-            line = Line(seat.number, wager, None, result, None, None, row, cite, odds)
+            line = _line((seat.number, wager, None, result, None, None, row, cite, odds, "", None))
         else:
             back = stake if result in ("returned", "push") else 0
-            line = Line(seat.number, wager, stake, result, 0, back, row, cite)
+            line = _line((seat.number, wager, stake, result, 0, back, row, cite, None, "", None))
         self.lines.append(line)
 
     def pay(
@@ -255,12 +257,12 @@ class Desk:
         row, text, cite = named
         text = f"{text} pays {payout.text}" if text else f"Pays {payout.text}"
         if base is None:
-            line = Line(seat.number, wager, None, "win", None, None, row, cite, payout.odds, text)
+            line = _line((seat.number, wager, None, "win", None, None, row, cite, payout.odds, text, None))
         else:
             full = payout.of_stake(base)
             paid = self._within_limit(seat.player, wager, row, full)
             uncut = full if paid < full else None
-            line = Line(seat.number, wager, stake, "win", paid, back, row, cite, None, text, uncut)
+            line = _line((seat.number, wager, stake, "win", paid, back, row, cite, None, text, uncut))
         self.lines.append(line)
 
     def _within_limit(self, player: str, wager: str, row: str, amount: int) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
 from sabot.rules.errors import SabotError, table
-from sabot.rules.frozen import frozen
 from sabot.rules.paytables import ONLY, Column, Paytable, Sheet
 from sabot.rules.rankings import (
     LEAD_SHIFT,
@@ -21,6 +20,7 @@ from sabot.rules.rankings import (
     poker_ranking,
 )
 from sabot.rules.round import Options
+from sabot.rules.settlement.looks import OWN, Alternative, ColumnLook, Sight
 
 ERRORS = table(
     (
@@ -62,15 +62,7 @@ class HouseError(SabotError):
 
 WHEEL_LEAD = 5
 DEFAULT = "default"
-
-
-@frozen
-class Alternative:
-    """Another reading of a column, to tell whether the reading mattered."""
-
-    reading: str
-    column: Column
-    may_differ: Callable[[int], bool]
+Switch = tuple[str, Callable[[int], bool]]
 
 
 class House:
@@ -83,10 +75,12 @@ class House:
         self.letters = self._letters()
         self._columns: dict[str, Column] = {}
         self._envy_columns: dict[tuple[str, int], Column] = {}
+        self._sights: dict[tuple[tuple[str, ...], Ranking], Sight] = {}
         contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
         self.contest_ranking = contest
         assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
         self.literal_ranking = contest.breaking_ties_by_highest_card()
+        self.contest_sight = self.sight(chapter.contest.cards, contest)
 
     def _letters(self) -> dict[str, str]:
         chapter = self.chapter
@@ -167,30 +161,61 @@ class House:
         ace_low = spec.ace_low if isinstance(spec.ace_low, bool) else readings[spec.ace_low] == "yes"
         return poker_ranking(RankOrder(spec.size, spec.order, ace_low))
 
-    def alternatives(self, name: str) -> tuple[Alternative, ...]:
-        """The other readings under which a column might answer otherwise."""
-        paytable = self.chapter.paytables[name]
-        return tuple(
-            Alternative(reading, self._column(paytable, readings), test)
-            for reading, test in self._switches(paytable.sheet(self.letter(paytable)))
-            for readings in self.other_readings(reading)
-        )
+    def sight(self, places: tuple[str, ...], ranking: Ranking) -> Sight:
+        """The cards at some places by a ranking: the same one whenever both are."""
+        key = (places, ranking)
+        if key not in self._sights:
+            self._sights[key] = Sight(places, ranking)
+        return self._sights[key]
 
-    def envy_alternatives(self, name: str, unit: int) -> tuple[Alternative, ...]:
-        """The other readings under which a hand might be worth another envy amount."""
-        envy = self.chapter.envy[name]
-        switches = self._switches(envy.by_unit[unit].sheet(self.envy_column(name, unit).letter))
+    def look(self, wager: Wager) -> ColumnLook:
+        """The column of an optional wager, asked of the cards that it is settled by."""
+        settles = wager.settles
+        assert settles is not None  # the loader admits no optional wager without a settlement
+        paytable = self.chapter.paytables[settles.paytable]
+        column = self.column(settles.paytable)
+        switches = self._switches(paytable.sheet(column.letter))
+
+        def other(readings: Mapping[str, str]) -> Column:
+            return self._column(paytable, readings)
+
+        return self._look(wager.name, settles.cards, column, switches, other)
+
+    def envy_look(self, name: str, unit: int) -> ColumnLook:
+        """The envy amounts for one unit of the receiver's wager, asked of a holder's own cards."""
+        envy, column = self.chapter.envy[name], self.envy_column(name, unit)
+        switches = self._switches(envy.by_unit[unit].sheet(column.letter))
         if envy.reads_as:
             switches.append((envy.reads_as.reading, _always))
-        return tuple(
-            Alternative(reading, self._envy_column(name, unit, readings), test)
-            for reading, test in switches
-            for readings in self.other_readings(reading)
-        )
 
-    def _switches(self, sheet: Sheet) -> list[tuple[str, Callable[[int], bool]]]:
+        def other(readings: Mapping[str, str]) -> Column:
+            return self._envy_column(name, unit, readings)
+
+        return self._look(column.name, OWN, column, switches, other)
+
+    def _look(
+        self,
+        name: str,
+        places: tuple[str, ...],
+        column: Column,
+        switches: list[Switch],
+        other: Callable[[Mapping[str, str]], Column],
+    ) -> ColumnLook:
+        """A column asked at these places, with each other reading under which it might answer otherwise."""
+
+        def at(asked: Column) -> Sight:
+            return self.sight(places, asked.ranking)
+
+        alternatives = tuple(
+            Alternative(reading, ColumnLook(name, at(read), read), test)
+            for reading, test in switches
+            for read in map(other, self.other_readings(reading))
+        )
+        return ColumnLook(name, at(column), column, alternatives)
+
+    def _switches(self, sheet: Sheet) -> list[Switch]:
         """The readings that a sheet depends on, each with the scores for which it might."""
-        switches: list[tuple[str, Callable[[int], bool]]] = []
+        switches: list[Switch] = []
         ace_low = self.chapter.rankings[sheet.ranking].ace_low
         if isinstance(ace_low, str):
             switches.append((ace_low, _is_wheel if self.readings[ace_low] == "yes" else _always))

@@ -7,15 +7,22 @@ cards and under which citation it was told by the chapter; a chapter of known ki
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from sabot.rules.chapter import Bonus, ContestResult, EnvyOf, Extra, Settles, Wager
+from sabot.rules.chapter import (
+    Bonus,
+    ContestAction,
+    ContestResult,
+    EnvyOf,
+    Extra,
+    Settles,
+    Wager,
+)
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import MeterHit
 from sabot.rules.round import Seat
 from sabot.rules.settlement.desk import Desk, Envied
-from sabot.rules.settlement.house import Alternative, House
+from sabot.rules.settlement.house import House
+from sabot.rules.settlement.looks import Alternative
 
-# What becomes of a wager of the contest that is paid nothing.
-UNPAID = {PayKind.LOSS: "lose", PayKind.PUSH: "push"}
 TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 
 
@@ -23,7 +30,10 @@ class SettlementStep(Protocol):
     """One thing the dealer settles at a seat."""
 
     def settle(self, desk: Desk, seat: Seat) -> None:
-        """Write the lines of this step for a seat."""
+        """Write the lines of this step for a seat that plays."""
+
+    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+        """Write its lines for a seat that has folded."""
 
 
 class ContestStep:
@@ -36,26 +46,27 @@ class ContestStep:
         self.columns = {name: house.column(name) for name in contest_tables(contest.results)}
         bad_beat = contest.results.get("bad_beat")
         self.bad_beat = self.columns[bad_beat.paytable] if bad_beat else None
+        self._against = None if contest.against_dealer else self.columns[contest.opening_paytable]
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Settle the wagers of the contest."""
-        stakes = [name for name in self.contest.wagers if name in seat.stakes]
-        if seat.folded:
-            cite = self.contest.forfeit_cites[seat.raises]
-            for name in stakes:
-                desk.write(seat, name, "forfeit", cite)
-            return
-        result = self.contest.results[self._end(desk, seat)]
-        score = desk.score(seat)
-        for name in stakes:
-            self._settle_one(desk, seat, name, result, score)
+        stakes, score = seat.stakes, desk.score(seat)
+        result = self.contest.results[self._end(desk, seat, score)]
+        for name in [each for each in self.contest.wagers if each in stakes]:
+            self._settle_one(desk, seat, name, result.actions[name], score)
         if result.bonus:
             self._pay_bonus(desk, seat, result.bonus, score)
 
-    def _end(self, desk: Desk, seat: Seat) -> str:
-        if not self.contest.against_dealer:
-            every = self.contest.results["win"].actions[self.contest.opening].paytable
-            return "win" if self.columns[every].find(desk.score(seat)) else "lose"
+    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+        """Forfeit the wagers of the contest."""
+        cite = self.contest.forfeit_cites[seat.raises]
+        for name in self.contest.wagers:
+            if name in seat.stakes:
+                desk.write(seat, name, "forfeit", cite)
+
+    def _end(self, desk: Desk, seat: Seat, score: int) -> str:
+        if self._against:
+            return "win" if self._against.find(score) else "lose"
         if not self.dealer_qualifies(desk):
             return "unqualified"
         margin = desk.margin(seat)
@@ -63,14 +74,14 @@ class ContestStep:
             return "tie"
         if margin >= 0:
             return "win"
-        return "bad_beat" if self.bad_beat and self.bad_beat.find(desk.score(seat)) else "lose"
+        return "bad_beat" if self.bad_beat and self.bad_beat.find(score) else "lose"
 
     def dealer_qualifies(self, desk: Desk) -> bool:
         """Return whether the dealer's hand is good enough to compete."""
         return self.contest.qualifies is None or self.house.qualifies(desk.dealer_score())
 
-    def _settle_one(self, desk: Desk, seat: Seat, name: str, result: ContestResult, score: int) -> None:
-        action = result.actions[name]
+    def _settle_one(self, desk: Desk, seat: Seat, name: str, action: ContestAction, score: int) -> None:
+        pays = action.pays
         if action.returned:
             desk.write(seat, name, "returned", action.cite)
         elif action.paytable:
@@ -80,8 +91,8 @@ class ContestStep:
             hit = self.columns[action.paytable].find(score)
             assert hit is not None  # a result with a paytable is reached by a hand that makes a row of it
             desk.pay(seat, name, hit, action.cite, prefix=action.prefix, keeps=keeps)
-        elif action.pays and action.pays.kind in UNPAID:
-            desk.write(seat, name, UNPAID[action.pays.kind], action.cite)
+        elif pays and pays.unpaid:
+            desk.write(seat, name, pays.unpaid, action.cite)
         else:
             desk.pay_odds(seat, name, action)
 
@@ -106,6 +117,11 @@ def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
     return tables - {""}
 
 
+def differs(desk: Desk, seat: Seat, other: Alternative, hit: MeterHit | None) -> bool:
+    """Return whether a seat's cards would make another row under another reading."""
+    return desk.sees_cards and other.look.column.find(desk.look_at(seat, other.look)) != hit
+
+
 class PostedStep:
     """An optional wager against a posted paytable."""
 
@@ -113,41 +129,34 @@ class PostedStep:
         self.house = house
         self.wager = wager
         self.settles = settles
-        self.column = house.column(settles.paytable)
-        self.alternatives = house.alternatives(settles.paytable)
+        self.look = house.look(wager)
+        self.column = self.look.column
         bonus_card = wager.bonus_card
         self.bonus_column = house.column(bonus_card.paytable) if bonus_card else None
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
-        """Settle the wager: forfeited by a fold, or by the row that the cards make."""
-        if seat.folded:
-            fold = self.wager.on_fold
-            if fold and fold.reading:
-                desk.note(fold.reading)
-            if not desk.is_alive(seat, self.wager):
-                desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
-                return
-        self.settle_alive(desk, seat)
+    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+        """Forfeit the wager, or settle it by the row that the cards make where a fold leaves it alive."""
+        fold = self.wager.on_fold
+        if fold and fold.reading:
+            desk.note(fold.reading)
+        if desk.is_alive(seat, self.wager):
+            self.settle(desk, seat)
+        else:
+            desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
 
-    def settle_alive(self, desk: Desk, seat: Seat) -> None:
-        """Settle a wager that still competes."""
-        score, cite = desk.wager_score(seat, self.wager, self.column), self.settles.cite
-        hit = self.column.find(score)
-        for other in self.alternatives:
-            if other.may_differ(score):
-                self._compare(desk, seat, other, hit)
+    def settle(self, desk: Desk, seat: Seat) -> None:
+        """Settle the wager by the row that the cards make."""
+        cite, score = self.settles.cite, desk.look_at(seat, self.look)
+        hit, doubts = self.look.verdicts[score >> self.look.bits]
+        for other in doubts:
+            if differs(desk, seat, other, hit):
+                desk.note(other.reading)
         if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
             hit, cite = self.bonus_column.find(score), self.wager.bonus_card.cite
         if hit is None:
             desk.write(seat, self.wager.name, "lose", cite)
         else:
             self.pay(desk, seat, hit, cite)
-
-    def _compare(self, desk: Desk, seat: Seat, other: Alternative, hit: MeterHit | None) -> None:
-        """Note a reading under which the wager's cards would make another row."""
-        score = desk.wager_score(seat, self.wager, other.column)
-        if desk.sees_cards and other.column.find(score) != hit:
-            desk.note(other.reading)
 
     def pay(self, desk: Desk, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row."""
@@ -169,8 +178,7 @@ class EnvyStep:
         self.wager = wager
         self.envy = envy
         units = house.chapter.envy[envy.paytable].by_unit
-        self.columns = {unit: house.envy_column(envy.paytable, unit) for unit in units}
-        self.alternatives = {unit: house.envy_alternatives(envy.paytable, unit) for unit in units}
+        self.looks = {unit: house.envy_look(envy.paytable, unit) for unit in units}
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the receiver for each other holder, in settle order."""
@@ -178,6 +186,10 @@ class EnvyStep:
         for envied in self._envied(desk, unit):
             if envied.holder is not seat:
                 self._pay(desk, seat, envied)
+
+    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+        """Pay the receiver all the same: its own fold does not matter."""
+        self.settle(desk, seat)
 
     def _envied(self, desk: Desk, unit: int) -> list[Envied]:
         """The hands that matter at this unit, found once a round: every receiver looks at the same ones."""
@@ -188,20 +200,13 @@ class EnvyStep:
         return found
 
     def _look_round(self, desk: Desk, unit: int) -> Iterator[Envied]:
-        column = self.columns[unit]
-        others = self.alternatives[unit] if desk.sees_cards else ()
+        look = self.looks[unit]
         for holder in desk.seats:
             if desk.is_on_table(holder) and not desk.counts_as_abandoned(holder):
-                score = desk.envy_score(holder, column)
-                hit = column.find(score)
-                doubts = [
-                    each.reading
-                    for each in others
-                    if each.may_differ(score)
-                    and each.column.find(desk.envy_score(holder, each.column)) != hit
-                ]
-                if hit or doubts:
-                    yield Envied(holder, hit, doubts)
+                hit, doubts = look.verdicts[desk.look_at(holder, look) >> look.bits]
+                asked = [each.reading for each in doubts if differs(desk, holder, each, hit)]
+                if hit or asked:
+                    yield Envied(holder, hit, asked)
 
     def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
         holder, hit, doubts = envied
@@ -228,7 +233,7 @@ class EnvyStep:
 class LosingHandStep(PostedStep):
     """641a's Bad Beat Bonus: paid on the rank of whichever hand lost, if it ranks high enough."""
 
-    def settle_alive(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the losing hand's row; a tie loses."""
         margin = desk.margin(seat)
         losing = desk.score(seat) if margin < 0 else desk.dealer_score()
@@ -247,9 +252,9 @@ class DrawnBonusStep(PostedStep):
         self.extras = [(house.chapter.extras[name], _DRAWN[name]) for name in wager.extras]
         self.on_own_hand = "own" in settles.cards
 
-    def settle_alive(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, desk: Desk, seat: Seat) -> None:
         """Settle the hand, then what the table game system drew."""
-        super().settle_alive(desk, seat)
+        PostedStep.settle(self, desk, seat)  # twice a seat: `super()` would be made each time
         for extra, is_drawn in self.extras:
             if is_drawn(self, desk, seat):
                 self._pay_extra(desk, seat, extra)

@@ -1,4 +1,4 @@
-"""What was said of hands, held against the cards, the ranking, the deck and what was said before.
+"""The words about hands, held against the cards, the ranking, the deck and what was said before.
 
 A word of a dealer is a ``Claim`` on certain cards: the shapes that they hold, and those that they do not. A
 testimony is the claims so far beside the cards that a device has read; asked about one more claim it says why

@@ -5,7 +5,7 @@ says so, those of the contest go back and the optional wagers are settled. The w
 wager and decides nothing about money itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sabot.rules.chapter import Chapter, Fate, IrregularityRule, Wager
 from sabot.rules.round import Options, Outcome, Round, Seat
@@ -13,6 +13,8 @@ from sabot.rules.settlement.declared import Declared, DeclaredDesk
 from sabot.rules.settlement.desk import Desk, missing
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.steps import ContestStep, EnvyStep, SettlementStep, contest_tables, step_for
+
+Settle = Callable[[Desk, Seat], None]
 
 
 class Settlement:
@@ -23,6 +25,7 @@ class Settlement:
         self.house = House(chapter, options)
         self.order = self._order()
         self._steps: dict[str, tuple[SettlementStep, ...]] = {}
+        self._optional_steps: dict[tuple[bool, frozenset[str]], tuple[Settle, ...]] = {}
         self._contest: ContestStep | None = None
 
     def _order(self) -> tuple[str, ...]:
@@ -124,16 +127,25 @@ class Settlement:
         if fate is Fate.VOID_CONTEST:
             self._give_back(desk, seat, self.chapter.contest.wagers, cite)
         elif self.chapter.contest.opening in seat.stakes:
-            self.contest.settle(desk, seat)
-        for name in self.order:
-            if name in seat.stakes:
-                for step in self._steps.get(name) or self.steps(name):
-                    step.settle(desk, seat)
-        self._note_swap(desk, seat)
+            (self.contest.settle_folded if seat.folded else self.contest.settle)(desk, seat)
+        for settle in self._optional_steps_of(seat):
+            settle(desk, seat)
+        if desk.drawn:
+            self._note_swap(desk, seat)
+
+    def _optional_steps_of(self, seat: Seat) -> tuple[Settle, ...]:
+        """Return what settles the optional wagers of a seat; seats with the same wagers are settled alike."""
+        key = (seat.folded, frozenset(seat.stakes))
+        found = self._optional_steps.get(key)
+        if found is None:
+            steps = [step for name in self.order if name in seat.stakes for step in self.steps(name)]
+            found = tuple(step.settle_folded if seat.folded else step.settle for step in steps)
+            self._optional_steps[key] = found
+        return found
 
     def _note_swap(self, desk: Desk, seat: Seat) -> None:
         swap = self.chapter.swap
-        if swap and desk.drawn and all((seat.number, name) in desk.drawn for name in swap.instead):
+        if swap and all((seat.number, name) in desk.drawn for name in swap.instead):
             desk.note(swap.reading)
 
     def _give_back(self, desk: Desk, seat: Seat, names: tuple[str, ...], cite: str) -> None:

@@ -96,3 +96,46 @@ def test_what_a_class_says_of_itself_goes_first() -> None:
     assert Own(1) == Own(2)
     assert hash(Own(1)) == 7
     assert repr(Own(1)) == "own"
+
+
+@frozen
+class Counted:
+    """A field that is worked out, one that is made, and one that a value begins with."""
+
+    number: int
+    twice: int = field(init=False)
+    list_: list[int] = field(init=False, default_factory=list)
+    word: str = field(init=False, default="none")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "twice", 2 * self.number)
+
+
+def test_the_constructor_is_compiled_with_the_first_value() -> None:
+    @frozen
+    class Fresh:
+        number: int
+        words: tuple[str, ...] = ()
+
+    unmade = Fresh.__init__
+    assert Fresh(1, words=("a",)) == Fresh(1, ("a",)) != Fresh(1)
+    assert Fresh.__init__ is not unmade
+    with pytest.raises(
+        TypeError, match=r"Fresh.__init__\(\) missing 1 required positional argument: 'number'"
+    ):
+        Fresh()  # type: ignore[call-arg]
+
+
+def test_fields_that_are_no_parameters_are_set_too() -> None:
+    one, other = Counted(3), Counted(3)
+    assert (one.number, one.twice, one.list_, one.word) == (3, 6, [], "none")
+    assert one.list_ is not other.list_
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        Counted(3, word="x")  # type: ignore[call-arg]
+
+
+def test_nothing_of_a_value_is_set_or_taken_away() -> None:
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'number'"):
+        One(1).number = 2  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError, match="cannot delete field 'number'"):
+        del One(1).number

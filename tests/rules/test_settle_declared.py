@@ -64,15 +64,15 @@ def _rows(desk: Desk, settlement: Settlement, seat: Seat) -> Iterator[tuple[str,
     for name in seat.stakes:
         wager = chapter.wagers[name]
         if wager.settles and wager.settles.kind == "posted":
-            column = house.column(wager.settles.paytable)
-            yield name, _row(column, desk.wager_score(seat, wager, column))
+            look = house.look(wager)
+            yield name, _row(look.column, desk.look_at(seat, look))
             if wager.bonus_card and _is_there(desk, seat):
                 yield f"{name}:bonus_card", YES if desk.has_bonus_card(seat, wager) else ""
             if wager.extras and desk.has_magic_card(seat, wager):
                 yield f"{name}:magic_card", YES
     for name, envy in chapter.envy.items():
-        column = house.envy_column(name, next(iter(envy.by_unit)))
-        yield name, _row(column, desk.envy_score(seat, column))
+        look = house.envy_look(name, next(iter(envy.by_unit)))
+        yield name, _row(look.column, desk.look_at(seat, look))
 
 
 def _row(column: Column, score: int) -> str:

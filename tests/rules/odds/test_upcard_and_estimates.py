@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.odds.estimate import _with_other_suits, estimate, folded_share, suit_worth
+from sabot.rules.odds.estimate import Situation, _with_other_suits, estimate, folded_share, suit_worth
 from sabot.rules.odds.posted import posted_odds
 from sabot.rules.odds.strategy import ANTE, Strategy
 from sabot.rules.odds.trial import Trial
-from sabot.rules.odds.upcard import Situation
 from tests.dealt import parse_all
 
 from .tiny import dealer_hands, tiny, tiny_duel, tiny_trial
