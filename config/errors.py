@@ -1,4 +1,4 @@
-"""What can be wrong with a file that configures Sabot."""
+"""Errors of the files that configure Sabot."""
 
 from sabot.rules.errors import SabotError, table
 

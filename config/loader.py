@@ -24,6 +24,7 @@ CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 CHAPTERS, SUBMISSIONS, SHIFTS, STATED = "chapters", "submissions", "shifts", "stated.toml"
 # They say who stands for the folder, and are no part of what is stood for.
 MANIFEST, SIGNATURE = "law.json", "law.sig"
+# A folder is read whole into memory before anybody has checked its signature: so it is bounded.
 MOST_FILES, MOST_BYTES = 100, 1_000_000
 
 
@@ -53,6 +54,7 @@ class ChapterLaw:
         name = f"{CHAPTERS}/{chapter_id}.toml"
         place = self.place_of(name) if name in self.files else f"{chapter_id}.toml"
         chapter = _proved(place, self.toml(name))
+        # Found by the name of its file, known by its id everywhere else: the two must not differ.
         if chapter.id != chapter_id:
             raise ConfigError("E-CONF-004", place, key="id", value=chapter.id, bound=f'"{chapter_id}"')
         return chapter
@@ -90,6 +92,8 @@ class ChapterLaw:
         """The digest of a folder's files, each by its name; empty where there is no folder."""
         whole = sha256()
         for name, content in self.files.items():
+            # With its length, so that nothing can move from the end of one file into the beginning of the
+            # next.
             whole.update(f"{name}\n{len(content)}\n".encode() + content)
         return whole.hexdigest() if self.files else ""
 
@@ -102,6 +106,7 @@ def _files_of(folder: Path) -> dict[str, bytes]:
     names = {path.relative_to(folder).as_posix(): path for path in paths}
     files = {name: path for name, path in names.items() if name not in (MANIFEST, SIGNATURE)}
     for name, path in files.items():
+        # A link may lead elsewhere tomorrow, and the signature covers content and not where it lies.
         if not _is_of_a_law(PurePosixPath(name)) or path.is_symlink() or not path.is_file():
             raise ConfigError("E-CONF-015", str(path), why="a folder of chapters has no such file")
     if len(files) > MOST_FILES or sum(path.stat().st_size for path in files.values()) > MOST_BYTES:

@@ -8,10 +8,10 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from sabot.config.reader import Section
-from sabot.rules.chapter import Part, PlanSpec, PlanStep
+from sabot.rules.chapter import RESHUFFLES, Part, PlanSpec, PlanStep
 from sabot.rules.plan import CONDITIONS, PLACES, TAKES
 
-METHODS = frozenset({"manual_shoe", "hand", "auto_shoe", "auto_shoe_reshuffle"})
+METHODS = frozenset({"manual_shoe", "hand", "auto_shoe", RESHUFFLES})
 MOST_AT_ONCE = 9
 HAND = frozenset({"player"})
 

@@ -1,4 +1,4 @@
-"""What can still be used of a table file that is wrong, so that the table can say so.
+"""The usable part of a table file that is wrong, so that the table can say so.
 
 A table that stays closed shows why on its display, locks its pads and answers its console. For that a port
 and a state directory are enough: each part of the file is read by itself, and what cannot be is left out.

@@ -1,4 +1,4 @@
-"""What a regulator states of holds, read as strictly as a chapter.
+"""The holds that a regulator states, read as strictly as a chapter.
 
 The ranges stand apart from the chapters because they are no law: nothing is settled by them, and the par
 sheet only lays them beside what it counts.

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from sabot.config.errors import ConfigError
 from sabot.config.loader import PRINTED, SUBMISSIONS, ChapterLaw
-from sabot.config.mixed_up import SUBMISSION, verify_kind
-from sabot.config.reader import Section, Toml, read_toml
+from sabot.config.reader import SUBMISSION, Section, Toml, read_toml, verify_kind
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.frozen import frozen
 from sabot.rules.plan import COMMUNITY, OWN

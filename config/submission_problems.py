@@ -1,4 +1,4 @@
-"""What can stand between a Rules Submission and the law: the words of every problem, in one table.
+"""The problems of a Rules Submission with the law: the words of every one, in one table.
 
 A problem is not raised but collected, so that a house sees all of its slips at once. Each has a code, the key
 of the file that it is about, what is wrong, the paragraph that says so and what to do.

@@ -1,4 +1,4 @@
-"""What the law says of a Rules Submission: every problem at once, each with its paragraph.
+"""The law's check of a Rules Submission: every problem at once, each with its paragraph.
 
 A check is a function that yields problems; ``CHECKS`` lists them in the order of the file. Nothing here
 knows a chapter by name: the bounds come from the chapter, the bare duties too.

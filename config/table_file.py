@@ -18,8 +18,7 @@ from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
 from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.merged import Merged, read_merged
-from sabot.config.mixed_up import TABLE, verify_kind
-from sabot.config.reader import ALIKE, Section, Toml, nearest
+from sabot.config.reader import ALIKE, TABLE, Section, Toml, nearest, verify_kind
 from sabot.config.submission import Submission, load_submission
 from sabot.rules import display
 from sabot.rules.frozen import frozen

@@ -1,1 +1,1 @@
-"""What people run at a desk: pages of the law, odds, signs, drawings, reports of a journal, the demo."""
+"""Commands and pages for a desk: the law, odds, signs, drawings, reports of a journal, the demo."""

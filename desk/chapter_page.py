@@ -33,7 +33,7 @@ from sabot.rules.chapter import (
     Wager,
     WagerTimes,
 )
-from sabot.statemachine.phases import ROWS
+from sabot.statemachine.state.phases import ROWS
 
 Section = Callable[[Page, Chapter], None]
 

@@ -1,4 +1,4 @@
-"""What a chapter pays, for people: paytables by letter, envy bonuses, meters, the order and the limit."""
+"""A chapter's payouts, for people: paytables by letter, envy bonuses, meters, the order and the limit."""
 
 from sabot.config.submission_problems import listed
 from sabot.desk.chapter_words import title

@@ -30,7 +30,7 @@ from sabot.firmware.journal.books import Moves, add
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.ledger import UNITS
+from sabot.statemachine.state.ledger import UNITS
 
 ENVY = "envy:"
 SUMS = (

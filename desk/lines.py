@@ -30,14 +30,15 @@ def open_input(name: str) -> BinaryIO:
 def parse_json(text: str, place: str) -> object:
     """A JSON value; NaN, infinities and bottomless nesting are refused like any other slip."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=no_constant)
     except RecursionError as error:
         raise CommandError("E-CLI-002", place, why="nested too deeply") from error
     except ValueError as error:
         raise CommandError("E-CLI-002", place, why=str(error)) from error
 
 
-def _no_constant(name: str) -> object:
+def no_constant(name: str) -> object:
+    """Refuse NaN and infinities, which Python reads and JSON does not have."""
     message = f"{name} is not a JSON number"
     raise ValueError(message)
 

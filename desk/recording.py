@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sabot.config import PRINTED, ChapterLaw
-from sabot.desk.lines import open_input
+from sabot.desk.lines import no_constant, open_input
 from sabot.rules.errors import SabotError, table
-from sabot.statemachine.codec import read, read_effect, read_event
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.snapshot import read_setup
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import read_setup
+from sabot.statemachine.vocabulary.codec import read, read_effect, read_event
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event
 
 ERRORS = table(
     (
@@ -103,13 +103,8 @@ def _values(name: str) -> Iterator[tuple[int, object]]:
 
 def _parse(raw: bytes, place: str) -> object:
     try:
-        return json.loads(raw.decode(), parse_constant=_no_constant)
+        return json.loads(raw.decode(), parse_constant=no_constant)
     except RecursionError as error:
         raise ReplayError(ERRORS["E-REPLAY-001"], place, why="nested too deeply") from error
     except ValueError as error:
         raise ReplayError(ERRORS["E-REPLAY-001"], place, why=str(error)) from error
-
-
-def _no_constant(name: str) -> object:
-    message = f"{name} is not a JSON number"
-    raise ValueError(message)

@@ -1,4 +1,4 @@
-"""What a convention of the wire is to those who only listen: the line analyser, the raw sender, the fuzzer.
+"""A convention of the wire for those who only listen: the line analyser, the raw sender, the fuzzer.
 
 A codec speaks the device's messages and does no input or output: bytes go in, messages come out. It never
 raises on noise, keeps a bounded buffer, and reads the first good frame after garbage.

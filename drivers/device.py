@@ -1,4 +1,4 @@
-"""What a driver is to the program, and the program to a driver.
+"""The interface between the program and a driver, both ways.
 
 A driver knows its device and nothing of the table. It posts events, each stamped when its bytes were read,
 and performs effects; neither ever blocks or raises. Whatever goes wrong on the wire is an event too: a device
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Schema, Value
 from sabot.rules.frozen import frozen
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event, Key
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event, Key
 
 if TYPE_CHECKING:  # a convention knows devices
     from sabot.drivers.convention import Recognition

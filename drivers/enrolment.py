@@ -1,4 +1,4 @@
-"""What proves a device: its signature over the greeting, and the keys of the session that follows.
+"""The proof of a device: its signature over the greeting, and the keys of the session that follows.
 
 Two people enrol the device's Ed25519 key once. At each connection it signs the transcript of the whole
 greeting, so that nothing said there can be changed on the way; both sides derive one key each way (X25519,

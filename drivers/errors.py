@@ -1,4 +1,4 @@
-"""What can be wrong between the program and a device.
+"""Errors between the program and a device.
 
 A driver never raises at the table: what goes wrong on a wire becomes an event. These errors are for people
 who name a port, a driver or a test on the command line, and for the moment a device is opened.

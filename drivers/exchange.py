@@ -85,6 +85,7 @@ class Exchanges(Generic[Message]):
         """Return whether this message answers the question that is open; one that is too late is counted."""
         if self._answer is not None and not self._answer.done() and self._accepts and self._accepts(message):
             self._answer.set_result(message)
+            # The question wakes at the loop's next turn; what came behind its answer is heard in this one.
             if self._at_once is not None:
                 self._at_once(message)
             return True

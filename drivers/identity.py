@@ -1,4 +1,4 @@
-"""Whether a device is the one that the table file means, and the words for one that is not.
+"""The check that a device is the one that the table file means, and the words for one that is not.
 
 A table file may pin who a device must be. What is not pinned may be anything; what is pinned must be just
 that, so that a device that was swapped overnight is a fault until somebody has looked at it and said so.

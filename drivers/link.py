@@ -19,6 +19,7 @@ from sabot.drivers.port import ModemLines, close_port, modem_lines, open_port
 from sabot.rules.frozen import frozen
 
 CHUNK = 4096
+# A port that takes nothing for so long is of no use, and its bytes must not grow the program without end.
 WAITING_MOST = 65_536
 
 
@@ -146,6 +147,7 @@ class SerialLink:
     def _attach(self, port: serial.Serial) -> None:
         self._serial, self._is_told_down, self.why = port, False, ""
         self.opened += 1
+        # Orders for the device that was here before are not for the one that is plugged in now.
         self._waiting.clear()
         asyncio.get_running_loop().add_reader(port.fileno(), self._readable)
         self._listener.link_up()
@@ -190,6 +192,7 @@ class SerialLink:
         if not data:
             self._die(_why_empty(self._serial.fileno()))
             return
+        # Not when it opens: a port that opens and dies at once would be tried again without a pause.
         self._failures = 0
         self._listener.received(data, at)
 

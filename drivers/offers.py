@@ -1,4 +1,4 @@
-"""What installed packages offer by entry point, read without importing any of them or importlib.metadata.
+"""The offers of installed packages by entry point, read without importing them or importlib.metadata.
 
 That module brings the reading of mail, of tables and of three kinds of archives with it, 2 MB that a table's
 program needs for nothing else. The notes themselves are a few lines of text (the packaging standard's

@@ -1,4 +1,4 @@
-"""What a table file may say to a driver: each option with its kind, bounds and words.
+"""The options that a table file may give a driver: each with its kind, bounds and words.
 
 The schema is data, so that the loader of the table file can check the options of a driver it has never heard
 of, a third party's among them, with the same strictness and the same errors as its own keys.

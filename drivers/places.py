@@ -1,4 +1,4 @@
-"""Which device is on whose port, from what was heard there: swapped, or on the port of another.
+"""The devices on the wrong ports, from what was heard there: swapped, or on the port of another.
 
 A device that answers on its own port is in its place. Where another convention answers instead, the device of
 that kind which is missed is the one that is there. One that never answers is judged by the other of the two:

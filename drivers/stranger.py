@@ -1,4 +1,4 @@
-"""Whoever is on a port: asked in the words of a device that is missed, and listened to.
+"""The search for a stranger on a port: it is asked in the words of a missed device, and listened to.
 
 It is done on a port whose own device is not heard, with the line settings of the one that is looked for. What
 is asked there moves no card and changes nothing, whoever may hear it.

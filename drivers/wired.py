@@ -1,4 +1,4 @@
-"""What every driver on a serial line has in common: the line, the questions, and honest news of both.
+"""The common part of every driver on a serial line: the line, the questions, and honest news of both.
 
 A device is back only when it has been asked for its state and has answered: an open port is no device. So
 each time that the line comes up a task greets the device, says ``LinkRestored``, and then works until the
@@ -19,8 +19,8 @@ from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import Exchanges
 from sabot.drivers.link import SerialLink, complain
 from sabot.drivers.options import Value
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
 
 Message = TypeVar("Message")
 
@@ -90,6 +90,7 @@ class WiredDriver(ABC, Generic[Message]):
     async def stop(self) -> None:
         """Leave the device safe and let go of the line."""
         self._is_stopped = True
+        # Work ends first: it keeps the device at what was ordered, and would undo its leaving.
         self._end_work()
         for task in self._others:
             task.cancel()
@@ -105,6 +106,7 @@ class WiredDriver(ABC, Generic[Message]):
         """Leave the port to somebody else for a while; the table hears nothing of it."""
         self._end_work()
         self.exchanges.abandon("the port is looked at")
+        # A device that was not up has nothing to keep quiet: that it is back afterwards is news to the table.
         self._is_lent = self.is_up
         await self.link.stop()
         try:
@@ -136,6 +138,8 @@ class WiredDriver(ABC, Generic[Message]):
         except LinkError as error:
             self.log.warning("not retested", fault=fault, why=error.what)
             good = False
+        # A device that is away has failed its test too: without an answer the fault would stay, and nobody
+        # know why.
         left, now = "" if good else self._remaining(), self.host.now()
         about = {"source": self.name, "device": self.name, "fault": fault, "detail": left}
         self.host.post(DeviceRetested(at=now, good=good, **about))

@@ -1,4 +1,4 @@
-"""What can be wrong with what a person asked of the command line."""
+"""Errors in what a person asked of the command line."""
 
 from sabot.rules.errors import SabotError, table
 

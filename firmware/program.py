@@ -43,15 +43,13 @@ from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Make, Writer
+from sabot.firmware.run.after_start import HeardAgain, standing
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.facts import facts_of
 from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.heard_again import HeardAgain
 from sabot.firmware.run.host import ProgramHost
 from sabot.firmware.run.keydesk import KeyDesk
-from sabot.firmware.run.log import configure
-from sabot.firmware.run.notify import Notifier
 from sabot.firmware.run.open_journal import (
     Opened,
     broken_off,
@@ -67,13 +65,14 @@ from sabot.firmware.run.retests import Retests
 from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.safe_stop import SLIP, SafeStop
 from sabot.firmware.run.selftest import checks, place_of_socket
+from sabot.firmware.run.service_manager import Notifier, configure
 from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words, lifted_entry, slip_entry, untold
-from sabot.firmware.run.standing import standing
 from sabot.firmware.run.supervisor import Supervisor
 from sabot.firmware.run.table_setup import setup_of
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.errors import SabotError
-from sabot.statemachine.effects import (
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.vocabulary.effects import (
     OUT_OF_SERVICE,
     HaltShoe,
     LockWagers,
@@ -81,8 +80,7 @@ from sabot.statemachine.effects import (
     RequireRole,
     ShowPrompt,
 )
-from sabot.statemachine.events import Event, Role
-from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.vocabulary.events import Event, Role
 
 if TYPE_CHECKING:
     from sabot.firmware.run.floor_link import FloorLink
@@ -295,7 +293,7 @@ class Program:
             return f"out of service: {self.fault.kind.code} {self.fault.what}"
         assert self.parts is not None  # in service, then
         table = self.parts.runner.table
-        held = table.held
+        held = table.rooms.faults.held
         return f"held: {held.why}" if held else table.state.play.phase.value.replace("_", " ")
 
     def _open(self) -> None:
@@ -356,7 +354,7 @@ class Program:
     def _go_into_service(self, parts: Parts) -> None:
         runner = parts.runner
         runner.performers.append(self.prompter)
-        is_one_machine = runner.table.setup.one_machine
+        is_one_machine = runner.table.law.setup.one_machine
         runner.performers.append(Retests(self.drivers, is_one_machine=is_one_machine))
         runner.subscribers.append(lambda _number, _handled: self._tell_status())
         runner.subscribers.append(self.ports.heed)

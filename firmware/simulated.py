@@ -31,9 +31,9 @@ from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.table_read import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import RESHUFFLES, Chapter
-from sabot.statemachine.events import Role
-from sabot.statemachine.offers import ACCOUNT
-from sabot.statemachine.setup import MACHINE
+from sabot.statemachine.law import ACCOUNT
+from sabot.statemachine.state.setup import MACHINE
+from sabot.statemachine.vocabulary.events import Role
 
 MOST_SPOTS = 64
 SPEED = 20.0

@@ -1,4 +1,4 @@
-"""What the practice table hears of the program at a console: each event, what followed, and why.
+"""The program as the practice table hears it at a console: each event, what followed, and why.
 
 It is the console's ``follow``, given by nobody in particular, so it tells what the dealer's view has and no
 card that nobody may see. It begins anew whenever the program does.

@@ -1,4 +1,4 @@
-"""What was right of the keys that a learner pressed: a judge for each kind of step that is the learner's.
+"""The judgement of the keys that a learner pressed: a judge for each kind of step that is the learner's.
 
 A judge sees what anybody at the table could: which key went down, and what stood on the display then. It is
 told nothing by the program. A key that was not right is a miss, with what would have been right; the step is

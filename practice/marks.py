@@ -1,4 +1,4 @@
-"""What a learner did in a lesson, step by step: keys that were right, what was missed, seconds."""
+"""The marks of a learner in a lesson, step by step: keys that were right, what was missed, seconds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -27,7 +27,7 @@ from sabot.practice.layout import layout
 from sabot.practice.lines import JsonLines
 from sabot.practice.machine import MachineWatch
 from sabot.practice.story import StoryTold, story
-from sabot.statemachine.setup import MACHINE
+from sabot.statemachine.state.setup import MACHINE
 
 if TYPE_CHECKING:
     from sabot.hil.table.hands import Row

@@ -1,4 +1,4 @@
-"""What was played by hand, as a scenario for the rig: a lab's finding becomes a test.
+"""A round played by hand as a scenario for the rig: a lab's finding becomes a test.
 
 The devices' diary has every key, chip, card and cable in its order, and every picture of the display between
 them. Each deed becomes a step, and before it stands the picture that the player saw then: the rig waits for

@@ -1,4 +1,4 @@
-"""What goes over each wire of a practice table, as a line analyser shows it, for as long as somebody looks.
+"""The wires of a practice table as a line analyser shows them, for as long as somebody looks.
 
 The bytes are those of the simulated devices' own ends; they are read by the conventions, as `sabot device
 monitor` reads a line. Bytes of a message that has a card are not shown, nor is the card.

@@ -9,17 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.effects import Effect, OpenDraws, OweAccounts, Owed, RefuseWager, TakeStakes
-from sabot.statemachine.events import AccountCredited, AccountsRead, DrawSealed
-from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.goes_back import Looked
 from sabot.statemachine.law import Law
-from sabot.statemachine.looked import Looked
 from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import OpenWagers, TableClock
-from sabot.statemachine.phases import ENDING, Phase
-from sabot.statemachine.round import Play, Sealed
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.parts import OpenWagers, TableClock
+from sabot.statemachine.state.phases import ENDING, Phase
+from sabot.statemachine.state.round import Play, Sealed
+from sabot.statemachine.vocabulary.effects import (
+    Effect,
+    OpenDraws,
+    OweAccounts,
+    Owed,
+    RefuseWager,
+    TakeStakes,
+)
+from sabot.statemachine.vocabulary.events import AccountCredited, AccountsRead, DrawSealed
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 Stakes = Mapping[int, Mapping[str, int | None]]
 SETTLED = frozenset({Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, *ENDING})
@@ -54,10 +61,7 @@ class GameAccounts:
     # ---------------------------------------------------------------- what is told
 
     def told(self) -> "list[tuple[str, Effect | None]]":
-        """Return what the wagering system has to know, each by its place among what is told (None.
-
-        Nothing).
-        """
+        """Return what the wagering system has to know, by its place among what is told (None: nothing)."""
         return [("stakes", self._stakes()), ("draws", self._due()), ("owed", self._owed())]
 
     def _stakes(self) -> "Effect | None":

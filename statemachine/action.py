@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sabot.rules.frozen import frozen
-from sabot.statemachine.events import Key, Role
-from sabot.statemachine.parts import HeldFault
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import ENDING, IN_ROUND, ROWS, Phase
-from sabot.statemachine.round import Play
+from sabot.statemachine.state.parts import HeldFault, TableCrew
+from sabot.statemachine.state.phases import ENDING, IN_ROUND, ROWS, Phase
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.events import Key, Role
 
 CONFIRMED = "only the floor can correct what was confirmed"
 

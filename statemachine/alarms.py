@@ -11,7 +11,20 @@ from typing import NamedTuple
 
 from sabot.statemachine.action import Refused
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.events import (
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.irregular import Irregularities
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.shuffling import (
+    FAILS,
+    Shuffling,
+)
+from sabot.statemachine.state.parts import Devices, HeldFault, Trouble
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import AUTOMATED, Shuffler
+from sabot.statemachine.state.stock import Deck, Stock
+from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
     DeviceFaulted,
@@ -22,20 +35,7 @@ from sabot.statemachine.events import (
     LinkRestored,
     StubEjected,
 )
-from sabot.statemachine.faultrows import kind_of
-from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.irregular import Irregularities
-from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import AUTOMATED, Shuffler
-from sabot.statemachine.shuffling import (
-    FAILS,
-    Shuffling,
-)
-from sabot.statemachine.stock import Deck, Stock
+from sabot.statemachine.vocabulary.fault_kinds import kind_of
 
 ONE_MACHINE = {"shoe", "shuffler"}
 
@@ -163,8 +163,6 @@ class Alarms:
 
     def _is_of(self, held: str, device: str) -> bool:
         """Return whether a fault under a name is of the device that speaks.
-
-        One machine may be shoe and shuffler.
 
         One machine may be shoe and shuffler.
         """

@@ -30,13 +30,13 @@ from sabot.rules.settlement.claims import (
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD, TIES, YES
 from sabot.rules.settlement.steps import FOLDED_HOLDER
 from sabot.rules.settlement.testimony import Hearing
-from sabot.statemachine.contest import Contest
-from sabot.statemachine.law import Law
-from sabot.statemachine.lying import (
+from sabot.statemachine.contest import (
     DEALER,
+    Contest,
     LaidCards,
 )
-from sabot.statemachine.round import Play
+from sabot.statemachine.law import Law
+from sabot.statemachine.state.round import Play
 
 NO_ROW, QUALIFIES, TOO_LOW = "none", "qualifies", "too low"
 # The keys of questions about no wager beside the dealer's hand: a seat's hand, the higher of two equal ones.

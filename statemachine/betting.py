@@ -9,25 +9,21 @@ laid where its Ante was lifted: it never plays for whoever sits there next.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import late
+from sabot.statemachine import goes_back
 from sabot.statemachine.action import Refused
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.display import DealerDisplay
-from sabot.statemachine.effects import AcceptWager, RefuseWager
-from sabot.statemachine.events import AccountWager, WagerSensed
-from sabot.statemachine.late import LateChips
-from sabot.statemachine.law import Law
+from sabot.statemachine.goes_back import LateChips, Looked
+from sabot.statemachine.law import ACCOUNT, PROGRESSIVE, Law, why_not_standing
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.looked import Looked
-from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import OpenWagers
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.round import Play
-from sabot.statemachine.standing import why_not_standing
+from sabot.statemachine.state.parts import OpenWagers
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.effects import AcceptWager, RefuseWager
+from sabot.statemachine.vocabulary.events import AccountWager, WagerSensed
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
@@ -119,7 +115,7 @@ class Betting:
         if wager is None or wager.device == PROGRESSIVE or event.seat not in round_.bets:
             return False
         is_live = event.wager in self.contest.stakes(event.seat) and event.seat not in round_.folded
-        return is_live and self.play.phase in late.CHIPS_STAY
+        return is_live and self.play.phase in goes_back.CHIPS_STAY
 
     # ---------------------------------------------------------------- game accounts
 

@@ -1,10 +1,66 @@
-"""Who is in the round with what: the stakes, who is asked, where the plan lays the cards."""
+"""The round under way: who is in it with what, which cards lie where, how far it is settled.
 
-from sabot.rules.chapter import Fate
+Cards are named by the positions in which they left the deck. Everything that asks, settles, turns or shows
+cards starts here, so that all mean the same hand by a seat and the same cards by read.
+
+A seat is settled in the law's order, and a hit in the middle of it waits for the floor after what stands
+before it was paid (641a.11(c)(3)-(5)). So between "not yet" and "settled" a seat may be begun, and whatever
+takes back, declares again or finishes by hand asks here what was carried out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from sabot.rules.chapter import Fate, Wager
+from sabot.rules.plan import DISCARD, Placement
 from sabot.rules.round import Stake
-from sabot.statemachine.laid import Laid, lay_out
+from sabot.rules.settlement.claims import Cards
 from sabot.statemachine.law import Law
-from sabot.statemachine.round import Play
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Play, RoundState
+
+if TYPE_CHECKING:
+    from sabot.rules.round import Line
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A plan, its cards in the order in which they leave the deck, the positions of each place, the stacks.
+
+    A plan places every card from the first on, none twice: how many have left the deck says which is next.
+    """
+
+    plan: list[Placement]
+    order: list[Placement]
+    positions: dict[str, list[int]]
+    stacks: dict[int, list[Placement]]
+
+    @cached_property
+    def placed(self) -> frozenset[int]:
+        """The positions of the cards that are dealt to a place."""
+        return frozenset(each.position for each in self.plan if each.place != DISCARD)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The plan as the record keeps it."""
+        return tuple(map(str, self.plan))
+
+
+def lay_out(cards: list[Placement]) -> Laid:
+    """Return a plan made easy to look up; places and stacks stay in the plan's order."""
+    positions: dict[str, list[int]] = {each.place: [] for each in cards}
+    stacks: dict[int, list[Placement]] = {each.stack: [] for each in cards}
+    for each in sorted(cards, key=attrgetter("nth")):
+        positions[each.place].append(each.position)
+    for each in cards:
+        stacks[each.stack].append(each)
+    return Laid(cards, sorted(cards), positions, stacks)
+
+
+# ------------------------------------------------------------ who is in it with what
 
 
 class Contest:
@@ -48,3 +104,144 @@ class Contest:
         """Return whether a wager that was made still competes, its player being there."""
         is_kept = self.law.house.keeps_after_fold
         return seat not in self.play.current.folded or is_kept(self.law.chapter.wagers[wager])
+
+
+# ------------------------------------------------------------ the cards on the table
+
+# The place of the dealer's hand.
+DEALER = "dealer"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class LaidCards:
+    """The cards on the table: which lie where, and whose wagers they decide."""
+
+    law: Law
+    contest: Contest
+    play: Play
+
+    def read_cards(self) -> dict[int, int]:
+        """The cards that a device has read, by position; one that came twice is looked at by people."""
+        seen = {
+            position: card.card for position, card in enumerate(self.play.current.seen, 1) if card is not None
+        }
+        if len(set(seen.values())) == len(seen):
+            return seen
+        cards = list(seen.values())
+        return {position: card for position, card in seen.items() if cards.count(card) == 1}
+
+    def in_order(self, place: str) -> Sequence[int]:
+        """The positions of the cards at a place as they were dealt.
+
+        A dealer's first are some of the dealer's.
+        """
+        if place == "dealer_first":
+            return self.contest.laid.positions.get(DEALER, [])[: self.law.chapter.hands.dealer_first]
+        return self.contest.laid.positions.get(place, [])
+
+    def positions(self, place: str) -> Cards:
+        """The positions of the cards at a place."""
+        return frozenset(self.in_order(place))
+
+    def cards_of(self, seat: int, places: tuple[str, ...]) -> Cards:
+        """The positions of a seat's cards together with shared ones."""
+        names = (f"seat{seat}" if place == "own" else place for place in places)
+        return frozenset[int]().union(*(self.positions(name) for name in names))
+
+    def has_own_bonus_card(self) -> bool:
+        """Return whether each player has a bonus card of his own (679a.8(h))."""
+        return self.law.setup.options.pair_bonus_card == "own"
+
+    def bonus_card(self, seat: int) -> Cards:
+        """The position of the card that chooses the table of a seat's Pair Bonus."""
+        return self.positions(f"seat{seat}:fourth" if self.has_own_bonus_card() else "pair_bonus_card")
+
+    def knows_all(self) -> bool:
+        """Return whether every card that was dealt to a place was read, each once."""
+        return self.read_cards().keys() >= self.contest.laid.placed
+
+    # ---------------------------------------------------------------- what they decide
+
+    def has_cards_left(self, seat: int) -> bool:
+        """Return whether a seat's cards are turned.
+
+        Not where its player left or no wager is settled by them.
+        """
+        round_ = self.play.current
+        if self.contest.is_void:
+            return bool(self.live_wagers(seat))
+        if seat in round_.left:
+            return False
+        if seat not in round_.folded:
+            return bool(round_.bets[seat] or self.contest.stakes(seat))
+        return any(
+            self.law.house.keeps_after_fold(self.law.chapter.wagers[wager])
+            for wager in self.contest.stakes(seat)
+        )
+
+    def plays(self, seat: int) -> bool:
+        """Return whether a seat's wagers are settled by cards.
+
+        In a void contest one who left is like any other.
+        """
+        return seat not in self.play.current.left or self.contest.is_void
+
+    def is_contested(self, seat: int) -> bool:
+        """Return whether Ante and second wagers of a seat still compete."""
+        round_ = self.play.current
+        is_out = seat in round_.folded or self.contest.is_void or not self.plays(seat)
+        return self.law.chapter.contest.opening in round_.bets[seat] and not is_out
+
+    def live_wagers(self, seat: int) -> list[Wager]:
+        """The optional wagers of a seat that are settled by cards, in the chapter's order."""
+        if not self.plays(seat):
+            return []
+        stakes, wagers = self.contest.stakes(seat), self.law.chapter.wagers
+        names = [
+            name for name in self.law.chapter.order if name in stakes and self.contest.is_alive(seat, name)
+        ]
+        return [wagers[name] for name in names if wagers[name].settles]
+
+
+# ------------------------------------------------------------ how far it is settled
+
+
+def begun(round_: "RoundState") -> list[int]:
+    """Return the seats of which anything was paid or taken, in settle order."""
+    return round_.order[: round_.settled + (round_.carried > 0)]
+
+
+def carried_out(round_: "RoundState") -> "list[Line]":
+    """Return the lines that were carried out, those of the seat that is half settled among them."""
+    closed = round_.order[: round_.settled]
+    half = begun(round_)[round_.settled :]
+    done = [line for line in round_.lines if line.seat in closed]
+    return done + [line for line in round_.lines if line.seat in half][: round_.carried]
+
+
+def carried_spots(round_: "RoundState") -> set[tuple[int, str]]:
+    """Return the seats and wagers of those lines."""
+    return {(line.seat, line.wager) for line in carried_out(round_)}
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class SettlingProgress:
+    """Tell how far the settlement of a round has come."""
+
+    law: Law
+    contest: Contest
+    play: Play
+
+    def is_being_settled(self, seat: int) -> bool:
+        """Return whether a seat is half settled: something was carried out, or its hit is looked at."""
+        round_ = self.play.current
+        if seat not in round_.order[round_.settled : round_.settled + 1]:
+            return False
+        is_looked_at = self.play.phase is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
+        return round_.carried > 0 or is_looked_at
+
+    def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":
+        """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
+        contest, stakes = self.law.chapter.contest, self.contest.stakes(seat)
+        cite = contest.forfeit_cites[len(self.play.current.raises.get(seat, ()))]
+        return [(name, stakes[name], cite) for name in contest.wagers if name in stakes]

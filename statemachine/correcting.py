@@ -10,18 +10,17 @@ from typing import Any
 
 from sabot.statemachine import chips, deciding, stub
 from sabot.statemachine.action import Action, Actions, Refused, phases
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.events import Role
 from sabot.statemachine.labels import seat_words
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.round import Play
+from sabot.statemachine.state.parts import EntryState, TableCrew
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Play
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.vocabulary.events import Role
+from sabot.statemachine.voiding import TakingBack
 
 P = Phase
 BEFORE_REVEAL = phases(P.DEALING, P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING)

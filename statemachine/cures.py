@@ -12,12 +12,12 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sabot.statemachine.action import Actions
-from sabot.statemachine.events import Role
 from sabot.statemachine.labels import first_that_fits
-from sabot.statemachine.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
-from sabot.statemachine.round import Play
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.parts import Devices, HeldFault, Trouble
+from sabot.statemachine.state.phases import ENDING, IN_ROUND, Phase
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.events import Role
 
 RELEASE, RETEST = "release", "retest"
 LOOK = "LOOK"

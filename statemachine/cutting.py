@@ -1,21 +1,24 @@
-"""The cut, and what the floor may order before the first card: recut, reshuffle, cards spread (x.5(d)-(g)).
+"""Before the first card: the cut, recut and reshuffle, cards spread while nobody plays (x.5(d)-(g)).
 
 Only cards that were shuffled by hand or came preshuffled are cut, so only those can be cut again. An approved
 reshuffling device is exempt from cut, recut and spread.
+
+For a table at which nobody plays (x.5(f)) the law names no time, so the table file does. It runs from the
+moment at which bets are open and nobody has one, and a single wager ends it. Then the dealer is asked to take
+the cards out of shoe and rack and to spread them.
 """
 
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Action, Refused, of_way, phases
-from sabot.statemachine.events import Key, Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import OpenWagers
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.parts import OpenWagers, TableClock, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.events import Key, Role
 
 BEFORE_CARDS = phases(Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.DEALING)
 
@@ -121,3 +124,34 @@ ACTIONS = (
         Cutting.verify_nobody,
     ),
 )
+
+
+# ------------------------------------------------------------ nobody plays
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class IdleWatch:
+    """Notice that nobody plays."""
+
+    law: Law
+    clock: TableClock
+    layout: OpenWagers
+    play: Play
+    shuffling: Shuffling
+
+    def watch(self) -> None:
+        """Note since when bets are open with nobody betting."""
+        if self.play.phase is not Phase.BETS_OPEN or self.layout.bets or self.shuffling.is_exempt("idle"):
+            self.layout.empty_since = None
+        elif self.layout.empty_since is None:
+            self.layout.empty_since = self.clock.now
+
+    def deadline(self) -> float | None:
+        """Return when a table that nobody bets at is idle, None where somebody plays or nobody looks."""
+        since, after = self.layout.empty_since, self.law.setup.idle_after_s
+        return since + after if since is not None and after else None
+
+    def is_idle(self) -> bool:
+        """Tell whether nobody has bet for as long as the table file says."""
+        end = self.deadline()
+        return end is not None and self.clock.now >= end

@@ -8,17 +8,16 @@ the money stand the decks with their lineage, and how often the table was held, 
 from dataclasses import dataclass
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
-from sabot.statemachine.books import Day, MoneyBooks
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.effects import ReportDay
-from sabot.statemachine.events import Role
 from sabot.statemachine.law import Law
-from sabot.statemachine.ledger import SEED, Cause, money
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import OpenWagers
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.stock import Deck, Stock
+from sabot.statemachine.state.books import Day, MoneyBooks
+from sabot.statemachine.state.ledger import SEED, Cause, money
+from sabot.statemachine.state.parts import OpenWagers, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.stock import Deck, Stock
+from sabot.statemachine.vocabulary.effects import ReportDay
+from sabot.statemachine.vocabulary.events import Role
 
 
 def _lineage(deck: Deck) -> str:

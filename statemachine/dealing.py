@@ -13,18 +13,25 @@ from operator import attrgetter, is_
 from sabot.rules.plan import Placement, bets_of
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.contest import Contest
-from sabot.statemachine.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
-from sabot.statemachine.events import Exit, Key, Role, Secret, StackDelayed, StackDispensed, StackTaken
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, TableClock, Trouble
-from sabot.statemachine.people import EntryState
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import AUTOMATED, Knowledge
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.parts import Devices, EntryState, TableClock, Trouble
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import AUTOMATED, Knowledge
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
+from sabot.statemachine.vocabulary.events import (
+    Exit,
+    Key,
+    Role,
+    Secret,
+    StackDelayed,
+    StackDispensed,
+    StackTaken,
+)
 
 SHUFFLER = "shuffler"
 # What the dealer puts away before the next card: progressive chips, and a card that lay face up.
@@ -82,6 +89,7 @@ class Dealing:
         """
         round_ = self.play.current
         self.make_plan()
+        # Before the first order: the shoe is asked only for what is left of the first stack.
         self._take_early(self.stock.decks[round_.deck].early)
         round_.put_away(TO_TRAY if round_.chips else "")
         self.order_stack()
@@ -284,7 +292,7 @@ class Dealing:
         if self.play.phase is not Phase.DEALING or not self.is_automated() or self.waits_for_deck():
             self.stray(self._cards_of(event), f"a stack of {event.count}")
             return
-        if self.faults.held is not None:
+        if self.faults.held is not None:  # on its way when the shoe was halted: it is dealt, and people look
             self.faults.hold("card_out_of_turn", "shoe", "a stack came while the table was held")
         self.play.current.exit = event.exit.value
         wanted = self.play.current.ordered or self.next_stack()
@@ -326,7 +334,7 @@ class Dealing:
     def take(self, cards: tuple[Secret | None, ...]) -> None:
         """Cards left the deck; with the last that the plan wants the stub is left."""
         round_ = self.play.current
-        self.play.confirm()
+        self.play.confirm()  # BACK cannot put back a card that left the deck after the declaration
         round_.draw(cards)
         card = self.next_card()
         if round_.method.startswith(AUTOMATED) and not (card and card.stack):

@@ -1,6 +1,6 @@
 """Decisions: each player with an Ante is asked in turn, and cards are turned (x.11).
 
-A decision is entered (``answering``) and stands when OK confirms it. BACK takes back what is not yet
+A decision is entered (``chips.Answering``) and stands when OK confirms it. BACK takes back what is not yet
 confirmed, or the last confirmed answer until the next step is confirmed. In Cajun Stud the
 players are asked three times, with a community card after each.
 """
@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.contest import Contest
-from sabot.statemachine.events import Key, Role
+from sabot.statemachine.chips import Answering
+from sabot.statemachine.contest import Contest, SettlingProgress
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.labels import seat_words
 from sabot.statemachine.law import Law
-from sabot.statemachine.parts import TableClock
-from sabot.statemachine.people import EntryState
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.settled import SettlingProgress
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.state.parts import EntryState, TableClock
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.events import Key, Role
+from sabot.statemachine.voiding import TakingBack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -204,7 +202,7 @@ class Deciding:
         """
         self.undo.remember(f"seat {value} left")
         seats = self._abandoned(seats_in(value))
-        if self.play.current.asking in seats:
+        if self.play.current.asking in seats:  # while the seat is still asked: the answer was never confirmed
             self.answering.return_chips("left the table")
         self.play.current.left += seats
         for seat in seats:

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
-from sabot.statemachine.calling import Calling
-from sabot.statemachine.effects import RemoveDeck
-from sabot.statemachine.events import Role, TimeReached
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, TableClock
-from sabot.statemachine.round import Play
-from sabot.statemachine.stock import Deck, PlayedRound, Stock
+from sabot.statemachine.outbox import Calling, Outbox
+from sabot.statemachine.state.parts import Devices, TableClock
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.stock import Deck, PlayedRound, Stock
+from sabot.statemachine.vocabulary.effects import RemoveDeck
+from sabot.statemachine.vocabulary.events import Role, TimeReached
 
 
 def blast_radius(deck: Deck) -> str:

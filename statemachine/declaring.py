@@ -13,17 +13,15 @@ from sabot.rules.settlement.declared import TIES, YES
 from sabot.statemachine import asking
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
 from sabot.statemachine.asking import EVERYBODY, HAND, NO_ROW, TOO_LOW, WINS, Asking, Inquiry, Question
-from sabot.statemachine.events import Key, Role
+from sabot.statemachine.contest import DEALER, LaidCards, begun, carried_out, carried_spots
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import Law
-from sabot.statemachine.lying import DEALER, LaidCards
 from sabot.statemachine.outcome import Settlements
-from sabot.statemachine.parts import TableClock
-from sabot.statemachine.people import EntryState
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.settled import begun, carried_out, carried_spots
+from sabot.statemachine.state.parts import EntryState, TableClock
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.events import Key, Role
 
 # Keys that go straight to one of the first rows; FOLD goes to the last.
 SHORT_CUTS = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
@@ -152,6 +150,7 @@ class Declaring:
         """Take an outcome; what was carried out already stays as it was."""
         round_ = self.play.current
         done, carried = begun(round_), carried_out(round_)
+        # Hits that were paid have moved the meters since: what is left is settled by them as they were.
         self.settlements.take_outcome(declared, round_.meters_before if done else None)
         if not done:
             return
@@ -162,6 +161,7 @@ class Declaring:
         gone = [line for line in rest if line.seat in closed]
         order = [*done, *(seat for seat in round_.order if seat not in done)]
         round_.decide(carried + [line for line in rest if line not in gone], order, round_.hands)
+        # Money that has changed hands is not decided anew by a word: people look at it.
         if again != carried or gone:
             why = "what was declared again concerns a seat that was settled"
             self.faults.hold("paid_other", "table", why, self.law.cite("11(c)"))

@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 
 from sabot.statemachine import cures
 from sabot.statemachine.action import ANY_PHASE, Action, Refused
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.calling import Calling
 from sabot.statemachine.cures import Cures
-from sabot.statemachine.effects import (
+from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Calling, Outbox, Told
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, TableClock, TableCrew, Trouble
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.effects import (
     ClearFault,
     FreeShoe,
     HaltShoe,
@@ -21,20 +26,13 @@ from sabot.statemachine.effects import (
     RaiseFault,
     RetestDevice,
 )
-from sabot.statemachine.effects import (
+from sabot.statemachine.vocabulary.effects import (
     Hold as HoldEffect,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     Role,
 )
-from sabot.statemachine.faultrows import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
-from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
-from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import Devices, HeldFault, TableClock, Trouble
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.vocabulary.fault_kinds import FAULT_ROWS, FAULTS, LAW, OURS, POLICY
 
 __all__ = ["ACTIONS", "FAULTS", "FAULT_ROWS", "LAW", "OURS", "POLICY", "FaultLatch"]
 
@@ -72,6 +70,7 @@ class FaultLatch:
         cite = cite or self.law.cite(row.section)
         known = self._known(kind, device)
         if known is not None:
+            # It was raised, and somebody called; but what was tested of it before says nothing any more.
             known.why, known.retested, known.since = why, False, self.clock.now
             return
         latched = HeldFault(kind, device, why, cite, row.role, row.needs_retest, since=self.clock.now)
@@ -198,6 +197,7 @@ class FaultLatch:
         self.out.note(f"{held.kind} {held.device} released", held.cite, by)
         self.out.emit(ClearFault(fault=held.kind, device=held.device, by=by, cite=held.cite))
         self.calling.came(held.role)
+        # A deck that waited for this is sent to be shuffled before the shoe is free again.
         self.lifted(held)
         if self.held is None:
             self.go_on(held.cite)

@@ -1,4 +1,4 @@
-"""Hits that were announced by lamp and sign, and what becomes of the announcement.
+"""Hits: what a meter pays for a line, the seed after a full hit, and what lamp and sign announced.
 
 Nobody may read that a seat wins where its round is void, and the light of a hit that waits for the floor must
 be on again after a power cut (641a.11(c)(5)(ii)).
@@ -7,16 +7,86 @@ be on again after a power cut (641a.11(c)(5)(ii)).
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.effects import DropHit, FreezeHit
+from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.round import Line
+from sabot.statemachine.contest import carried_spots
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.round import Hit, Play
-from sabot.statemachine.settled import carried_spots
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.ledger import HIT, RESEED, Cause
+from sabot.statemachine.state.round import Hit, Play
+from sabot.statemachine.vocabulary.effects import DropHit, FreezeHit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HIT = "11(c)(5)(iii)"
+
+@dataclass(slots=True, eq=False, repr=False)
+class Shares:
+    """Pay shares of meters out of the ledger."""
+
+    law: Law
+    books: MoneyBooks
+    play: Play
+
+    def share_payout(self, line: Line) -> Payout | None:
+        """The row of a meter that a line is paid by, if it is a share of one."""
+        if line.result != "win" or line.row is None:
+            return None
+        wager = self.law.chapter.wagers.get(line.wager)
+        if wager is None or wager.settles is None:
+            return None
+        payout = self.law.house.column(wager.settles.paytable).hits[line.row].payout
+        return payout if payout.kind is PayKind.METER else None
+
+    def hit_cents(self, line: Line) -> int:
+        """Return the amount of a line; the stake of a share may be unknown, its meter is not."""
+        payout = self.share_payout(line)
+        if line.paid is not None or payout is None or line.wager in self.law.links:
+            return line.paid or 0
+        return self.share_of(line.wager, payout)
+
+    def meters(self) -> dict[str, dict[str, int]]:
+        """Return every meter as its sign shows it."""
+        return self.books.ledger.shown(self.law.setup.meters)
+
+    def share_of(self, wager: str, payout: Payout) -> int:
+        """A share of a meter as it stands."""
+        cents = self.meters()[self._meter_of(wager)][payout.level]
+        return cents * payout.rate.numerator // payout.rate.denominator
+
+    def draw(self, line: Line, payout: Payout) -> None:
+        """Move the hit of a line out of the ledger."""
+        self.draw_cents((line.seat, line.wager), payout, self.hit_cents(line), HIT)
+
+    def draw_cents(self, spot: tuple[int, str], payout: Payout, cents: int, what: str) -> None:
+        """Move a hit out of the ledger, and reseed what a full hit emptied."""
+        ledger, number, (seat, wager) = self.books.ledger, self.play.current.number, spot
+        self.books.day.hits += 1
+        if wager in self.law.links:
+            return  # it leaves the floor's meter, by the floor's own movement
+        meter, level = self._meter_of(wager), payout.level
+        ledger.pay(meter, level, cents, Cause(what, number, seat))
+        seed = self._reseed_cents(meter, level)
+        if payout.rate == 1 and seed:
+            ledger.reseed(meter, level, seed, Cause(RESEED, number, seat))
+
+    def _meter_of(self, wager: str) -> str:
+        return next(each.name for each in self.law.chapter.meters.values() if wager in each.wagers)
+
+    def _reseed_cents(self, meter: str, level: str) -> int:
+        """The chapter's own seed, or in Maryland the operator's reset amount."""
+        spec = self.law.chapter.meters[meter]
+        letter = self.law.house.letter(self.law.chapter.paytables[spec.paytable])
+        terms = spec.levels[letter][level]
+        if terms.reseed_for_1 is not None:
+            return terms.reseed_for_1 * self.law.setup.options.progressive_unit
+        return self.law.setup.options.meter_reset[level]
+
+
+# ------------------------------------------------------------ announced by lamp and sign
+
+HIT_SECTION = "11(c)(5)(iii)"
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -35,13 +105,17 @@ class Hits:
     def drop(self, hits: "list[Hit]") -> None:
         """They are none after all: lamps go off, and the sign forgets them."""
         for hit in hits:
-            self.out.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=self.law.cite(HIT)))
+            self.out.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=self.law.cite(HIT_SECTION)))
 
     def tell_again(self, told: "Sequence[Hit]" = ()) -> None:
         """Announce again what waits for the floor, by the frozen amount, but for what is told."""
         for hit in (hit for hit in self.waiting() if hit not in told):
             self.out.emit(
                 FreezeHit(
-                    seat=hit.seat, wager=hit.wager, row=hit.row, cents=hit.cents, cite=self.law.cite(HIT)
+                    seat=hit.seat,
+                    wager=hit.wager,
+                    row=hit.row,
+                    cents=hit.cents,
+                    cite=self.law.cite(HIT_SECTION),
                 )
             )

@@ -13,7 +13,7 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
 from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, WINS
-from sabot.statemachine.lying import DEALER
+from sabot.statemachine.contest import DEALER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,25 +1,120 @@
 """The law of one table: its chapter and its set-up, and what follows from both once and for all.
 
-A citation follows from them too, but for the way of dealing: what 641a.8 says of a manual shoe, 641a.9 says
-of the hand and 641a.10 of an automated shoe. Which paragraph that is the chapter's file says.
+That is what it offers and what may stand at "no more bets". A citation follows from them too, but for the way
+of dealing: what 641a.8 says of a manual shoe, 641a.9 says of the hand and 641a.10 of an automated shoe. Which
+paragraph that is the chapter's file says.
 """
 
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sabot.rules.plan import kept_plans
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
-from sabot.statemachine.faultrows import POLICY
-from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE, feeds, links_of, offered_spots, signs, wagers_on
-from sabot.statemachine.parts import Devices
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Policies, Setup, verify_money
-from sabot.statemachine.standing import kept_verdicts
+from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, account, reserve
+from sabot.statemachine.state.parts import Devices
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Policies, Setup, verify_money
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sabot.rules.chapter import Chapter
+
+
+# ------------------------------------------------------------ what a set-up offers
+
+Feeds = Mapping[str, tuple[tuple[str, int, int, str], ...]]
+Signs = Mapping[str, tuple[str, str]]
+Spot = tuple[int, str]
+FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
+
+
+def offered_spots(setup: Setup) -> frozenset[Spot]:
+    """The spots for chips that are placed before the lock."""
+    names = [
+        name
+        for name, wager in setup.chapter.wagers.items()
+        if not wager.after_deal and wager.device != ACCOUNT and (not wager.optional or name in setup.offers)
+    ]
+    return frozenset((seat, name) for seat in range(1, setup.seat_count + 1) for name in names)
+
+
+def wagers_on(setup: Setup, device: str) -> frozenset[str]:
+    """The wagers that a device takes: those whose chips the dealer counts, and those on game accounts."""
+    return frozenset(name for name, wager in setup.chapter.wagers.items() if wager.device == device)
+
+
+def feeds(setup: Setup) -> Feeds:
+    """The accounts that each wager has a share in: meters and their reserves, percentage (over) and cause."""
+    return {
+        wager: tuple(
+            (target, percent.numerator, percent.denominator, what)
+            for meter in setup.chapter.meters.values()
+            if wager in meter.wagers
+            for level, terms in setup.meters.get(meter.name, {}).items()
+            for target, percent, what in (
+                (account(meter.name, level), terms.primary_percent, CONTRIBUTION),
+                (reserve(meter.name, level), terms.reserve_percent, RESERVE),
+            )
+            if percent
+        )
+        for wager in setup.chapter.wagers
+    }
+
+
+def links_of(setup: Setup) -> dict[str, str]:
+    """The link of each wager that feeds a linked meter."""
+    meters = setup.chapter.meters.values()
+    return {
+        wager: setup.links[meter.name]
+        for meter in meters
+        if meter.name in setup.links
+        for wager in meter.wagers
+    }
+
+
+def signs(setup: Setup) -> Signs:
+    """The meters that are shown, by the account that each of them shows."""
+    return {
+        account(meter, level): (meter, level) for meter, levels in setup.meters.items() for level in levels
+    }
+
+
+# ------------------------------------------------------------ what may stand (x.7)
+
+MOST_KEPT = 64
+SeatBets = tuple[tuple[str, int | None], ...]
+
+
+def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> str:
+    """Why a wager may not stand in the round, empty when it may."""
+    spec, cents = setup.chapter.wagers[wager], bets[wager]
+    for group in spec.requires:
+        if bets.keys().isdisjoint(group):
+            return f"needs {' or '.join(group)} ({spec.cite})"
+    if cents is None:
+        return ""
+    if spec.envy:
+        unit = setup.options.progressive_unit
+        return "" if cents == unit else f"not the unit of {unit} cents"
+    least, most = setup.limits_of(wager)
+    if cents < least:
+        return f"under the minimum of {least} cents"
+    if most and cents > most:
+        return f"over the maximum of {most} cents"
+    return ""
+
+
+def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
+    """Return whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
+
+    @lru_cache(maxsize=MOST_KEPT)
+    def all_stand(placed: SeatBets) -> bool:
+        bets = dict(placed)
+        return not any(why_not_standing(setup, wager, bets) for wager in bets)
+
+    return all_stand
 
 
 class Law:

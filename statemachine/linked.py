@@ -17,9 +17,16 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.round import Line
 from sabot.statemachine import hits
 from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
-from sabot.statemachine.books import Contributed, HitClaim, MeterLink, MoneyBooks
-from sabot.statemachine.calling import Calling
-from sabot.statemachine.effects import (
+from sabot.statemachine.goes_back import Looked
+from sabot.statemachine.hits import Shares
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Calling, Outbox
+from sabot.statemachine.state.books import Contributed, HitClaim, MeterLink, MoneyBooks
+from sabot.statemachine.state.parts import OpenWagers, TableCrew
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Hit, Play
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.vocabulary.effects import (
     ClaimHit,
     ConfirmGrant,
     ContributeToLink,
@@ -28,16 +35,13 @@ from sabot.statemachine.effects import (
     SilenceMeter,
     WithdrawGrant,
 )
-from sabot.statemachine.events import GrantTakenBack, HitGranted, MeterLinkChanged, MeterLinkRefused, Role
-from sabot.statemachine.law import Law
-from sabot.statemachine.looked import Looked
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import OpenWagers
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.round import Hit, Play
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.shares import Shares
+from sabot.statemachine.vocabulary.events import (
+    GrantTakenBack,
+    HitGranted,
+    MeterLinkChanged,
+    MeterLinkRefused,
+    Role,
+)
 
 Bets = Mapping[int, Mapping[str, int | None]]
 Spot = tuple[int, str]
@@ -216,6 +220,7 @@ class LinkedMeters:
     def _say_claim(self, wager: str, row: str, seats: list[int]) -> HitClaim:
         """A claim is told once what stood in its place is withdrawn: a turn is granted once."""
         linked = self.books.linked
+        # A claim that was withdrawn may be granted yet: a second one for the turn waits for that answer.
         is_free = not any(
             each.wager == wager and set(each.seats) & set(seats) and each.none and not each.grant
             for each in linked.claims
@@ -235,7 +240,7 @@ class LinkedMeters:
                 wager=each.wager,
                 row=each.row,
                 seats=tuple(each.seats),
-                cite=self.law.cite(hits.HIT),
+                cite=self.law.cite(hits.HIT_SECTION),
             )
         )
 
@@ -283,7 +288,7 @@ class LinkedMeters:
         if each.grant:
             by = each.by or self.crew.floor or self.crew.dealer
             self.out.emit(
-                WithdrawGrant(grant=each.grant, by=by, cause=each.none, cite=self.law.cite(hits.HIT))
+                WithdrawGrant(grant=each.grant, by=by, cause=each.none, cite=self.law.cite(hits.HIT_SECTION))
             )
         for waiting in linked.claims:
             if not waiting.is_said and not waiting.none:
@@ -321,7 +326,7 @@ class LinkedMeters:
             self._confirm(found)
 
     def _confirm(self, each: HitClaim) -> None:
-        self.out.emit(ConfirmGrant(grant=each.grant, by=each.by, cite=self.law.cite(hits.HIT)))
+        self.out.emit(ConfirmGrant(grant=each.grant, by=each.by, cite=self.law.cite(hits.HIT_SECTION)))
 
     def close_round(self) -> None:
         """Forget the hits of a round that ends.
@@ -379,7 +384,7 @@ class LinkedMeters:
         seats = ", ".join(map(str, event.seats))
         whose = f"round {event.round} seat {seats} {event.wager}"
         self.out.note(
-            f"{whose}: {event.each} cents granted {by}, grant {event.grant}", self.law.cite(hits.HIT)
+            f"{whose}: {event.each} cents granted {by}, grant {event.grant}", self.law.cite(hits.HIT_SECTION)
         )
         self._use(each)
 
@@ -394,7 +399,9 @@ class LinkedMeters:
             else:
                 self.books.linked.claims.remove(each)
         elif not is_of_now or self._claim_of(each.seats[0], each.wager) is not each:
-            self.calling.call(Role.FLOOR, f"hit of round {each.round}: paid?", self.law.cite(hits.HIT))
+            self.calling.call(
+                Role.FLOOR, f"hit of round {each.round}: paid?", self.law.cite(hits.HIT_SECTION)
+            )
         else:
             self._put_amounts()
             self._freeze(each)
@@ -407,7 +414,7 @@ class LinkedMeters:
         seat = round_.order[round_.settled]
         if seat in each.seats:
             round_.freeze(Hit(seat, each.wager, each.row, each.each, needs_documents=True))
-            cite = self.law.cite(hits.HIT)
+            cite = self.law.cite(hits.HIT_SECTION)
             self.out.emit(FreezeHit(seat=seat, wager=each.wager, row=each.row, cents=each.each, cite=cite))
 
     def _book(self, each: HitClaim) -> None:
@@ -435,14 +442,14 @@ class LinkedMeters:
         """
         self._take_number(event.number)
         words = f"grant {event.grant} taken back at the floor: {event.cause}"
-        self.out.note(words, self.law.cite(hits.HIT))
+        self.out.note(words, self.law.cite(hits.HIT_SECTION))
         for each in [each for each in self.books.linked.claims if each.grant == event.grant]:
             each.grant, each.each, each.refused = 0, 0, words
             if each.none or self.play.round is None or each.round != self.books.rounds:
                 self.books.linked.claims.remove(each)
         if self.play.round is not None:
             self._put_amounts()
-        self.calling.call(Role.FLOOR, words, self.law.cite(hits.HIT))
+        self.calling.call(Role.FLOOR, words, self.law.cite(hits.HIT_SECTION))
 
     # ---------------------------------------------------------------- by the floor
 
@@ -459,15 +466,13 @@ class LinkedMeters:
         """Leave a hit to the floor's console, where it is finished by hand.
 
         The table books it when it hears the amount.
-
-        The table books it when it hears the amount.
         """
         by = self.crew.person(Role.FLOOR)
         while (each := self.waits()) is not None:
             each.by = by
             seats = ", ".join(map(str, each.seats))
             self.out.note(
-                f"seat {seats} {each.wager}: left to the floor's console", self.law.cite(hits.HIT), by
+                f"seat {seats} {each.wager}: left to the floor's console", self.law.cite(hits.HIT_SECTION), by
             )
 
     def take_back_all(self, cause: str) -> None:

@@ -1,4 +1,7 @@
-"""No more bets: what stands makes the round, and every spot closes at once (x.7, x.8(b)).
+"""No more bets: whose the boxes are; what stands makes the round, and every spot closes at once (x.7).
+
+A player may bet on several boxes that lie side by side (x.7(e)). Envy, payout limit and adjacency are a
+player's, not a box's; until the dealer joins two boxes each is a player of its own, named after the seat.
 
 What does not stand by the chapter (a wager without what it requires, out of the table's limits) goes back
 and never was in the round; the record says why.
@@ -8,28 +11,89 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sabot.statemachine.action import Action, Refused, phases
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.boxes import Boxes
+from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.effects import RefuseWager
-from sabot.statemachine.events import Key, Role
-from sabot.statemachine.late import TOLD_IN
-from sabot.statemachine.law import Law
+from sabot.statemachine.goes_back import TOLD_IN, Looked
+from sabot.statemachine.hits import Shares
+from sabot.statemachine.law import ACCOUNT, Law, why_not_standing
 from sabot.statemachine.linked import LinkedMeters
-from sabot.statemachine.looked import Looked
-from sabot.statemachine.offers import ACCOUNT
+from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.outoforder import OutOfOrder
-from sabot.statemachine.parts import Devices, OpenWagers, TableClock
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import GoesBack, Play, RoundState
-from sabot.statemachine.shares import Shares
-from sabot.statemachine.standing import why_not_standing
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.parts import Devices, OpenWagers, TableClock, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import GoesBack, Play, RoundState
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.effects import RefuseWager
+from sabot.statemachine.vocabulary.events import Key, Role
+from sabot.statemachine.voiding import TakingBack
+
+JOINED, APART = "+", "/"
+
+
+def _mark(value: str) -> str:
+    return JOINED if JOINED in value else APART
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Boxes:
+    """Join boxes of one player, and part them."""
+
+    law: Law
+    out: Outbox
+    layout: OpenWagers
+    undo: TakingBack
+
+    def player_of(self, seat: int) -> str:
+        """Return the player of a box."""
+        return self.layout.boxes.get(seat, f"seat{seat}")
+
+    def box_pairs(self) -> list[str]:
+        """Neighbours: to be joined with a plus, to be parted with a slash where they are one player's."""
+        pairs = zip(range(1, self.law.setup.seat_count), range(2, self.law.setup.seat_count + 1), strict=True)
+        return [f"{left}{self._sign(left, right)}{right}" for left, right in pairs]
+
+    def _sign(self, left: int, right: int) -> str:
+        return APART if self.player_of(left) == self.player_of(right) else JOINED
+
+    def join_boxes(self, value: str) -> None:
+        """Two adjacent boxes become one player's, or two players' again."""
+        self.undo.remember(self.pair_words(value).lower())
+        left, right = int(value[: value.index(_mark(value))]), int(value[value.index(_mark(value)) + 1 :])
+        if _mark(value) == JOINED:
+            self._give(self.player_of(right), range(1, self.law.setup.seat_count + 1), self.player_of(left))
+        else:
+            self._give(self.player_of(right), range(right, self.law.setup.seat_count + 1), f"seat{right}")
+        words = "one player" if _mark(value) == JOINED else "two players"
+        self.out.note(f"seats {left} and {right}: {words}", self.law.cite("7(e)"))
+
+    def _give(self, player: str, seats: range, owner: str) -> None:
+        """The boxes of a player among these seats get another owner."""
+        for seat in [seat for seat in seats if self.player_of(seat) == player]:
+            self.layout.own_box(seat, owner)
+
+    def pair_words(self, value: str) -> str:
+        """Return two neighbours as a list shows them."""
+        return f"{'JOIN' if JOINED in value else 'PART'} {value[0]} AND {value[2:]}"
+
+
+BOX_ACTIONS = (
+    Action(
+        "join_boxes",
+        "JOIN BOXES",
+        Role.DEALER,
+        BETWEEN_ROUNDS,
+        "7(e)",
+        Boxes.join_boxes,
+        values=Boxes.box_pairs,
+        say=Boxes.pair_words,
+    ),
+)
+
+
+# ------------------------------------------------------------ the lock
 
 # What did not stand is handed back before cards are dealt by hand; a device may deal meanwhile.
 HANDING_BACK = phases(Phase.COUNTING_CHIPS, Phase.DEALING)
@@ -64,6 +128,7 @@ class Lockout:
     ) -> tuple[Bets, dict[tuple[int, str], str]]:
         """A bet map without what may not stand, and why each of those fell."""
         standing, why = self.linked_meters.without_shut(placed)
+        # Until nothing falls any more: what required a wager that fell falls after it.
         while True:
             fallen = {
                 (seat, wager): reason
@@ -146,11 +211,13 @@ class Lockout:
             if self.law.chapter.wagers[wager].device != ACCOUNT
         ]
         self.play.current.handed_back(back)
+        # After what goes back was read out of it.
         self.layout.clear_bets()
         for (seat, wager), why in fallen.items():
             self.out.note(f"seat {seat} {wager} went back: {why}", self.law.cite("7(d)"))
         self.books.ledger.take_in(self.chip_count.shares(standing))
         self.linked_meters.begin_round(standing)
+        # Only progressive chips are counted (x.8(b)); without any the deal begins at once.
         if self.chip_count.accepted():
             self.phases.lock()
         else:

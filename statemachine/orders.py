@@ -8,17 +8,15 @@ opens no list at the table: it counts for this one order and is gone. ``verify_r
 from dataclasses import dataclass
 
 from sabot.statemachine.action import Actions, Refused
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.calling import Calling
-from sabot.statemachine.events import MeterAdjusted, ReleaseOrdered, ServiceModeChanged
-from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
-from sabot.statemachine.ledger import ADJUSTMENT, UNITS, Cause, account, money
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Trouble
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.round import Play
+from sabot.statemachine.outbox import Calling, Outbox
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.ledger import ADJUSTMENT, UNITS, Cause, account, money
+from sabot.statemachine.state.parts import TableCrew, Trouble
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.events import MeterAdjusted, ReleaseOrdered, ServiceModeChanged
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 SERVICE, CONTROLLER = "service", "controller"
 PEOPLE_FOR_A_METER = 2

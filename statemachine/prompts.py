@@ -12,24 +12,16 @@ from typing import TYPE_CHECKING, Any
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.payouts import dollars
 from sabot.rules.plan import DISCARD, Placement
-from sabot.statemachine import (
-    cures,
-    dealing,
-    large,
-    late,
-    reading,
-)
+from sabot.statemachine import cures, dealing, goes_back, outcome, reading
 from sabot.statemachine.action import Actions, Refused
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.byhand import ByHand
-from sabot.statemachine.chips import ChipCount
-from sabot.statemachine.contest import Contest
+from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.chips import Answering, ChipCount
+from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.cures import Cures
+from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.events import Exit, Role
-from sabot.statemachine.idle import IdleWatch
 from sabot.statemachine.labels import (
     HELD_LINES,
     WIDTH,
@@ -40,25 +32,23 @@ from sabot.statemachine.labels import (
     sum_words,
     wager_words,
 )
-from sabot.statemachine.large import LargePayments
-from sabot.statemachine.law import Law
+from sabot.statemachine.law import PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
-from sabot.statemachine.lying import LaidCards
-from sabot.statemachine.offers import PROGRESSIVE
 from sabot.statemachine.opening import Opening
-from sabot.statemachine.outoforder import OutOfOrder
-from sabot.statemachine.parts import Devices, HeldFault, OpenWagers
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.out_of_order import OutOfOrder
+from sabot.statemachine.outcome import LargePayments
 from sabot.statemachine.reading import ShoeReading
-from sabot.statemachine.round import GoesBack, Play
-from sabot.statemachine.settlewords import SettlingWords
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.setup import AUTOMATED, Shuffler
+from sabot.statemachine.settling_words import SettlingWords
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.stock import Deck, Stock
+from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, OpenWagers, TableCrew
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import GoesBack, Play
+from sabot.statemachine.state.setup import AUTOMATED, Shuffler
+from sabot.statemachine.state.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turned import Turned
+from sabot.statemachine.turning import Turned
+from sabot.statemachine.vocabulary.events import Exit, Role
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Wager
@@ -283,9 +273,9 @@ class Prompts:
         what = wager_words(back.wager, self.law.chapter)
         whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
         words = first_that_fits(
-            *(f"LATE: {each}" for each in (whole, what) if back.way == late.LATE), whole, what
+            *(f"LATE: {each}" for each in (whole, what) if back.way == goes_back.LATE), whole, what
         )
-        first = f"PUT BACK SEAT {back.seat}" if back.way == late.TAKEN else f"RETURN SEAT {back.seat}"
+        first = f"PUT BACK SEAT {back.seat}" if back.way == goes_back.TAKEN else f"RETURN SEAT {back.seat}"
         return first, words, self.law.cite("7(c)" if back.way else "7(d)")
 
     def counting_lines(self) -> Lines:
@@ -311,6 +301,7 @@ class Prompts:
     def dealing_lines(self) -> Lines:
         """Word the next card, stack or way around."""
         round_ = self.play.current
+        # What comes before the next card comes first: the deck, what is put away, a stack in the exit.
         if self.dealing.waits_for_deck():
             return self._deck_first()
         if round_.to_do:
@@ -467,7 +458,7 @@ class Prompts:
         """Word what the floor validates."""
         line = self.settling.due().awaited[0]
         if not self.large.is_on_device(line):
-            return large.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
+            return outcome.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
         if self.linked_meters.does_wait():
             return self.linked_meters.waiting_lines(line)
         wager = self.law.chapter.wagers[line.wager]

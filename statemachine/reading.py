@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.events import CardDrawn, CardsMissed, Role, Secret
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Knowledge
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, TableCrew, Trouble
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.events import CardDrawn, CardsMissed, Role, Secret
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement

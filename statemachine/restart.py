@@ -8,27 +8,25 @@ too: people go on where the table cannot.
 from dataclasses import dataclass
 
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.byhand import ByHand
-from sabot.statemachine.effects import FreeShoe
-from sabot.statemachine.events import Resumed, Role
-from sabot.statemachine.faultrows import POLICY
+from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.chips import Answering
+from sabot.statemachine.contest import carried_spots
+from sabot.statemachine.display import TableTelling
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
-from sabot.statemachine.law import Law
-from sabot.statemachine.ledger import REVERSAL, Cause
+from sabot.statemachine.law import ACCOUNT, Law
 from sabot.statemachine.linked import LinkedMeters
-from sabot.statemachine.offers import ACCOUNT
 from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import OpenWagers, TableClock, Trouble
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import ENDING, Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.settled import carried_spots
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.ledger import REVERSAL, Cause
+from sabot.statemachine.state.parts import EntryState, OpenWagers, TableClock, TableCrew, Trouble
+from sabot.statemachine.state.phases import ENDING, Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.telling import TableTelling
+from sabot.statemachine.vocabulary.effects import FreeShoe
+from sabot.statemachine.vocabulary.events import Resumed, Role
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 REVERSED = "reversed"
 # Where a hit that was announced is not paid yet.
@@ -110,6 +108,7 @@ class Restart:
         round_ = self.play.current
         round_.by_hand, round_.gave_back = True, value == REVERSED
         self.answering.take_over_chips()
+        # Asked while the lines of the old outcome stand: people finish the round by lines of their own.
         paid = carried_spots(round_)
         if value == REVERSED:
             self.hits.drop(self.hits.waiting())
@@ -119,6 +118,7 @@ class Restart:
         by = self.crew.person(Role.FLOOR)
         round_.note(self.clock.now, f"finished by hand, contributions {value}", POLICY, by)
         if value == REVERSED:
+            # Walked to its end: each entry is posted as it is asked for.
             list(self.books.ledger.reverse_round(Cause(REVERSAL, round_.number)))
             self.linked_meters.take_back_all(POLICY)
         self._lift_restart()

@@ -10,8 +10,7 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from sabot.statemachine import (
-    boxes,
-    byhand,
+    by_hand,
     chips,
     clearing,
     correcting,
@@ -20,99 +19,80 @@ from sabot.statemachine import (
     dealing,
     deciding,
     declaring,
-    faceup,
     faults,
     irregular,
     linked,
     lockout,
     opening,
-    outoforder,
+    out_of_order,
     reading,
-    registering,
     restart,
     settling,
     shuffling,
     stub,
     turning,
-    undo,
     voiding,
 )
-from sabot.statemachine import events as ev
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Action, Actions, meanings
 from sabot.statemachine.alarms import Alarms
-from sabot.statemachine.answering import Answering
 from sabot.statemachine.asking import Asking
 from sabot.statemachine.betting import Betting
-from sabot.statemachine.boxes import Boxes
-from sabot.statemachine.byhand import ByHand
-from sabot.statemachine.calling import Calling
-from sabot.statemachine.chips import ChipCount
-from sabot.statemachine.clearing import Clearing
-from sabot.statemachine.contest import Contest
+from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.chips import Answering, ChipCount
+from sabot.statemachine.clearing import Clearing, RoundRecorder
+from sabot.statemachine.contest import Contest, LaidCards, SettlingProgress
 from sabot.statemachine.correcting import Correcting
 from sabot.statemachine.cures import Cures
-from sabot.statemachine.cutting import Cutting
+from sabot.statemachine.cutting import Cutting, IdleWatch
 from sabot.statemachine.day import GamingDay
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.display import DealerDisplay
-from sabot.statemachine.faceup import FaceUp
+from sabot.statemachine.display import DealerDisplay, TableTelling
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.hits import Hits
-from sabot.statemachine.idle import IdleWatch
-from sabot.statemachine.irregular import Irregularities
-from sabot.statemachine.keys import Keys
-from sabot.statemachine.large import LargePayments
-from sabot.statemachine.late import LateChips
+from sabot.statemachine.goes_back import LateChips, Looked
+from sabot.statemachine.hits import Hits, Shares
+from sabot.statemachine.irregular import FaceUp, Irregularities
+from sabot.statemachine.keys import ActionLists, Keys
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
-from sabot.statemachine.lists import ActionLists
-from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.looked import Looked
-from sabot.statemachine.lying import LaidCards
-from sabot.statemachine.opening import Opening
+from sabot.statemachine.lockout import Boxes, Lockout
+from sabot.statemachine.opening import Opening, Registering
 from sabot.statemachine.orders import ConsoleOrders
-from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.outcome import Settlements
-from sabot.statemachine.outoforder import OutOfOrder
-from sabot.statemachine.phases import Phases
+from sabot.statemachine.out_of_order import OutOfOrder
+from sabot.statemachine.outbox import Calling, Outbox, Told
+from sabot.statemachine.outcome import LargePayments, Settlements
 from sabot.statemachine.prompts import Prompts
 from sabot.statemachine.reading import ShoeReading
-from sabot.statemachine.record import LastRecord
-from sabot.statemachine.recording import RoundRecorder
-from sabot.statemachine.registering import Registering
 from sabot.statemachine.restart import Restart
-from sabot.statemachine.safelane import SafeLane
-from sabot.statemachine.settled import SettlingProgress
-from sabot.statemachine.settlewords import SettlingWords
+from sabot.statemachine.safe_lane import SafeLane
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.shares import Shares
+from sabot.statemachine.settling_words import SettlingWords
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state import State
+from sabot.statemachine.state.books import LastRecord
+from sabot.statemachine.state.phases import Phases
+from sabot.statemachine.state.snapshot import State
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.telling import TableTelling
-from sabot.statemachine.turned import Turned
-from sabot.statemachine.turning import CardTurning
-from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.turning import CardTurning, Turned
 from sabot.statemachine.views import Views
-from sabot.statemachine.voiding import Voiding
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.voiding import TakingBack, Voiding
 
 # The actions of each room, in the order in which lists show them.
 ROWS: Mapping[str, tuple[Action, ...]] = {
     "opening": opening.ACTIONS,
-    "registering": registering.ACTIONS,
+    "registering": opening.REGISTERING_ACTIONS,
     "gaming_day": day.ACTIONS,
     "shuffling": shuffling.ACTIONS,
     "cutting": cutting.ACTIONS,
-    "box_owners": boxes.ACTIONS,
+    "box_owners": lockout.BOX_ACTIONS,
     "lockout": lockout.ACTIONS,
     "chip_count": chips.ACTIONS,
     "dealing": dealing.ACTIONS,
     "reading": reading.ACTIONS,
-    "face_up": faceup.ACTIONS,
+    "face_up": irregular.FACE_UP_ACTIONS,
     "stub": stub.ACTIONS,
     "deciding": deciding.ACTIONS,
     "turning": turning.ACTIONS,
@@ -123,11 +103,11 @@ ROWS: Mapping[str, tuple[Action, ...]] = {
     "clearing": clearing.ACTIONS,
     "irregularities": irregular.ACTIONS,
     "voiding": voiding.ACTIONS,
-    "undo": undo.ACTIONS,
+    "undo": voiding.UNDO_ACTIONS,
     "faults": faults.ACTIONS,
-    "out_of_order": outoforder.ACTIONS,
+    "out_of_order": out_of_order.ACTIONS,
     "restart": restart.ACTIONS,
-    "by_hand": byhand.ACTIONS,
+    "by_hand": by_hand.ACTIONS,
 }
 ACTIONS: dict[str, Action] = {action.name: action for rows in ROWS.values() for action in rows}
 MEANT = meanings(ACTIONS.values())
@@ -166,6 +146,7 @@ class TableRooms:
 
     def _lay_the_ground(self) -> None:
         """Build what others stand on: people, shares, faults, decks."""
+        # Each is built of those above it here: a field that is not there yet would be left out.
         self.cards = self._build("cards", LaidCards)
         self.hits = self._build("hits", Hits)
         self.late_chips = self._build("late_chips", LateChips)

@@ -13,29 +13,26 @@ from typing import NamedTuple
 from sabot.rules.cards import NAMES
 from sabot.rules.frozen import frozen
 from sabot.rules.round import Line
-from sabot.statemachine import large
+from sabot.statemachine import outcome
 from sabot.statemachine.accounts import SETTLED, GameAccounts
 from sabot.statemachine.action import Action, Refused, of_way, phases
-from sabot.statemachine.calling import Calling
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.effects import (
+from sabot.statemachine.hits import Hits, Shares
+from sabot.statemachine.law import Law
+from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.outbox import Calling, Outbox
+from sabot.statemachine.outcome import LargePayments
+from sabot.statemachine.state.parts import TableClock, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Hit, Play
+from sabot.statemachine.vocabulary.effects import (
     CollectWager,
     CreditAccount,
     FreezeHit,
     PayWager,
 )
-from sabot.statemachine.events import DrawMade, Key, Role
-from sabot.statemachine.hits import Hits
-from sabot.statemachine.large import LargePayments
-from sabot.statemachine.law import Law
-from sabot.statemachine.linked import LinkedMeters
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import TableClock
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Hit, Play
-from sabot.statemachine.shares import Shares
+from sabot.statemachine.vocabulary.events import DrawMade, Key, Role
 
 
 @frozen
@@ -110,7 +107,7 @@ class Settling:
         first = waits.index(True)
         alike = [self.is_on_account(line) == self.is_on_account(left[first]) for line in left]
         goes_along = [
-            alike[at] and (waits[at] or line.wager.startswith(large.ENVY)) for at, line in enumerate(left)
+            alike[at] and (waits[at] or line.wager.startswith(outcome.ENVY)) for at, line in enumerate(left)
         ]
         run = takewhile(goes_along.__getitem__, range(first, len(left)))
         return Due(left[:first], [left[at] for at in run if waits[at]])
@@ -175,6 +172,7 @@ class Settling:
             return
         share, paid = self.shares.share_payout(line), line.paid
         if share:
+            # Read before it leaves the meter, which shows its seed afterwards.
             paid = self.shares.hit_cents(line)
             self.shares.draw(line, share)
         if self.is_on_account(line) and not share:
@@ -272,6 +270,7 @@ class Settling:
             raise Refused("a draw belongs to a round that is not yet settled")
         if not self.law.chapter.extras:
             raise Refused(f"{self.law.chapter.id} has no draws")
+        # All that may refuse it comes before anything changes.
         self._verify_draw(event)
         self.play.confirm()
         self._unseal(event)

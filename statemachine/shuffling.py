@@ -9,8 +9,16 @@ from dataclasses import dataclass, field
 
 from sabot.statemachine.action import Action, Refused, phases
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.effects import EjectStub, StartShuffle
-from sabot.statemachine.events import (
+from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.law import Law
+from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.state.parts import Devices, HeldFault, Trouble
+from sabot.statemachine.state.phases import SPREADING, Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.state.stock import Deck, Stock
+from sabot.statemachine.vocabulary.effects import EjectStub, StartShuffle
+from sabot.statemachine.vocabulary.events import (
     Key,
     Role,
     Secret,
@@ -19,14 +27,6 @@ from sabot.statemachine.events import (
     ShufflerStopped,
     ShuffleStarted,
 )
-from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox
-from sabot.statemachine.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.phases import SPREADING, Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.stock import Deck, Stock
 
 COUNT_ONLY, COMPOSITION, BY_HAND = "count only", "composition", "by hand"
 # Where a shuffle that the floor directed for a locked round is waited for.
@@ -186,12 +186,14 @@ class Shuffling:
         if not self.may_be_in_shuffler(deck):
             self.faults.hold("contradiction", "shuffler", f"it reports deck {deck.name}, which is not in it")
             return
+        # A deck that was sorted is complete and in order of suits: elsewhere 16 hands were dealt of one.
         if deck.sorted_since and self.law.policies.sort_mode:
             raise Refused("the device was in sort or verify mode: shuffle again")
         why = self.why_bad(event)
         if why:
             self._remove_wrong(deck, why)
             return
+        # A report behind a failure is of the shuffle that failed, unless a new one began (x.13(e)).
         if deck.failed:
             raise Refused(f"deck {deck.name} failed, and no new shuffle began ({self.law.cite('13(e)')})")
         self._take_proven(deck, event)

@@ -13,16 +13,15 @@ from sabot.statemachine.contest import Contest
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.events import Key, Role
 from sabot.statemachine.irregular import Irregularities
 from sabot.statemachine.law import Law
-from sabot.statemachine.parts import Devices, TableClock
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.setup import Shuffler
-from sabot.statemachine.stock import Stock
-from sabot.statemachine.undo import TakingBack
+from sabot.statemachine.state.parts import Devices, EntryState, TableClock, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.events import Key, Role
+from sabot.statemachine.voiding import TakingBack
 
 # The last entry of a round, where BACK has a way of its own.
 STUB, COUNT_WANTED = "stub", "count wanted"
@@ -69,6 +68,7 @@ class Stub:
             return False
         every = self.law.chapter.deck.stub_count_every_rounds - 1
         scope = self.law.readings["stub_count_scope"]
+        # The law says "every five rounds" and not whose: the table's, the deck's or both (reading V14).
         by_table = scope != "deck" and self.stock.since_count >= every
         by_deck = scope != "table" and self.stock.decks[self.play.current.deck].since_count >= every
         return by_table or by_deck

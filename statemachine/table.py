@@ -8,26 +8,22 @@ before everything else; while the table is held only what may lift a hold is hea
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from sabot.statemachine import events as ev
-from sabot.statemachine import labels, snapshot
-from sabot.statemachine.action import Action, Refused
-from sabot.statemachine.effects import Effect, RefuseInput, ShowNotice
-from sabot.statemachine.events import Event, Role
+from sabot.statemachine import labels
+from sabot.statemachine.action import Refused
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox, Told
-from sabot.statemachine.parts import Devices, HeldFault
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.record import LastRecord
 from sabot.statemachine.rooms import ACTIONS, TableRooms
-from sabot.statemachine.round import Play, RoundState
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.state import State
-from sabot.statemachine.stock import PlayedRound
-
-if TYPE_CHECKING:
-    from sabot.rules.chapter import Chapter
+from sabot.statemachine.state import snapshot
+from sabot.statemachine.state.books import LastRecord
+from sabot.statemachine.state.parts import Devices
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import State
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.effects import Effect, RefuseInput, ShowNotice
+from sabot.statemachine.vocabulary.events import Event
 
 __all__ = ["ACTIONS", "Table"]
 
@@ -36,10 +32,8 @@ class Table:
     """A table of one chapter, as it is set up; it begins closed, or goes on from what was kept of it."""
 
     def __init__(self, setup: Setup, kept: snapshot.Kept | None = None) -> None:
-        self.setup = setup
         self.state = state = kept.state if kept is not None else new_state(setup)
         self.law = Law(setup, state.devices, state.play)
-        self.chapter: Chapter = setup.chapter
         self.phases = Phases(state.play)
         # The event that the safe lane was asked about last, and its answer, until it is handled.
         self._asked: Event | None = None
@@ -65,11 +59,15 @@ class Table:
         first = self._first if self._asked is event else self.safe(event)
         rooms, state = self.rooms, self.state
         clock, play = state.clock, state.play
+        # What the lane decided leads the list: it has been performed by now, and the journal must say so.
         self.out.begin(first)
         if first:
+            # Every spot is shut, whatever the rest finds; the telling below opens again what may be open.
             rooms.last_told.spots = frozenset()
+        # Before the time is read: after a power cut the event's own clock has begun anew.
         if type(event) is ev.Resumed:
             rooms.restart.set_clock(event)
+        # Devices stamp their events before they queue: a stamp that comes late never turns the time back.
         clock.now = max(clock.now, event.at + clock.clock_offset)
         try:
             rooms.handlers.get(type(event), _unknown)(event)
@@ -78,6 +76,8 @@ class Table:
         is_void = play.round is not None and play.round.void
         if len(first) > 1 and rooms.faults.held is None and not is_void:
             rooms.faults.go_on(first[0].cite)  # the lane halted for what turned out to hold nothing
+        # In this order: a list is refreshed before it is worded, and LOCK is armed when all is told: what it
+        # closes is what was told to be open.
         rooms.idle_watch.watch()
         if state.entry.menu is not None and not self.out.has_emitted(RefuseInput):
             rooms.lists.refresh(state.entry.menu)
@@ -93,11 +93,7 @@ class Table:
             first, second = labels.refusal_lines(why)
             self.out.emit(ShowNotice(first=first, second=second))
 
-    # ------------------------------------------------------------ questions from outside
-
-    def view(self, role: Role) -> dict[str, object]:
-        """Return what a role may see."""
-        return self.rooms.views.view(role)
+    # ------------------------------------------------------------ kept and restored
 
     def snapshot(self) -> dict[str, object]:
         """Return all that the table knows, as plain values.
@@ -107,54 +103,13 @@ class Table:
         rooms = self.rooms
         told = rooms.last_told
         return snapshot.take(
-            self.setup, snapshot.Kept(self.state, told.effects, told.spots, rooms.recorded.last)
+            self.law.setup, snapshot.Kept(self.state, told.effects, told.spots, rooms.recorded.last)
         )
 
     @classmethod
     def restore(cls, setup: Setup, taken: Mapping[str, object]) -> "Table":
         """Return the table of a snapshot, which goes on as if it had never stopped."""
         return cls(setup, snapshot.kept_in(setup, taken))
-
-    def blast_radius(self, deck: str) -> list[PlayedRound]:
-        """Return the rounds, with seats and wagers, that a deck dealt since it was last proven good."""
-        return self.rooms.deck_room.touched(deck)
-
-    @property
-    def held(self) -> HeldFault | None:
-        """The fault that holds the table now, the oldest one."""
-        return self.rooms.faults.held
-
-    @property
-    def round(self) -> RoundState:
-        """The round under way."""
-        return self.state.play.current
-
-    def meters(self) -> dict[str, dict[str, int]]:
-        """Return every meter as its sign shows it."""
-        return self.rooms.shares.meters()
-
-    # ------------------------------------------------------------ actions
-
-    @property
-    def actions(self) -> Mapping[str, Action]:
-        """Every action there is, by name."""
-        return self.rooms.actions.known
-
-    def action(self, name: str) -> Action:
-        """Return an action by its name."""
-        return self.rooms.actions.known[name]
-
-    def verify(self, name: str, value: str = "") -> None:
-        """Raise why an action may not be done now."""
-        self.rooms.actions.verify(name, value)
-
-    def can(self, name: str, value: str = "") -> bool:
-        """Return whether an action may be done now."""
-        return self.rooms.actions.can(name, value)
-
-    def do(self, name: str, value: str = "") -> None:
-        """Do an action that was verified."""
-        self.rooms.actions.do(name, value)
 
 
 def _unknown(event: Event) -> None:

@@ -1,24 +1,121 @@
-"""Turning cards: community cards one by one, then all that is shared (x.11(c)).
+"""Turning cards: which the rules turn, and when; community cards one by one, then all that is shared (x.11).
+
+Nothing is turned for nobody: not a hand without a wager that its cards settle, not 679a's fourth or community
+card below a pair (679a.11(d)(2)), not the All-Six and Six Card cards before such a wager is settled, and in a
+contest that is void (x.13(d)) not the dealer's hand where no wager is settled by it.
 
 What folds forfeited is collected before a card is turned. In Cajun Stud the players are asked again after
 each community card; where the contest is void nobody is asked any more.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Action, phases
-from sabot.statemachine.contest import Contest
+from sabot.statemachine.contest import Contest, LaidCards, SettlingProgress
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.effects import CollectWager
-from sabot.statemachine.events import Key, Role
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Play
-from sabot.statemachine.settled import SettlingProgress
+from sabot.statemachine.settling import Settling
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.vocabulary.effects import CollectWager
+from sabot.statemachine.vocabulary.events import Key, Role
+
+if TYPE_CHECKING:
+    from sabot.rules.chapter import Wager
+
+
+READ, DECLARED = "read", "declared"
+
+
+@lru_cache(maxsize=64)
+def _whose(place: str) -> tuple[int, str]:
+    """The seat that a place belongs to (0: to all), and which of its cards lie there (empty: its hand)."""
+    seat, _, part = place.removeprefix("seat").partition(":")
+    return (int(seat), part) if seat.isdigit() else (0, "")
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Turned:
+    """Tell which cards the rules turn, and when."""
+
+    law: Law
+    contest: Contest
+    play: Play
+    cards: LaidCards
+    settling: Settling
+
+    def is_turned(self, place: str) -> bool:
+        """Return whether the cards of a place lie face up since the reveal."""
+        if place == "dealer":
+            return self.dealer_turned()
+        (seat, part), round_ = _whose(place), self.play.current
+        reached = round_.order[: round_.settled + 1]
+        if not seat:
+            return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
+        if seat not in reached:
+            return False
+        return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
+
+    def dealer_turned(self) -> bool:
+        """Return whether the dealer's hand is turned.
+
+        In a void contest only where a wager is settled by it.
+        """
+        return not self.contest.is_void or any(
+            wager.settles is not None and "dealer" in wager.settles.cards
+            for seat in self.play.current.bets
+            for wager in self.cards.live_wagers(seat)
+        )
+
+    def _opens(self, seat: int, place: str) -> bool:
+        """Return whether a wager of a seat is settled by the card at a place."""
+        wagers = self.law.chapter.wagers
+        names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
+        return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
+
+    def _has_come(self, seat: int, place: str) -> bool:
+        """Return whether the turn of a card has come within its seat.
+
+        Not while a hit before it waits for the floor.
+        """
+        if seat != self.settling.current_seat():
+            return True
+        wagers, now = self.law.chapter.wagers, self.settling.due().now
+        later = {line.wager for line in self.settling.lines_left()[len(now) :]}
+        stakes = self.contest.stakes(seat)
+        names = [name for name in stakes if self._is_settled_by(seat, wagers[name], place)]
+        return any(name not in later for name in names)
+
+    def _is_settled_by(self, seat: int, wager: "Wager", place: str) -> bool:
+        if wager.settles is None:
+            return False
+        if place in wager.settles.cards:
+            return True
+        if wager.bonus_card is None or place not in ("fourth", "pair_bonus_card"):
+            return False
+        lines = self.play.current.lines
+        return any((line.seat, line.wager, line.result) == (seat, wager.name, "win") for line in lines)
+
+    def known_by(self, read: Mapping[int, int]) -> dict[str, str]:
+        """Return whether each hand was read or declared, by the cards that were."""
+        if read.keys() >= self.contest.laid.placed:
+            return dict.fromkeys(self.play.current.hands, READ)
+        return {place: self._known_by(place, read) for place in self.play.current.hands}
+
+    def _known_by(self, place: str, read: Mapping[int, int]) -> str:
+        """A community is part of each hand but the dealer's."""
+        own = self.cards.positions(place)
+        shared = () if place == "dealer" else self.law.chapter.contest.cards
+        cards = own.union(*(self.cards.positions(each) for each in shared if each != "own"))
+        return READ if read.keys() >= cards else DECLARED
+
 
 P = Phase
 

@@ -12,21 +12,19 @@ from dataclasses import asdict, dataclass
 
 from sabot.rules.cards import NAMES
 from sabot.rules.plan import DISCARD
-from sabot.statemachine import cures, turned
-from sabot.statemachine.contest import Contest
+from sabot.statemachine import cures, turning
+from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.cures import Cures
-from sabot.statemachine.events import Role
 from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
-from sabot.statemachine.lying import LaidCards
-from sabot.statemachine.parts import Devices, OpenWagers, Trouble
-from sabot.statemachine.people import TableCrew
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.round import Play
-from sabot.statemachine.shares import Shares
-from sabot.statemachine.stock import Stock
+from sabot.statemachine.state.parts import Devices, OpenWagers, TableCrew, Trouble
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turned import Turned
+from sabot.statemachine.turning import Turned
+from sabot.statemachine.vocabulary.events import Role
 
 REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
 
@@ -161,8 +159,8 @@ class Views:
                 place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
             }
             felt["counts"] = self._dealt()
-            felt["hands"] = self.public_hands(turned.READ)
-            felt["declared"] = self.public_hands(turned.DECLARED)
+            felt["hands"] = self.public_hands(turning.READ)
+            felt["declared"] = self.public_hands(turning.DECLARED)
             felt["raises"] = {seat: list(cents) for seat, cents in self.play.round.raises.items()}
             felt["folded"] = list(self.play.round.folded)
             felt["asking"] = self.play.round.asking

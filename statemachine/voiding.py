@@ -1,36 +1,188 @@
-"""A void round: every stake goes back by what the law says of it, and nothing of the round stays on a meter.
+"""Taking back: the last declaration, because it was a mistake, or the whole round, because it is void.
 
-Contributions are reversed and hits restored by name. What was paid before the round turned out void is listed
+Before an irregularity, a card face up, a player who left or boxes joined, the round is kept as it stood.
+BACK puts it there again until the next step is confirmed or the next card leaves; a round that became void is
+the floor's to restore, as long as no payment, no account and no deck stands against it. What was declared
+stays in the record, and so does that it was taken back.
+
+Of a void round every stake goes back by what the law says of it, and nothing of it stays on a meter:
+contributions are reversed and hits restored by name. What was paid before the round turned out void is listed
 to be taken back. Beside the irregularities that void by law, a floorperson may void a round that is held by
 what no law names: a deck proven bad, a shoe that gives no more cards.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
 from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
-from sabot.statemachine.answering import Answering
-from sabot.statemachine.books import MoneyBooks
-from sabot.statemachine.chips import ChipCount
+from sabot.statemachine.chips import Answering, ChipCount
+from sabot.statemachine.contest import begun, carried_out
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.effects import CollectWager, TakeBackPayment, VoidRound
-from sabot.statemachine.events import Key, Role
-from sabot.statemachine.faultrows import POLICY
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
-from sabot.statemachine.law import Law
-from sabot.statemachine.ledger import REVERSAL, Cause
+from sabot.statemachine.law import ACCOUNT, Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
-from sabot.statemachine.parts import TableClock
-from sabot.statemachine.people import EntryState, TableCrew
-from sabot.statemachine.phases import Phase, Phases
-from sabot.statemachine.round import Payment, Play
-from sabot.statemachine.settled import carried_out
+from sabot.statemachine.settling import Settling
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.ledger import REVERSAL, STANDS, Cause
+from sabot.statemachine.state.parts import EntryState, OpenWagers, TableClock, TableCrew
+from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.round import Payment, Play, Undo
+from sabot.statemachine.state.stock import Stock
+from sabot.statemachine.vocabulary.effects import CollectWager, RestoreRound, TakeBackPayment, VoidRound
+from sabot.statemachine.vocabulary.events import Key, Role
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
-DECK_REMOVED = "deck_removed"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+VOID, BY_FLOOR = "the round is void: only the floor can undo it", "only the floor can undo it"
+
+_BACK: "Mapping[tuple[Phase, Phase], tuple[str, ...]]" = {
+    (Phase.DEALING, Phase.STUB): ("dealt",),
+    (Phase.TURNING, Phase.DECIDING): ("ask",),
+    (Phase.SETTLING, Phase.DECLARING): ("declare_again",),
+    # Without the words of whoever left a hand may be open again that had followed from them.
+    (Phase.DECLARING, Phase.SETTLING): ("settle",),
+    (Phase.DECLARING, Phase.VALIDATING): ("settle", "hit"),
+    (Phase.SETTLING, Phase.VALIDATING): ("hit",),
+}
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class TakingBack:
+    """Take back the last declaration."""
+
+    law: Law
+    phases: Phases
+    out: Outbox
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    layout: OpenWagers
+    books: MoneyBooks
+    play: Play
+    dealing: Dealing
+    hits: Hits
+    linked_meters: LinkedMeters
+    settling: Settling
+
+    def remember(self, words: str) -> None:
+        """Keep what stands before a declaration."""
+        undo = Undo(words, self.play.phase, dict(self.layout.boxes))
+        if self.play.round is not None:
+            undo.round = deepcopy(self.play.round)
+            undo.contributions = list(self.books.ledger.contributions)
+        self.play.remember(undo)
+
+    def may_take_back(self) -> bool:
+        """Return whether the last thing that happened was a declaration."""
+        return self.play.undo is not None
+
+    def is_the_floors(self) -> bool:
+        """Return whether the last declaration may void something: then it is the floor's in every chapter."""
+        undo, now = self.play.undo, self.play.round
+        if undo is None or undo.round is None or now is None:
+            return False
+        before = undo.round
+        return any(
+            getattr(now, name) != getattr(before, name) for name in ("void", "irregularity", "exposed")
+        )
+
+    def take_back(self) -> None:
+        """BACK: the last declaration was a mistake."""
+        undo = self.play.undo
+        assert undo is not None  # the caller looked
+        if undo.round is None:
+            self.layout.part_boxes(undo.boxes)
+            self._forget(undo, self.crew.dealer)
+            return
+        if self.play.current.void:
+            raise Refused(VOID)
+        if self.is_the_floors():
+            raise Refused(BY_FLOOR)
+        self._restore(undo, self.play.current.dealer)
+
+    def _restore(self, undo: Undo, by: str) -> None:
+        """The round as it stood, but for what the record and the shoe have had since."""
+        before, now = undo.round, self.play.current
+        assert before is not None  # the caller looked
+        before.go_on_from(now)
+        self.play.begin(before)
+        self._move_back(undo.phase)
+        # A new outcome may have let go of a hit that was announced; of a round with one no void is undone.
+        self.hits.tell_again(now.frozen)
+        self.settling.claim_again()
+        self.entry.clear_pending()
+        self._forget(undo, by)
+
+    def _move_back(self, phase: Phase) -> None:
+        """From where a declaration led to where it was made."""
+        for trigger in _BACK.get((self.play.phase, phase), ()):
+            getattr(self.phases, trigger)()
+
+    def _forget(self, undo: Undo, by: str) -> None:
+        self.out.note(f"{undo.words} taken back", self.law.cite("13" if undo.round else "7(e)"), by)
+        self.play.confirm()
+        if self.play.phase is Phase.DEALING:  # the declaration had recalled the shoe's order
+            self.dealing.order_stack()
+
+    # ---------------------------------------------------------------- by the floor
+
+    def verify_undo(self, _value: str) -> None:
+        """Nothing that cannot be put back: a payment, an account, a deck that left."""
+        undo = self.play.undo
+        if undo is None or undo.round is None:
+            raise Refused("the round was not made void by the last entry")
+        if not self.play.current.void:
+            return
+        wagers = self.law.chapter.wagers
+        if begun(undo.round):
+            raise Refused("seats were settled before the void")
+        if any(wagers[wager].device == ACCOUNT for bets in undo.round.bets.values() for wager in bets):
+            raise Refused("account wagers went back to their accounts")
+        if undo.round.deck not in self.stock.decks:
+            raise Refused(f"the deck has left the table ({self.law.cite('8(h)')})")
+
+    def undo_void(self, _value: str) -> None:
+        """The floor finds that there was nothing to void: the round stands where it stood."""
+        undo, by = self.play.undo, self.crew.person(Role.FLOOR)
+        assert undo is not None  # verified
+        if not self.play.current.void:
+            self._restore(undo, by)
+            return
+        cause = Cause(STANDS, self.play.current.number)
+        self.books.ledger.feed_again(undo.contributions, cause)
+        self.linked_meters.give_again()
+        self.books.day.count_void(-1)
+        self.out.emit(RestoreRound(why=f"{undo.words} taken back", cite=self.law.cite("13")))
+        self.dealing.free_recalled(self.law.cite("13"))
+        getattr(self.phases, f"stand_{undo.phase.value}")()
+        self._restore(undo, by)
+
+
+UNDO_ACTIONS = (
+    Action(
+        "undo_void",
+        "UNDO VOID",
+        Role.FLOOR,
+        phases(Phase.RETURNING, Phase.DEALING, Phase.STUB, Phase.DECIDING, Phase.TURNING),
+        "13",
+        TakingBack.undo_void,
+        TakingBack.verify_undo,
+        when=TakingBack.is_the_floors,
+        while_held=True,
+    ),
+)
+
+
+# ------------------------------------------------------------ the whole round
 
 
 def _went_back(line: Line) -> bool:
@@ -72,13 +224,17 @@ class Voiding:
     def void(self, why: str, cite: str, *, remove: bool = False) -> None:
         """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
         round_, ledger = self.play.current, self.books.ledger
+        # Asked before anything goes back: afterwards the books say that nothing was drawn.
         hit_paid, cause = bool(ledger.draws) or self.linked_meters.was_paid(), Cause(REVERSAL, round_.number)
         round_.void = cite
         self.out.emit(VoidRound(why=why, cite=cite))
         self.answering.return_chips(why)
         self.dealing.recall_order(cite)
         self.hits.drop(round_.frozen)
+        # What was carried out is taken down here, for the void settles the round once more, with other lines.
         self._give_back(carried_out(round_), cite)
+        # Hits first, contributions after them: what wagers gave may have been in what a hit took.
+        # Both are walked to their end: each entry is posted as it is asked for.
         list(ledger.restore_draws(cause))
         list(ledger.reverse_round(cause))
         self.linked_meters.take_back(cite)

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 def _rig() -> ModuleType:
     """The people at the table, whom the bundle for the floor leaves out."""
     try:
-        return import_module("sabot.hil.demo.script")
+        return import_module("sabot.hil.demo.verbs")
     except ModuleNotFoundError as error:
         raise CommandError("E-CLI-010", "demo", why=f"{error}; --rounds needs none") from error
 

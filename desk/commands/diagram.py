@@ -9,7 +9,7 @@ from sabot.desk.diagram.picture import picture
 from sabot.desk.sign.draw import replace_file
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 EPILOG = """\
 The phases, the ways between them, the irregularities and the faults are the rows of the table's own state

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sabot.desk.commands import floor_config as config
 from sabot.desk.commands import floor_journals
@@ -16,6 +16,7 @@ from sabot.desk.commands.floor_orders import add_store, laws
 from sabot.desk.commands.floor_orders import floor as _floor
 from sabot.firmware.command_line import add_each
 from sabot.firmware.commands.state_folder import print_json, whole
+from sabot.firmware.errors import CommandError
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.progress import ProgressBar
 
@@ -117,10 +118,18 @@ def _report_options(part: argparse.ArgumentParser) -> None:
     form.add_argument("--html", action="store_true", help="as a page of its own, to look at, keep and print")
 
 
+def _wrong(option: str, text: str, wanted: str) -> NoReturn:
+    raise CommandError("E-CLI-003", option, text=text, wanted=wanted, command="floor report")
+
+
 def _report(args: argparse.Namespace) -> int:
     reading = _floor("reading")
+    if args.json and (args.csv or args.html):
+        _wrong("--json", "--csv" if args.csv else "--html", "a form beside JSON: choose one")
     with _store(args) as store, store.moment():
         state = store.load().state(laws(args))
+        if args.table and args.table not in state.tables:
+            _wrong("--table", args.table, f"one of {' '.join(sorted(state.tables)) or 'no tables'}")
         day = args.date.isoformat() if args.date else reading.today(state)
         found = reading.report(state, store, day, args.table)
     if args.csv:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from sabot import __version__
 from sabot.firmware.commands.state_folder import print_json
 from sabot.firmware.errors import CommandError
 from sabot.firmware.progress import ProgressBar
@@ -241,5 +242,17 @@ def run_options(part: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the service until it is told to stop."""
     settings = floor("settings").read_settings(args.settings)
+    print(f"program: {_authenticated()}", flush=True)
     floor("program").run(settings, lambda words: print(words, flush=True))
     return DONE
+
+
+def _authenticated() -> str:
+    """Return how the program stands to its signed manifest; VerifyError where it is another (PROG-6)."""
+    from sabot.firmware.integrity import check, installation  # noqa: PLC0415 - others do without
+
+    where = installation.here()
+    if where.is_development:
+        return f"{__version__}, which nobody signed: a development installation"
+    check.verify_program(where)
+    return f"{__version__}, as it was signed"

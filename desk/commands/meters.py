@@ -11,8 +11,8 @@ from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.progress import ProgressBar
-from sabot.statemachine.ledger import UNITS
-from sabot.statemachine.ledger import money as amount
+from sabot.statemachine.state.ledger import UNITS
+from sabot.statemachine.state.ledger import money as amount
 from sabot.statemachine.table import Table
 
 EPILOG = """\
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.csv:
         _print_csv(found)
     elif args.json:
-        print_json({"simulated": place.is_simulated, **_as_json(table.meters(), found)})
+        print_json({"simulated": place.is_simulated, **_as_json(table.rooms.shares.meters(), found)})
     else:
         print_page(place, _lines(table, found))
     return DONE
@@ -86,7 +86,7 @@ def _print_csv(found: money.Explained) -> None:
 
 def _lines(table: Table, found: money.Explained) -> list[str]:
     lines = ["METERS"]
-    for meter, levels in table.meters().items():
+    for meter, levels in table.rooms.shares.meters().items():
         lines += [
             f"  {f'{meter} {level}':<28}{amount(cents * UNITS)[:-2]:>20}" for level, cents in levels.items()
         ]

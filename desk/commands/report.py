@@ -21,7 +21,7 @@ from sabot.firmware.journal.retain import setup_at, setup_of
 from sabot.firmware.pages.replay_text import plain
 from sabot.firmware.progress import ProgressBar
 from sabot.rules.payouts import dollars
-from sabot.statemachine.ledger import money as amount
+from sabot.statemachine.state.ledger import money as amount
 
 EPILOG = """\
 The gaming day begins when the table file says ([day] starts, zone). Entries belong to it by their UTC; how

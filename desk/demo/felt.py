@@ -1,4 +1,4 @@
-"""What somebody at a console of the table sees: the table's view and what its effects told people.
+"""The felt as a console of the table shows it: the table's view and the words that people were told.
 
 The felt is given nothing but what the console told. It remembers what an effect says once and people see for
 longer: the prompt and its paragraph, the lit lamp, what each wager came to, the last lines of the log.
@@ -13,9 +13,9 @@ from sabot.desk.demo.book import Book, DemoShift
 from sabot.desk.demo.follower import ToldEvent
 from sabot.desk.demo.news import DemoNews, NewsKind, effect_news, event_news, label
 from sabot.rules.cards import parse, picture
-from sabot.statemachine import effects as ef
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import KeyPressed, ShuffleCompleted, ShufflerStopped
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import KeyPressed, ShuffleCompleted, ShufflerStopped
 
 LOG_LINES = 2
 FORGOTTEN_AFTER = 3

@@ -14,10 +14,17 @@ from typing import Any, NamedTuple
 
 from sabot.firmware.console.client import Client
 from sabot.firmware.console.errors import ConsoleError
-from sabot.statemachine import codec
-from sabot.statemachine.effects import Effect, FreezeHit, RaiseFault, RemoveDeck, RequireRole, VoidRound
-from sabot.statemachine.events import Event
 from sabot.statemachine.faults import FAULT_ROWS, POLICY
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.effects import (
+    Effect,
+    FreezeHit,
+    RaiseFault,
+    RemoveDeck,
+    RequireRole,
+    VoidRound,
+)
+from sabot.statemachine.vocabulary.events import Event
 
 PATIENCE_S = 600.0
 # Cards are masked on their way here, and a stack of masked cards is no event that could be read.

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from sabot.rules.payouts import dollars, dollars_or
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event
 
 Labels = Mapping[str, str]
 Words = Callable[[Any, Labels], str]

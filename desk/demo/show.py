@@ -1,4 +1,4 @@
-"""What is shown of a running program while people play at its table.
+"""The pictures of a running program while people play at its table.
 
 Theory of operation. Players wait for the display all the time, and each time they wait the show looks: what
 the console has told meanwhile goes to the felt, one event after the other, and from there to the stage. On a
@@ -20,7 +20,7 @@ from sabot.desk.demo.stage import DemoStage
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.errors import CommandError
 from sabot.firmware.simulated import PEOPLE
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 # The console hears of an event no later than a person reads it on the display; this is for the threads.
 GRACE_S, CONNECT_S, PATIENCE_S, LOOK_S, REST_S = 0.03, 60.0, 60.0, 0.01, 1.0

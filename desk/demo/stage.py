@@ -1,4 +1,4 @@
-"""Where the demo is shown: plain lines, or a terminal redrawn in place.
+"""The stage of the demo: plain lines, or a terminal redrawn in place.
 
 Both are told the same things in the same order. The terminal gives each of them the time that a person needs
 to see it; plain lines wait for nobody and need no input.

@@ -1,4 +1,4 @@
-"""Where the boxes stand: columns of boxes, grouped in frames, each as high as its ways need.
+"""The places of the boxes: columns of boxes, grouped in frames, each as high as its ways need.
 
 A way between two neighbours of a column is a straight arrow in the gap between them. Every other way leaves
 a box at its side: it has a slot there, high enough for its words above the line and its paragraph below.

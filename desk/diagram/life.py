@@ -1,4 +1,4 @@
-"""What the pictures show: the phases by part of the life, the ways between them, what can go wrong.
+"""The content of the pictures: phases by part of the life, the ways between them, what can go wrong.
 
 Everything comes from the rows of ``statemachine`` and the citations of the chapters; only which part of the
 life a phase belongs to is said here. With a chapter, rows that its wagers cannot lead to are left out and
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sabot.rules.chapter import OUR_POLICY, Chapter
-from sabot.statemachine.phases import ROWS, Phase, Row
+from sabot.statemachine.state.phases import ROWS, Phase, Row
 
 P = Phase
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from sabot.desk.diagram.life import Life, life, marks, parts, run_of, title
 from sabot.desk.diagram.trouble import DrawnIrregularity, faults, irregularities
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 
 def mermaid(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: Phase | None = None) -> str:

@@ -11,7 +11,7 @@ from sabot.desk.drawing.look import GREY, HAIR, SANS, WHITE, wrap
 from sabot.desk.drawing.svg import Svg
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.faults import LAW
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 MARGIN = 24.0
 TITLE, NAME, SMALL = 18.0, 12.0, 9.5

@@ -1,4 +1,4 @@
-"""How the ways run: out of the box's side, along a track of the channel between two columns, and in.
+"""The course of the ways: out of the box's side, along a track of the channel between two columns, and in.
 
 Each channel has room for the words of both its neighbours and, between them, as many tracks as run side by
 side. A way between columns that are no neighbours takes a lane below everything.

@@ -14,7 +14,7 @@ from sabot.statemachine.cures import in_short, in_words
 from sabot.statemachine.faults import FAULTS
 from sabot.statemachine.irregular import IRREGULARITIES
 from sabot.statemachine.labels import HELD_LINES
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 FATES = {
     Fate.VOID: "the round is void",

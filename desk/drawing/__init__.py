@@ -1,1 +1,1 @@
-"""How a picture of the desk looks and is written: fonts and their widths, colours, and SVG."""
+"""The looks of a picture of the desk, and its writing: fonts and their widths, colours, and SVG."""

@@ -1,4 +1,4 @@
-"""How wide a text is: the advance widths of five of the fourteen fonts that every printer and viewer has.
+"""The width of a text: the advance widths of five of the fourteen fonts that every printer and viewer has.
 
 The widths are those of the Adobe Core 14 fonts, in thousandths of the size, for the code page 1252 from the
 blank on (0 where it has no character). With them the layout is the same whoever draws it, and needs no font

@@ -14,7 +14,7 @@ from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.rules.payouts import dollars, dollars_or
 from sabot.rules.round import RESULT_WORDS
-from sabot.statemachine.ledger import money
+from sabot.statemachine.state.ledger import money
 
 STYLE = """
 :root { --ink: #16181d; --quiet: #667; --rule: #d5d8de; --red: #b3122a; --green: #14532d; }

@@ -1,4 +1,4 @@
-"""What the posted sign must say, without a thought for where it stands.
+"""The content of the posted sign, without a thought for where it stands.
 
 The law asks for the odds or amounts of every wager offered, for some phrases word for word, and for the
 payout limit where there is one (x.2(b)). A block is one thing a player can win by: a paytable under the

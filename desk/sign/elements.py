@@ -1,4 +1,4 @@
-"""What a sign is made of: texts, rules, boxes and suit signs, each at its place.
+"""The elements of a sign: texts, rules, boxes and suit signs, each at its place.
 
 Points from the top left corner, y downwards; a text stands on its base line and starts at its x, so that no
 renderer has to know how wide anything is. One whose fonts are others keeps to ``align``: what was put to the

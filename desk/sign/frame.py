@@ -1,4 +1,4 @@
-"""What stands around the blocks: house, game and the phrases of the law above, limit and sources below.
+"""The frame of a sign: house, game and the phrases of the law above, limit and sources below.
 
 Sizes are in letter points, times how much wider the paper is; ``tight`` draws the head in together when the
 blocks need the room.

@@ -1,4 +1,4 @@
-"""Where everything stands on the paper.
+"""The place of everything on the paper.
 
 The blocks flow into one to three columns. One number decides the sizes of all of them, the size of a row: the
 layout tries it from large to small and takes the first at which the blocks fit, so that a short sign is read

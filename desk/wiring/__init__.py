@@ -1,1 +1,1 @@
-"""How a table is wired: what hangs on each pin of the header, and where each cable goes."""
+"""The wiring of a table: what hangs on each pin of the header, and where each cable goes."""

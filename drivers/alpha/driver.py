@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sabot.drivers.alpha import files
-from sabot.drivers.alpha.amounts import written
 from sabot.drivers.alpha.codec import ANSWER, AlphaCodec, Packet
-from sabot.drivers.alpha.profile import profile_of
+from sabot.drivers.alpha.profile import profile_of, written
 from sabot.drivers.device import Host
 from sabot.drivers.errors import LinkError
 from sabot.drivers.options import Value
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import (
+from sabot.statemachine.vocabulary.effects import (
     AnnounceHit,
     DropHit,
     Effect,

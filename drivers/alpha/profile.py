@@ -1,21 +1,52 @@
-"""What differs from one sign to the next, and which meters it shows: options of the table file.
+"""The options of a sign in the table file: how it differs from the next, and which meters it shows.
 
 ``meters`` names them in their order, each as ``meter.level`` with an optional caption: ``prog5.mega=MEGA,
-prog5.major=MAJOR``. Each becomes one text that calls one string.
+prog5.major=MAJOR``. Each becomes one text that calls one string. An amount is never written as more than the
+meter holds.
 """
 
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 
-from sabot.drivers.alpha.amounts import AmountFormat
-from sabot.drivers.alpha.errors import ERRORS, SignError
 from sabot.drivers.alpha.files import SignPage
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Spoken
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
+from sabot.rules.errors import SabotError, table
 from sabot.rules.frozen import frozen
+
+ERRORS = table(
+    (
+        "E-ALPHA-001",
+        "{said!r} is not {wanted}",
+        "The meters of a sign are written as meter.level=CAPTION, separated by commas.",
+        "Write it as in prog5.mega=MEGA, prog5.major=MAJOR.",
+    ),
+)
+
+
+class SignError(SabotError):
+    """An option of a sign that means nothing."""
+
+
+class AmountFormat(StrEnum):
+    """The ways to write an amount."""
+
+    CENTS = "cents"
+    DOLLARS = "dollars"
+    PLAIN = "plain"
+
+
+def written(cents: int, how: AmountFormat) -> str:
+    """``$12,345.67``, ``$12,345`` (cents cut off, not rounded) or ``12345.67``."""
+    dollars, rest = divmod(cents, 100)
+    if how is AmountFormat.DOLLARS:
+        return f"${dollars:,}"
+    return f"{dollars}.{rest:02}" if how is AmountFormat.PLAIN else f"${dollars:,}.{rest:02}"
+
 
 TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
 CAPTION_MOST = 32

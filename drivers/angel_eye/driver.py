@@ -31,7 +31,7 @@ from sabot.drivers.device import Host
 from sabot.drivers.errors import ERRORS, LinkError
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import Effect, FreeShoe, HaltShoe
+from sabot.statemachine.vocabulary.effects import Effect, FreeShoe, HaltShoe
 
 SILENCE_S = 0.25
 # A command that came twice is answered twice, the second time this soon.

@@ -1,4 +1,4 @@
-"""What the shoe and its host say to each other, and the words for it.
+"""The messages between the shoe and its host, and the words for them.
 
 A report of a card carries the card in its data, so its ``repr`` is a mask: a message may be logged, a card
 may not. Only ``describe`` shows it, and only to whoever is allowed to see it.

@@ -1,4 +1,4 @@
-"""What differs from one reading shoe of this dialect to the next, as options of the table file.
+"""The options of a reading shoe of this dialect in the table file: how it differs from the next.
 
 The public texts contradict each other, and none of them covers a game other than baccarat. So every point on
 which a real unit may differ is a named option with the default that the texts make most likely; a technician

@@ -1,4 +1,4 @@
-"""What a shoe's report means at the table: a card, a fault, or only a note.
+"""The meaning of a shoe's report at the table: a card, a fault, or only a note.
 
 The shoe deals baccarat by itself, so much of what it says of its own game means nothing here: more cards than
 its game wants, the result of its game, a draw that took long. None of that may stop a table, and no card that
@@ -20,7 +20,7 @@ from sabot.drivers.angel_eye.messages import (
 )
 from sabot.drivers.angel_eye.profile import ShoeGame
 from sabot.drivers.device import Host
-from sabot.statemachine.events import CardDrawn, CardsMissed, Secret
+from sabot.statemachine.vocabulary.events import CardDrawn, CardsMissed, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

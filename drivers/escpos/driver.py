@@ -11,14 +11,12 @@ from collections.abc import Mapping
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Host
 from sabot.drivers.errors import ERRORS, LinkError
-from sabot.drivers.escpos.characters import codes_of
 from sabot.drivers.escpos.codec import HEIGHT, WIDTH, Brightness, Cursor, EscposCodec, Message, Plain
-from sabot.drivers.escpos.marquee import Marquee
 from sabot.drivers.escpos.profile import SCHEMA
-from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, changes
+from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, Marquee, changes, codes_of
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import OUT_OF_SERVICE, Effect, ShowPrompt
+from sabot.statemachine.vocabulary.effects import OUT_OF_SERVICE, Effect, ShowPrompt
 
 # No cell is like this: everything differs from it.
 NOTHING: Lines = (b"\x00" * WIDTH,) * HEIGHT

@@ -1,4 +1,4 @@
-"""What differs from one display to the next, as options of the table file."""
+"""The options of a display in the table file: how it differs from the next."""
 
 from sabot.drivers.options import Option, Schema
 

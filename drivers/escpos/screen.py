@@ -1,12 +1,79 @@
-"""What to send so that a display shows something else: the changed cells, at the least cost in bytes.
+"""The bytes that change what a display shows: the changed cells, at the least cost.
 
 A cursor move costs four bytes, so a few unchanged cells between two changes are cheaper sent again than
 jumped over. Behind the last cell of a line displays differ in where the cursor goes, so it counts as lost.
+
+Only characters that a real display has are sent: plain ASCII, and what a technician has seen on this one. In
+code page 437 the section sign and the suits are control codes, so they are spelt in letters; a high code is
+sent only where the table file names its character, after the test pattern showed it. A line that does not fit
+runs through, so that it can be read to its end and begins again.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sabot.drivers.escpos.codec import HEIGHT, WIDTH, DisplayText, Message, Move, Plain
+
+GAP = b"   "
+REST_STEPS = 3
+
+
+@dataclass(slots=True)
+class Marquee:
+    """One line; it rests a while at its beginning."""
+
+    line: bytes = b""
+    step: int = 0
+
+    @property
+    def fits(self) -> bool:
+        """Return whether there is nothing to run."""
+        return len(self.line) <= WIDTH
+
+    def advance(self) -> None:
+        """One step on, or round again."""
+        self.step = (self.step + 1) % (len(self.line) + len(GAP) + REST_STEPS)
+
+    def shown(self) -> bytes:
+        """The twenty cells of now."""
+        if self.fits:
+            return self.line.ljust(WIDTH)
+        start = max(0, self.step - REST_STEPS)
+        ring = self.line + GAP
+        return (ring[start:] + ring)[:WIDTH]
+
+
+SPELT = str.maketrans(
+    {
+        "§": "s.",
+        "♠": "s",
+        "♥": "h",
+        "♦": "d",
+        "♣": "c",
+        "\u00d7": "x",
+        "\u2013": "-",
+        "\u2014": "-",
+        "\u2019": "'",
+        "\u2026": "...",
+        "\u00a0": " ",
+    }
+)
+UNKNOWN = b"?"
+_FIRST, _LAST, _HIGH = 0x20, 0x7E, 0x80
+
+
+def code_of(character: str, tested: str) -> bytes:
+    """The byte that shows a character, or a question mark."""
+    code = character.encode("cp437", "replace")
+    if _FIRST <= code[0] <= _LAST or (code[0] >= _HIGH and character in tested):
+        return code
+    return UNKNOWN
+
+
+def codes_of(text: str, tested: str = "") -> bytes:
+    """A line of text as bytes for the display."""
+    return b"".join(code_of(character, tested) for character in text.translate(SPELT))
+
 
 MOVE_COST = 4
 BLANK = (b" " * WIDTH,) * HEIGHT

@@ -20,13 +20,19 @@ from sabot.drivers.lines.debounce import BounceRule
 from sabot.drivers.lines.errors import LinesGoneError
 from sabot.drivers.lines.gpio import Pins, poster
 from sabot.drivers.lines.inputs import Inputs, LineListener
-from sabot.drivers.lines.options import SCHEMA, speaks_of
 from sabot.drivers.lines.outputs import Outputs
-from sabot.drivers.lines.plan import DOOR, KEYS, WiredLine, make_plan
+from sabot.drivers.lines.plan import DOOR, KEYS, SCHEMA, WiredLine, make_plan, speaks_of
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.threads import LoopDoor
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, KeyPressed, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import (
+    DeviceFaulted,
+    DeviceRetested,
+    Event,
+    KeyPressed,
+    LinkLost,
+    LinkRestored,
+)
 
 LOOK_S = 1.0
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)

@@ -1,4 +1,4 @@
-"""What can be wrong with the lines before the first edge: how they are wired, and the library beneath."""
+"""Errors of the lines before the first edge: how they are wired, and the library beneath."""
 
 from sabot.drivers.errors import LinkError
 from sabot.rules.errors import SabotError, table

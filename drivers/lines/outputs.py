@@ -1,4 +1,4 @@
-"""What the outputs should be, as it follows from the effects: the lock, both lamps of the tower, the call.
+"""The outputs as they follow from the effects: the lock, both lamps of the tower, the call.
 
 Energised means that all is well: wagers may be placed, no fault is latched. So whatever takes the power away,
 a cut wire or a dead program, locks the wagers and lights the red lamp.
@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sabot.drivers.lines.plan import CALL, HEALTHY, HIT, LOCK_OPEN
-from sabot.statemachine import effects as ef
+from sabot.statemachine.vocabulary import effects as ef
 
 if TYPE_CHECKING:
-    from sabot.statemachine.events import Role
+    from sabot.statemachine.vocabulary.events import Role
 
 
 class Outputs:

@@ -1,16 +1,18 @@
-"""Which line is on which pin, at which level it is active, and what it rests at.
+"""The plan of the lines: which pin each is on, at which level it is active, and what it rests at.
 
 Every input has a pull-up and a switch to ground: active is low, but for contacts that are closed at rest (a
 door, the second contact of the button), where a cut wire must look like an alarm and not like peace. Every
 output is active high and safe when it is low: without power, without a program and without a pin it rests.
+The other options of the lines stand here too.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sabot.drivers.device import Spoken
 from sabot.drivers.lines.errors import ERRORS, LineError
 from sabot.drivers.options import Option, Schema, Value, defaults
-from sabot.statemachine.events import Key
+from sabot.statemachine.vocabulary.events import Key
 
 LOCK, LOCK_AT_REST = "key_lock", "lock_at_rest"
 KEY_SWITCH, DOOR, COVER = "key_switch", "door", "cover"
@@ -130,3 +132,27 @@ def _verify(lines: tuple[WiredLine, ...], place: str) -> None:
 def _named(name: str, line: WiredLine) -> str:
     """A line, and that it has this pin by itself where nobody wrote it."""
     return f"{name} (its usual pin)" if _PINS[name] == line.pin else name
+
+
+SCHEMA: Schema = (
+    *WIRING,
+    Option("lock_wagers", "ante", "the wagers whose open spots energise the lock output"),
+    Option("settle_ms", 8.0, "how long a key may bounce (LOCK counts at once)", low=1.0, high=100.0),
+    Option("stuck_s", 60.0, "a key that is held so long is stuck", low=5.0, high=600.0),
+)
+
+
+def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
+    """Return keys, outputs and the lock's wagers; a pin that is reserved or given twice is refused."""
+    plan = make_plan(options, name)
+    verify_pins(plan, name)
+    wired = {line.name: line.pin for line in (*plan.inputs, *plan.outputs)}
+    return Spoken(
+        wagers=tuple(str(options["lock_wagers"]).split()),
+        has_lock_out=LOCK in wired,
+        holds_lock=LOCK_OPEN in wired,
+        shows_health=HEALTHY in wired,
+        keys=tuple(key for line, key in KEYS.items() if line in wired),
+        pins=tuple(wired.values()),
+        lacks=tuple(words for line, words in MISSED.items() if line not in wired),
+    )

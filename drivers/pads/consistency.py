@@ -1,4 +1,4 @@
-"""What the program does not believe of a pad: each a row with its words, a check and whom it concerns.
+"""Reports of a pad that are not believed: each a row with its words, a check and whom it concerns.
 
 The pad judges what came late, for only the pad is there in time; the program checks that its word holds
 together from one report to the next. A pad that un-refuses a chip, or that leaves a spot open which was

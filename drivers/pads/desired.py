@@ -1,4 +1,4 @@
-"""What the table wants of the pads, kept as one whole order: effects change it, and the driver sends it.
+"""The order that the table wants of the pads, kept whole: effects change it, and the driver sends it.
 
 Locking is the wish that may never be lost: it stands here from the moment the effect came, and goes out again
 with every beat. A spot in doubt stays locked whatever the table wants. The dealer's own hand is expected for
@@ -10,7 +10,7 @@ from typing import Any
 
 from sabot.drivers.pads.messages import DARK, SEATS, Lamp, PadOrder
 from sabot.drivers.pads.spots import SpotMap
-from sabot.statemachine import effects as ef
+from sabot.statemachine.vocabulary import effects as ef
 
 EVERY_SPOT = (1 << 64) - 1
 _Move = ef.ReturnWager | ef.CollectWager | ef.PayWager | ef.RefuseWager

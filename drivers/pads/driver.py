@@ -16,8 +16,8 @@ from sabot.drivers.pads.messages import SEATS, IdentityMessage, Lamp, PadOrder, 
 from sabot.drivers.pads.options import SCHEMA, choose, speaks_of
 from sabot.drivers.pads.reports import Reports
 from sabot.drivers.pads.session import PadTold
-from sabot.statemachine.effects import Effect, OpenSpots
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import Effect, OpenSpots
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
 
 _ALL_FAULTS = ("", "all")
 

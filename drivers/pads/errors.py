@@ -1,4 +1,4 @@
-"""What can be wrong with bet pads before the first report: their map, and the USB beneath."""
+"""Errors of bet pads before the first report: their map, and the USB beneath."""
 
 from sabot.drivers.errors import LinkError
 from sabot.rules.errors import SabotError, table

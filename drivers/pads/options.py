@@ -1,4 +1,4 @@
-"""What a table file may say of its pads."""
+"""The options of pads in the table file."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -14,7 +14,7 @@ from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, PadOr
 from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import PadTold
 from sabot.drivers.pads.spot_news import TOLD_LATE, SpotHeard, SpotNews, news_at_opening, news_of
-from sabot.statemachine.events import DeviceFaulted, Event, WagerSensed
+from sabot.statemachine.vocabulary.events import DeviceFaulted, Event, WagerSensed
 
 # How many of the doubts that remain are named.
 SHOWN = 3

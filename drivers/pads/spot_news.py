@@ -1,4 +1,4 @@
-"""What the table is told of a spot: what it heard last, against what the pad says now.
+"""The news of a spot for the table: what it heard last, against what the pad says now.
 
 The table takes a wager for placed when its spot is open and refuses it when it is closed. So a refused chip
 is told only while the spot is closed, and then also when it is gone; and when a spot opens the table hears

@@ -1,4 +1,4 @@
-"""Which spot of the pad is whose wager: the map that the table file gives, both ways.
+"""The map from the spots of the pad to wagers that the table file gives, both ways.
 
 A felt repeats itself, so the usual map names the spots of one seat in the order of the pad, and every seat
 follows; where a felt does not, each spot is written out as ``seat.wager``.
@@ -9,7 +9,7 @@ from itertools import product
 
 from sabot.drivers.pads.errors import ERRORS, PadError
 from sabot.drivers.pads.messages import SEATS, SPOTS
-from sabot.statemachine.effects import Spot
+from sabot.statemachine.vocabulary.effects import Spot
 
 _UNUSED = "-"
 

@@ -4,6 +4,8 @@ One ``UsbPort`` is one attempt: a pad is looked for, opened, read until it is go
 ends the thread, an unplugged cable or an error nobody thought of, ``ended`` is called with the reason. Reads
 have a finite timeout, for one without cannot be stopped; a timeout means that nothing happened. Writing has
 a thread beside the reader's, so that a lock never waits for a report.
+
+The library beneath pyusb can be named in words, for a USB device that is not on this machine's own bus.
 """
 
 import ctypes.util
@@ -13,13 +15,24 @@ import threading
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from queue import SimpleQueue
 from typing import NamedTuple, Protocol
 
-from sabot.drivers.backend import backend_of
 from sabot.drivers.pads.errors import ERRORS, PadGoneError
 from sabot.drivers.threads import LoopDoor
 from sabot.rules.errors import SabotError
+
+
+def backend_of(words: str) -> object:
+    """Return what ``module:factory[:argument]`` makes; None, which is libusb, for no words."""
+    if not words:
+        return None
+    module, _, rest = words.partition(":")
+    factory, _, argument = rest.partition(":")
+    make = getattr(import_module(module), factory)
+    return make(argument) if argument else make()
+
 
 BACKEND_VARIABLE = "SABOT_USB_BACKEND"
 LIBUSB = "libusb-1.0.so.0"

@@ -1,4 +1,4 @@
-"""What a wagering system has said, against what it was told: each ticket, stake, draw and credit, once.
+"""The books of a wagering system, held against what it was told: each ticket, stake, draw and credit, once.
 
 The books know no port, no session and no clock. What the system says becomes events of the table, or, where
 it contradicts what it said or was told before, a fault that holds the table.
@@ -14,7 +14,13 @@ from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.words import remaining
-from sabot.statemachine.events import AccountCredited, AccountsRead, AccountWager, DrawSealed, Event
+from sabot.statemachine.vocabulary.events import (
+    AccountCredited,
+    AccountsRead,
+    AccountWager,
+    DrawSealed,
+    Event,
+)
 
 _STAKE, _STANDING = struct.Struct(">BBI"), struct.Struct(">BBII")
 FAULT_WORDS = {

@@ -1,10 +1,22 @@
-"""The draws of a round: in their order, under their seals, and opened only when they are due."""
+"""The draws of a round: in their order, under their seals, and opened only when they are due.
 
+A seal holds a system to what it drew before anybody knew it.
+"""
+
+import hashlib
+import struct
 from dataclasses import dataclass, field
 
-from sabot.drivers.sabot_accounts.seals import seal_of
 from sabot.drivers.sabot_link import account_messages as a
-from sabot.statemachine.events import DrawMade, Event
+from sabot.statemachine.vocabulary.events import DrawMade, Event
+
+_DRAWN = struct.Struct(">IIBB")
+
+
+def seal_of(draw: int, round_: int, kind: int, value: int, salt: bytes) -> bytes:
+    """Return the seal that such a draw must have had."""
+    return hashlib.sha256(b"sabot-accounts/1 draw" + _DRAWN.pack(draw, round_, kind, value) + salt).digest()
+
 
 PACK = 52
 DEALER = "dealer"

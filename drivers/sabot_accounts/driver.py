@@ -8,7 +8,7 @@ from sabot.drivers.options import Value
 from sabot.drivers.sabot_accounts.books import FAULT_WORDS
 from sabot.drivers.sabot_accounts.talk import AccountsTalk
 from sabot.drivers.sabot_link.on_line import LineDriver
-from sabot.statemachine import effects as ef
+from sabot.statemachine.vocabulary import effects as ef
 
 NAME = "sabot-accounts"
 PHASES = {0: "closed", 1: "open", 2: "taken in"}

@@ -1,4 +1,4 @@
-"""What a table file may say of an electronic wagering system."""
+"""The options of an electronic wagering system in the table file."""
 
 from collections.abc import Mapping
 

@@ -14,8 +14,8 @@ from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.session import News
 from sabot.drivers.sabot_link.talk import Talk
-from sabot.statemachine.effects import Owed
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.effects import Owed
+from sabot.statemachine.vocabulary.events import Event
 
 SOON_S, CREDIT_S, RETEST_S = 5.0, 10.0, 30.0
 OTHERWISE = 11

@@ -1,4 +1,4 @@
-"""What messages on Sabot Link have in common, whatever device says them: the base, and fields that recur."""
+"""The basics of messages on Sabot Link, whatever device says them: the base, and fields that recur."""
 
 from collections.abc import Container
 from typing import Annotated, ClassVar

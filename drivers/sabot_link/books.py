@@ -1,4 +1,4 @@
-"""What is kept of a device over its sessions, whatever it is: which events of it were had, and its fault.
+"""The books of a device over its sessions, whatever it is: which events of it were had, and its fault.
 
 A number that was had is no news. A gap means that reports are missing, and the same number with other
 contents that the device contradicts itself: both hold the table.
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from sabot.drivers.sabot_link import messages as m
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Event
 
 # So many events are remembered: more than a device may keep.
 REMEMBERED = 512

@@ -14,7 +14,7 @@ from sabot.drivers.sabot_link.reporter import Reporter
 from sabot.drivers.sabot_link.session import News, SessionTerms
 from sabot.drivers.sabot_link.talk import Talk
 from sabot.drivers.sabot_link.words import COLORS
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 START_S, STUB_S, RETEST_S = 10.0, 10.0, 30.0
 # Busy, a door open, not enough cards, cards inside: a dealer is loading; ordered again until it is taken.

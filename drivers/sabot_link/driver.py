@@ -8,7 +8,7 @@ from sabot.drivers.options import Value
 from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.conversation import Conversation
 from sabot.drivers.sabot_link.on_line import LineDriver
-from sabot.statemachine.effects import (
+from sabot.statemachine.vocabulary.effects import (
     ONE_MACHINE,
     ClearFault,
     Dispense,

@@ -1,4 +1,4 @@
-"""What a field of a Sabot Link message is on the wire: its width and the values that the page lists.
+"""The fields of a Sabot Link message on the wire: their widths and the values that the page lists.
 
 The fields of a message are annotated with these, so that the order of bytes stands once: in the message.
 """

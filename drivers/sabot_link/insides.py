@@ -1,4 +1,4 @@
-"""What lies in a machine, by what it was told and has told itself: orders that wait, its exit, its decks.
+"""The insides of a machine, by what it was told and has told itself: waiting orders, its exit, its decks.
 
 Each message may be well formed and still not follow from the ones before it. Whatever does not is said in
 words, for the host holds the table then; nothing here knows a port, a session or a clock.

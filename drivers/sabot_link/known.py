@@ -1,4 +1,4 @@
-"""How a device that speaks Sabot Link is known on the port of another: by the kind that IDENTITY names."""
+"""The recognition of a device that speaks Sabot Link on another's port: by the kind that IDENTITY names."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What puts a talk on a serial line: bytes and times are carried to it, its words are written and posted."""
+"""A talk on a serial line: bytes and times are carried to it, its words are written and posted."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -10,7 +10,7 @@ from sabot.drivers.device import DeviceStatus, Host
 from sabot.drivers.link import SerialLink
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link.talk import Talk
-from sabot.statemachine.effects import Effect
+from sabot.statemachine.vocabulary.effects import Effect
 
 TEST_S = 5.0
 LEAVING_S = 0.1

@@ -1,4 +1,4 @@
-"""What a table file may say of a device that speaks Sabot Link."""
+"""The options of a device that speaks Sabot Link in the table file."""
 
 from collections.abc import Mapping
 

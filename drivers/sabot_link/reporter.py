@@ -1,4 +1,4 @@
-"""What a device says, as events of the table: a translation that keeps books and believes no summary.
+"""The words of a device as events of the table: a translation that keeps books and believes no summary.
 
 The reporter knows the cycle under way, the mode, and what it has complained of; it knows no port, no
 session and no clock. Each type of message has its row.
@@ -13,7 +13,7 @@ from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.cycle_proof import Intake
 from sabot.drivers.sabot_link.insides import UNKNOWN, Insides
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
     DeviceJammed,

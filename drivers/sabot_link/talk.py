@@ -16,7 +16,7 @@ from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
 from sabot.drivers.sabot_link.session import LEAVING, News, Session, SessionOutcome, SessionTerms
-from sabot.statemachine.events import Event, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.events import Event, LinkLost, LinkRestored
 
 PAUSE_S, REFUSED_PAUSE_S = 1.0, 5.0
 ALL_FAULTS = 0

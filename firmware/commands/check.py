@@ -11,7 +11,7 @@ from sabot.firmware.commands.own_law import add_law, asked_law
 from sabot.firmware.run.facts import facts_of
 from sabot.firmware.run.table_notes import notes_of
 from sabot.firmware.run.table_read import read
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.setup import Setup
 
 EPILOG = """\
 examples:

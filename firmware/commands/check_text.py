@@ -9,7 +9,7 @@ from sabot.drivers.options import Value, defaults
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_notes import notes_of
 from sabot.rules.payouts import dollars
-from sabot.statemachine.setup import Setup, percent_words
+from sabot.statemachine.state.setup import Setup, percent_words
 
 WIDTH = 80
 # Room for the name of a file before its digest.

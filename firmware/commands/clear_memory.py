@@ -13,8 +13,8 @@ from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.progress import ProgressBar
 from sabot.firmware.run.clock import Clock
-from sabot.statemachine.ledger import money as amount
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.ledger import money as amount
+from sabot.statemachine.state.phases import Phase
 
 EPILOG = """\
 The table must be closed and its program stopped. The whole journal is exported with its sealed data and read

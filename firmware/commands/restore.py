@@ -19,7 +19,7 @@ from sabot.firmware.journal import mark, mirror_file, renew, store, verify
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.run.clock import Clock
 from sabot.rules.errors import SabotError
-from sabot.statemachine.ledger import UNITS, money
+from sabot.statemachine.state.ledger import UNITS, money
 
 EPILOG = """\
 The copy must carry its board's signature; an export given with --export must be of the same journal, and

@@ -18,7 +18,7 @@ from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.places import TABLE
 from sabot.firmware.program import Program
-from sabot.firmware.run.log import LEVELS, configure
+from sabot.firmware.run.service_manager import LEVELS, configure
 from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError
 

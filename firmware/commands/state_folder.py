@@ -1,4 +1,4 @@
-"""Which table's journal a command works on, and the two people that some of them take."""
+"""The options for a journal to work on, and for the two people that some commands take."""
 
 import argparse
 import asyncio

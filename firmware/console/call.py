@@ -15,9 +15,9 @@ from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.retests import driver_of
 from sabot.firmware.run.runner import Runner
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import RefuseInput
-from sabot.statemachine.events import Event
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RefuseInput
+from sabot.statemachine.vocabulary.events import Event
 
 DURABLE_S = 5.0
 SOURCE = "console"
@@ -107,7 +107,7 @@ class Call:
     def driver(self, name: str) -> Driver:
         """A device at work; one machine that shuffles and deals answers to both names, as faults do."""
         runner = self.program.runner
-        is_one = runner is not None and runner.table.setup.one_machine
+        is_one = runner is not None and runner.table.law.setup.one_machine
         driver = driver_of(self.program.drivers, name, is_one_machine=is_one)
         if driver is not None:
             return driver

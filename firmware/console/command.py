@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sabot.firmware.console.errors import ConsoleError
 from sabot.rules.frozen import frozen
-from sabot.statemachine.events import Role
 from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.vocabulary.events import Role
 
 if TYPE_CHECKING:
     from sabot.firmware.console.call import Call

@@ -1,4 +1,4 @@
-"""What a console refuses, and what can be wrong with one."""
+"""Errors of the console: what it refuses, and what can be wrong with it."""
 
 from sabot.rules.errors import SabotError, table
 

@@ -1,4 +1,4 @@
-"""What the console needs of the program: all that it sees, and the little that it may do.
+"""The program as the console needs it: all that it sees, and the little that it may do.
 
 There is no way here to bring an input of a device, and none to change the table but by events of people that
 the runner handles like any other. Out of service there is no runner, and the console says why.

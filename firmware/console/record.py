@@ -1,4 +1,4 @@
-"""What the journal keeps of a command: who gave it, what it was, why, and what became of it. Never a PIN.
+"""The journal's record of a command: who gave it, what it was, why, and what became of it. Never a PIN.
 
 Only arguments that were understood are kept: a word at a place where none belongs may be a PIN that
 somebody typed too early. What somebody without a role reads is in the log and not in the journal, and what

@@ -1,4 +1,7 @@
-"""A conversation: commands of a person or a pipe, answers as text, pages, screens or JSON."""
+"""A conversation: commands of a person or a pipe, answers as text, pages, screens or JSON.
+
+A terminal is sent nothing that moves its cursor, and plain ASCII where it knows no more.
+"""
 
 import json
 import shlex
@@ -9,8 +12,20 @@ from contextlib import ExitStack, suppress
 from sabot.firmware.console import terminal
 from sabot.firmware.console.client import Client, Said
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.letters import shown
 from sabot.firmware.console.prompt import ConsolePrompt
+
+_SIGNS = (
+    "\N{EN DASH}- —- \N{MINUS SIGN}- ─- ═= │| ┌+ ┐+ └+ ┘+ ├+ ┤+ ┬+ ┴+ ┼+ \N{MULTIPLICATION SIGN}x ·. ◂< ▸> "
+    '\N{RIGHT SINGLE QUOTATION MARK}\' “" ”" ¢c ♠s ♥h ♦d ♣c'
+)
+_PLAIN = str.maketrans({sign[0]: sign[1:] for sign in _SIGNS.split()} | {"…": "...", "§": "s."})
+
+
+def shown(text: str, *, is_ascii: bool) -> str:
+    """A line as the terminal can show it."""
+    safe = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return safe.translate(_PLAIN).encode("ascii", "replace").decode() if is_ascii else safe
+
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 BADLY_PUT = frozenset({"E-CONS-001", "E-CONS-002", "E-CONS-015"})

@@ -1,1 +1,1 @@
-"""What the board keeps: its keys, the people and devices that were enrolled, where everything lies."""
+"""The credentials of the board: its keys, enrolled people and devices, and where everything lies."""

@@ -1,4 +1,4 @@
-"""What two people have agreed to at the console: which bundle, by whom, and why.
+"""The agreement of two people at the console: which bundle, by whom, and why.
 
 The program proves people and may write no slot; root writes slots and asks nobody. Between them lies this
 note in the state directory, which the program alone may write. It names the bundle by its digest, so that

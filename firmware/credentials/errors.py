@@ -1,4 +1,4 @@
-"""What can be wrong with what the board keeps."""
+"""Errors of the credentials that the board keeps."""
 
 from sabot.rules.errors import SabotError, table
 
@@ -49,7 +49,10 @@ ERRORS = table(
         "E-KEEP-008",
         "person {number} is locked out",
         "There were {most} wrong PINs in a row.",
-        "Two people of different roles let the person in again: `person readmit {number}`.",
+        (
+            "Two people of different roles let the person in again: `person readmit {number}`. "
+            "The table's keys and the board's serial console are doors of their own."
+        ),
     ),
     (
         "E-KEEP-009",

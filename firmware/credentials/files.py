@@ -1,6 +1,11 @@
-"""Writing a small file so that a cut of power leaves the old one or the new one, never half of one."""
+"""Small files through a cut of power: the old one or the new one is left, never half of one.
+
+A file that is doubted is evidence: it is set aside under a dated name and never written over.
+"""
 
 import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 PRIVATE = 0o600
@@ -32,3 +37,25 @@ def free_bytes(folder: Path) -> int:
     """Return how much may still be written where a folder lies."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
+
+
+def set_aside(folder: Path, names: Iterable[str], why: str = "aside") -> list[Path]:
+    """Rename those of these files that exist; their new names."""
+    day = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    moved = []
+    for name in names:
+        path = folder / name
+        if path.exists():
+            moved.append(path.rename(_free(folder, f"{why}-{day}", name)))
+    if moved:
+        flush_directory(folder)
+    return moved
+
+
+def _free(folder: Path, prefix: str, name: str) -> Path:
+    """A name that nothing has yet."""
+    path, count = folder / f"{prefix}-{name}", 1
+    while path.exists():
+        count += 1
+        path = folder / f"{prefix}-{count}-{name}"
+    return path

@@ -15,7 +15,7 @@ from sabot.firmware.credentials.attempts import TABLE, Attempts
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.credentials.files import PRIVATE, write_whole
 from sabot.rules.frozen import frozen
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 FORMAT = 1
 NUMBER_DIGITS = 2

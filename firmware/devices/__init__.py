@@ -1,1 +1,1 @@
-"""What a technician needs of devices without a table: lists, a line analyser, tests, raw orders."""
+"""Tools for devices without a table: lists, a line analyser, tests, raw orders."""

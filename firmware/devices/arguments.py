@@ -1,4 +1,4 @@
-"""What the device commands are told, and what becomes of it: a driver, its options, a line's settings."""
+"""The arguments of the device commands, made into a driver, its options, a line's settings."""
 
 import argparse
 import math

@@ -1,16 +1,97 @@
-"""`sabot device identify` and `test`: a driver is started by itself, looked at, and left safe."""
+"""`sabot device identify` and `test`: a driver is started by itself, looked at, and left safe.
+
+Devices that give cards are tested with one card, which needs a deck and a hand. The test asks as the table
+asks, by effects, and believes what the table believes, events; so it knows no device. The card itself is
+never said: it is a test of the way, and the deck may be one that is dealt tonight.
+"""
 
 import argparse
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from sabot.drivers.device import DeviceStatus
+from sabot.drivers.device import DeviceStatus, Driver
 from sabot.drivers.identity import in_words
 from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
-from sabot.firmware.devices.card_cycle import cycle
-from sabot.firmware.devices.lone import as_json, at_work
+from sabot.firmware.devices.lone import LoneHost, as_json, at_work
 from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.errors import CommandError
+from sabot.statemachine.vocabulary.effects import Dispense, Effect, FreeShoe, HaltShoe, StartShuffle
+from sabot.statemachine.vocabulary.events import (
+    CardDrawn,
+    CardsMissed,
+    Event,
+    ShuffleCompleted,
+    StackDispensed,
+)
+
+Say = Callable[[str], None]
+
+
+class CycleStep(NamedTuple):
+    """A step: the request to device or person, its proof, and the time it may take."""
+
+    words: str
+    asked: tuple[Effect, ...]
+    proof: type[Event]
+    patience_s: float
+
+
+STEPS = {
+    "shuffles": CycleStep(
+        "it shuffles the deck in its intake", (StartShuffle(deck="A"),), ShuffleCompleted, patience_s=250.0
+    ),
+    "dispenses": CycleStep(
+        "it puts out one card", (FreeShoe(), Dispense(count=1)), StackDispensed, patience_s=20.0
+    ),
+    "reads each card": CycleStep("draw one card by hand", (FreeShoe(),), CardDrawn, patience_s=30.0),
+}
+
+
+async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
+    """Return whether one card went all the way; the device is halted behind it."""
+    can = driver.status().identity.capabilities
+    steps = [step for name, step in STEPS.items() if name in can]
+    if not steps:
+        say("no card cycle: it gives no cards")
+        return False
+    try:
+        return all([await _is_done(step, driver, host, say) for step in steps])
+    finally:
+        driver.perform(HaltShoe())
+
+
+async def _is_done(step: CycleStep, driver: Driver, host: LoneHost, say: Say) -> bool:
+    say(step.words)
+    seen = len(host.events)
+    for effect in step.asked:
+        driver.perform(effect)
+    try:
+        async with asyncio.timeout(step.patience_s):
+            while not any(isinstance(event, step.proof) for event in host.events[seen:]):
+                host.news.clear()
+                await host.news.wait()
+    except TimeoutError:
+        say(f"  not within {step.patience_s:g} s")
+        return False
+    what = _cycle_verdict(host.events[seen:])
+    say(f"  {what or 'done'}")
+    return not what
+
+
+def _cycle_verdict(events: Sequence[Event]) -> str:
+    """Return the fault in what happened; empty where it is as asked."""
+    for event in events:
+        if isinstance(event, CardDrawn) and event.card is None:
+            return "the card could not be read"
+        if isinstance(event, CardsMissed) or (isinstance(event, CardDrawn) and event.missed):
+            return "a report of the shoe is missing: check its line"
+        if isinstance(event, StackDispensed) and event.count != 1:
+            return f"{event.count} cards came out"
+        if detail := getattr(event, "detail", ""):
+            return str(detail)
+    return ""
 
 
 async def identify(args: argparse.Namespace) -> int:

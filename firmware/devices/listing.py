@@ -1,8 +1,11 @@
-"""What is connected: serial ports, USB devices and lines, and plain words for what is not there.
+"""The list of what is connected: serial ports, USB devices and lines, and plain words for what is not there.
 
 Nothing here needs a device, nor the library of one: what cannot be looked at is said, and the rest is shown.
+
+The same list is worded for a person.
 """
 
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -70,3 +73,32 @@ def _has(package: str) -> bool:
         return find_spec(package) is not None
     except (ImportError, ValueError):
         return False
+
+
+TITLES = {
+    "ports": ("serial ports", ("path", "usb_id", "maker", "words", "name")),
+    "usb": ("USB devices", ("usb_id", "maker", "model", "serial")),
+    "lines": ("lines", ("chip",)),
+    "drivers": ("drivers", ("name", "from")),
+}
+
+
+def listing_text(listing: Listing) -> str:
+    """Every group that is not empty, then what is missing."""
+    parts = [_group(title, columns, getattr(listing, name)) for name, (title, columns) in TITLES.items()]
+    if listing.missing:
+        parts.append("\n".join(["missing", *(f"  {words}" for words in listing.missing)]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _group(title: str, columns: Sequence[str], rows: Sequence[Row]) -> str:
+    if not rows:
+        return ""
+    widths = [max(len(row[column]) for row in rows) for column in columns]
+    return "\n".join([title, *_table_lines(rows, columns, widths)])
+
+
+def _table_lines(rows: Sequence[Row], columns: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for row in rows:
+        cells = (row[column].ljust(width) for column, width in zip(columns, widths, strict=True) if width)
+        yield ("  " + "  ".join(cells)).rstrip()

@@ -13,7 +13,7 @@ from sabot.drivers.device import DeviceStatus, Driver, DriverKind, Keyring
 from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Value
 from sabot.rules.frozen import frozen
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 LOOK_S = 0.1
 

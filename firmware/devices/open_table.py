@@ -1,4 +1,4 @@
-"""Whether a table is open on this machine: while one is, no card of it may be seen by a technician.
+"""The check that no table is open on this machine: while one is, no technician may see a card of it.
 
 The program that runs a table listens on a socket in the service's runtime directory for as long as it lives;
 the kernel closes it with the program, however that ends. So whoever can connect has proof of a running

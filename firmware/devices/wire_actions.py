@@ -2,6 +2,9 @@
 
 Keys and lamps on a board of their own (a keyboard, a panel on a serial line) have no pins here: their driver
 says which key was pressed, so the walk asks for each key and each lamp, and has nothing to write.
+
+Such a board maps its keys by itself, so no file is changed: what is found is a key that is mute, or one that
+says another's name.
 """
 
 import argparse
@@ -9,18 +12,71 @@ import asyncio
 from pathlib import Path
 
 from sabot.config.merged import read_merged
+from sabot.drivers.device import Driver
 from sabot.drivers.lines.plan import OUTPUTS, WIRING
 from sabot.drivers.lines.probe import Probe
 from sabot.drivers.options import Value, defaults
 from sabot.firmware.devices.arguments import chosen_driver
-from sabot.firmware.devices.lone import at_work
+from sabot.firmware.devices.lone import LoneHost, at_work
 from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.devices.table_section import section_text, write_section
-from sabot.firmware.devices.wire_board import walk_keys
-from sabot.firmware.devices.wire_lines import Walk
+from sabot.firmware.devices.wire_lines import LOOK_S, SKIP, STOP, Walk
 from sabot.firmware.devices.wire_person import Gone, Terminal, WiringPerson
 from sabot.firmware.devices.wiring import STEPS, Wiring, keep, kept_beside, load
 from sabot.firmware.errors import CommandError
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
+
+
+async def walk_keys(driver: Driver, host: LoneHost, person: WiringPerson) -> int:
+    """Ask for each key, then let the driver show its lamps; 1 where a key or the test is not good."""
+    status = driver.status()
+    if not status.is_up:
+        person.tell(f"{driver.name} is not there: {status.why}", good=False)
+        return 1
+    person.tell(f"{driver.name} names its keys by itself: nothing is written, each key is only proved")
+    said = dict[str, str]()
+    try:
+        for number, key in enumerate(Key, 1):
+            seen = len(host.events)
+            person.tell(f"{number}/{len(Key)}  press {key} (s: it has none, q: stop)", key=key)
+            said[key] = await _pressed(host, person, seen)
+            _judge(person, key, said[key])
+        person.tell("now its lamps; look at each")
+        good = await driver.test(lambda words: person.tell(f"  {words}"))
+    except Gone:
+        person.tell("stopped; nothing was changed", keys=said)
+        return 1
+    mute = [key for key, heard in said.items() if not heard]
+    wrong = [key for key, heard in said.items() if heard not in ("", key)]
+    words = f"without: {', '.join(mute) or 'none'}; wrong: {', '.join(wrong) or 'none'}"
+    person.tell(words, keys=said, good=good and not wrong)
+    return 0 if good and not wrong else 1
+
+
+def _judge(person: WiringPerson, key: Key, heard: str) -> None:
+    if not heard:
+        person.tell(f"  {key}: none here", key=key, heard="")
+    elif heard == key:
+        person.tell(f"  {key} works", key=key, heard=heard)
+    else:
+        person.tell(
+            f"  it says {heard}: the label, or the board's own key map, is wrong", key=key, heard=heard
+        )
+
+
+async def _pressed(host: LoneHost, person: WiringPerson, seen: int) -> str:
+    """The key that the driver says was pressed next, empty where there is none."""
+    while True:
+        pressed = [event.key for event in host.events[seen:] if isinstance(event, KeyPressed)]
+        if pressed:
+            return pressed[0]
+        typed = person.typed()
+        if typed == STOP:
+            raise Gone
+        if typed == SKIP:
+            return ""
+        await asyncio.sleep(LOOK_S)
+
 
 DRIVER = "lines"
 

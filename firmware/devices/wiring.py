@@ -1,4 +1,4 @@
-"""What a wiring walk knows so far: which line is on which pin, what was not found, and where it goes on.
+"""The state of a wiring walk: which line is on which pin, what was not found, and where it goes on.
 
 It is kept after each answer in a file beside the table file, so that a walk which was stopped, by a person
 or by a cut of power, goes on where it was. Nothing here touches a pin or asks anybody.

@@ -12,9 +12,8 @@ from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
 from sabot.drivers.offers import offers
 from sabot.firmware.integrity.errors import VerifyError
-from sabot.firmware.integrity.installation import Installation, here
+from sabot.firmware.integrity.installation import Installation, here, signed_manifest
 from sabot.firmware.integrity.manifest import Manifest
-from sabot.firmware.integrity.release import signed_manifest
 
 OWN = "sabot.drivers."
 

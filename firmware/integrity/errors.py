@@ -1,4 +1,4 @@
-"""What can be wrong with the program itself."""
+"""Errors of the program itself."""
 
 from sabot.rules.errors import SabotError, table
 

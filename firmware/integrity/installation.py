@@ -1,4 +1,4 @@
-"""Where this program lies: its packages, its interpreter, its release, and what was set for this board.
+"""The place of this program: its packages, its interpreter, its release, and the settings of this board.
 
 A release is a folder with a virtual environment and a manifest beside it. A program that is not in one is a
 development installation, and says so wherever it matters.
@@ -9,7 +9,9 @@ import sysconfig
 from pathlib import Path
 
 import sabot
-from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE
+from sabot.firmware.integrity import signature
+from sabot.firmware.integrity.errors import VerifyError
+from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, from_bytes
 from sabot.rules.frozen import frozen
 
 SETTINGS = Path("/etc/sabot")
@@ -63,3 +65,17 @@ def settings_of(release: Path) -> Path:
     """
     link = release.parent.parent / SETTINGS_LINK
     return link.resolve() if link.is_symlink() else SETTINGS
+
+
+def signed_manifest(where: Installation) -> Manifest:
+    """Return the manifest of this release once the pinned key has checked it; VerifyError in development."""
+    if where.is_development:
+        raise VerifyError("E-VERIFY-001", str(where.release or where.program))
+    assert where.release is not None  # else it were development
+    path = where.release / MANIFEST
+    try:
+        content, made = path.read_bytes(), (where.release / SIGNATURE).read_bytes()
+    except OSError as error:
+        raise VerifyError("E-VERIFY-002", str(path), why=error.strerror) from error
+    signature.verify(content, made, signature.read_public_key(where.release_key), str(path))
+    return from_bytes(content, str(path))

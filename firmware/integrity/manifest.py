@@ -18,6 +18,8 @@ from sabot.rules.frozen import frozen
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+# The parts of a wheel that go beside its packages; scripts and headers have no place on a board.
+IN_SITE = ("purelib", "platlib")
 CHUNK = 1 << 20
 
 
@@ -100,3 +102,14 @@ def measure(path: Path) -> tuple[int, str]:
             digest.update(chunk)
             size += len(chunk)
     return size, digest.hexdigest()
+
+
+def place_in_site(name: str) -> str:
+    """Return where a member of a wheel goes below site-packages, nothing where it goes elsewhere."""
+    first, _, rest = name.partition("/")
+    if name.endswith(("/", ".dist-info/RECORD")):
+        return ""
+    if not first.endswith(".data"):
+        return name
+    kind, _, place = rest.partition("/")
+    return place if kind in IN_SITE else ""

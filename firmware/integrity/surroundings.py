@@ -1,4 +1,4 @@
-"""What runs beside a release, or changes what it runs, without being a file of it.
+"""The surroundings of a release: files that run beside it, or change what it runs, and are none of its own.
 
 A manifest covers the packages of a release. Which of them an interpreter takes, from where, and what the
 loader puts before them is decided elsewhere: by the environment, by ``pyvenv.cfg``, by the loader's own

@@ -5,13 +5,12 @@ the source, so they are neither forgotten nor mixed with what a signature covers
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from sabot.firmware.integrity.errors import VerifyError
 
 COMPILED = ".pyc"
-Wanted = Callable[[Path], bool]
 
 
 def files_below(folder: Path, *, leave_out: frozenset[str] = frozenset()) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Whoever adds to the journal beside the table: a person's order, an export, an unsealing.
+"""Additions to the journal beside the table: a person's order, an export, an unsealing.
 
 There is one way to write, the writer's thread. While the program runs that is the program's own; when it is
 stopped a command starts one for as long as it works. What was handed over counts only when it is on the

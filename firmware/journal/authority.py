@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.rules.frozen import frozen
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 PEOPLE = 2
 

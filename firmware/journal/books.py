@@ -1,4 +1,4 @@
-"""What an event moved on the ledger, so that the journal itself explains every cent.
+"""The movements of an event on the ledger, so that the journal itself explains every cent.
 
 The table's ledger knows sums by account and cause. Between two events the difference of these sums is what
 the event moved; it stands in the event's entry, both sides of it, and adds up to nothing. Whoever has the
@@ -7,7 +7,7 @@ journal can so add up any meter from its seed to its value without the program t
 
 from collections.abc import Mapping
 
-from sabot.statemachine.ledger import Ledger
+from sabot.statemachine.state.ledger import Ledger
 
 Moves = dict[str, dict[str, int]]
 

@@ -1,4 +1,4 @@
-"""What the journal says of an event: the event and its effects as JSON, its cards under seal.
+"""The content of an entry: the event and its effects as JSON, its cards under seal.
 
 The open part has no card that is not public. Where an event carries cards, the whole event with its cards is
 sealed beside it, for replay after a restart and for the two roles who may open it.
@@ -12,10 +12,10 @@ from sabot.firmware.credentials.seal import Seal
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.statemachine import codec
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
-from sabot.statemachine.record import RoundRecord
+from sabot.statemachine.state.books import RoundRecord
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import CardDrawn, Event, ShuffleCompleted, StackDispensed
 
 EVENT, START, RESTORED, CLEARED = "event", "start", "restored", "cleared"
 UNSEALED, ANCHOR = "unsealed", "anchor"

@@ -1,4 +1,4 @@
-"""What can be wrong with a journal."""
+"""Errors of a journal."""
 
 from sabot.rules.errors import SabotError, table
 

@@ -10,7 +10,7 @@ from sabot.firmware.journal.books import Moves, add
 from sabot.firmware.journal.content import EVENT, RESTORED, START
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.statemachine.ledger import UNITS, account, money
+from sabot.statemachine.state.ledger import UNITS, account, money
 
 MOVING = (EVENT, START, RESTORED)
 

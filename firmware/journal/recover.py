@@ -18,10 +18,10 @@ from sabot.firmware.journal.checkpoints import HEAD, verify_head
 from sabot.firmware.journal.content import EVENT, RESTORED, START, event_of, opened
 from sabot.firmware.journal.entry import GENESIS, Entry, follows
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.statemachine import codec
-from sabot.statemachine.ledger import SEED
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.ledger import SEED
+from sabot.statemachine.state.setup import Setup
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import codec
 
 
 class Recovered(NamedTuple):
@@ -102,6 +102,8 @@ class Replay:
         effects = self.table.handle(event_of(entry, self._seal))
         moves = self._books.since(self.table.state.books.ledger)
         body = json.loads(entry.body)
+        # The release that wrote them may have decided otherwise. People acted on what stands here, so a table
+        # that comes to something else must not go on from it.
         if [codec.effect_json(effect) for effect in effects] != body["effects"] or moves != body.get(
             "moves", {}
         ):

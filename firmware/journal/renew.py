@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sabot.firmware.credentials.board import Rooms
-from sabot.firmware.credentials.files import PRIVATE, flush_directory, write_whole
+from sabot.firmware.credentials.files import PRIVATE, flush_directory, set_aside, write_whole
 from sabot.firmware.journal import lock, mark, mirror_file, store
 from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.authority import Authority
@@ -21,7 +21,6 @@ from sabot.firmware.journal.export import ExportWritten
 from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.money import Explained, explain_entries
-from sabot.firmware.journal.set_aside import set_aside
 from sabot.rules.frozen import frozen
 
 NEW = "renewed.db"

@@ -23,8 +23,8 @@ from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.export import ExportPart, ExportWritten
 from sabot.firmware.journal.imported import ImportedExport
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.snapshot import read_setup
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import read_setup
 
 AT_ONCE = 200
 
@@ -53,6 +53,7 @@ def may_go(db: sqlite3.Connection, limit: str) -> int:
     with store.reading():
         young = _one(db, "SELECT min(number) FROM entry WHERE trusted AND utc >= ?", limit) or 2**62
         old = _one(db, "SELECT max(number) FROM entry WHERE trusted AND utc < ? AND number < ?", limit, young)
+        # A start begins at a snapshot and reads on from its entry: neither may go.
         needed = _one(db, "SELECT min(entry) FROM snapshot") or 1
         return _one(db, "SELECT max(entry) FROM head WHERE entry <= ?", min(old or 0, needed - 1)) or 0
 
@@ -83,8 +84,11 @@ async def retain(
     moves = money.explain(db, board.public_key, _ignore, last).moves
     target = order.folder / f"journal-{start:09}-{last:09}.jsonl"
     written = export.export(db, target, ExportPart(start, last, with_sealed=True), board)
+    # Read back from the medium and proved before anything goes: afterwards this file is all that there is.
     ImportedExport(target, board.public_key).verify(_ignore)
     removed = _removed(db, written, moves, order.authority)
+    # The signed anchor first: where power fails behind it, the next order removes what is left, and where it
+    # fails before it, nothing is removed.
     number = await scribe.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
     await _remove(scribe, db, last)
     return Retained(written, last - start + 1, number)

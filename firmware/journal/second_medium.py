@@ -13,17 +13,16 @@ from pathlib import Path
 from typing import Protocol
 
 from sabot.firmware.credentials.board import Rooms
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.files import set_aside, write_whole
 from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.books import balances_of
 from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.mirror import Mirror, MirrorPicture
-from sabot.firmware.journal.set_aside import set_aside
 from sabot.rules.errors import SabotError
-from sabot.statemachine.effects import RecordRound, ReportDay
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Event, Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RecordRound, ReportDay
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Event, Role
 
 DEVICE = "second medium"
 CLOSING = (RecordRound, ReportDay)
@@ -170,6 +169,6 @@ def open_round(table: Table) -> Mapping[str, object] | None:
     """Return what the floor must know to finish a round by hand; no card that is not public."""
     if table.state.play.round is None:
         return None
-    seen = table.view(Role.DEALER)
+    seen = table.rooms.views.view(Role.DEALER)
     names = ("phase", "round", "dealer", "deck", "bets", "raises", "folded", "asking", "counts", "public")
     return {name: seen[name] for name in names if name in seen}

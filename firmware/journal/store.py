@@ -64,6 +64,7 @@ def create(path: Path) -> None:
             db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # before the first page, and never after
             db.execute("PRAGMA journal_mode=WAL")
             db.executescript(f"BEGIN;{SCHEMA}{_BORN}COMMIT;")
+        # A link and no rename: it fails where a journal has appeared meanwhile, and writes over none.
         os.link(beside, path)
         beside.unlink()
         flush_directory(path.parent)
@@ -91,6 +92,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     """The one connection of the writer."""
     db = _open(path, "rw")
     try:
+        # With a write-ahead log NORMAL would flush at checkpoints alone: a cut of power could take back
+        # commits that were already shown.
         db.execute("PRAGMA synchronous=FULL")
         page_bytes: int = db.execute("PRAGMA page_size").fetchone()[0]
         db.execute(f"PRAGMA wal_autocheckpoint={LOG_BYTES // page_bytes}")

@@ -14,7 +14,7 @@ from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.content import EVENT, UNSEALED, compact, event_of
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.statemachine import codec
+from sabot.statemachine.vocabulary import codec
 
 
 class UnsealedRound(NamedTuple):

@@ -100,6 +100,7 @@ class Writer:
         self._is_stuck = False
         self._closing = threading.Event()
         self.commits = self.last_words = 0
+        # A daemon, for a medium that hangs in a system call must not keep the process from its end.
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -155,7 +156,7 @@ class Writer:
     def close(self, timeout_s: float = 5.0) -> bool:
         """Write what was handed over and end; False where the medium does not take it in time."""
         self._queue.put(None)
-        self._closing.set()
+        self._closing.set()  # wakes the thread where it waits to try a batch again
         self._thread.join(timeout_s)
         return not self._thread.is_alive() and not self.waiting
 
@@ -211,6 +212,8 @@ class Writer:
     def _write(self, batch: list[_Work]) -> bool:
         number, link = self._written, self._link
         try:
+            # A file that was moved or deleted beneath us goes on taking commits, which no start would find
+            # again.
             self._mark.verify_in_place()
             for each in batch:
                 number, link = self._put(each, number, link, is_alone=len(batch) == 1)

@@ -11,10 +11,10 @@ from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.unseal import UnsealedRound
 from sabot.firmware.pages.replay_text import When, plain, round_table, words
-from sabot.statemachine import codec
-from sabot.statemachine.ledger import money
-from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.books import RoundRecord
+from sabot.statemachine.state.ledger import money
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.vocabulary import codec
 
 LONGEST = 60
 

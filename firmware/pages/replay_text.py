@@ -8,9 +8,9 @@ from sabot.rules.display import WIDTH as DISPLAY
 from sabot.rules.payouts import dollars
 from sabot.rules.round import Outcome, Round, Seat
 from sabot.statemachine.linked import unknown
-from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.state import Note
+from sabot.statemachine.state.books import RoundRecord
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import Note
 
 _HOUR, _MINUTE = 3600, 60
 When = Callable[[float], str]

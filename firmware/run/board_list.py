@@ -1,4 +1,4 @@
-"""What only the real board can show, as a list to tick: the program looks where it can, a person elsewhere.
+"""The list to tick on a real board: the program looks where it can, a person elsewhere.
 
 An emulated machine has no supply that sags, no relay that blips and no radio. So each row names the command,
 and what is to be seen; where a file of the kernel says it, the program looks there and says good or wrong.

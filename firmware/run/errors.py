@@ -1,4 +1,4 @@
-"""What can keep the program from opening a table."""
+"""Errors that keep the program from opening a table."""
 
 from sabot.rules.errors import SabotError, table
 

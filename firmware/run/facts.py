@@ -1,7 +1,7 @@
 """A table in words: what a floor manager signs, and what the console shows as the configuration."""
 
 from sabot.config.table_file import TableFile
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.setup import Setup
 
 
 def facts_of(file: TableFile, setup: Setup) -> list[tuple[str, str]]:

@@ -26,8 +26,8 @@ from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.table_day import PlayedDay
 from sabot.firmware.run.table_state import state_of
 from sabot.floor import messages
-from sabot.statemachine import events as ev
-from sabot.statemachine.effects import AnnounceHit, Effect, SetMeter
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.effects import AnnounceHit, Effect, SetMeter
 from sabot.uplink import journal_says
 from sabot.uplink.carried import Carried, Ours
 from sabot.uplink.end import Message, Say, Sign
@@ -43,7 +43,7 @@ class JournalEntries:
 
     def __init__(self, path: Path, day: DaySettings) -> None:
         self._db = store.open_for_reading(path)
-        self._db.execute("PRAGMA cache_size=-64")
+        self._db.execute("PRAGMA cache_size=-32")
         self._day = PlayedDay(self._db, day)
 
     def last(self) -> int:

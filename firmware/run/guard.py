@@ -21,9 +21,9 @@ from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.slips import places
 from sabot.firmware.run.supervisor import DEVICE, of_device
 from sabot.rules.frozen import frozen
-from sabot.statemachine.effects import Effect, HaltShoe, LockWagers
-from sabot.statemachine.events import DeviceRetested, Event, LinkLost
-from sabot.statemachine.faultrows import POLICY
+from sabot.statemachine.vocabulary.effects import Effect, HaltShoe, LockWagers
+from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 AGAIN_S = 5.0
 MOST_BREAKS, WITHIN_S = 3, 600.0

@@ -1,11 +1,11 @@
-"""What the program lends its drivers: the clock, the inbox, enrolled keys, and ears for whoever watches."""
+"""The host of a driver: the clock, the inbox, enrolled keys, and ears for whoever watches."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 from sabot.drivers.device import Keyring
 from sabot.firmware.run.clock import Clock
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 Ear = Callable[[str, str, bytes], None]
 

@@ -3,16 +3,75 @@
 While the key is turned and nobody has proved who they are, the dealer's keys are digits: they go neither to
 the table nor to the journal nor to a log. The lock-out key always goes to the table. Who proved a role has it
 until the key is turned back or nothing was pressed for a while. Dealers sign on in the same way.
+
+``PinEntry`` is pure: keys in, a candidate out. Digits are shown as stars, the person's number too, for a
+camera sees the display. The lock-out key is no digit and never belongs to an entry.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sabot.firmware.credentials.errors import KeepError
 from sabot.firmware.credentials.people import UNLOCKED_S, Person
-from sabot.firmware.run.pin import Candidate, PinEntry
-from sabot.statemachine.events import DealerSignedOn, Event, Key, KeyPressed, Role, RoleLocked, RoleUnlocked
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.vocabulary.events import (
+    DIGITS,
+    DealerSignedOn,
+    Event,
+    Key,
+    KeyPressed,
+    Role,
+    RoleLocked,
+    RoleUnlocked,
+)
+
+NUMBER_DIGITS = 2
+MOST_DIGITS = 12
+ASK = "PERSON+PIN: "
+HELP = "OK ENTERS, BACK DEL."
+
+
+class Candidate(NamedTuple):
+    """Somebody who says who they are, to be checked."""
+
+    number: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return "Candidate(**)"
+
+
+class PinEntry:
+    """An entry that is going on."""
+
+    def __init__(self) -> None:
+        self._digits = ""
+
+    def __repr__(self) -> str:
+        return "PinEntry(**)"
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """Return the lines of the display: never a digit."""
+        return (ASK + "*" * len(self._digits))[:WIDTH], HELP
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing was entered: BACK then leaves."""
+        return not self._digits
+
+    def press(self, key: Key) -> Candidate | None:
+        """A key; the candidate when OK ended the entry, which then begins anew."""
+        if key in DIGITS:
+            self._digits = (self._digits + DIGITS[key])[:MOST_DIGITS]
+        elif key is Key.BACK:
+            self._digits = self._digits[:-1]
+        elif key is Key.OK and self._digits:
+            digits, self._digits = self._digits, ""
+            return Candidate(digits[:NUMBER_DIGITS], digits[NUMBER_DIGITS:])
+        return None
+
 
 ENTRY_S = 30.0
 SHOWN_S = 2.0

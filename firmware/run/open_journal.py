@@ -20,11 +20,11 @@ from sabot.firmware.journal.retain import law_at
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.runner import JOURNAL
-from sabot.statemachine import events as ev
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import setup_json
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import events as ev
 
 NO_MARK = "the mark beside the journal is gone: compare its newest head with those kept elsewhere"
 
@@ -100,8 +100,8 @@ def start_entry(
         "python": sys.version.split()[0],
         "process": os.getpid(),
         "table": table_name,
-        "chapter": table.chapter.id,
-        "setup": setup_json(table.setup),
+        "chapter": table.law.chapter.id,
+        "setup": setup_json(table.law.setup),
     }
     if digests:
         body["files"] = dict(digests)

@@ -20,7 +20,7 @@ from sabot.drivers.places import PlaceSeen, judge
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.guard import GuardedDriver
 from sabot.firmware.run.host import Ear
-from sabot.statemachine.events import DeviceRetested, Event, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost, LinkRestored
 
 if TYPE_CHECKING:
     from sabot.drivers.convention import Codec, Recognition

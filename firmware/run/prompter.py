@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sabot.firmware.run.runner import Performer
 from sabot.rules.chapter import OUR_POLICY
-from sabot.statemachine.effects import Effect, ShowNotice, ShowPrompt
+from sabot.statemachine.vocabulary.effects import Effect, ShowNotice, ShowPrompt
 
 BLANK = ShowPrompt(first="", second="")
 CLOSED, NOT_FOR_PLAY = "CLOSED", "CLOSED NOT FOR PLAY"

@@ -1,4 +1,4 @@
-"""How the program is: a line of figures each minute, the lag of its loop, and whether its journal writes.
+"""The program's pulse: a line of figures each minute, the lag of its loop, and whether its journal writes.
 
 A thread that ended says so itself; one that hangs in a medium that neither fails nor answers says nothing. So
 the loop looks whether commits go on while entries wait, and a journal that stands still is a fault like one

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sabot.drivers.device import Driver
 from sabot.statemachine.alarms import ONE_MACHINE
-from sabot.statemachine.effects import Effect, RetestDevice
+from sabot.statemachine.vocabulary.effects import Effect, RetestDevice
 
 
 def driver_of(drivers: Iterable[Driver], device: str, *, is_one_machine: bool) -> Driver | None:

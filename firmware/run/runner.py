@@ -30,8 +30,9 @@ from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Make
 from sabot.firmware.run.clock import Clock
 from sabot.rules.chapter import OUR_POLICY
-from sabot.statemachine import events as ev
-from sabot.statemachine.effects import (
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.effects import (
     Dispense,
     Effect,
     EjectStub,
@@ -44,9 +45,9 @@ from sabot.statemachine.effects import (
     ShowPrompt,
     WakeAt,
 )
-from sabot.statemachine.table import Table
 
 SAFE = (LockWagers, HaltShoe)
+# To the head of the inbox: each may stop the table, which must not wait behind cards that came before it.
 FIRST = (ev.DeviceFaulted, ev.DeviceJammed, ev.ShufflerStopped, ev.LinkLost)
 JOURNAL = "journal"
 
@@ -152,6 +153,8 @@ class Runner:
             self._inbox.appendleft(event)
         else:
             self._inbox.append(event)
+        # A performer may post while a turn is under way. Its event is queued and never nested: the table
+        # would else be asked for the next event with this one half handled.
         if self._is_turning:
             return
         self._is_turning = True
@@ -159,6 +162,7 @@ class Runner:
             while self._inbox:
                 self._under_way = self._inbox.popleft()
                 self._turn(self._under_way)
+        # Not Exception alone: whatever cuts a turn in two, a cancellation too, leaves the state half changed.
         except BaseException as error:
             self.halt()
             self._slipped(error, self._under_way)
@@ -181,6 +185,7 @@ class Runner:
             self._perform(effect)
         effects = table.handle(event)
         is_round_over = is_chapter_over = False
+        # The table says the safe lane's effects again at the head, for the journal; they have been performed.
         for effect in effects[len(first) :]:
             kind = type(effect)
             if kind in SAFE:
@@ -204,6 +209,7 @@ class Runner:
 
     def _keep(self, handled: Handled) -> int:
         stamp = self._clock.stamp(handled.event.at)
+        # Worded and sealed on the journal's thread, so that the loop is free for the next byte.
         return self._journal.append(
             lambda number, _before: content.draft(handled, stamp, self._board.seal, number)
         )
@@ -253,6 +259,7 @@ class Runner:
                 left = self._left_of(effect, handled.effects[place + 1 :])
                 if left is not None:
                     self._perform(left)
+                # A performer that slipped has stopped the program: nothing goes out after the stop.
                 if self.has_slipped:
                     return
             for tell in self.subscribers:

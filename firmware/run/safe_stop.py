@@ -16,7 +16,7 @@ from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.writer import Make
 from sabot.firmware.run.runner import Performer
 from sabot.firmware.run.slips import CODE, Slip, SlipRegister, slip_entry, slip_of
-from sabot.statemachine.effects import (
+from sabot.statemachine.vocabulary.effects import (
     OUT_OF_SERVICE,
     Effect,
     HaltShoe,
@@ -25,8 +25,8 @@ from sabot.statemachine.effects import (
     RequireRole,
     ShowPrompt,
 )
-from sabot.statemachine.events import Event, Role
-from sabot.statemachine.faultrows import POLICY
+from sabot.statemachine.vocabulary.events import Event, Role
+from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 CONTROLLER, SLIP = "controller", "slip"
 
@@ -101,6 +101,7 @@ def stop_effects(code: str) -> tuple[Effect, ...]:
 def stop_devices(devices: Iterable[Performer], code: str) -> None:
     """Lock and halt every device, then say so."""
     known = list(devices)
+    # Effect by effect and not device by device: every lock is out before a display hears its first word.
     for effect in stop_effects(code):
         for device in known:
             _attempt(partial(device.perform, effect))

@@ -22,7 +22,7 @@ from sabot.firmware.journal.lock import is_written
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.run.selftest import checks
 from sabot.rules.errors import SabotError
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.setup import Setup
 
 
 class Stand(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is tested at start, before a table may open.
+"""The tests at start, before a table may open.
 
 Each check is a row: its name, and a function that raises what is wrong. A check that fails keeps the table
 closed with its code on the display and the console; a warning is said and kept, and the table opens.

@@ -1,4 +1,4 @@
-"""What the program of the device leaves out of memory: to be imported before anything that needs it.
+"""The modules that the program of the device leaves out of memory: to be imported before all that needs them.
 
 asyncio brings TLS with it wherever Python has it, 3 MB that a table controller without a network never uses,
 and hashlib the system's OpenSSL, 3.6 MB beside the one that signs (``drivers/sums.py``). While they are

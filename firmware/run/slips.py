@@ -24,8 +24,8 @@ from sabot.firmware.journal.content import SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.run.errors import RunError
 from sabot.rules.frozen import frozen
-from sabot.statemachine import codec
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.events import Event
 
 LIFTED = "slips lifted"
 CODE = "E-RUN-009"

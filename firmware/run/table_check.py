@@ -1,4 +1,4 @@
-"""What no single key of a table file can tell: whether the law, the cards and the devices go together.
+"""The check of a table file that no single key can answer: whether law, cards and devices go together.
 
 The reader has found every slip of the pen by now. Here the submission is held against its chapter, and what
 each device says it serves (spots, wagers, meters) against what the table has. Nothing is opened and no device
@@ -18,8 +18,8 @@ from sabot.firmware.run.table_errors import TableError
 from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
 from sabot.statemachine import linked
-from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
-from sabot.statemachine.setup import MACHINE, Setup, Shuffler
+from sabot.statemachine.law import ACCOUNT, PROGRESSIVE
+from sabot.statemachine.state.setup import MACHINE, Setup, Shuffler
 
 # What only one device can have; a pad that pins no serial number takes any.
 OF_ITS_OWN = ("port", "pin_serial")

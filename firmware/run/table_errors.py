@@ -1,4 +1,4 @@
-"""What can be wrong with a table as a whole, where each key of its file is right by itself."""
+"""Errors of a table as a whole, where each key of its file is right by itself."""
 
 from sabot.rules.errors import SabotError, table
 

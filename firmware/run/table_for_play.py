@@ -1,4 +1,4 @@
-"""Which table can be played and locked at all: a file may be right in each key and describe none with keys.
+"""The tables that can be played and locked at all: a file may be right in each key and describe none.
 
 At a table for play each of these is an error. A simulated one may lack what a desk does not have, and is only
 told so.
@@ -11,7 +11,7 @@ from pathlib import Path
 from sabot.config.table_file import TableFile
 from sabot.drivers.device import Spoken
 from sabot.firmware.run.table_errors import TableError
-from sabot.statemachine.events import Key
+from sabot.statemachine.vocabulary.events import Key
 
 Spoke = Mapping[str, Spoken]
 Look = Callable[[TableFile, Spoke], Iterator[TableError]]

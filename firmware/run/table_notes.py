@@ -1,4 +1,4 @@
-"""What is allowed and worth a thought before a table is signed: what no device sees, shows or keeps."""
+"""Notes that are worth a thought before a table is signed: what no device sees, shows or keeps."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,8 +6,8 @@ from sabot.config.loader import SIGNATURE
 from sabot.config.table_file import TableFile
 from sabot.firmware.run.table_check import account_wagers, felt_wagers, is_offered, spoke_of, spoken_of
 from sabot.firmware.run.table_for_play import NEEDED_KEYS, amiss, is_for_play
-from sabot.statemachine.events import Key
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.vocabulary.events import Key
 
 Note = Callable[[TableFile, Setup], Iterator[str]]
 

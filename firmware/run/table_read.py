@@ -7,7 +7,7 @@ from sabot.config.table_file import TableFile, load_table_file
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_check import verify_submission, verify_table
 from sabot.firmware.run.table_setup import setup_of
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.setup import Setup
 
 
 def read(path: Path, *, is_whole: bool = False, law: ChapterLaw | None = None) -> tuple[TableFile, Setup]:

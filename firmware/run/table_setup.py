@@ -7,7 +7,7 @@ from sabot.config.table_file import MINUTES, TableFile
 from sabot.firmware.run.table_errors import TableError
 from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
-from sabot.statemachine.setup import (
+from sabot.statemachine.state.setup import (
     Knowledge,
     MeterSetup,
     Percent,

@@ -1,4 +1,4 @@
-"""How the table is, as its floor may know: no card at all, and of people the numbers of those on duty.
+"""The table as its floor may know it: no card at all, and of people the numbers of those on duty.
 
 What is here is what a floorperson sees from across the pit, and what a technician would ask first. It is made
 once a second where the table is linked, from the state that stands on the medium.
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from sabot import __version__
 from sabot.drivers.device import DeviceStatus
 from sabot.floor import table_state
-from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import Role
 
 MOST_DUE_S = table_state.MOST_AGE_S
 
@@ -22,14 +22,14 @@ def state_of(
     state, round_ = table.state, table.state.play.round
     bets = round_.bets if round_ is not None else state.layout.bets
     return {
-        "chapter": table.chapter.id,
+        "chapter": table.law.chapter.id,
         "version": __version__,
         "program": program,
         "phase": state.play.phase.value,
         "round": round_.number if round_ is not None else 0,
         "rounds": state.books.rounds,
         "dealer": state.crew.dealer[:20],
-        "seats": table.setup.seat_count,
+        "seats": table.law.setup.seat_count,
         "taken": sorted(bets),
         "held": _held(table),
         "called": [[role, _plain(why, 120)] for role, why in sorted(state.crew.calls.items())],
@@ -57,7 +57,9 @@ def state_of(
 
 def _own_meters(table: Table) -> list[list[object]]:
     return [
-        [meter, level, cents] for meter, levels in table.meters().items() for level, cents in levels.items()
+        [meter, level, cents]
+        for meter, levels in table.rooms.shares.meters().items()
+        for level, cents in levels.items()
     ]
 
 
@@ -94,6 +96,6 @@ def _waits(table: Table) -> list[list[object]]:
 
 def _lie(table: Table) -> list[list[object]]:
     """Return how many cards lie at each place; which ones is no matter of a network."""
-    view = table.view(Role.FLOOR)
+    view = table.rooms.views.view(Role.FLOOR)
     counts = view.get("counts")
     return [[place[:40], count] for place, count in counts.items()] if isinstance(counts, dict) else []

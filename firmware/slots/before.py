@@ -1,4 +1,4 @@
-"""What RAUC asks before it writes a slot: whether a version is older than the one that runs."""
+"""RAUC's question before it writes a slot: whether a version is older than the one that runs."""
 
 import configparser
 import sys

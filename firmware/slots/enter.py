@@ -1,4 +1,4 @@
-"""What a board does before its table starts: settings from the card, the journal in this release's format.
+"""The steps of a board before its table starts: settings from the card, the journal in this release's format.
 
 Whatever fails here leaves what was there: the table starts with the settings it had, or not at all, and the
 console says why. Run as root by ``sabot-settings.service``; people's commands are others.

@@ -1,4 +1,4 @@
-"""Whether the slot that runs is a good one: said to RAUC, remembered, or the board starts anew.
+"""The verdict on the slot that runs: a good one is said to RAUC and remembered, else the board starts anew.
 
 U-Boot takes a try off before each start. A root that has proved good here gets its tries back at once: a
 table file that is wrong, or a device that is not there, is no reason to run an older program. A root that is

@@ -1,4 +1,4 @@
-"""What was done to an installation, step by step: a line of JSON each, on the medium before the next step.
+"""The diary of an installation, step by step: a line of JSON each, on the medium before the next step.
 
 It lies beside the releases and outlives each of them, so that a board says which programs it ever ran, who
 wanted it so and what was refused. The journal is the table's; an update happens while it is closed, and the

@@ -1,4 +1,4 @@
-"""Where releases lie: side by side, with one link that says which of them runs.
+"""The layout of releases: side by side, with one link that says which of them runs.
 
 The link is replaced by a rename, so that a cut of power leaves the old release or the new one and never none.
 State and settings lie elsewhere and belong to no release. ``root`` is where a packager builds a tree for

@@ -1,4 +1,4 @@
-"""Which of two versions is older; a version is numbers with dots, and nothing else is one."""
+"""The order of versions; a version is numbers with dots, and nothing else is one."""
 
 from sabot.firmware.update.errors import UpdateError
 

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from calling import Answer, sabot
+from calling import sabot, without_the_rig
 from on_a_terminal import COLUMNS, LINES, Terminal
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.demo.book import Book, read_book
@@ -29,12 +29,11 @@ from sabot.desk.demo.picture import Album
 from sabot.desk.demo.program import RunningDemo
 from sabot.desk.demo.show import Show
 from sabot.desk.demo.stage import DemoStage, PlainStage, title_card
-from sabot.hil.demo.script import play
-from sabot.hil.demo.verbs import VERBS
+from sabot.hil.demo.verbs import VERBS, play
 from sabot.hil.table.looking import HandLooked
 from sabot.rules.cards import SYMBOLS, parse
 from sabot.rules.rankings import PokerRanking, RankOrder
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "demo.svg"
 PATIENCE_S = 600.0
@@ -476,23 +475,6 @@ def test_the_bundle_for_the_floor_has_no_demo_and_says_so() -> None:
     assert (answer.code, answer.out) == (2, "")
     assert "E-CLI-010" in answer.err
     assert without_the_rig("demo", "--rounds").code == 0
-
-
-def without_the_rig(*words: str) -> Answer:
-    script = (
-        "import sys\n"
-        "class Blocked:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.startswith('sabot.hil'):\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Blocked())\n"
-        "from sabot.cli import main\n"
-        f"sys.exit(main({list(words)!r}))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-Ic", script], capture_output=True, text=True, check=False, timeout=60
-    )
-    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 # ---------------------------------------------------------------- the book and the picture

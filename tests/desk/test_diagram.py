@@ -15,11 +15,11 @@ from sabot.desk.diagram.picture import Scene, draw_scene, one_phase, picture, wh
 from sabot.desk.diagram.trouble import faults, irregularities
 from sabot.desk.drawing.svg import Rectangle, Svg
 from sabot.rules.chapter import Chapter
-from sabot.statemachine.codec import EFFECTS, EVENTS
-from sabot.statemachine.events import CardDrawn
 from sabot.statemachine.faults import FAULTS
 from sabot.statemachine.irregular import IRREGULARITIES
-from sabot.statemachine.phases import IN_ROUND, ROWS, Phase
+from sabot.statemachine.state.phases import IN_ROUND, ROWS, Phase
+from sabot.statemachine.vocabulary.codec import EFFECTS, EVENTS
+from sabot.statemachine.vocabulary.events import CardDrawn
 
 LAWS = [load_chapter(name) for name in CHAPTER_IDS]
 P = Phase

@@ -17,8 +17,8 @@ from sabot.config import load_chapter
 from sabot.desk.commands.report import ROUND_HEADS
 from sabot.desk.gaming_day import ByWager, Figures, owner_of
 from sabot.firmware.journal import store
-from sabot.statemachine.effects import CreditAccount, PayWager, RecordRound, ReturnWager
-from sabot.statemachine.ledger import HIT, UNITS, WINNERS
+from sabot.statemachine.state.ledger import HIT, UNITS, WINNERS
+from sabot.statemachine.vocabulary.effects import CreditAccount, PayWager, RecordRound, ReturnWager
 
 
 def records_of(shift: Shift) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def test_x_a_day_says_the_same_as_text_json_and_csv(shift: Shift) -> None:
     assert any(line.split()[:2] == ["ante", str(ante["stakes"])] for line in text.splitlines())
     assert told["meters_cents"] == {
         f"{meter}.{level}": cents
-        for meter, levels in shift.table.meters().items()
+        for meter, levels in shift.table.rooms.shares.meters().items()
         for level, cents in levels.items()
     }
     assert sum(told["faults_by_kind"].values()) == told["counts"].get("faults", 0)

@@ -27,7 +27,7 @@ from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.open_journal import open_journal
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 PINS = {"11": "82537", "22": "91846"}
 AFTER = ("entry WHERE number", "head WHERE entry", "round WHERE entry", "snapshot WHERE entry")
@@ -204,7 +204,7 @@ def test_meters_are_explained_to_the_last_hundredth(tmp_path: Path, chapter: str
 
     assert (people.code, programs.code, table.code) == (0, 0, 0)
     found = json.loads(programs.out)
-    assert found["meters_cents"] == shift.table.meters()
+    assert found["meters_cents"] == shift.table.rooms.shares.meters()
     assert {name: units for name, units in found["balances_units"].items() if units} == {
         name: units for name, units in shift.table.state.books.ledger.balances.items() if units
     }
@@ -296,8 +296,8 @@ def test_a_fresh_board_gets_its_meters_back_to_the_cent(tmp_path: Path) -> None:
 
     assert done.code == 0, done.err
     assert f"the export that ends at entry {lost.writer.last} is of the same journal" in done.out
-    found = open_journal(fresh, lost.runner.table.setup, new)
-    assert found.table.meters() == lost.runner.table.meters()
+    found = open_journal(fresh, lost.runner.table.law.setup, new)
+    assert found.table.rooms.shares.meters() == lost.runner.table.rooms.shares.meters()
     assert {name: units for name, units in found.table.state.books.ledger.balances.items() if units} == {
         name: units for name, units in lost.runner.table.state.books.ledger.balances.items() if units
     }

@@ -14,7 +14,7 @@ import pytest
 from calling import Answer, sabot
 from sabot.cli import main
 from sabot.rules.cards import NAMES
-from sabot.statemachine.codec import EFFECTS, EVENTS
+from sabot.statemachine.vocabulary.codec import EFFECTS, EVENTS
 
 SHIFTS = Path(__file__).resolve().parents[1] / "data" / "shifts"
 CHAPTERS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")

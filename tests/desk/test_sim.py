@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from calling import sabot
+from calling import sabot, without_the_rig
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.port import close_port, open_port
 from sabot.hil.simulators.kinds import KINDS, WORDS
@@ -205,19 +205,7 @@ def test_a_file_is_no_place_for_a_simulator(tmp_path: Path) -> None:
 
 
 def test_the_bundle_for_the_floor_has_no_simulators_and_says_so() -> None:
-    script = (
-        "import sys\n"
-        "class Blocked:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.startswith('sabot.hil'):\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Blocked())\n"
-        "from sabot.cli import main\n"
-        "sys.exit(main(['sim', 'shoe']))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-Ic", script], capture_output=True, text=True, check=False, timeout=60
-    )
+    answer = without_the_rig("sim", "shoe")
 
-    assert done.returncode == 2
-    assert "E-CLI-010" in done.stderr
+    assert answer.code == 2
+    assert "E-CLI-010" in answer.err

@@ -18,7 +18,7 @@ from sabot.firmware.run.host import ProgramHost
 from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.supervisor import Supervisor
 from sabot.hil.simulators.host import SimulatedPort
-from sabot.statemachine.events import Event, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.events import Event, LinkLost, LinkRestored
 
 PATIENCE_S = 40.0
 QUICK: dict[str, Value] = {"deadline_s": 0.2, "tries": 2}

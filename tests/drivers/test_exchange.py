@@ -9,7 +9,6 @@ import pytest
 from sabot.drivers.counters import Statistics
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import PAST_MOST, Exchanges
-from sabot.drivers.heartbeat import Heartbeat
 
 from .waiting import until
 
@@ -166,60 +165,5 @@ def test_what_is_kept_of_questions_that_failed_is_bounded() -> None:
             with pytest.raises(LinkError):
                 await asked.ask(f"q{turn}.", 0.001, tries=1)
         assert len(asked.exchanges._past) == PAST_MOST
-
-    run(work())
-
-
-class Beat:
-    """What a heartbeat did."""
-
-    def __init__(self, quiet_s: float, dead_s: float) -> None:
-        self.asked = 0
-        self.silent: list[str] = []
-        self.heartbeat = Heartbeat(self.ask, self.silent.append, quiet_s=quiet_s, dead_s=dead_s)
-
-    def ask(self) -> None:
-        self.asked += 1
-
-
-def test_a_quiet_device_is_asked_and_a_silent_one_is_said_once() -> None:
-    async def work() -> None:
-        beat = Beat(0.01, 0.1)
-        beat.heartbeat.start()
-        await until(lambda: beat.silent)
-        assert beat.asked >= 3
-        assert beat.silent == ["silent for 0.1 s"]
-        await asyncio.sleep(0.15)
-        assert len(beat.silent) == 1
-
-    run(work())
-
-
-def test_a_device_that_is_heard_is_neither_asked_nor_given_up() -> None:
-    async def work() -> None:
-        beat = Beat(5.0, 10.0)
-        beat.heartbeat.start()
-        for _ in range(100):
-            beat.heartbeat.heard()
-            await asyncio.sleep(0)
-        beat.heartbeat.stop()
-        assert (beat.asked, beat.silent) == (0, [])
-        assert beat.heartbeat._timer is None
-
-    run(work())
-
-
-def test_a_watch_that_is_stopped_by_its_own_question_stays_stopped() -> None:
-    async def work() -> None:
-        beat = Beat(0.01, 10.0)
-        beat.heartbeat._ask = beat.heartbeat.stop
-        beat.heartbeat.start()
-        await until(lambda: beat.heartbeat._timer is None)
-        beat.heartbeat._ask = beat.heartbeat.start
-        beat.heartbeat.start()
-        first = beat.heartbeat._timer
-        await until(lambda: beat.heartbeat._timer is not first)
-        beat.heartbeat.stop()
-        assert len([each for each in asyncio.all_tasks() if not each.done()]) == 2  # this test and its limit
 
     run(work())

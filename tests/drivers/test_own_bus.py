@@ -8,8 +8,8 @@ from pathlib import Path
 from sabot.drivers.angel_eye import KIND
 from sabot.drivers.options import Value
 from sabot.hil.simulators.angel_eye_wire import report
-from sabot.statemachine.effects import FreeShoe
-from sabot.statemachine.events import CardDrawn, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import FreeShoe
+from sabot.statemachine.vocabulary.events import CardDrawn, LinkLost, LinkRestored
 
 from .wired_host import Paper, run
 

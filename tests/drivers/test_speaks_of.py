@@ -6,7 +6,7 @@ from sabot.drivers import registry
 from sabot.drivers.device import DriverKind, Spoken
 from sabot.drivers.options import Value, defaults
 from sabot.rules.errors import SabotError
-from sabot.statemachine.events import Key
+from sabot.statemachine.vocabulary.events import Key
 
 
 def spoken(driver: str, **options: Value) -> Spoken:

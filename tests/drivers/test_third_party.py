@@ -16,8 +16,8 @@ import pytest
 from sabot.config.driver_options import options_of_words
 from sabot.config.errors import ConfigError
 from sabot.drivers import registry
-from sabot.statemachine.effects import EndCall, RequireRole
-from sabot.statemachine.events import Key, KeyPressed, LinkLost, LinkRestored, Role
+from sabot.statemachine.vocabulary.effects import EndCall, RequireRole
+from sabot.statemachine.vocabulary.events import Key, KeyPressed, LinkLost, LinkRestored, Role
 
 from .waiting import until
 from .wired_host import at_work, run

@@ -14,7 +14,7 @@ from sabot.drivers.options import Value
 from sabot.drivers.wired import WiredDriver
 from sabot.hil.simulators.host import ByteDevice, SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 from .waiting import until
 

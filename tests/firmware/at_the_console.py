@@ -33,9 +33,9 @@ from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.slips import SlipRegister
 from sabot.firmware.run.supervisor import Supervisor
 from sabot.rules.errors import SabotError
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import DeviceRetested, Event, Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import DeviceRetested, Event, Role
 
 T = TypeVar("T")
 SHIFTS = Path(__file__).parents[1] / "data" / "shifts"

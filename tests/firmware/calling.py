@@ -77,3 +77,21 @@ def _call(words: tuple[str, ...], streams: Streams, folder: Path, environment: M
     sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
     sys.argv = ["sabot", *words]
     sys.exit(main())
+
+
+def without_the_rig(*words: str) -> Answer:
+    """Run ``sabot`` from nothing where the bundle left ``hil`` out."""
+    script = (
+        "import sys\n"
+        "class Blocked:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith('sabot.hil'):\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Blocked())\n"
+        "from sabot.cli import main\n"
+        f"sys.exit(main({list(words)!r}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-Ic", script], capture_output=True, text=True, check=False, timeout=60
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)

@@ -19,14 +19,14 @@ from sabot.drivers.registry import load
 from sabot.firmware.devices import wire_lines
 from sabot.firmware.devices.lone import LoneHost, OneKey
 from sabot.firmware.devices.table_section import with_section, write_section
+from sabot.firmware.devices.wire_actions import walk_keys
 from sabot.firmware.devices.wire_actions import wire_lines as walk
-from sabot.firmware.devices.wire_board import walk_keys
 from sabot.firmware.devices.wire_person import Gone
 from sabot.firmware.devices.wiring import kept_beside
 from sabot.firmware.errors import CommandError
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.gpio.chip import Chip
-from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 TABLES = Path(__file__).resolve().parents[2] / "config" / "tables"
 USUAL = {name: int(value) for name, value in defaults(load("lines").schema).items() if type(value) is int}

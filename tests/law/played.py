@@ -11,7 +11,7 @@ from tests.statemachine.tables import CHAPTERS
 from sabot.config import load_chapter
 from sabot.config.submission import load_submission
 from sabot.config.submission_rules import problems
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.setup import Knowledge, Shuffler
 
 SUBMISSIONS = Path(__file__).resolve().parents[2] / "config" / "submissions"
 # Hands for which a chapter has a word of its own.

@@ -37,7 +37,7 @@ def test_a_sample_of_mutants_each_fails_a_test_of_every_clause_that_names_it(nam
 
 
 def test_a_mutant_that_changes_nothing_survives_in_each_document() -> None:
-    mutant = Mutant("nothing", "Nothing.", "statemachine/voiding.py", "DECK_REMOVED = ", "DECK_REMOVED  = ")
+    mutant = Mutant("nothing", "Nothing.", "statemachine/voiding.py", "PAID_FIRST = ", "PAID_FIRST  = ")
     entry = Entry(("641a.13(f):2", "ch.13.G"), "All goes back.", tests=(HELD_BY,), own={"md4cp": (OTHER,)})
     assert failing(mutant, [HELD_BY, OTHER]) == frozenset()
     assert list(Trial(mutant, (entry,)).survived(frozenset())) == ["641a.13(f):2", "ch.13.G"]

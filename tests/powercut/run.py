@@ -19,8 +19,8 @@ from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.progress import ProgressBar
-from sabot.statemachine.codec import event_json
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.snapshot import setup_json
+from sabot.statemachine.vocabulary.codec import event_json
 from tests.powercut import shift, trace
 from tests.powercut.campaign import Verdicts, is_of_today, judged, keep, kept, whole_files
 from tests.powercut.trace import Op

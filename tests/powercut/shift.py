@@ -23,8 +23,8 @@ from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.events import Event
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import Event
 
 STATE, SECOND, ACKNOWLEDGED = "state", "second", "acknowledged"
 PATIENCE_S = 120.0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from procedure.check import Checker
 from procedure.reading import items
-from sabot.statemachine import codec
-from sabot.statemachine.effects import RecordRound
-from sabot.statemachine.events import Role
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.snapshot import setup_json
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.effects import RecordRound
+from sabot.statemachine.vocabulary.events import Role
 from tests.statemachine.walk.random_shift import RandomShift
 from tests.statemachine.walk.setups import WAYS
 
@@ -40,7 +40,7 @@ def _written(way: str, seed: int, mood: tuple[float, float]) -> str:
         if any(isinstance(effect, RecordRound) for effect in step.effects):
             line["record"] = codec.write(shift.table.rooms.recorded.last)
         if shift.table.state.play.round is not None:
-            line["shown"] = shift.table.view(Role.DEALER)["public"]
+            line["shown"] = shift.table.rooms.views.view(Role.DEALER)["public"]
         lines.append(line)
     return json.dumps(lines)
 

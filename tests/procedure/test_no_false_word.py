@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DeviceFaulted,
     DeviceRetested,
@@ -14,17 +16,15 @@ from sabot.statemachine.events import (
     ShuffleCompleted,
     ShufflerStopped,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
 from tests.statemachine.shift import Shift
 from tests.statemachine.walk.audit_procedure import ProcedureAuditor
 
 if TYPE_CHECKING:
     import pytest
 
-    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.vocabulary.effects import Effect
 
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 
 class Watched(Shift):
@@ -101,7 +101,7 @@ def test_x_8f_of_a_deck_that_left_in_the_fifth_round_no_stub_is_counted() -> Non
     shift.register()
     shift.floor("CHANGE DECK")
     shift.send(DeviceRetested, device="deck A", fault="composition", good=True, detail="")
-    while shift.table.held is not None:
+    while shift.table.rooms.faults.held is not None:
         shift.floor("RELEASE")
     shift.verify_cards()
     shift.wash()

@@ -26,8 +26,8 @@ from sabot.firmware.run.supervisor import of_device
 from sabot.firmware.simulated import enrol
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.kinds import KINDS
-from sabot.statemachine.effects import Effect, SetMeter, ShowPrompt
-from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.vocabulary.effects import Effect, SetMeter, ShowPrompt
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 from tests.drivers.waiting import until
 from tests.statemachine.walk.setups import WAYS
 

@@ -34,14 +34,14 @@ from sabot.firmware.run.open_journal import Opened, start_entry
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner
 from sabot.hil.simulators import gpio
-from sabot.statemachine.effects import ShowPrompt
+from sabot.statemachine.vocabulary.effects import ShowPrompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sabot.statemachine.effects import Effect
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
 
 DEVICES = ("pads", "shoe", "display")
 PATIENCE_S = 20.0

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine.events import KeyPressed, Resumed
-from sabot.statemachine.setup import Policies
+from sabot.statemachine.state.setup import Policies
+from sabot.statemachine.vocabulary.events import KeyPressed, Resumed
 from tests.statemachine.walk.random_shift import RandomShift
 from tests.statemachine.walk.setups import random_setup
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.events import Event
     from tests.statemachine.walk.setups import Way
 
 ROUNDS, MOST_EVENTS = 12, 4_000
@@ -37,7 +37,7 @@ def kind_of(event: Event, table: Table) -> str:
     what = str(event.key) if isinstance(event, KeyPressed) else type(event).__name__
     state = table.state
     where = state.play.phase.value.replace("_", " ")
-    held = ", held" if table.held is not None else ""
+    held = ", held" if table.rooms.faults.held is not None else ""
     return f"{what} while {where}{held}{', in a list' if state.entry.menu is not None else ''}"
 
 

@@ -17,8 +17,9 @@ from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.verify import verify_journal
 from sabot.firmware.program import AGAIN, SLIPPED
 from sabot.firmware.run.slips import SlipRegister
-from sabot.statemachine.effects import OUT_OF_SERVICE, HaltShoe, LockWagers
-from sabot.statemachine.events import (
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import OUT_OF_SERVICE, HaltShoe, LockWagers
+from sabot.statemachine.vocabulary.events import (
     Key,
     KeyPressed,
     Resumed,
@@ -28,7 +29,6 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.table import Table
 
 from .felt import Felt
 from .injector import Injector
@@ -106,7 +106,9 @@ class Rehearsal:
     def __init__(self, place: Place) -> None:
         self.place = place
         self.before = state_of(place.table)
-        self.kept, self.whole = (Table.restore(place.table.setup, json.loads(self.before)) for _ in range(2))
+        self.kept, self.whole = (
+            Table.restore(place.table.law.setup, json.loads(self.before)) for _ in range(2)
+        )
         effects = {type(each) for each in self.whole.handle(place.event)}
         self.after = state_of(self.whole)
         is_lock = isinstance(place.event, KeyPressed) and place.event.key is Key.LOCK
@@ -120,7 +122,7 @@ class Trial:
         self.root, self.event, self.table = root, rehearsal.place.event, rehearsal.place.table
         self.rehearsal, self.stretch, self.injector = rehearsal, stretch, Injector(at)
         self.verdict = Verdict(stretch.value, at)
-        self.setup = self.table.setup
+        self.setup = self.table.law.setup
         self.was_locked_at_the_slip = False
 
     def run(self) -> Verdict:
@@ -251,7 +253,9 @@ class Trial:
             self.object("the table does not stand where its journal ends")
         at = self.event.at
         table.handle(Resumed(at=at, down_s=1.0, slip=words))
-        if table.held is None or not any(words in held.why for held in table.state.trouble.holds):
+        if table.rooms.faults.held is None or not any(
+            words in held.why for held in table.state.trouble.holds
+        ):
             self.object("the next start is not held over the slip")
         if not has_event and not isinstance(self.event, Resumed):
             self._give_again(table)
@@ -262,7 +266,11 @@ class Trial:
         A list that was open would have to be opened again, and while another fault holds no pad's word counts.
         """
         kept = self.rehearsal.kept
-        if kept.state.entry.menu is not None or kept.state.crew.unlocked or kept.held is not None:
+        if (
+            kept.state.entry.menu is not None
+            or kept.state.crew.unlocked
+            or kept.rooms.faults.held is not None
+        ):
             return
         put_right(table, kept, self.event.at)
         table.handle(self.event)
@@ -274,12 +282,12 @@ class Trial:
 def put_right(table: Table, kept: Table, at: float) -> None:
     """The floor looks and lets go of what the slip holds; the pads tell which chips lie there yet."""
     table.handle(RoleUnlocked(at=at, role=Role.FLOOR, person="floor 1"))
-    if table.can("confirm_round"):
-        table.do("confirm_round")
-    values = table.action("release").values
+    if table.rooms.actions.can("confirm_round"):
+        table.rooms.actions.do("confirm_round")
+    values = table.rooms.actions.named("release").values
     for name in values() if values is not None else ():
-        if "slip" in name and table.can("release", name):
-            table.do("release", name)
+        if "slip" in name and table.rooms.actions.can("release", name):
+            table.rooms.actions.do("release", name)
     table.handle(RoleLocked(at=at, role=Role.FLOOR))
     for seat, placed in kept.state.layout.bets.items():
         for wager, cents in placed.items():

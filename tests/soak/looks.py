@@ -10,7 +10,7 @@ import json
 import marshal
 from typing import TYPE_CHECKING, get_type_hints
 
-from sabot.statemachine.state import RoundState, State
+from sabot.statemachine.state.snapshot import RoundState, State
 from sabot.statemachine.table import Table
 from tests.statemachine.walk.audit_telling import TOLD
 from tests.statemachine.walk.auditor import Auditor, is_refused
@@ -19,8 +19,8 @@ from tests.statemachine.walk.marked import cards_within
 from tests.statemachine.walk.reckoning import Reckoning
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
     from tests.statemachine.walk.felt import AtTable
 
 Seen = tuple[object, ...]
@@ -125,4 +125,4 @@ class RestoredAuditor(Auditor):
             self.hold_that(self.twin.snapshot() == self.table.snapshot(), "two states after", event)
             self.twin = None
         elif self.steps % RESTORED_EVERY == 0:
-            self.twin = Table.restore(self.table.setup, json.loads(json.dumps(self.table.snapshot())))
+            self.twin = Table.restore(self.table.law.setup, json.loads(json.dumps(self.table.snapshot())))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from sabot.statemachine.setup import Policies
+from sabot.statemachine.state.setup import Policies
 from tests.statemachine.walk.setups import KNOWN_WAYS, WAYS, Way
 
 ROUNDS = 40

@@ -21,7 +21,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.codec import event_json
+from sabot.statemachine.vocabulary.codec import event_json
 
 from .count import Bar, Count, keep, kept
 from .plan import plan

@@ -10,9 +10,9 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import effects as ef
 from tests.statemachine.walk.audit_procedure import ProcedureAuditor
 from tests.statemachine.walk.audit_telling import RefusalAuditor
 from tests.statemachine.walk.invariants import AUDITORS
@@ -26,8 +26,8 @@ from .plan import MOST_EVENTS, ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
     from tests.statemachine.walk.auditor import Auditor
     from tests.statemachine.walk.felt import AtTable
     from tests.statemachine.walk.random_shift import Step
@@ -123,7 +123,7 @@ def _steps(shift: RandomShift, rounds: int) -> Iterator[Step]:
     shift.noise, shift.people.whims = 0.0, 0.0
     steps = shift.steps()
     for _ in range(MOST_STEPS_HOME):
-        if shift.table.state.play.phase in HOME and shift.table.held is None:
+        if shift.table.state.play.phase in HOME and shift.table.rooms.faults.held is None:
             return
         yield next(steps)
     kinds = [(held.kind, held.device) for held in shift.table.state.trouble.holds]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.events import Event
 
     from .shift import Broken, Rehearsal
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.effects import RefuseInput, RequireRole
-from sabot.statemachine.events import Role
-from sabot.statemachine.ledger import Ledger
+from sabot.statemachine.state.ledger import Ledger
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RefuseInput, RequireRole
+from sabot.statemachine.vocabulary.events import Role
 from tests.statemachine.walk.audit_telling import RefusalAuditor
 from tests.statemachine.walk.auditor import Auditor, BrokenError
 from tests.statemachine.walk.marked import LeakError
@@ -32,10 +32,10 @@ from .shrink import shrunk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.ledger import MeterEntry
-    from sabot.statemachine.setup import Setup
+    from sabot.statemachine.state.ledger import MeterEntry
+    from sabot.statemachine.state.setup import Setup
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 # A short form: of each chapter and method some; `make soak` takes every way in turn.
 SHORT, TURN = 8, 3

@@ -72,13 +72,11 @@ class Eyes:
             return YES if seen(seat, wager) else NO
         if key in chapter.envy:
             unit = next(iter(chapter.envy[key].by_unit))
-            column = self.house.envy_column(key, unit)
-            return _found(column, desk.envy_score(seat, column))
+            look = self.house.envy_look(key, unit)
+            return _found(look.column, desk.look_at(seat, look))
         if key in chapter.wagers:
-            wager = chapter.wagers[key]
-            assert wager.settles is not None
-            column = self.house.column(wager.settles.paytable)
-            return _found(column, desk.wager_score(seat, wager, column))
+            look = self.house.look(chapter.wagers[key])
+            return _found(look.column, desk.look_at(seat, look))
         return _found(self.house.column(key), desk.score(seat))
 
     def _desk(self) -> Desk:

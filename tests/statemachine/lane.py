@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sabot.statemachine.effects import HaltShoe, LockWagers
+from sabot.statemachine.vocabulary.effects import HaltShoe, LockWagers
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 SAFE = (LockWagers, HaltShoe)
 MOST_CALLS = 14

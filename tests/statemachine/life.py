@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sabot.statemachine.events import Key, TimeReached
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.events import Key, TimeReached
 
 from .shift import Shift
 

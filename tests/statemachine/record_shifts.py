@@ -15,8 +15,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabot.statemachine.codec import effect_json, event_json
-from sabot.statemachine.events import (
+from sabot.statemachine.state.setup import Knowledge, Setup, Shuffler
+from sabot.statemachine.state.snapshot import setup_json
+from sabot.statemachine.vocabulary.codec import effect_json, event_json
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     DeviceJammed,
     DeviceRetested,
@@ -27,8 +29,6 @@ from sabot.statemachine.events import (
     Resumed,
     ShufflerStopped,
 )
-from sabot.statemachine.setup import Knowledge, Setup, Shuffler
-from sabot.statemachine.snapshot import setup_json
 
 from .shift import Shift
 from .tables import table_setup
@@ -36,8 +36,8 @@ from .tables import table_setup
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 FOLDER = Path(__file__).parents[1] / "data" / "shifts"
 

@@ -24,8 +24,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import Dispense, Effect, RefuseInput, ShowPrompt, StartShuffle
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Setup
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import Dispense, Effect, RefuseInput, ShowPrompt, StartShuffle
+from sabot.statemachine.vocabulary.events import (
     DIGITS,
     AccountWager,
     CardDrawn,
@@ -45,9 +48,6 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Setup
-from sabot.statemachine.table import Table
 from tests.dealt import parse_all
 
 from .eyes import Eyes
@@ -56,7 +56,7 @@ from .tables import table_setup
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.state.books import RoundRecord
 
 E = TypeVar("E", bound=Effect)
 Answer = int | str | dict[str, int]
@@ -210,7 +210,7 @@ class Shift:
     def titles(self) -> list[str]:
         """The actions of the open list."""
         menu = self.table.state.entry.menu
-        return [self.table.action(name).title for name in menu.actions] if menu else []
+        return [self.table.rooms.actions.named(name).title for name in menu.actions] if menu else []
 
     def _choose(self, title: str, value: str) -> list[Effect]:
         titles, why = self.titles(), self.why
@@ -237,7 +237,7 @@ class Shift:
 
     def _why_hidden(self, title: str, value: str) -> str:
         """Why a line that the phase has is not shown: what its action says; empty where that is not why."""
-        action = next(each for each in self.table.actions.values() if each.title == title)
+        action = next(each for each in self.table.rooms.actions.known.values() if each.title == title)
         is_shown = action.when is None or action.when()
         if (
             self.phase not in action.phases
@@ -394,7 +394,7 @@ class Shift:
         if not self.out:
             self.stack(**hands)
         for _ in range(PACK_SIZE):
-            if self.phase is not Phase.DEALING or self.table.held is not None:
+            if self.phase is not Phase.DEALING or self.table.rooms.faults.held is not None:
                 return
             self.draw()
 
@@ -509,7 +509,7 @@ class Shift:
     def declare_all(self) -> None:
         """The dealer looks at the cards that really lie there and says what they are."""
         eyes = Eyes(self)
-        while self.phase is Phase.DECLARING and self.table.held is None:
+        while self.phase is Phase.DECLARING and self.table.rooms.faults.held is None:
             self.declare(eyes.sees())
 
     def declare(self, row: str) -> list[Effect]:
@@ -535,7 +535,7 @@ class Shift:
 
     def settle_all(self) -> None:
         """Every seat, and the documents."""
-        while self.phase is Phase.SETTLING and self.table.held is None:
+        while self.phase is Phase.SETTLING and self.table.rooms.faults.held is None:
             self.settle_seat()
         if self.phase is Phase.DOCUMENTS:
             self.floor("DOCUMENTS DONE")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sabot.config import load_chapter
 from sabot.rules.round import Options
 from sabot.rules.settlement.house import choosable
-from sabot.statemachine.setup import KNOWABLE, Knowledge, MeterSetup, Setup, Shuffler, meter_terms
+from sabot.statemachine.state.setup import KNOWABLE, Knowledge, MeterSetup, Setup, Shuffler, meter_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

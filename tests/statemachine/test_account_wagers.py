@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RefuseWager, ReturnWager
-from sabot.statemachine.events import Key, LinkLost, Resumed
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import RefuseWager, ReturnWager
+from sabot.statemachine.vocabulary.events import Key, LinkLost, Resumed
 
 from .shift import Shift
 
@@ -36,14 +36,14 @@ def notes(shift: Shift) -> list[str]:
 )
 def test_641a_7c_8b_from_no_more_bets_on_no_account_wager_is_taken(method: str, cite: str) -> None:
     shift = opened(method=method)
-    before = shift.table.meters()
+    before = shift.table.rooms.shares.meters()
     shift.press(Key.LOCK)
     shift.account(2, hand_bonus_dealer=1000)
     (refused,) = shift.said(RefuseWager)
     assert (refused.seat, refused.wager, refused.why) == (2, DEALER, "after no more bets")
     assert refused.cite == f"641a.7(c), {cite}"
-    assert shift.table.round.bets == {2: {"ante": 1000}}
-    assert shift.table.meters() == before
+    assert shift.table.state.play.current.bets == {2: {"ante": 1000}}
+    assert shift.table.rooms.shares.meters() == before
     assert f"seat 2 {DEALER} of 1000 refused: after no more bets" in notes(shift)
 
 
@@ -53,7 +53,7 @@ def test_641a_7c_while_chips_are_counted_an_account_wager_is_late_too() -> None:
     shift.press(Key.LOCK)
     assert shift.is_in(Phase.COUNTING_CHIPS)
     shift.account(2, hand_bonus_dealer=1000)
-    assert DEALER not in shift.table.round.bets[2]
+    assert DEALER not in shift.table.state.play.current.bets[2]
 
 
 def test_641a_7c_after_no_more_bets_an_account_wager_is_not_withdrawn() -> None:
@@ -61,7 +61,7 @@ def test_641a_7c_after_no_more_bets_an_account_wager_is_not_withdrawn() -> None:
     shift.account(2, hand_bonus_player=300)
     shift.press(Key.LOCK)
     shift.account(2, hand_bonus_player=0)
-    assert shift.table.round.bets[2][PLAYER] == 300
+    assert shift.table.state.play.current.bets[2][PLAYER] == 300
     assert f"seat 2 {PLAYER} of 0 refused: after no more bets" in notes(shift)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import (
     AcceptWager,
     CreditAccount,
     OpenDraws,
@@ -14,7 +15,7 @@ from sabot.statemachine.effects import (
     ReturnWager,
     TakeStakes,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     AccountCredited,
     AccountsRead,
     AccountWager,
@@ -25,7 +26,6 @@ from sabot.statemachine.events import (
     LinkRestored,
     Resumed,
 )
-from sabot.statemachine.phases import Phase
 
 from .shift import Shift
 
@@ -159,11 +159,11 @@ def test_x_after_a_restart_within_the_round_its_stakes_are_told_again() -> None:
 def test_x_a_system_that_has_other_stakes_than_the_round_holds_the_table() -> None:
     shift = locked()
     shift.send(AccountsRead, device="accounts", round=1, stakes=((2, PLAYER, 100),))
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.send(AccountsRead, device="accounts", round=0, stakes=())  # it is to be told of the round yet
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.send(AccountsRead, device="accounts", round=1, stakes=((2, PLAYER, 200),))
-    held = shift.table.held
+    held = shift.table.rooms.faults.held
     assert held is not None
     assert (held.kind, held.device, held.why) == (
         "contradiction",
@@ -230,7 +230,7 @@ def test_641a_11c7iii_a_credit_that_was_confirmed_is_owed_no_more_and_stands_in_
 def test_x_a_credit_that_is_not_owed_holds_the_table(number: int, cents: int) -> None:
     shift = won()
     shift.send(AccountCredited, device="accounts", number=number, cents=cents)
-    held = shift.table.held
+    held = shift.table.rooms.faults.held
     assert held is not None
     assert (held.kind, held.device) == ("contradiction", "accounts")
     assert held.why == f"credit {number} of {cents} cents is not owed"
@@ -241,9 +241,9 @@ def test_x_a_system_that_credits_twice_holds_the_table() -> None:
     shift = won()
     (owed,) = shift.table.state.books.owed
     shift.send(AccountCredited, device="accounts", number=1, cents=owed.cents)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.send(AccountCredited, device="accounts", number=1, cents=owed.cents)
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
 
 
 def test_x_after_a_restart_what_is_not_confirmed_is_told_again_under_the_same_number() -> None:
@@ -296,14 +296,14 @@ def test_641a_12g3_a_draw_that_was_not_sealed_for_the_round_is_none() -> None:
     shift.send(DrawSealed, device="accounts", draw=12, seal=SEAL)
     shift.send(DrawMade, draw=11, magic_card=0)
     assert shift.why == "draw 11 was not sealed for this round"
-    assert shift.table.round.magic_card is None
+    assert shift.table.state.play.current.magic_card is None
 
 
 def test_641a_12g3_a_draw_under_another_seal_than_before_holds_the_table() -> None:
     shift = locked()
     shift.send(DrawSealed, device="accounts", draw=12, seal=SEAL)
     shift.send(DrawSealed, device="accounts", draw=12, seal=OTHER)
-    held = shift.table.held
+    held = shift.table.rooms.faults.held
     assert held is not None
     assert held.why == "draw 12 has another seal than before"
 

@@ -9,8 +9,12 @@ import pytest
 
 from sabot.statemachine.action import Refused
 from sabot.statemachine.display import _with_paragraph
-from sabot.statemachine.effects import RequireRole, ShowNotice, ShowPrompt
-from sabot.statemachine.events import (
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.table import ACTIONS
+from sabot.statemachine.vocabulary.effects import RequireRole, ShowNotice, ShowPrompt
+from sabot.statemachine.vocabulary.events import (
     CardsMissed,
     DeviceFaulted,
     Exit,
@@ -20,10 +24,6 @@ from sabot.statemachine.events import (
     Resumed,
     Role,
 )
-from sabot.statemachine.labels import WIDTH
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
-from sabot.statemachine.table import ACTIONS
 
 from .life import at
 from .shift import NotOfferedError, Shift
@@ -243,7 +243,7 @@ def take(shift: Shift, name: str) -> None:
 @pytest.mark.parametrize("name", ACTIONS)
 def test_each_action_is_taken_by_keys_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shift = prepared(name)
-    action, done = shift.table.action(name), []
+    action, done = shift.table.rooms.actions.named(name), []
 
     def spy(value: str) -> None:
         done.append(value)
@@ -260,12 +260,12 @@ def test_what_is_the_floors_or_the_technicians_the_dealer_cannot_take(name: str)
     shift = prepared(name)
     with pytest.raises(NotOfferedError):
         shift.menu(ACTIONS[name].title)
-    action = shift.table.action(name)
+    action = shift.table.rooms.actions.named(name)
     assert action.when is None or action.when()
     value = action.values()[0] if action.values else ""
     with pytest.raises(Refused, match="only the"):
-        shift.table.verify(name, value)
-    assert not shift.table.can(name, value)
+        shift.table.rooms.actions.verify(name, value)
+    assert not shift.table.rooms.actions.can(name, value)
 
 
 @pytest.mark.parametrize("name", ACTIONS)
@@ -274,31 +274,31 @@ def test_an_action_in_a_phase_that_is_not_its_own_says_so(name: str) -> None:
     for phase in set(Phase) - action.phases:
         shift = at(phase)
         with pytest.raises(Refused, match="not while"):
-            shift.table.verify(name)
+            shift.table.rooms.actions.verify(name)
         break
 
 
 def test_actions_come_in_threes() -> None:
     shift = betting()
-    assert shift.table.can("lock")
-    shift.table.verify("lock")
-    shift.table.do("lock")
-    assert not shift.table.can("lock")
+    assert shift.table.rooms.actions.can("lock")
+    shift.table.rooms.actions.verify("lock")
+    shift.table.rooms.actions.do("lock")
+    assert not shift.table.rooms.actions.can("lock")
     with pytest.raises(Refused, match="no more bets: not while dealing"):
-        shift.table.do("lock")
+        shift.table.rooms.actions.do("lock")
 
 
 def test_an_action_wants_a_value_that_is_offered() -> None:
     shift = at(P.DECIDING)
     for value in ("", "7", "nonsense"):
         with pytest.raises(Refused, match="is not to be chosen now"):
-            shift.table.verify("player_left", value)
+            shift.table.rooms.actions.verify("player_left", value)
 
 
 def test_a_held_table_refuses_what_may_wait() -> None:
     shift = held(P.BETS_OPEN)
     with pytest.raises(Refused, match="held: silent"):
-        shift.table.verify("lock")
+        shift.table.rooms.actions.verify("lock")
 
 
 def test_titles_are_unlike_and_fit_the_display() -> None:

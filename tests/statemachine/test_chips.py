@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, RefuseWager, ReturnWager
-from sabot.statemachine.events import Key
-from sabot.statemachine.ledger import CORRECTION
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.ledger import CORRECTION
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import Dispense, RefuseWager, ReturnWager
+from sabot.statemachine.vocabulary.events import Key
 
 from .shift import NotOfferedError, Shift
 
@@ -36,7 +36,7 @@ def test_x_8b_the_count_is_keyed_in_and_the_deal_begins_when_it_is_right(chapter
     assert shift.prompt == ("COUNT CHIPS: 1", "+ - THEN OK")
     shift.ok()
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.round.chips == 1
+    assert shift.table.state.play.current.chips == 1
 
 
 def test_641a_8b_without_progressive_wagers_nothing_is_counted() -> None:
@@ -93,7 +93,7 @@ def test_641a_8b_a_miscount_may_be_counted_again_and_stays_in_the_record() -> No
     assert shift.is_in(Phase.COUNTING_CHIPS)
     shift.count_chips()
     assert shift.is_in(Phase.DEALING)
-    assert [note.words for note in shift.table.round.notes if "chips" in note.words] == [
+    assert [note.words for note in shift.table.state.play.current.notes if "chips" in note.words] == [
         "2 chips for 1 wagers"
     ]
 
@@ -101,12 +101,12 @@ def test_641a_8b_a_miscount_may_be_counted_again_and_stays_in_the_record() -> No
 def test_641a_8b_the_floor_strikes_a_wager_without_a_chip_and_its_share_of_the_meter() -> None:
     shift = locked()
     shift.count_chips(0)
-    fed = shift.table.meters()["prog4"]["main"]
+    fed = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.mark()
     shift.floor("CHIP MISMATCH", "2 prog4 down")
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.round.bets[2] == {"ante": 1000}
-    assert shift.table.meters()["prog4"]["main"] == fed - 29
+    assert shift.table.state.play.current.bets[2] == {"ante": 1000}
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == fed - 29
     assert shift.table.state.books.ledger.moved["prog4.main"][CORRECTION] == -2900
     assert [(each.seat, each.wager, each.why) for each in shift.said(RefuseWager)] == [
         (2, "prog4", "no chip for it")
@@ -117,25 +117,25 @@ def test_641a_8b_the_floor_strikes_a_wager_without_a_chip_and_its_share_of_the_m
 def test_641a_8b_the_floor_adds_a_wager_that_the_system_did_not_accept() -> None:
     shift = locked()
     shift.press(Key.PLUS, Key.PLUS, Key.OK)
-    fed = shift.table.meters()["prog4"]["main"]
+    fed = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.floor("CHIP MISMATCH", "5 prog4 up", person="f7")
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.round.bets[5] == {"ante": 1000, "prog4": 100}
-    assert shift.table.meters()["prog4"]["main"] == fed + 29
-    assert [(note.words, note.by) for note in shift.table.round.notes if "by the floor" in note.words] == [
-        ("seat 5 prog4 up by the floor", "f7")
-    ]
+    assert shift.table.state.play.current.bets[5] == {"ante": 1000, "prog4": 100}
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == fed + 29
+    assert [
+        (note.words, note.by) for note in shift.table.state.play.current.notes if "by the floor" in note.words
+    ] == [("seat 5 prog4 up by the floor", "f7")]
 
 
 def test_641a_8b_a_chip_too_many_that_was_no_wager_goes_back() -> None:
     shift = locked()
     shift.press(Key.PLUS, Key.PLUS, Key.OK)
-    fed = shift.table.meters()
+    fed = shift.table.rooms.shares.meters()
     shift.mark()
     shift.floor("CHIP MISMATCH", "5 prog4 back")
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.round.bets[5] == {"ante": 1000}
-    assert shift.table.meters() == fed
+    assert shift.table.state.play.current.bets[5] == {"ante": 1000}
+    assert shift.table.rooms.shares.meters() == fed
     assert [(each.seat, each.why) for each in shift.said(RefuseWager)] == [(5, "no wager")]
 
 
@@ -166,13 +166,13 @@ def test_641a_8b_the_dealer_cannot_resolve_a_mismatch() -> None:
 def test_641a_8b_only_the_struck_wagers_share_is_taken_back() -> None:
     shift = Shift()
     shift.open_table()
-    before = shift.table.meters()
+    before = shift.table.rooms.shares.meters()
     shift.bet(2, ante=1000, prog4=100, prog5=100)
     shift.bet(5, ante=1000, prog4=100)
     shift.press(Key.LOCK)
     shift.press(Key.PLUS, Key.PLUS, Key.OK)
     shift.floor("CHIP MISMATCH", "2 prog4 down")
-    after = shift.table.meters()
+    after = shift.table.rooms.shares.meters()
     assert after["prog4"]["main"] == before["prog4"]["main"] + 29
     assert after["prog5"]["main"] == before["prog5"]["main"] + 21
 

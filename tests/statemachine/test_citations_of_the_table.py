@@ -16,10 +16,10 @@ from claims import ROOT
 from ledger import load
 from sabot.desk.diagram.life import life
 from sabot.rules.chapter import OUR_POLICY
-from sabot.statemachine.faultrows import FAULTS
-from sabot.statemachine.phases import ROWS
 from sabot.statemachine.rooms import ACTIONS
+from sabot.statemachine.state.phases import ROWS
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS
 
 from .record_shifts import STORIES, record
 from .tables import CHAPTERS, METHODS, table_setup
@@ -39,7 +39,7 @@ ONLY_WHERE_OFFERED = {
 
 def in_code() -> Iterator[str]:
     """The numbers that the rooms of the table ask a citation for."""
-    for path in sorted((ROOT / "statemachine").glob("*.py")):
+    for path in sorted((ROOT / "statemachine").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
                 continue

@@ -10,10 +10,23 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import CollectWager, Dispense, PayWager, ReturnWager, StartShuffle, VoidRound
-from sabot.statemachine.events import DeviceJammed, DeviceRetested, Key, ShufflerStopped, WagerSensed
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.effects import (
+    CollectWager,
+    Dispense,
+    PayWager,
+    ReturnWager,
+    StartShuffle,
+    VoidRound,
+)
+from sabot.statemachine.vocabulary.events import (
+    DeviceJammed,
+    DeviceRetested,
+    Key,
+    ShufflerStopped,
+    WagerSensed,
+)
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -144,7 +157,7 @@ def test_x_11b_no_other_amount_is_taken_for_a_second_wager(chapter: str, cents: 
     shift.send(WagerSensed, seat=2, wager=SECOND[chapter], cents=cents)
     shift.ok()
     assert shift.why
-    assert (shift.table.round.raises, shift.table.round.asking) == ({}, 2)
+    assert (shift.table.state.play.current.raises, shift.table.state.play.current.asking) == ({}, 2)
 
 
 def test_683a_11f_what_a_fold_on_the_third_street_forfeits_is_collected_before_the_last_card_is_turned() -> (
@@ -182,7 +195,7 @@ def test_x_7d_a_wager_that_is_not_offered_is_not_taken(chapter: str) -> None:
     )
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.bets == {2: {"ante": 1000}}
+    assert shift.table.state.play.current.bets == {2: {"ante": 1000}}
 
 
 # ---------------------------------------------------------------- 13(b), 13(e): used, and shuffled again
@@ -191,11 +204,11 @@ def test_x_7d_a_wager_that_is_not_offered_is_not_taken(chapter: str) -> None:
 @each_chapter
 def test_x_13b_a_card_drawn_in_error_lies_where_the_next_card_belongs(chapter: str) -> None:
     shift = locked(chapter)
-    plan = list(shift.table.round.plan)
+    plan = list(shift.table.state.play.current.plan)
     shift.draw()
     shift.menu("DRAWN IN ERROR")
     shift.deal_cards()
-    assert (shift.table.round.plan, shift.table.round.face_up) == (plan, [])
+    assert (shift.table.state.play.current.plan, shift.table.state.play.current.face_up) == (plan, [])
     first = next(each.place for each in sorted(plan))
     assert shift.truth(first)[0] == shift.pack[0]
 

@@ -13,7 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sabot.rules.cards import NAMES
-from sabot.statemachine.codec import (
+from sabot.statemachine.state.books import RoundRecord
+from sabot.statemachine.state.ledger import Cause, MeterEntry
+from sabot.statemachine.state.setup import MeterSetup, Percent
+from sabot.statemachine.state.snapshot import Hit, PlayedRound, RoundState, State
+from sabot.statemachine.vocabulary.codec import (
     EFFECTS,
     EVENTS,
     effect_json,
@@ -23,9 +27,9 @@ from sabot.statemachine.codec import (
     read_event,
     write,
 )
-from sabot.statemachine.codec_values import CodecError
-from sabot.statemachine.effects import Effect, LockWagers, PayWager, ShowPrompt
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.codings import CodecError
+from sabot.statemachine.vocabulary.effects import Effect, LockWagers, PayWager, ShowPrompt
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DrawMade,
     Event,
@@ -38,10 +42,6 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.ledger import Cause, MeterEntry
-from sabot.statemachine.record import RoundRecord
-from sabot.statemachine.setup import MeterSetup, Percent
-from sabot.statemachine.state import Hit, PlayedRound, RoundState, State
 
 from .shift import Shift
 

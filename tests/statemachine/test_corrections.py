@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, DropHit, FreezeHit, PayWager, RestoreRound, VoidRound
-from sabot.statemachine.events import DeviceJammed, DrawMade, Key
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
+    Dispense,
+    DropHit,
+    FreezeHit,
+    PayWager,
+    RestoreRound,
+    VoidRound,
+)
+from sabot.statemachine.vocabulary.events import DeviceJammed, DrawMade, Key
 
 from .eyes import Eyes
 from .life import at
@@ -33,7 +40,7 @@ def round_of(shift: Shift) -> object:
 
 
 def notes(shift: Shift) -> list[str]:
-    return [note.words for note in shift.table.round.notes]
+    return [note.words for note in shift.table.state.play.current.notes]
 
 
 def declaring(bets: Mapping[int, Mapping[str, int]], **hands: str) -> Shift:
@@ -127,25 +134,27 @@ def test_641a_13d_a_note_of_an_exposed_card_is_taken_back_and_its_hold_is_not() 
 @pytest.mark.parametrize("phase", [P.DEALING, P.STUB, P.DECIDING, P.TURNING, P.DECLARING, P.SETTLING])
 def test_641a_13c_a_void_by_mistake_is_the_floors_to_undo_and_the_round_stands(phase: Phase) -> None:
     shift = at(phase)
-    before, fed = round_of(shift), shift.table.meters()
+    before, fed = round_of(shift), shift.table.rooms.shares.meters()
     shift.wrong_number()
     assert shift.is_in(P.RETURNING)
-    assert shift.table.meters() != fed
+    assert shift.table.rooms.shares.meters() != fed
     shift.press(Key.BACK)
     assert shift.why == "the round is void: only the floor can undo it"
     shift.floor("UNDO VOID", person="f4")
     assert shift.is_in(phase)
     assert round_of(shift) == before
-    assert shift.table.meters() == fed
+    assert shift.table.rooms.shares.meters() == fed
     assert shift.table.state.books.ledger.is_balanced()
     assert shift.table.state.books.day.voids == 0
     assert len(shift.said(RestoreRound)) == len(shift.said(VoidRound)) == 1
-    undone = [(note.words, note.by) for note in shift.table.round.notes if "taken back" in note.words]
+    undone = [
+        (note.words, note.by) for note in shift.table.state.play.current.notes if "taken back" in note.words
+    ]
     assert undone == [("wrong count taken back", "f4")]
     moved = shift.table.state.books.ledger.moved["prog4.main"]
     assert (moved["reversal"], moved["void undone"]) == (-2900, 2900)
     shift.wrong_number()
-    assert shift.table.meters()["prog4"]["main"] == 500_000
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == 500_000
 
 
 def test_641a_13_a_round_that_stands_again_is_played_to_its_end() -> None:
@@ -210,7 +219,7 @@ def test_641a_13c_no_void_is_undone_after_a_seat_was_settled() -> None:
     shift.floor("UNDO VOID")
     assert shift.is_in(P.RETURNING)
     shift.unlock()
-    assert not shift.table.can("undo_void")
+    assert not shift.table.rooms.actions.can("undo_void")
 
 
 def test_641a_13_no_void_is_undone_once_an_account_has_its_wager_back() -> None:
@@ -234,7 +243,7 @@ def test_641a_8h_misdealt_may_be_undone_and_a_deck_that_left_does_not_come_back(
     shift.floor("UNDO VOID")
     assert shift.is_in(P.RETURNING)
     shift.unlock()
-    assert not shift.table.can("undo_void")
+    assert not shift.table.rooms.actions.can("undo_void")
 
 
 def test_641a_13f_what_a_device_did_nobody_undoes() -> None:
@@ -246,7 +255,7 @@ def test_641a_13f_what_a_device_did_nobody_undoes() -> None:
         shift.floor("UNDO VOID")
     shift.unlock()
     with pytest.raises(Exception, match="not made void by the last entry"):
-        shift.table.verify("undo_void")
+        shift.table.rooms.actions.verify("undo_void")
 
 
 # ---------------------------------------------------------------- a card face up, drawn in error
@@ -258,7 +267,7 @@ def test_641a_13a_back_takes_back_a_card_face_up(phase: Phase, knowledge: Knowle
     shift = at(phase, knowledge=knowledge)
     before = round_of(shift)
     shift.menu("CARD FACE UP")
-    assert len(shift.table.round.face_up) == 1
+    assert len(shift.table.state.play.current.face_up) == 1
     shift.press(Key.BACK)
     assert shift.is_in(phase)
     assert round_of(shift) == before
@@ -278,7 +287,7 @@ def test_641a_13a_a_second_one_by_mistake_is_the_floors_to_undo() -> None:
     assert shift.is_in(P.RETURNING)
     shift.floor("UNDO VOID")
     assert shift.is_in(P.DEALING)
-    assert len(shift.table.round.face_up) == 1
+    assert len(shift.table.state.play.current.face_up) == 1
 
 
 def test_641a_13a_a_card_in_the_rack_stays_there_once_the_next_is_dealt() -> None:
@@ -302,7 +311,7 @@ def test_policy_nothing_is_taken_back_over_a_draw_that_came_since() -> None:
     shift.send(DrawMade, lucky=2)
     shift.press(Key.BACK)
     assert shift.why == CONFIRMED
-    assert (shift.table.round.left, shift.table.round.lucky) == ([5], 2)
+    assert (shift.table.state.play.current.left, shift.table.state.play.current.lucky) == ([5], 2)
 
 
 def test_policy_an_account_wager_that_came_too_late_takes_nothing_from_what_may_be_taken_back() -> None:
@@ -311,9 +320,9 @@ def test_policy_an_account_wager_that_came_too_late_takes_nothing_from_what_may_
     shift.menu("PLAYER LEFT", "5")
     shift.account(2, hand_bonus_player=300)
     shift.press(Key.BACK)
-    assert shift.table.round.left == []
-    assert "hand_bonus_player" not in shift.table.round.bets[2]
-    words = [note.words for note in shift.table.round.notes]
+    assert shift.table.state.play.current.left == []
+    assert "hand_bonus_player" not in shift.table.state.play.current.bets[2]
+    words = [note.words for note in shift.table.state.play.current.notes]
     assert "seat 2 hand_bonus_player of 300 refused: after no more bets" in words
 
 
@@ -322,7 +331,7 @@ def test_policy_a_declaration_can_be_taken_back_after_snapshot_and_not_after_a_r
     shift.menu("PLAYER LEFT", "2")
     shift.table = Table.restore(shift.setup, shift.table.snapshot())
     shift.press(Key.BACK)
-    assert shift.table.round.left == []
+    assert shift.table.state.play.current.left == []
 
 
 # ---------------------------------------------------------------- who is there
@@ -343,9 +352,9 @@ def test_x_7b_an_entry_is_cleared_before_the_declaration_is_taken_back() -> None
     shift = at(P.DECIDING)
     shift.menu("PLAYER LEFT", "5")
     shift.press(Key.THREE, Key.BACK)
-    assert (shift.table.round.left, shift.table.state.entry.pending.choice) == ([5], 0)
+    assert (shift.table.state.play.current.left, shift.table.state.entry.pending.choice) == ([5], 0)
     shift.press(Key.BACK)
-    assert shift.table.round.left == []
+    assert shift.table.state.play.current.left == []
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -377,7 +386,7 @@ def test_x_7b_while_another_is_asked_whoever_is_here_is_asked_in_his_turn() -> N
     shift.menu("PLAYER LEFT", "2")
     shift.press(Key.THREE)
     shift.floor("CORRECT ENTRY", "2 is here")
-    assert (shift.table.round.asking, shift.table.state.entry.pending.choice) == (2, 0)
+    assert (shift.table.state.play.current.asking, shift.table.state.entry.pending.choice) == (2, 0)
 
 
 def test_683a_7b_whoever_missed_a_street_does_not_come_back() -> None:
@@ -438,7 +447,7 @@ def test_641a_8f_a_stub_that_was_laid_down_is_taken_up_until_somebody_answers() 
     shift.count_stub()
     assert shift.is_in(P.DECIDING)
     shift.press(Key.BACK)
-    right = 52 - shift.table.round.drawn
+    right = 52 - shift.table.state.play.current.drawn
     assert (shift.phase, shift.prompt[0]) == (P.STUB, "COUNT STUB: -")
     assert notes(shift)[-1] == f"stub of {right} taken back"
     shift.press(Key.PLUS, Key.BACK)
@@ -468,15 +477,15 @@ def test_641a_11c_the_floor_has_a_hand_declared_again_after_another_seat_was_set
     shift = declaring(bets, seat2="Ks Kh Kd 8c 2h", seat5="2c 4s 6h 8d Th", dealer=NOTHING)
     shift.declare_all()
     shift.ok()
-    paid = [line for line in shift.table.round.lines if line.seat == 5]
+    paid = [line for line in shift.table.state.play.current.lines if line.seat == 5]
     shift.mark()
     shift.floor("CORRECT ENTRY", "2", person="f5")
     assert (shift.phase, shift.prompt[0]) == (P.DECLARING, "S2 HAND")
     shift.declare("none")
     shift.declare("none")
     assert shift.is_in(P.SETTLING)
-    assert shift.table.held is None
-    assert [line for line in shift.table.round.lines if line.seat == 5] == paid
+    assert shift.table.rooms.faults.held is None
+    assert [line for line in shift.table.state.play.current.lines if line.seat == 5] == paid
     shift.settle_all()
     shift.next_round()
     assert not shift.said(PayWager)
@@ -486,7 +495,7 @@ def test_641a_11c_the_floor_has_a_hand_declared_again_after_another_seat_was_set
 
 def test_641a_11c5iii_the_floor_finds_that_a_declared_hit_is_none() -> None:
     shift = declaring({2: {"ante": 1000, "prog4": 100}}, seat2="Ks Kh Kd 8c 2h", dealer=NOTHING)
-    before = shift.table.meters()
+    before = shift.table.rooms.shares.meters()
     for row in ("none", "four_of_a_kind", "four_aces"):
         shift.declare(row)
     shift.mark()
@@ -503,7 +512,7 @@ def test_641a_11c5iii_the_floor_finds_that_a_declared_hit_is_none() -> None:
     shift.floor("RELEASE")
     shift.mark()
     shift.settle_all()
-    assert shift.table.meters() == before
+    assert shift.table.rooms.shares.meters() == before
     assert not shift.said(FreezeHit, row="four_aces")
 
 
@@ -514,7 +523,7 @@ def test_641a_11c5iii_a_hit_that_was_validated_is_validated_anew() -> None:
     shift.ok()
     shift.floor("VALIDATE HIT")
     shift.floor("CORRECT ENTRY", "2")
-    assert shift.table.round.hits == []
+    assert shift.table.state.play.current.hits == []
     shift.declare_all()
     shift.ok()
     assert shift.is_in(P.VALIDATING)
@@ -525,13 +534,13 @@ def test_641a_12d4_meters_that_paid_a_settled_seat_are_not_paid_twice() -> None:
     shift = declaring(bets, seat5=FOUR_ACES, seat2="Ks Kh Kd 8c 2h", dealer=NOTHING)
     shift.declare_all()
     shift.settle_seat()
-    after = shift.table.meters()
+    after = shift.table.rooms.shares.meters()
     shift.floor("CORRECT ENTRY", "2")
     shift.declare_all()
     shift.settle_all()
-    assert shift.table.held is None
-    assert shift.table.meters() == after
-    assert [hit.seat for hit in shift.table.round.hits if hit.needs_documents] == [5]
+    assert shift.table.rooms.faults.held is None
+    assert shift.table.rooms.shares.meters() == after
+    assert [hit.seat for hit in shift.table.state.play.current.hits if hit.needs_documents] == [5]
 
 
 def test_641a_11c5v_a_correction_that_concerns_a_settled_seat_holds_the_table() -> None:
@@ -568,8 +577,8 @@ def test_x_8d_a_lap_that_is_taken_back_within_the_deal_leaves_the_deal_where_it_
     shift.ok(3)
     shift.press(Key.BACK)
     assert shift.is_in(Phase.DEALING)
-    assert shift.table.round.drawn == 4
-    assert shift.table.round.notes[-1].words == "2 cards not dealt yet"
+    assert shift.table.state.play.current.drawn == 4
+    assert shift.table.state.play.current.notes[-1].words == "2 cards not dealt yet"
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
-    assert shift.table.round.drawn == 4
+    assert shift.table.state.play.current.drawn == 4

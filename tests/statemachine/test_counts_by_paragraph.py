@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RemoveDeck, ShowPrompt, VoidRound
-from sabot.statemachine.events import DeviceFaulted, Key, Role
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import RemoveDeck, ShowPrompt, VoidRound
+from sabot.statemachine.vocabulary.events import DeviceFaulted, Key, Role
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -25,7 +25,7 @@ def shown_since(shift: Shift) -> str:
 
 
 def words(shift: Shift) -> list[str]:
-    return [note.words for note in shift.table.round.notes]
+    return [note.words for note in shift.table.state.play.current.notes]
 
 
 # ---------------------------------------------------------------- blind
@@ -130,7 +130,7 @@ def test_x_8f_the_fifth_round_is_counted_though_it_is_void(chapter: str) -> None
     shift = four_rounds(chapter)
     void(shift)
     shift.ok()
-    expected = 52 - shift.table.round.drawn
+    expected = 52 - shift.table.state.play.current.drawn
     assert shift.is_in(Phase.LAST_COUNT)
     assert shift.prompt == ("COUNT STUB: -", "< > 10  + - 1   OK")
     shift.count_stub(expected)
@@ -180,7 +180,7 @@ def test_641a_8f_a_round_that_is_finished_by_hand_is_counted_where_its_stub_was_
     shift.send(DeviceFaulted, device="shoe", fault="lamp", detail="")
     shift.floor("TAKE OVER", "kept")
     assert shift.is_in(Phase.LAST_COUNT)
-    shift.count_stub(52 - shift.table.round.drawn)
+    shift.count_stub(52 - shift.table.state.play.current.drawn)
     assert shift.is_in(Phase.CLEARING)
 
 
@@ -190,7 +190,7 @@ def test_641a_8f_a_void_round_is_counted_whatever_holds_the_table() -> None:
     shift.send(DeviceFaulted, device="shoe", fault="lamp", detail="")
     shift.ok()
     assert shift.prompt[0] == "COUNT STUB: -"
-    shift.count_stub(52 - shift.table.round.drawn)
+    shift.count_stub(52 - shift.table.state.play.current.drawn)
     assert shift.is_in(Phase.CLEARING)
 
 
@@ -201,16 +201,18 @@ def test_x_8h_a_wrong_count_of_a_void_round_is_determined(chapter: str, key: Key
     void(shift)
     shift.ok()
     shift.mark()
-    shift.count_stub(52 - shift.table.round.drawn - 1)
+    shift.count_stub(52 - shift.table.state.play.current.drawn - 1)
     assert shift.is_in(Phase.LAST_WRONG)
-    assert shift.prompt == (f"STUB {51 - shift.table.round.drawn}: WRONG", "OK=MISDEALT FOLD=NO")
+    assert shift.prompt == (f"STUB {51 - shift.table.state.play.current.drawn}: WRONG", "OK=MISDEALT FOLD=NO")
     shift.press(key)
     assert shift.is_in(Phase.CLEARING)
     assert [each.deck for each in shift.said(RemoveDeck)] == removed
     assert not shift.said(VoidRound)
     kind = "stub_misdealt" if key is Key.OK else "stub_short"
     cite = law(chapter).irregularities[kind].cite
-    assert (kind.replace("_", " "), cite) in [(note.words, note.cite) for note in shift.table.round.notes]
+    assert (kind.replace("_", " "), cite) in [
+        (note.words, note.cite) for note in shift.table.state.play.current.notes
+    ]
 
 
 def test_641a_8f_a_void_round_may_be_counted_again() -> None:
@@ -225,7 +227,7 @@ def test_641a_8f_a_void_round_may_be_counted_again() -> None:
     assert shift.is_in(Phase.LAST_WRONG)
     shift.press(Key.BACK)
     assert shift.is_in(Phase.LAST_COUNT)
-    shift.count_stub(52 - shift.table.round.drawn)
+    shift.count_stub(52 - shift.table.state.play.current.drawn)
     assert shift.is_in(Phase.CLEARING)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sabot.statemachine import cures
-from sabot.statemachine.effects import EndCall, RequireRole, RetestDevice, ShowNotice
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import EndCall, RequireRole, RetestDevice, ShowNotice
+from sabot.statemachine.vocabulary.events import (
     DIGITS,
     DeviceFaulted,
     DeviceRetested,
@@ -21,8 +22,7 @@ from sabot.statemachine.events import (
     ShuffleCompleted,
     ShufflerStopped,
 )
-from sabot.statemachine.faultrows import FAULTS, FaultRow
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS, FaultRow
 
 from .life import at
 from .shift import Shift
@@ -67,7 +67,7 @@ def test_641a_5b_a_bad_deck_between_rounds_is_changed_and_released() -> None:
     shift.floor("CHANGE DECK", "A")
     assert shift.prompt[1] == "FLOOR: RELEASE"
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 def removed() -> Shift:
@@ -87,7 +87,7 @@ def test_641a_5b_a_removed_deck_takes_one_lot_and_then_the_release() -> None:
     shift.press(Key.FLOOR, Key.OK, Key.OK)
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: RELEASE")
     shift.press(Key.FLOOR, Key.OK, Key.OK)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.prompt == ("INSPECT CARDS", "THEN OK")
 
 
@@ -109,7 +109,7 @@ def test_policy_a_restart_in_a_round_is_confirmed_and_not_released() -> None:
     assert shift.prompt == ("HELD: RESTARTED", "FLOOR: CONFIRM ROUND")
     assert todo(shift) == ["LOOK", "CONFIRM ROUND"]
     shift.floor("CONFIRM ROUND")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 def test_641a_13e_a_fault_that_was_put_off_is_said_while_the_round_ends() -> None:
@@ -210,7 +210,7 @@ def test_policy_floor_calls_until_a_floorperson_unlocks() -> None:
     assert shift.said(RequireRole, role=Role.FLOOR)
     assert shift.said(ShowNotice, first="FLOOR CALLED")
     assert shift.prompt == ("CARDS INSPECTED", "FLOOR CALLED")
-    assert shift.table.view(Role.DEALER)["called"] == {"floor": "the dealer calls"}
+    assert shift.table.rooms.views.view(Role.DEALER)["called"] == {"floor": "the dealer calls"}
     shift.unlock()
     assert shift.said(EndCall, role=Role.FLOOR)
     assert shift.prompt == ("CARDS INSPECTED", "FLOOR: CHECK DEVICES")

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from sabot.rules.plan import Bets, plan
-from sabot.statemachine.effects import Dispense, Effect, FreeShoe, HaltShoe, LightSeat
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import KNOWABLE, Knowledge, SetupError, Shuffler
+from sabot.statemachine.vocabulary.effects import Dispense, Effect, FreeShoe, HaltShoe, LightSeat
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DeviceRetested,
     Key,
@@ -19,8 +21,6 @@ from sabot.statemachine.events import (
     StackDelayed,
     StackDispensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import KNOWABLE, Knowledge, SetupError, Shuffler
 
 from .eyes import Eyes
 from .shift import Shift
@@ -55,8 +55,8 @@ def test_x_8_to_10_cards_lie_where_the_plan_puts_them_whatever_is_known_of_them(
     wanted = plan(law(way.chapter), way.method, (2, 5), bets)
     shift.deal_cards()
     assert shift.is_in(Phase.STUB)
-    assert [str(each) for each in shift.table.round.plan] == [str(each) for each in wanted]
-    assert shift.table.round.drawn == shift.out == max(each.position for each in wanted)
+    assert [str(each) for each in shift.table.state.play.current.plan] == [str(each) for each in wanted]
+    assert shift.table.state.play.current.drawn == shift.out == max(each.position for each in wanted)
 
 
 @each_way
@@ -75,10 +75,12 @@ def test_x_11_a_round_is_settled_alike_whether_cards_are_read_or_declared(way: W
     shift.bet(6, ante=1000, **optional)
     shift.lock()
     shift.deal()
-    truth = {place: shift.truth(place) for place in {each.place for each in shift.table.round.plan}}
+    truth = {
+        place: shift.truth(place) for place in {each.place for each in shift.table.state.play.current.plan}
+    }
     shift.reveal({2: 1, 6: "fold"})
-    outcome = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.meters()))
-    assert [line[:7] for line in outcome.lines] == [line[:7] for line in shift.table.round.lines]
+    outcome = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.rooms.shares.meters()))
+    assert [line[:7] for line in outcome.lines] == [line[:7] for line in shift.table.state.play.current.lines]
     shift.settle_all()
     shift.next_round()
     for place, cards in shift.record.public.items():
@@ -153,7 +155,7 @@ def test_641a_8d_prompt_and_lamp_are_one_card_ahead() -> None:
 def test_641a_8d_no_key_deals_what_the_shoe_reports() -> None:
     shift = locked(manual())
     shift.ok()
-    assert (shift.why, shift.table.round.drawn) == ("the shoe reports the cards", 0)
+    assert (shift.why, shift.table.state.play.current.drawn) == ("the shoe reports the cards", 0)
 
 
 def test_641a_8_a_shoe_that_reads_no_single_cards_cannot_report_one() -> None:
@@ -161,7 +163,7 @@ def test_641a_8_a_shoe_that_reads_no_single_cards_cannot_report_one() -> None:
         shift = locked(way)
         shift.send(CardDrawn, card=Secret(1))
         assert shift.why == "no shoe at this table reads single cards"
-        assert shift.table.round.drawn == 0
+        assert shift.table.state.play.current.drawn == 0
 
 
 # ---------------------------------------------------------------- 8, 9: by hand, the dealer's key carries the step
@@ -192,14 +194,14 @@ def test_641a_9b_back_takes_back_the_last_way_around_until_the_stub_is_racked() 
     assert shift.is_in(Phase.STUB)
     shift.press(Key.BACK)
     assert (shift.phase, shift.prompt[0]) == (Phase.DEALING, "DEAL DEALER")
-    assert len(shift.table.round.seen) == shift.table.round.drawn == 16
+    assert len(shift.table.state.play.current.seen) == shift.table.state.play.current.drawn == 16
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     shift.ok()
     assert shift.is_in(Phase.STUB)
     shift.ok()
     assert shift.is_in(Phase.DECIDING)
-    assert "1 cards not dealt yet" in [note.words for note in shift.table.round.notes]
+    assert "1 cards not dealt yet" in [note.words for note in shift.table.state.play.current.notes]
 
 
 def test_641a_9b_the_last_card_of_the_dealer_is_said_to_be_face_up() -> None:
@@ -316,7 +318,7 @@ def to_the_shoe(shift: Shift) -> list[type[Effect]]:
 def test_641a_10b_an_order_that_waits_says_what_for_and_is_dealt_when_it_comes(deck: str, first: str) -> None:
     shift = delayed(deck)
     assert shift.prompt == (first, "WAIT, THEN 5 CARDS")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.draw()
     assert shift.prompt == ("5 CARDS TO", "SEAT 5")
     shift.deal_cards()
@@ -397,7 +399,7 @@ def test_policy_a_restart_leaves_no_order_waiting() -> None:
 def test_reading_v15_a_stop_of_the_other_decks_shuffle_leaves_the_order_waiting() -> None:
     shift = delayed()
     shift.send(ShufflerStopped, deck="B", cause="a door was opened")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.draw()
     assert shift.prompt == ("5 CARDS TO", "SEAT 5")
 
@@ -416,7 +418,7 @@ def test_policy_a_stack_that_is_read_in_part_contradicts_itself() -> None:
     shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK))
     shift.send(StackDispensed, count=5, cards=(Secret(1), Secret(2)))
     assert shift.prompt[0] == "HELD: CONTRADICTION"
-    assert shift.table.round.drawn == 5
+    assert shift.table.state.play.current.drawn == 5
     retested(shift, "shoe")
     shift.floor("RELEASE")
     shift.stack()
@@ -430,7 +432,7 @@ def test_policy_a_stack_when_none_is_due_holds_the_table() -> None:
     shift.deal_cards()
     shift.dispense(5)
     assert shift.prompt[0] == "HELD: STRAY CARD"
-    assert shift.table.round.drawn == 20
+    assert shift.table.state.play.current.drawn == 20
 
 
 @pytest.mark.parametrize(
@@ -445,7 +447,7 @@ def test_641a_13b_a_card_that_leaves_while_the_table_is_held_is_the_next_card(wa
     shift.stack()
     shift.send(LinkLost, device="sign", reason="silent")
     deal(shift)  # type: ignore[operator]
-    assert shift.table.round.drawn in (1, 5)
+    assert shift.table.state.play.current.drawn in (1, 5)
     assert [held.kind for held in shift.table.state.trouble.holds] == ["lost_link", "card_out_of_turn"]
 
 

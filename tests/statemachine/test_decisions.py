@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import CollectWager, LightSeat, ReturnWager
-from sabot.statemachine.events import Key
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import CollectWager, LightSeat, ReturnWager
+from sabot.statemachine.vocabulary.events import Key
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -37,14 +37,14 @@ def test_x_11b_players_are_asked_from_the_dealers_left_with_their_lamp(chapter: 
     shift = dealt(chapter, {seat: {"ante": 1000} for seat in (5, 1, 3)})
     asked = []
     while shift.phase is Phase.DECIDING:
-        asked.append((shift.table.round.asking, shift.said(LightSeat)[-1].seat))
+        asked.append((shift.table.state.play.current.asking, shift.said(LightSeat)[-1].seat))
         shift.answer(asked[-1][0])
     assert asked == [(1, 1), (3, 3), (5, 5)]
 
 
 def test_641a_11b_a_player_without_an_ante_is_not_asked() -> None:
     shift = dealt(bets={2: {"aces_up": 500}, 5: {"ante": 1000}})
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift = dealt(bets={2: {"aces_up": 500}})
     assert shift.is_in(Phase.TURNING)
 
@@ -68,7 +68,7 @@ def test_x_11b_the_keys_of_the_multiples_that_the_chapter_allows(chapter: str, l
         shift.answer(2, times)
         assert (shift.why == "") == (times in live)
         if times in live:
-            assert shift.table.round.raises == {2: [times * 1000]}
+            assert shift.table.state.play.current.raises == {2: [times * 1000]}
         else:
             assert shift.is_in(Phase.DECIDING)
 
@@ -81,7 +81,7 @@ def test_679a_11b_a_play_wager_equals_the_ante() -> None:
     assert shift.why == "Play must be 1 to 1 times 1000 (679a.7(d)(1))"
     assert shift.prompt == ("SEAT 2: PLAY", "$15")
     shift.answer(2, play=1000)
-    assert shift.table.round.raises == {2: [1000]}
+    assert shift.table.state.play.current.raises == {2: [1000]}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_x_11b_a_sensed_wager_counts_as_it_is_within_its_bounds(
 ) -> None:
     shift = dealt(chapter)
     shift.answer(2, **{FIRST_RAISE[chapter]: cents})
-    assert shift.table.round.raises == ({2: [cents]} if counts else {})
+    assert shift.table.state.play.current.raises == ({2: [cents]} if counts else {})
     assert bool(shift.why) == (not counts)
 
 
@@ -121,7 +121,7 @@ def test_641a_11b_plus_and_minus_step_between_1_and_3_times_in_the_smallest_chip
     shift.press(Key.TWO, Key.PLUS)
     assert shift.prompt[1] == "$25"
     shift.ok()
-    assert shift.table.round.raises == {2: [2500]}
+    assert shift.table.state.play.current.raises == {2: [2500]}
 
 
 def test_682a_11b_plus_and_minus_step_in_whole_multiples() -> None:
@@ -139,7 +139,7 @@ def test_641a_11b_an_ante_of_unknown_value_has_a_play_wager_of_unknown_value() -
     shift.ok()
     shift.answer(5, play=2000)
     shift.answer(6, play=None)  # type: ignore[arg-type]
-    assert shift.table.round.raises == {2: [None], 5: [2000], 6: [None]}
+    assert shift.table.state.play.current.raises == {2: [None], 5: [2000], 6: [None]}
 
 
 def test_641a_11b_nothing_is_confirmed_that_was_not_entered() -> None:
@@ -158,7 +158,7 @@ def test_641a_11b_fold_after_a_chip_is_a_fold() -> None:
     shift.bet(2, play=2000)
     assert shift.prompt[1] == "$20"
     shift.press(Key.FOLD, Key.OK)
-    assert shift.table.round.folded == [2]
+    assert shift.table.state.play.current.folded == [2]
 
 
 # ---------------------------------------------------------------- corrections
@@ -175,14 +175,17 @@ def test_policy_back_reopens_the_last_answer_and_both_stay_in_the_record(first: 
     shift = dealt()
     shift.answer(2, first)
     shift.press(Key.BACK)
-    assert shift.table.round.asking == 2
-    assert (shift.table.round.folded, shift.table.round.raises.get(2, [])) == ([], [])
+    assert shift.table.state.play.current.asking == 2
+    assert (shift.table.state.play.current.folded, shift.table.state.play.current.raises.get(2, [])) == (
+        [],
+        [],
+    )
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
     shift.answer(2, 1)
     shift.answer(5, 1)
     words = "fold" if first == "fold" else "play 3000"
-    assert [note.words for note in shift.table.round.notes][-1] == f"seat 2 {words} taken back"
+    assert [note.words for note in shift.table.state.play.current.notes][-1] == f"seat 2 {words} taken back"
 
 
 def test_policy_back_reopens_the_very_last_answer_until_cards_are_turned() -> None:
@@ -190,7 +193,7 @@ def test_policy_back_reopens_the_very_last_answer_until_cards_are_turned() -> No
     shift.answer_all()
     assert shift.is_in(Phase.TURNING)
     shift.press(Key.BACK)
-    assert (shift.phase, shift.table.round.asking) == (Phase.DECIDING, 5)
+    assert (shift.phase, shift.table.state.play.current.asking) == (Phase.DECIDING, 5)
     shift.answer(5, "fold")
     shift.ok()
     assert shift.is_in(Phase.SETTLING)
@@ -205,14 +208,16 @@ def test_policy_the_floor_corrects_an_answer_that_back_no_longer_reaches() -> No
     shift.floor("CORRECT ENTRY", "1", person="f3")
     assert shift.prompt[0] == "SEAT 1: PLAY"
     shift.answer(1, 2)
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift.answer(5)
     shift.floor("CORRECT ENTRY", "2")
     assert shift.is_in(Phase.DECIDING)
     shift.answer(2, 1)
     assert shift.is_in(Phase.TURNING)
-    assert shift.table.round.raises == {1: [2000], 2: [1000], 5: [1000]}
-    notes = [(note.words, note.by) for note in shift.table.round.notes if "taken back" in note.words]
+    assert shift.table.state.play.current.raises == {1: [2000], 2: [1000], 5: [1000]}
+    notes = [
+        (note.words, note.by) for note in shift.table.state.play.current.notes if "taken back" in note.words
+    ]
     assert notes == [("seat 1 fold taken back", "f3"), ("seat 2 play 3000 taken back", "floor")]
 
 
@@ -227,9 +232,11 @@ def test_x_11b_of_two_answers_that_are_open_again_the_one_from_the_dealers_left_
     shift.press(Key.TWO)
     entered = shift.prompt
     shift.floor("CORRECT ENTRY", "3")
-    assert (shift.table.round.asking, shift.prompt) == (2, entered), "what seat 2 has entered stands"
+    assert (shift.table.state.play.current.asking, shift.prompt) == (2, entered), (
+        "what seat 2 has entered stands"
+    )
     for seat in (2, 3, 4):
-        assert shift.table.round.asking == seat
+        assert shift.table.state.play.current.asking == seat
         shift.answer(seat)
 
 
@@ -268,7 +275,7 @@ def test_683a_11b_players_are_asked_three_times_with_a_community_card_after_each
     shift = dealt("pa683a")
     seen = []
     for turned in (0, 1, 2):
-        assert shift.table.round.turned == turned
+        assert shift.table.state.play.current.turned == turned
         assert len(shift.table.rooms.views.public_cards().get("community", ())) == turned
         seen.append(shift.prompt[0])
         shift.answer(2, 1)
@@ -277,7 +284,7 @@ def test_683a_11b_players_are_asked_three_times_with_a_community_card_after_each
         shift.ok()
     assert seen == ["SEAT 2: FIRST RAISE", "SEAT 2: SECOND RAISE", "SEAT 2: THIRD RAISE"]
     assert shift.is_in(Phase.SETTLING)
-    assert shift.table.round.raises == {2: [1000] * 3, 5: [2000] * 3}
+    assert shift.table.state.play.current.raises == {2: [1000] * 3, 5: [2000] * 3}
 
 
 def test_683a_11d_a_player_who_folds_is_not_asked_again_and_loses_ante_and_raises() -> None:
@@ -294,7 +301,7 @@ def test_683a_11d_a_player_who_folds_is_not_asked_again_and_loses_ante_and_raise
         ("raise1", 1000),
     ]
     assert {each.cite for each in shift.said(CollectWager)} == {law("pa683a").contest.forfeit_cites[1]}
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift.answer(5)
     shift.ok()
     assert shift.is_in(Phase.SETTLING)
@@ -311,7 +318,7 @@ def test_683a_11_a_fold_of_an_earlier_street_can_no_longer_be_taken_back() -> No
         shift.floor("CORRECT ENTRY", "2")
     shift.answer(5)
     shift.press(Key.BACK)
-    assert (shift.phase, shift.table.round.raises) == (Phase.DECIDING, {5: [1000]})
+    assert (shift.phase, shift.table.state.play.current.raises) == (Phase.DECIDING, {5: [1000]})
 
 
 def test_683a_11_when_everybody_folds_the_cards_are_turned_without_questions() -> None:
@@ -333,7 +340,7 @@ def test_683a_11_when_everybody_folds_the_cards_are_turned_without_questions() -
 def test_x_7b_a_player_who_leaves_is_not_asked_and_loses_every_wager(chapter: str) -> None:
     shift = dealt(chapter)
     shift.menu("PLAYER LEFT", "2")
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift.reveal()
     shift.mark()
     shift.settle_all()
@@ -345,7 +352,7 @@ def test_x_7b_a_player_who_leaves_is_not_asked_and_loses_every_wager(chapter: st
 def test_641a_7b_whoever_left_is_not_listed_again_and_the_asked_one_stays_asked() -> None:
     shift = dealt()
     shift.menu("PLAYER LEFT", "5")
-    assert shift.table.round.asking == 2
+    assert shift.table.state.play.current.asking == 2
     with pytest.raises(NotOfferedError):
         shift.menu("PLAYER LEFT", "5")
     shift.answer(2)
@@ -357,9 +364,9 @@ def test_641a_7b_the_leaving_is_taken_back_before_the_answer() -> None:
     shift.answer(2, 3)
     shift.menu("PLAYER LEFT", "2")
     shift.press(Key.BACK)
-    assert (shift.table.round.left, shift.table.round.asking) == ([], 5)
+    assert (shift.table.state.play.current.left, shift.table.state.play.current.asking) == ([], 5)
     shift.press(Key.BACK)
-    assert shift.table.round.asking == 2
+    assert shift.table.state.play.current.asking == 2
 
 
 def test_641a_7b_when_all_have_left_the_round_is_still_finished() -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import BEFORE_LOCK, Phase
+from sabot.statemachine.state.setup import SetupError, Shuffler
+from sabot.statemachine.vocabulary.effects import (
     OpenSpots,
     RaiseFault,
     RecordRound,
@@ -19,9 +21,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     WakeAt,
 )
-from sabot.statemachine.events import LinkLost, LinkRestored, Resumed, Role
-from sabot.statemachine.phases import BEFORE_LOCK, Phase
-from sabot.statemachine.setup import SetupError, Shuffler
+from sabot.statemachine.vocabulary.events import LinkLost, LinkRestored, Resumed, Role
 
 from .life import at
 from .shift import Shift
@@ -362,7 +362,7 @@ def test_policy_a_bad_deck_names_the_rounds_and_wagers_it_touched() -> None:
     shift = opened()
     shift.play({2: {"ante": 1000}})
     shift.play({3: {"ante": 500, "aces_up": 200}})
-    assert [(played.number, played.bets) for played in shift.table.blast_radius("A")] == [
+    assert [(played.number, played.bets) for played in shift.table.rooms.deck_room.touched("A")] == [
         (1, {2: {"ante": 1000}}),
         (2, {3: {"ante": 500, "aces_up": 200}}),
     ]
@@ -371,18 +371,18 @@ def test_policy_a_bad_deck_names_the_rounds_and_wagers_it_touched() -> None:
     shift.shuffler_done(count=51)
     (removed,) = shift.said(RemoveDeck)
     assert removed.why == "51 cards counted; 2 round(s) since it was proven: 1 to 2"
-    assert len(shift.table.blast_radius("A")) == 2
+    assert len(shift.table.rooms.deck_room.touched("A")) == 2
 
 
 def test_policy_a_reading_of_all_faces_proves_a_deck_and_a_count_does_not() -> None:
     shift = opened()
     shift.play()
-    assert len(shift.table.blast_radius("A")) == 1
+    assert len(shift.table.rooms.deck_room.touched("A")) == 1
     shift.floor("RESHUFFLE")
     shift.shuffler_done(read=True)
-    assert shift.table.blast_radius("A") == []
+    assert shift.table.rooms.deck_room.touched("A") == []
     shift.play()
-    assert [played.number for played in shift.table.blast_radius("A")] == [2]
+    assert [played.number for played in shift.table.rooms.deck_room.touched("A")] == [2]
 
 
 def test_policy_the_round_on_the_felt_is_touched_too() -> None:
@@ -390,9 +390,9 @@ def test_policy_the_round_on_the_felt_is_touched_too() -> None:
     shift.play()
     shift.bet(2, ante=1000)
     shift.lock()
-    assert [played.number for played in shift.table.blast_radius("B")] == [2]
-    assert [played.number for played in shift.table.blast_radius("A")] == [1]
-    assert shift.table.blast_radius("no such deck") == []
+    assert [played.number for played in shift.table.rooms.deck_room.touched("B")] == [2]
+    assert [played.number for played in shift.table.rooms.deck_room.touched("A")] == [1]
+    assert shift.table.rooms.deck_room.touched("no such deck") == []
 
 
 def test_policy_the_day_reports_every_deck_with_its_lineage() -> None:
@@ -445,7 +445,7 @@ def test_policy_a_round_is_proven_where_the_device_that_deals_it_reads_every_car
     shift.reveal()
     shift.settle_all()
     shift.clear()
-    assert [played.number for played in shift.table.blast_radius("A")] == unproven
+    assert [played.number for played in shift.table.rooms.deck_room.touched("A")] == unproven
 
 
 @pytest.mark.parametrize(("goes", "stays"), [("A", "B"), ("B", "A")])
@@ -471,7 +471,7 @@ def test_641a_5b_a_deck_that_left_the_table_within_its_round_is_not_shuffled_aga
     shift.get_ready()
     shift.bet(2, ante=1000)
     shift.lock()
-    dealt = shift.table.round.deck
+    dealt = shift.table.state.play.current.deck
     shift.deal()
     shift.reveal()
     shift.settle_all()
@@ -493,7 +493,7 @@ def test_641a_3c_a_deck_whose_time_ran_out_while_the_other_was_dealt_does_not_co
     shift.wait(5 * HOUR)
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.deck == "A"
+    assert shift.table.state.play.current.deck == "A"
     shift.deal()
     shift.reveal()
     shift.settle_all()

@@ -12,11 +12,11 @@ from sabot.rules.cards import parse
 from sabot.statemachine import declaring
 from sabot.statemachine.action import Refused
 from sabot.statemachine.asking import Question
-from sabot.statemachine.effects import CollectWager, FreezeHit, PayWager, RequireRole
-from sabot.statemachine.events import CardDrawn, DrawMade, Key, Role, Secret
-from sabot.statemachine.large import payment_words
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies
+from sabot.statemachine.outcome import payment_words
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies
+from sabot.statemachine.vocabulary.effects import CollectWager, FreezeHit, PayWager, RequireRole
+from sabot.statemachine.vocabulary.events import CardDrawn, DrawMade, Key, Role, Secret
 from tests.dealt import parse_all
 
 from .eyes import Eyes
@@ -57,7 +57,7 @@ def revealed(
 
 
 def _draw(shift: Shift, unread: Collection[int] | None) -> None:
-    if unread is None or shift.table.round.drawn + 1 not in unread:
+    if unread is None or shift.table.state.play.current.drawn + 1 not in unread:
         shift.draw()
         return
     shift.out += 1
@@ -72,7 +72,11 @@ def position(chapter: str, place: str, nth: int) -> int:
     for seat in (2, 5):
         shift.bet(seat, ante=1000)
     shift.lock()
-    return next(each.position for each in shift.table.round.plan if (each.place, each.nth) == (place, nth))
+    return next(
+        each.position
+        for each in shift.table.state.play.current.plan
+        if (each.place, each.nth) == (place, nth)
+    )
 
 
 def asked(shift: Shift) -> list[str]:
@@ -85,7 +89,7 @@ def asked(shift: Shift) -> list[str]:
 
 
 def results(shift: Shift) -> dict[tuple[int, str], str]:
-    return {(line.seat, line.wager): line.result for line in shift.table.round.lines}
+    return {(line.seat, line.wager): line.result for line in shift.table.state.play.current.lines}
 
 
 # ---------------------------------------------------------------- nothing is said by OK alone
@@ -99,7 +103,7 @@ def test_x_11c_a_question_opens_on_no_answer_and_ok_alone_declares_nothing(chapt
     for _ in range(5):
         shift.ok()
         assert (shift.prompt, shift.why) == (opened, "choose a row first")
-    assert shift.table.round.declared == {}
+    assert shift.table.state.play.current.declared == {}
     shift.press(Key.RIGHT, Key.LEFT, Key.OK)
     assert shift.why == "choose a row first"
 
@@ -135,8 +139,10 @@ def test_x_11c_hands_that_were_read_are_not_asked_about(chapter: str) -> None:
     assert {seat for seat, _ in heard.rows} <= {2}
     assert heard.open is None or heard.open.seat == 2
     assert all(question.startswith("S2 ") for question in asked(shift))
-    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
-    assert shift.table.round.lines == list(true.lines)
+    true = shift.table.law.settlement.settle(
+        Eyes(shift).true_round(shift.table.state.play.current.meters_before)
+    )
+    assert shift.table.state.play.current.lines == list(true.lines)
 
 
 @pytest.mark.parametrize("chapter", ["pa641a", "md4cp", "pa679a", "pa682a"])
@@ -145,8 +151,10 @@ def test_x_11c_one_card_of_the_dealers_that_was_not_read_makes_no_seat_a_questio
     while shift.phase is Phase.DECLARING:
         assert shift.prompt[0] == "DEALER'S HAND" or shift.prompt[0].endswith("SAME: HIGHER?")
         shift.declare(Eyes(shift).sees())
-    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
-    assert shift.table.round.lines == list(true.lines)
+    true = shift.table.law.settlement.settle(
+        Eyes(shift).true_round(shift.table.state.play.current.meters_before)
+    )
+    assert shift.table.state.play.current.lines == list(true.lines)
 
 
 def test_641a_11c_the_record_marks_each_hand_as_read_or_declared() -> None:
@@ -154,7 +162,7 @@ def test_641a_11c_the_record_marks_each_hand_as_read_or_declared() -> None:
     shift = revealed(unread=unread, seat2=TRIPS, seat5=PAIR, dealer=NOTHING)
     assert asked(shift) == ["S2 HAND"]
     shift.settle_all()
-    view = shift.table.view(Role.AUDITOR)
+    view = shift.table.rooms.views.view(Role.AUDITOR)
     assert (view["hands"], view["declared"]) == (
         {"dealer": "high", "seat5": "pair"},
         {"seat2": "three_of_a_kind"},
@@ -174,7 +182,7 @@ def test_641a_3a_a_card_that_was_read_twice_is_shown_to_nobody_and_its_hands_are
     shift.lock()
     cards = parse_all("9s 2d 9h 4h 9d 6s 2c 8c 3h Jd 9s")
     while shift.phase is Phase.DEALING:
-        shift.send(CardDrawn, card=Secret(cards[shift.table.round.drawn]))
+        shift.send(CardDrawn, card=Secret(cards[shift.table.state.play.current.drawn]))
     shift.ok()
     shift.answer(2)
     shift.ok()
@@ -210,7 +218,7 @@ def test_641a_11c_quads_are_said_once_for_every_wager_on_them() -> None:
     bets = {2: {"ante": 1000, "aces_up": 500, "prog4": 100, "prog5": 100, "bad_beat": 500}, 5: {"ante": 1000}}
     shift = revealed(bets=bets, seat2=QUADS, seat5=PAIR, dealer=NOTHING)
     assert asked(shift) == ["DEALER'S HAND", "S5 HAND", "S2 HAND", "S2 4-CARD PROG"]
-    lines = {line.wager: line.row for line in shift.table.round.lines if line.seat == 2}
+    lines = {line.wager: line.row for line in shift.table.state.play.current.lines if line.seat == 2}
     assert lines["prog5"] == lines["aces_up"] == lines["ante_bonus"] == "four_of_a_kind"
     assert results(shift)[2, "bad_beat"] == "lose"
 
@@ -244,7 +252,7 @@ def test_641a_11c5v_nobody_is_asked_about_an_envy_that_nobody_receives(
 def test_679a_11c3i_against_a_dealer_who_is_too_low_no_hand_is_asked() -> None:
     shift = revealed("pa679a", dealer="2d 4h 6s")
     assert asked(shift) == ["DEALER'S HAND"]
-    assert shift.table.round.declared == {0: {"dealer": "too low"}}
+    assert shift.table.state.play.current.declared == {0: {"dealer": "too low"}}
 
 
 def test_679a_11d2_the_fourth_card_is_asked_where_a_pair_was_declared() -> None:
@@ -291,9 +299,9 @@ def test_641a_6_two_seats_never_hold_four_aces() -> None:
     for row in ("none", "four_of_a_kind", "four_aces", "four_of_a_kind"):
         shift.declare(row)
     assert shift.is_in(Phase.SETTLING), "seat 2's quads are not aces: that follows"
-    assert {line.row for line in shift.table.round.lines if (line.seat, line.wager) == (2, "prog4")} == {
-        "four_of_a_kind"
-    }
+    assert {
+        line.row for line in shift.table.state.play.current.lines if (line.seat, line.wager) == (2, "prog4")
+    } == {"four_of_a_kind"}
 
 
 def test_641a_6_the_refusal_says_why_a_row_cannot_be() -> None:
@@ -302,18 +310,18 @@ def test_641a_6_the_refusal_says_why_a_row_cannot_be() -> None:
     with pytest.raises(NotOfferedError):
         shift.declare("four_of_a_kind")
     with pytest.raises(Refused, match="four of a kind cannot be: the cards that were read"):
-        shift.table.verify("declare", "four_of_a_kind")
+        shift.table.rooms.actions.verify("declare", "four_of_a_kind")
     shift.press(Key.PLUS)
     assert "straight flush cannot be: the cards that were read" in shift.why
-    shift.table.do("declare", "flush")
-    assert shift.table.round.declared[2] == {"hand": "flush"}
+    shift.table.rooms.actions.do("declare", "flush")
+    assert shift.table.state.play.current.declared[2] == {"hand": "flush"}
     shift = revealed()
     shift.press(Key.MINUS)
     assert shift.why == "no row is left out"
     shift.declare("pair")
     shift.declare("pair")
     shift.press(Key.THREE, Key.LEFT, Key.OK)
-    assert shift.table.round.declared[5]["wins"] == "ties"
+    assert shift.table.state.play.current.declared[5]["wins"] == "ties"
 
 
 def test_641a_6c_quads_never_tie() -> None:
@@ -337,7 +345,7 @@ def test_x_11c_where_former_words_leave_no_row_the_word_is_taken_back() -> None:
     bets = {2: {"ante": 1000, "board": 500}}
     shift = revealed("pa683a", bets)
     shift.declare("full_house")
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     round_.declared[0] = {"board": "straight_flush"}
     question = Eyes(shift).question()
     assert question.key == "board"
@@ -371,13 +379,15 @@ def test_x_11c_hands_that_are_declared_as_they_are_settle_as_cards_do(chapter: s
             None if knowledge is Knowledge.NONE else {each for each in range(1, 53) if rng.random() < 0.1},
         )
     shift.ok()
-    answers = {seat: "fold" for seat in shift.table.round.bets if rng.random() < 0.3}
+    answers = {seat: "fold" for seat in shift.table.state.play.current.bets if rng.random() < 0.3}
     while shift.phase in (Phase.DECIDING, Phase.TURNING):
         shift.answer_all(answers)
         shift.ok()
     asked(shift)
-    true = shift.table.law.settlement.settle(Eyes(shift).true_round(shift.table.round.meters_before))
-    assert shift.table.round.lines == list(true.lines)
+    true = shift.table.law.settlement.settle(
+        Eyes(shift).true_round(shift.table.state.play.current.meters_before)
+    )
+    assert shift.table.state.play.current.lines == list(true.lines)
     shift.settle_all()
     assert shift.table.state.books.ledger.is_balanced()
 
@@ -459,7 +469,7 @@ def test_md_12h_a_super_royal_of_unknown_stake_is_large() -> None:
     bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "aces_up": 500, "six_card": None}}
     shift = revealed("md4cp", bets, seat2="Ad Kd Qd Jd Td", six_card="9d", dealer=NOTHING)
     asked(shift)
-    line = next(line for line in shift.table.round.lines if line.wager == "six_card")
+    line = next(line for line in shift.table.state.play.current.lines if line.wager == "six_card")
     assert shift.table.rooms.large.is_times(line, 100_000_000)
     assert not shift.table.rooms.large.is_times(line, 100_000_001)
     assert payment_words(line) == "SEAT 2 PAYS $1000000"
@@ -589,7 +599,7 @@ def test_679a_11d2_a_fourth_card_that_was_read_is_no_question(fourth: str, row: 
     shift.answer_all()
     shift.ok()
     assert set(asked(shift)) == {"S2 HAND"}
-    line = next(line for line in shift.table.round.lines if line.wager == "pair_bonus")
+    line = next(line for line in shift.table.state.play.current.lines if line.wager == "pair_bonus")
     assert line.cite.endswith("679a.12(f)") is (row == "yes")
 
 
@@ -603,7 +613,7 @@ def test_policy_what_was_paid_before_a_hit_is_not_settled_by_hand_again() -> Non
         (2, "prog4"),
         (2, "bad_beat"),
     }
-    assert [line.wager for line in shift.table.round.lines] == ["ante", "play", "ante_bonus"]
+    assert [line.wager for line in shift.table.state.play.current.lines] == ["ante", "play", "ante_bonus"]
 
 
 def test_641a_7b_who_is_here_after_all_has_a_hand_that_is_declared_then() -> None:
@@ -611,11 +621,11 @@ def test_641a_7b_who_is_here_after_all_has_a_hand_that_is_declared_then() -> Non
     shift.menu("PLAYER LEFT", "5")
     shift.declare_all()
     assert shift.is_in(Phase.SETTLING)
-    assert 5 not in shift.table.round.declared
+    assert 5 not in shift.table.state.play.current.declared
 
     shift.floor("CORRECT ENTRY", "5 is here")
     assert shift.is_in(Phase.DECLARING)
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift.declare_all()
     shift.settle_all()
     shift.clear()

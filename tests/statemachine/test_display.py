@@ -10,9 +10,7 @@ from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
 from sabot.statemachine import cures, display
 from sabot.statemachine.action import Action
 from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
-from sabot.statemachine.effects import LightSeat, OpenSpots, ShowPrompt
-from sabot.statemachine.events import Key, Role, RoleUnlocked
-from sabot.statemachine.faultrows import FAULTS, FaultRow
+from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import (
     HELD_LINES,
     WIDTH,
@@ -22,9 +20,11 @@ from sabot.statemachine.labels import (
     row_words,
     wager_words,
 )
-from sabot.statemachine.lying import DEALER
-from sabot.statemachine.phases import Phase
 from sabot.statemachine.prompts import PROMPTS
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import LightSeat, OpenSpots, ShowPrompt
+from sabot.statemachine.vocabulary.events import Key, Role, RoleUnlocked
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS, FaultRow
 
 from .life import at
 from .shift import Shift
@@ -99,7 +99,7 @@ def _has_values(shift: Shift, place: int) -> bool:
     menu = shift.table.state.entry.menu
     assert menu is not None
     menu.cursor = place
-    action: Action = shift.table.action(menu.actions[place])
+    action: Action = shift.table.rooms.actions.named(menu.actions[place])
     return action.values is not None and bool(action.values())
 
 

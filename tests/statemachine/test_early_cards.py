@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense
-from sabot.statemachine.events import CardDrawn, Key, LinkLost, Secret
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies, Shuffler
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import Dispense
+from sabot.statemachine.vocabulary.events import CardDrawn, Key, LinkLost, Secret
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -40,7 +40,7 @@ def test_x_13b_a_card_that_leaves_before_the_lock_is_kept_as_card_one(chapter: s
     assert shift.prompt[0] == "BETS OPEN"
     shift.bet(2, ante=1000)
     shift.lock()
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     assert (round_.drawn, round_.seen) == (1, [Secret(51)])
     first = min(round_.plan)
     shift.deal()
@@ -59,7 +59,7 @@ def test_641a_13b_a_card_that_leaves_while_chips_are_counted_is_card_one_too() -
     early(shift)
     assert shift.is_in(Phase.COUNTING_CHIPS)
     shift.count_chips()
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
     assert shift.prompt == ("CHIPS TO TRAY", "THEN OK")
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
@@ -71,7 +71,7 @@ def test_641a_13b_several_are_the_next_ones_in_their_order() -> None:
     early(shift)
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [Secret(51), Secret(50)]
+    assert shift.table.state.play.current.seen == [Secret(51), Secret(50)]
     assert shift.prompt == ("CARD 2 TO", "SEAT 2")
 
 
@@ -82,7 +82,7 @@ def test_641a_13b_one_that_could_not_be_read_is_card_one_and_nobody_knows_it() -
     shift.floor("RELEASE")
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [None]
+    assert shift.table.state.play.current.seen == [None]
     shift.deal()
     assert not shift.table.rooms.settlements.knows_cards()
 
@@ -93,7 +93,7 @@ def test_641a_13a_one_that_was_seen_is_declared_face_up_and_not_used() -> None:
     shift.bet(2, ante=1000)
     shift.lock()
     shift.menu("CARD FACE UP")
-    assert shift.table.round.face_up == [1]
+    assert shift.table.state.play.current.face_up == [1]
 
 
 def test_641a_13b_a_card_that_no_deck_has_is_no_card_of_it_before_the_deal_either() -> None:
@@ -139,7 +139,7 @@ def test_683a_13b_more_than_the_plan_wants_stays_with_the_stub() -> None:
     shift.bet(2, ante=1000)
     shift.lock()
     assert shift.is_in(Phase.STUB)
-    assert shift.table.round.drawn == 5
+    assert shift.table.state.play.current.drawn == 5
 
 
 @pytest.mark.parametrize("away", ["reshuffle", "spread", "changed"])
@@ -159,7 +159,7 @@ def test_641a_13b_a_card_goes_with_its_deck_when_that_is_not_dealt(away: str) ->
     shift.get_ready()
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.drawn == 0
+    assert shift.table.state.play.current.drawn == 0
 
 
 def test_641a_13b_it_belongs_to_the_deck_that_it_left() -> None:
@@ -173,7 +173,7 @@ def test_641a_13b_it_belongs_to_the_deck_that_it_left() -> None:
     shift.next_round()
     shift.bet(2, ante=1000)
     shift.lock()
-    assert (shift.table.round.deck, shift.table.round.drawn) == ("B", 0)
+    assert (shift.table.state.play.current.deck, shift.table.state.play.current.drawn) == ("B", 0)
 
 
 def test_641a_5e_a_recut_is_made_of_the_others() -> None:
@@ -183,7 +183,7 @@ def test_641a_5e_a_recut_is_made_of_the_others() -> None:
     shift.ok()
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
 
 
 def test_641a_13b_a_restart_keeps_it() -> None:
@@ -192,7 +192,7 @@ def test_641a_13b_a_restart_keeps_it() -> None:
     shift.table = Table.restore(shift.setup, shift.table.snapshot())
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
 
 
 def test_641a_13b_nobody_is_shown_it() -> None:
@@ -200,17 +200,17 @@ def test_641a_13b_nobody_is_shown_it() -> None:
     early(shift)
     assert "Secret(**)" in repr(shift.table.state.stock.decks["A"].early)
     for role in ("dealer", "floor", "auditor", "technician"):
-        shown = str(shift.table.view(role))  # type: ignore[arg-type]
+        shown = str(shift.table.rooms.views.view(role))  # type: ignore[arg-type]
         assert "early" not in shown
 
 
 def test_641a_13b_with_the_hold_switched_off_it_is_dealt_first_all_the_same() -> None:
     shift = opened(policies=Policies(contradiction=False))
     shift.send(CardDrawn, card=Secret(51))
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
 
 
 def test_641a_13b_a_card_that_leaves_while_the_table_is_held_is_the_next_one() -> None:
@@ -219,7 +219,7 @@ def test_641a_13b_a_card_that_leaves_while_the_table_is_held_is_the_next_one() -
     shift.lock()
     shift.send(LinkLost, device="sign", reason="silent")
     shift.send(CardDrawn, card=Secret(51))
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
 
 
 @pytest.mark.parametrize("phase", ["stub", "deciding", "settling", "idle"])
@@ -235,9 +235,9 @@ def test_641a_13b_after_the_deal_it_goes_with_the_stub_and_out_of_play_to_its_de
         shift.ok()
     if phase == "settling":
         shift.reveal()
-    drawn = shift.table.round.drawn if shift.table.state.play.round else 0
+    drawn = shift.table.state.play.current.drawn if shift.table.state.play.round else 0
     shift.send(CardDrawn, card=Secret(shift.pack[40]))
     where = "TO ITS DECK" if phase == "idle" else "TO THE STUB"
     assert shift.prompt == ("HELD: STRAY CARD", f"FLOOR: {where}")
-    assert drawn == (shift.table.round.drawn if shift.table.state.play.round else 0)
+    assert drawn == (shift.table.state.play.current.drawn if shift.table.state.play.round else 0)
     assert not shift.table.state.stock.decks["A"].early

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RequireRole, ReturnWager, TakeBackPayment, VoidRound
-from sabot.statemachine.events import Key, ShuffleCompleted, ShuffleStarted
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import RequireRole, ReturnWager, TakeBackPayment, VoidRound
+from sabot.statemachine.vocabulary.events import Key, ShuffleCompleted, ShuffleStarted
 
 from .life import at
 from .shift import NotOfferedError, Shift
@@ -42,7 +42,7 @@ def settled(shift: Shift) -> Shift:
 
 
 def words(shift: Shift) -> list[str]:
-    return [note.words for note in shift.table.round.notes]
+    return [note.words for note in shift.table.state.play.current.notes]
 
 
 # ---------------------------------------------------------------- 13(c): found when cards are picked up, and where
@@ -51,7 +51,11 @@ def words(shift: Shift) -> list[str]:
 @each_chapter
 def test_x_13c_a_wrong_number_found_while_clearing_voids_and_lists_what_was_paid(chapter: str) -> None:
     shift = settled(dealt(chapter))
-    paid = {(line.seat, line.wager) for line in shift.table.round.lines if line.result == "win" and line.paid}
+    paid = {
+        (line.seat, line.wager)
+        for line in shift.table.state.play.current.lines
+        if line.result == "win" and line.paid
+    }
     shift.mark()
     shift.wrong_number("seat2")
     cite = law(chapter).irregularities["wrong_count"].cite
@@ -150,7 +154,7 @@ def test_679a_13c_a_wager_that_went_back_in_the_round_has_nothing_to_return() ->
     shift.lock()
     shift.deal(dealer="2s 3h 5d", seat2="As Kd 9c")
     shift = settled(shift)
-    assert {line.wager: line.result for line in shift.table.round.lines} == {
+    assert {line.wager: line.result for line in shift.table.state.play.current.lines} == {
         "ante": "returned",
         "play": "win",
     }
@@ -206,7 +210,7 @@ def test_x_13c_a_void_round_is_not_made_void_again_while_it_is_cleared(chapter: 
 def test_641a_13c_reading_v16_holds_a_round_that_is_cleared_and_the_floor_may_void_it() -> None:
     shift = settled(dealt(readings={"void_after_payment": "held"}))
     shift.wrong_number("seat2")
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     shift.floor("VOID ROUND")
     assert shift.is_in(P.RETURNING)
 
@@ -217,9 +221,9 @@ def test_x_13c_it_asks_where(chapter: str) -> None:
     places = ["seat2", "seat5", "community" if chapter == "pa683a" else "dealer"]
     shift.press(Key.MENU)
     assert "WRONG NUMBER" in shift.titles()
-    offered = shift.table.action("wrong_number").values()  # type: ignore[misc]
+    offered = shift.table.rooms.actions.named("wrong_number").values()  # type: ignore[misc]
     assert offered[: len(places)] == places
-    said = [shift.table.action("wrong_number").words(place) for place in offered]
+    said = [shift.table.rooms.actions.named("wrong_number").words(place) for place in offered]
     assert said[:2] == ["SEAT 2", "SEAT 5"]
 
 
@@ -310,7 +314,10 @@ def test_682a_13d_a_decision_that_is_reopened_after_an_exposure_was_before_the_r
     shift = noted()
     shift.floor("CORRECT ENTRY", "2")
     assert shift.table.rooms.contest.is_void
-    assert (shift.table.round.irregularity, shift.table.round.when) == ("dealer_exposed", "before_raise")
+    assert (shift.table.state.play.current.irregularity, shift.table.state.play.current.when) == (
+        "dealer_exposed",
+        "before_raise",
+    )
     assert shift.is_in(P.TURNING)
     settled(shift)
     shift.next_round()
@@ -400,15 +407,17 @@ def test_x_13_what_voids_or_changes_money_is_taken_back_by_the_floor_in_every_ch
     assert shift.why.endswith("only the floor can undo it")
     shift.floor("UNDO VOID", person="f4")
     assert shift.is_in(P.DECIDING)
-    assert (shift.table.round.irregularity, shift.table.round.void) == ("", "")
-    assert [note.by for note in shift.table.round.notes if note.words.endswith("taken back")] == ["f4"]
+    assert (shift.table.state.play.current.irregularity, shift.table.state.play.current.void) == ("", "")
+    assert [
+        note.by for note in shift.table.state.play.current.notes if note.words.endswith("taken back")
+    ] == ["f4"]
     settled(shift)
 
 
 def test_682a_13d_a_noted_exposure_is_taken_back_by_the_floor() -> None:
     shift = noted()
     shift.floor("UNDO VOID")
-    assert shift.table.round.exposed == ""
+    assert shift.table.state.play.current.exposed == ""
     shift.press(Key.BACK)
     assert shift.is_in(P.DECIDING)
 
@@ -424,7 +433,7 @@ def test_641a_7b_a_player_may_be_said_to_have_left_until_the_round_is_complete(
     shift = at(phase, knowledge=knowledge)
     shift.menu("PLAYER LEFT", "5")
     assert shift.is_in(phase)
-    assert shift.table.round.left == [5]
+    assert shift.table.state.play.current.left == [5]
     if shift.phase is P.COUNTING_CHIPS:
         shift.count_chips()
     shift.deal()
@@ -437,29 +446,33 @@ def test_641a_7b_a_player_may_be_said_to_have_left_until_the_round_is_complete(
 def test_641a_7b_while_hands_are_declared_whoever_left_is_not_asked_about() -> None:
     shift = at(P.DECLARING)
     shift.declare("none")
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
     shift.menu("PLAYER LEFT", "5")
-    assert shift.table.round.asking == 2
+    assert shift.table.state.play.current.asking == 2
     shift.menu("PLAYER LEFT", "2")
     assert shift.is_in(P.SETTLING)
     shift.press(Key.BACK)
-    assert (shift.phase, shift.table.round.asking, shift.table.round.left) == (P.DECLARING, 2, [5])
+    assert (shift.phase, shift.table.state.play.current.asking, shift.table.state.play.current.left) == (
+        P.DECLARING,
+        2,
+        [5],
+    )
 
 
 def test_641a_7b_a_settled_seat_did_not_leave_during_the_round() -> None:
     shift = dealt()
     shift.reveal()
     shift.settle_seat()
-    done = shift.table.round.order[0]
+    done = shift.table.state.play.current.order[0]
     with pytest.raises(NotOfferedError):
         shift.menu("PLAYER LEFT", str(done))
-    left = shift.table.round.order[1]
-    before = [line for line in shift.table.round.lines if line.seat == done]
+    left = shift.table.state.play.current.order[1]
+    before = [line for line in shift.table.state.play.current.lines if line.seat == done]
     shift.menu("PLAYER LEFT", str(left))
-    assert [line for line in shift.table.round.lines if line.seat == done] == before
-    assert {line.result for line in shift.table.round.lines if line.seat == left} == {"lose"}
+    assert [line for line in shift.table.state.play.current.lines if line.seat == done] == before
+    assert {line.result for line in shift.table.state.play.current.lines if line.seat == left} == {"lose"}
     shift.press(Key.BACK)
-    assert shift.table.round.left == []
+    assert shift.table.state.play.current.left == []
     settled(shift)
 
 
@@ -469,8 +482,8 @@ def test_641a_7b_after_the_reveal_the_floor_says_that_a_player_is_here() -> None
     shift.menu("PLAYER LEFT", "2")
     shift.settle_seat()
     shift.floor("CORRECT ENTRY", "2 is here")
-    assert shift.table.round.left == []
-    assert "641a.7(b)" not in {line.cite for line in shift.table.round.lines}
+    assert shift.table.state.play.current.left == []
+    assert "641a.7(b)" not in {line.cite for line in shift.table.state.play.current.lines}
     settled(shift)
 
 
@@ -488,15 +501,15 @@ def joined(**changes: Any) -> Shift:
 def test_641a_7b_a_player_leaves_with_all_boxes_and_comes_back_to_all() -> None:
     shift = joined()
     shift.deal()
-    action = shift.table.action("player_left")
+    action = shift.table.rooms.actions.named("player_left")
     assert action.values is not None
     assert action.values() == ["2+3", "5"]
     assert [action.words(value) for value in ("2+3", "5")] == ["SEATS 2+3", "SEAT 5"]
     shift.menu("PLAYER LEFT", "2+3")
-    assert (shift.table.round.left, shift.table.round.asking) == ([2, 3], 5)
+    assert (shift.table.state.play.current.left, shift.table.state.play.current.asking) == ([2, 3], 5)
     shift.press(Key.THREE)
     shift.floor("CORRECT ENTRY", "2+3 is here")
-    assert (shift.table.round.left, shift.table.round.asking) == ([], 2)
+    assert (shift.table.state.play.current.left, shift.table.state.play.current.asking) == ([], 2)
     shift.press(Key.FLOOR)
 
 

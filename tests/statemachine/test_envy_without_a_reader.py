@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.statemachine.setup import Knowledge, SetupError
+from sabot.statemachine.state.setup import Knowledge, SetupError
 
 from .shift import NotOfferedError, Shift
 from .tables import law, table_setup

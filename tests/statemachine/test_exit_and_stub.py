@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import Dispense, EjectStub, HaltShoe, StartShuffle, VoidRound
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, HaltShoe, StartShuffle, VoidRound
+from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
     DeviceFaulted,
@@ -23,8 +25,6 @@ from sabot.statemachine.events import (
     StackTaken,
     StubEjected,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Shuffler
 
 from .shift import Shift
 
@@ -194,7 +194,7 @@ def test_641a_10c_what_is_left_is_ordered_out_once_and_out_of_its_deck() -> None
     assert {effect.deck for effect in shift.said(Dispense)} == {"A"}
     racked(shift)
     assert ejects(shift) == ["A"]
-    shift.send(StubEjected, device="shoe", deck="A", count=52 - shift.table.round.drawn)
+    shift.send(StubEjected, device="shoe", deck="A", count=52 - shift.table.state.play.current.drawn)
     assert shift.table.state.trouble.holds == []
     shift.send(StackTaken, device="shoe")
     assert ejects(shift) == ["A"]
@@ -217,7 +217,7 @@ def test_679a_10c_the_stub_of_which_fourth_cards_are_dealt_is_ordered_out_before
 
 def test_641a_10d_a_stub_of_another_number_holds_the_table_and_is_counted() -> None:
     shift = racked(locked())
-    left = 52 - shift.table.round.drawn
+    left = 52 - shift.table.state.play.current.drawn
     shift.send(StubEjected, device="shoe", deck="A", count=left - 1)
     (held,) = shift.table.state.trouble.holds
     assert (held.kind, held.why) == ("contradiction", f"a stub of {left - 1}, {left} were left")
@@ -425,4 +425,4 @@ def test_641a_10c_a_stack_whose_division_fills_the_display_is_divided_and_then_o
 def test_policy_a_stack_is_not_taken_where_none_lies() -> None:
     shift = locked()
     with pytest.raises(Refused, match="no stack lies in the exit"):
-        shift.table.verify("stack_taken")
+        shift.table.rooms.actions.verify("stack_taken")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, VoidRound
-from sabot.statemachine.events import DeviceJammed, Key
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import Dispense, VoidRound
+from sabot.statemachine.vocabulary.events import DeviceJammed, Key
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -37,13 +37,13 @@ def by_hand(chapter: str, **changes: Any) -> Shift:
 
 
 def offered(shift: Shift) -> list[str]:
-    values = shift.table.action("face_up").values
+    values = shift.table.rooms.actions.named("face_up").values
     assert values is not None
     return values()
 
 
 def placed(shift: Shift) -> list[str]:
-    return [str(each) for each in sorted(shift.table.round.plan)]
+    return [str(each) for each in sorted(shift.table.state.play.current.plan)]
 
 
 # ---------------------------------------------------------------- 10(c): the first card by hand after the stacks
@@ -61,8 +61,8 @@ def test_679a_683a_13a_the_first_card_dealt_by_hand_may_lie_face_up_and_is_the_d
     assert offered(shift)[0] == first
     shift.menu("CARD FACE UP")
     found = int(first.partition(" ")[0])
-    assert shift.table.round.face_up == [found]
-    assert shift.table.round.drawn == found
+    assert shift.table.state.play.current.face_up == [found]
+    assert shift.table.state.play.current.drawn == found
     assert placed(shift)[found - 1 : found + 1] == [f"discard^@{found}", f"{place}@{found + 1}"]
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
@@ -71,7 +71,11 @@ def test_679a_683a_13a_the_first_card_dealt_by_hand_may_lie_face_up_and_is_the_d
 @pytest.mark.parametrize("chapter", ["pa679a", "pa683a"])
 def test_679a_683a_13a_a_card_of_the_last_stack_is_offered_after_it(chapter: str) -> None:
     shift = by_hand(chapter)
-    last = [each for each in shift.table.round.plan if each.position == shift.table.round.drawn]
+    last = [
+        each
+        for each in shift.table.state.play.current.plan
+        if each.position == shift.table.state.play.current.drawn
+    ]
     words = last[0].place.upper().replace("SEAT", "SEAT ")
     assert f"{last[0].position} {words}" in offered(shift)
 
@@ -83,7 +87,9 @@ def test_x_10c_no_card_is_dispensed_from_a_shoe_whose_stub_is_out(chapter: str, 
     shift = locked(chapter, method="auto_shoe", knowledge=knowledge)
     while shift.wanted:
         shift.draw()
-    of_stack = next(value for value in offered(shift) if int(value.split()[0]) <= shift.table.round.drawn)
+    of_stack = next(
+        value for value in offered(shift) if int(value.split()[0]) <= shift.table.state.play.current.drawn
+    )
     shift.mark()
     shift.menu("CARD FACE UP", of_stack)
     assert shift.prompt == ("FACE-UP CARD TO RACK", "UNUSED, THEN OK")
@@ -124,10 +130,10 @@ def test_x_13a_of_a_way_by_key_it_is_recorded_at_the_place_it_was_for(chapter: s
     shift = locked(chapter, method=method, knowledge=Knowledge.NONE)
     if chapter == "pa683a":
         shift.ok()
-    drawn = shift.table.round.drawn
+    drawn = shift.table.state.play.current.drawn
     assert offered(shift)[:2] == [f"{drawn + 1} SEAT 2", f"{drawn + 2} SEAT 5"]
     shift.menu("CARD FACE UP", f"{drawn + 2} SEAT 5")
-    assert shift.table.round.drawn == drawn + 2
+    assert shift.table.state.play.current.drawn == drawn + 2
     assert placed(shift)[drawn : drawn + 3] == [
         f"seat2@{drawn + 1}",
         f"discard^@{drawn + 2}",
@@ -135,7 +141,7 @@ def test_x_13a_of_a_way_by_key_it_is_recorded_at_the_place_it_was_for(chapter: s
     ]
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
-    assert shift.table.round.face_up == [drawn + 2]
+    assert shift.table.state.play.current.face_up == [drawn + 2]
 
 
 def test_641a_13a_it_may_be_one_of_the_way_that_was_said_to_be_dealt() -> None:
@@ -143,7 +149,7 @@ def test_641a_13a_it_may_be_one_of_the_way_that_was_said_to_be_dealt() -> None:
     shift.ok()
     assert offered(shift)[3:] == ["3 DEALER", "2 SEAT 5", "1 SEAT 2"]
     shift.menu("CARD FACE UP", "2 SEAT 5")
-    assert shift.table.round.drawn == 3
+    assert shift.table.state.play.current.drawn == 3
     assert placed(shift)[:4] == ["seat2@1", "discard^@2", "seat5@3", "dealer@4"]
 
 
@@ -153,7 +159,7 @@ def test_641a_13a_when_all_is_dealt_by_key_it_is_one_of_the_last_way_the_last_ca
     assert shift.is_in(Phase.STUB)
     assert offered(shift) == ["16 DEALER"]
     shift.menu("CARD FACE UP")
-    assert (shift.phase, shift.table.round.face_up) == (Phase.DEALING, [16])
+    assert (shift.phase, shift.table.state.play.current.face_up) == (Phase.DEALING, [16])
 
 
 def test_641a_13a_a_second_one_by_key_voids_whichever_it_was() -> None:
@@ -167,5 +173,5 @@ def test_641a_13a_back_takes_it_back_before_the_next_step() -> None:
     shift = locked("pa641a", method="hand")
     shift.menu("CARD FACE UP", "2 SEAT 5")
     shift.press(Key.BACK)
-    assert (shift.table.round.drawn, shift.table.round.face_up) == (0, [])
+    assert (shift.table.state.play.current.drawn, shift.table.state.play.current.face_up) == (0, [])
     assert shift.prompt == ("DEAL 3 CARDS AROUND", "THEN OK")

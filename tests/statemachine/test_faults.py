@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
     ClearFault,
     Dispense,
     FreeShoe,
@@ -23,7 +26,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     VoidRound,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DeviceEmptied,
     DeviceFaulted,
@@ -41,10 +44,7 @@ from sabot.statemachine.events import (
     ShuffleStarted,
     StackDispensed,
 )
-from sabot.statemachine.faultrows import FAULTS, OURS, POLICY
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies
-from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS, OURS, POLICY
 
 from .life import at as life_at
 from .shift import NotOfferedError, Shift
@@ -131,7 +131,7 @@ def test_policy_a_held_table_stands_where_it_stood_when_it_is_released(phase: st
     assert shift.prompt == ("HELD: DEVICE SILENT", "FLOOR: RELEASE")
     shift.mark()
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.phase.value == phase
     assert [effect.by for effect in shift.said(ClearFault)] == ["floor"]
     assert shift.said(FreeShoe)
@@ -223,7 +223,7 @@ def test_policy_a_release_that_names_no_fault_is_refused() -> None:
     shift.unlock()
     for value in ("2 lost_link sign", "0 lost_link sign"):
         with pytest.raises(Refused):
-            shift.table.verify("release", value)
+            shift.table.rooms.actions.verify("release", value)
 
 
 def test_policy_a_dealers_word_clears_nothing() -> None:
@@ -535,7 +535,7 @@ def test_policy_a_card_that_no_deck_has_proves_the_deck_bad_too() -> None:
     shift = locked()
     shift.send(CardDrawn, card=Secret(52))
     assert [held.why for held in shift.table.state.trouble.holds] == ["a card that no deck has"]
-    assert shift.table.round.seen == [None]
+    assert shift.table.state.play.current.seen == [None]
 
 
 def test_policy_a_card_with_the_back_of_the_other_deck_may_be_voided_too() -> None:
@@ -557,13 +557,13 @@ def test_policy_the_floor_voids_nothing_for_a_lost_sign_or_a_shoe_drawn_by_hand(
         shift.floor("VOID ROUND")
     shift.unlock()
     with pytest.raises(Refused, match="nothing that holds the round voids it"):
-        shift.table.verify("void_round")
+        shift.table.rooms.actions.verify("void_round")
 
 
 def test_policy_a_round_that_nothing_holds_is_not_voided() -> None:
     shift = locked()
     shift.unlock()
-    assert not shift.table.can("void_round")
+    assert not shift.table.rooms.actions.can("void_round")
 
 
 # ---------------------------------------------------------------- halted and freed
@@ -599,7 +599,7 @@ def test_policy_an_out_of_turn_card_holds_the_table() -> None:
     shift.send(CardDrawn, card=Secret(3))
     assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: IS NEXT CARD")
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 # ---------------------------------------------------------------- what a held view says
@@ -609,7 +609,7 @@ def test_policy_held_says_why_by_which_paragraph_who_releases_it_and_how() -> No
     shift = at("dealing")
     shift.send(ShufflerStopped, deck="A", cause="jam")
     shift.send(DeviceFaulted, device="shoe", fault="unreadable_card", detail="smudged")
-    held = shift.table.view(Role.FLOOR)["held"]
+    held = shift.table.rooms.views.view(Role.FLOOR)["held"]
     assert held == [
         {
             "kind": "shuffler_jam",
@@ -684,11 +684,11 @@ def test_policy_a_deck_of_the_same_name_that_is_bad_too_must_be_tested_itself() 
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.unlock()
-    assert shift.table.can("release", "1 composition deck A")
+    assert shift.table.rooms.actions.can("release", "1 composition deck A")
     shift.send(DeviceFaulted, device="deck A", fault="composition")
-    assert not shift.table.can("release", "1 composition deck A")
+    assert not shift.table.rooms.actions.can("release", "1 composition deck A")
     shift.send(DeviceRetested, device="deck A", fault="composition", good=True)
-    assert shift.table.can("release", "1 composition deck A")
+    assert shift.table.rooms.actions.can("release", "1 composition deck A")
 
 
 def test_policy_a_good_test_of_what_is_not_tested_does_not_ask_for_the_release() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import ReturnWager
-from sabot.statemachine.events import Key, LinkLost, WagerSensed
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import ReturnWager
+from sabot.statemachine.vocabulary.events import Key, LinkLost, WagerSensed
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -23,7 +23,7 @@ def feel(shift: Shift, seat: int, cents: int | None) -> None:
 
 
 def words(shift: Shift) -> list[str]:
-    return [note.words for note in shift.table.round.notes]
+    return [note.words for note in shift.table.state.play.current.notes]
 
 
 def back(shift: Shift) -> list[tuple[int, str, int | None]]:
@@ -42,7 +42,7 @@ def test_x_11b_chips_that_differ_from_the_key_are_asked_about(chapter: str, felt
     assert shift.prompt == ("S2 FELT $30 <", "KEYED $20 >")
     shift.ok()
     assert shift.why == f"felt 3000, keyed 2000: which counts? ({shift.table.law.cite('11(b)')})"
-    assert shift.table.round.raises == {}
+    assert shift.table.state.play.current.raises == {}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_641a_11b_the_dealer_says_which_counts_and_both_stay_in_the_record(
     shift.press(Key.TWO, key)
     assert shift.prompt == ("SEAT 2: PLAY", f"${cents // 100} {which.upper()}, OK")
     shift.ok()
-    assert shift.table.round.raises == {2: [cents]}
+    assert shift.table.state.play.current.raises == {2: [cents]}
     assert f"seat 2 play: felt 3000, keyed 2000; {which} counts" in words(shift)
 
 
@@ -79,7 +79,7 @@ def test_641a_11b_what_agrees_again_is_no_contradiction(change: Key | int) -> No
     else:
         feel(shift, 2, change)
     shift.ok()
-    assert shift.table.round.raises == {2: [3000 if isinstance(change, Key) else change]}
+    assert shift.table.state.play.current.raises == {2: [3000 if isinstance(change, Key) else change]}
     assert not [each for each in words(shift) if "felt" in each]
 
 
@@ -101,7 +101,7 @@ def test_641a_11b_back_takes_the_key_away_and_the_chips_count() -> None:
     shift.press(Key.TWO, Key.BACK)
     assert shift.prompt == ("SEAT 2: PLAY", "$30")
     shift.ok()
-    assert shift.table.round.raises == {2: [3000]}
+    assert shift.table.state.play.current.raises == {2: [3000]}
 
 
 def test_641a_11b_left_and_right_mean_nothing_where_chips_and_key_agree() -> None:
@@ -119,10 +119,10 @@ def test_x_11b_a_pad_that_feels_presence_only_keeps_the_multiple_that_was_keyed(
     feel(shift, 2, None)
     assert shift.prompt[1] == f"${10 * times}"
     shift.ok()
-    assert shift.table.round.raises == {2: [times * 1000]}
+    assert shift.table.state.play.current.raises == {2: [times * 1000]}
     feel(shift, 5, None)
     shift.press(key, Key.OK)
-    assert shift.table.round.raises[5] == [times * 1000]
+    assert shift.table.state.play.current.raises[5] == [times * 1000]
 
 
 @each_chapter
@@ -139,7 +139,7 @@ def test_x_11b_the_multiple_of_an_ante_of_unknown_value_is_shown_and_on_record(
     shift.press({1: Key.ONE, 3: Key.THREE}[times])
     assert shift.prompt[1] == f"{times}X"
     shift.ok()
-    assert shift.table.round.raises == {2: [None]}
+    assert shift.table.state.play.current.raises == {2: [None]}
     assert f"seat 2 {FIRST_RAISE[chapter]}: keyed {times} times an ante of unknown value" in words(shift)
 
 
@@ -148,7 +148,7 @@ def test_641a_11b_the_multiple_of_an_unknown_ante_counts_as_the_chips_that_are_f
     shift.press(Key.TWO)
     feel(shift, 2, 2000)
     shift.ok()
-    assert shift.table.round.raises == {2: [2000]}
+    assert shift.table.state.play.current.raises == {2: [2000]}
 
 
 @each_chapter
@@ -162,7 +162,7 @@ def test_x_11b_fold_with_chips_on_the_spot_returns_them_and_says_so(chapter: str
     wager = FIRST_RAISE[chapter]
     assert back(shift) == [(2, wager, 1000)]
     assert f"seat 2 {wager} felt 1000 goes back: fold" in words(shift)
-    assert (shift.table.round.folded, shift.table.round.raises) == ([2], {})
+    assert (shift.table.state.play.current.folded, shift.table.state.play.current.raises) == ([2], {})
 
 
 def test_641a_11b_chips_laid_after_fold_was_keyed_do_not_undo_it() -> None:
@@ -185,7 +185,7 @@ def test_x_7b_a_player_who_leaves_has_the_unconfirmed_raise_back(chapter: str) -
     wager = FIRST_RAISE[chapter]
     assert back(shift) == [(2, wager, 1000)]
     assert f"seat 2 {wager} felt 1000 goes back: left the table" in words(shift)
-    assert shift.table.round.asking == 5
+    assert shift.table.state.play.current.asking == 5
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_641a_11b_an_answer_is_taken_back_beneath_chips_that_are_not_confirmed()
     shift.answer(2, 1)
     feel(shift, 5, 3000)
     shift.press(Key.BACK)
-    assert (shift.phase, shift.table.round.asking) == (Phase.DECIDING, 2)
+    assert (shift.phase, shift.table.state.play.current.asking) == (Phase.DECIDING, 2)
 
 
 def test_641a_11b_plus_and_minus_step_from_the_chips_that_are_felt() -> None:
@@ -256,4 +256,4 @@ def test_x_7e_boxes_that_do_not_lie_side_by_side_are_refused(adjacent: int) -> N
     shift.bet(1, ante=0)
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.players == {2: "seat1", 3: "seat1"}
+    assert shift.table.state.play.current.players == {2: "seat1", 3: "seat1"}

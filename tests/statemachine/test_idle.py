@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import StartShuffle, WakeAt
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import StartShuffle, WakeAt
 
 from .shift import Shift
 from .tables import CHAPTERS

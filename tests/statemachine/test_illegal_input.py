@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RefuseInput, ShowNotice
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RefuseInput, ShowNotice
+from sabot.statemachine.vocabulary.events import (
     AccountCredited,
     AccountsRead,
     AccountWager,
@@ -51,8 +53,6 @@ from sabot.statemachine.events import (
     TimeReached,
     WagerSensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import Table
 
 from .life import at
 from .shift import Shift

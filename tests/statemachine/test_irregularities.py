@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import (
+from sabot.statemachine.irregular import IRREGULARITIES
+from sabot.statemachine.state.ledger import REVERSAL
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import (
     CollectWager,
     DropHit,
     HaltShoe,
@@ -16,11 +20,7 @@ from sabot.statemachine.effects import (
     TakeBackPayment,
     VoidRound,
 )
-from sabot.statemachine.events import CardDrawn, DeviceJammed, DeviceRetested, Key, Role
-from sabot.statemachine.irregular import IRREGULARITIES
-from sabot.statemachine.ledger import REVERSAL
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.vocabulary.events import CardDrawn, DeviceJammed, DeviceRetested, Key, Role
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, WAYS, Way, law
@@ -59,14 +59,18 @@ def declare(shift: Shift, kind: str) -> None:
 @each_way
 def test_x_13a_one_face_up_card_goes_to_the_rack_and_the_next_takes_its_place(way: Way) -> None:
     shift = locked(way.chapter, method=way.method, knowledge=way.knowledge)
-    before = max(each.position for each in shift.table.round.plan)
+    before = max(each.position for each in shift.table.state.play.current.plan)
     shift.draw()
     shift.menu("CARD FACE UP")
     assert shift.why == ""
-    (found,) = shift.table.round.face_up
+    (found,) = shift.table.state.play.current.face_up
     shift.deal_cards()
-    assert max(each.position for each in shift.table.round.plan) == before + 1 == shift.table.round.drawn
-    assert f"discard^@{found}" in [str(each) for each in shift.table.round.plan]
+    assert (
+        max(each.position for each in shift.table.state.play.current.plan)
+        == before + 1
+        == shift.table.state.play.current.drawn
+    )
+    assert f"discard^@{found}" in [str(each) for each in shift.table.state.play.current.plan]
     shift.ok()
     shift.reveal()
     shift.settle_all()
@@ -109,7 +113,7 @@ def test_641a_13a_in_a_stack_the_dealer_says_which_card_it_was() -> None:
     shift.draw()
     shift.draw()
     shift.menu("CARD FACE UP", "8 SEAT 5")
-    assert shift.table.round.face_up == [8]
+    assert shift.table.state.play.current.face_up == [8]
     assert shift.truth("seat5") == tuple(shift.pack[5:7] + shift.pack[8:10])
 
 
@@ -127,8 +131,8 @@ def test_641a_13a_found_by_hand_it_is_the_next_card_of_the_way_around() -> None:
     shift = locked(method="hand")
     shift.ok()
     shift.menu("CARD FACE UP")
-    assert shift.table.round.face_up == [4]
-    assert shift.table.round.drawn == 4
+    assert shift.table.state.play.current.face_up == [4]
+    assert shift.table.state.play.current.drawn == 4
     shift.ok(5)
     assert shift.prompt[0] == "DEAL DEALER"
 
@@ -147,7 +151,7 @@ def test_641a_13a_a_card_that_cannot_be_read_is_declared_face_up() -> None:
     shift.send(CardDrawn, card=None)
     assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: LOOK, RELEASE")
     shift.menu("CARD FACE UP")
-    assert shift.table.round.face_up == [2]
+    assert shift.table.state.play.current.face_up == [2]
     shift.floor("RELEASE")
     shift.deal()
     assert shift.table.rooms.settlements.knows_cards()
@@ -171,7 +175,7 @@ def test_641a_8d_the_legal_up_card_of_the_dealer_is_no_irregularity() -> None:
     shift = locked()
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
-    assert shift.table.round.face_up == []
+    assert shift.table.state.play.current.face_up == []
 
 
 # ---------------------------------------------------------------- (b) drawn in error
@@ -185,7 +189,9 @@ def test_x_13b_a_card_drawn_in_error_is_used_as_the_next_card(chapter: str) -> N
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
     cite = law(chapter).irregularities["drawn_in_error"].cite
-    assert ("drawn in error", cite) in [(note.words, note.cite) for note in shift.table.round.notes]
+    assert ("drawn in error", cite) in [
+        (note.words, note.cite) for note in shift.table.state.play.current.notes
+    ]
 
 
 # ---------------------------------------------------------------- (c) a wrong number of cards
@@ -271,9 +277,9 @@ def test_641a_13c_payments_of_a_round_that_turns_out_void_are_listed_to_be_taken
 def test_641a_13c_a_hit_that_was_paid_goes_back_to_its_meter_and_holds_the_table_for_the_floor() -> None:
     shift = paid(seat5="As Ah Ad Ac 3h")
     seed = 500_000
-    assert shift.table.meters()["prog4"]["main"] == seed
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == seed
     declare(shift, "wrong_count")
-    assert shift.table.meters()["prog4"]["main"] == seed
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == seed
     back_on_it, taken_off_it = 100 * (seed + 29), 100 * seed + 2900
     assert shift.table.state.books.ledger.moved["prog4.main"][REVERSAL] == back_on_it - taken_off_it
     assert [held.kind for held in shift.table.state.trouble.holds] == ["hit_paid"]
@@ -517,7 +523,7 @@ def test_641a_13d_another_card_exposed_is_recorded_and_played() -> None:
     shift.deal()
     declare(shift, "exposed_other")
     assert shift.is_in(Phase.DECIDING)
-    assert "card exposed, no rule for it" in [note.words for note in shift.table.round.notes]
+    assert "card exposed, no rule for it" in [note.words for note in shift.table.state.play.current.notes]
 
 
 def test_641a_13d_reading_v17_may_hold_it_for_the_floor() -> None:
@@ -526,7 +532,7 @@ def test_641a_13d_reading_v17_may_hold_it_for_the_floor() -> None:
     declare(shift, "exposed_other")
     assert shift.prompt == ("HELD: CARD EXPOSED", "FLOOR: DECIDE")
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.is_in(Phase.DECIDING)
 
 
@@ -637,13 +643,13 @@ def test_x_12_a_void_reverses_its_contributions_by_name(chapter: str) -> None:
     wager, meter = ("prog4", "prog4") if chapter == "pa641a" else ("progressive", "progressive")
     shift = Shift(chapter)
     shift.open_table()
-    before = shift.table.meters()
+    before = shift.table.rooms.shares.meters()
     shift.bet(2, ante=1000, **{wager: 100})
     shift.lock()
-    assert shift.table.meters() != before
+    assert shift.table.rooms.shares.meters() != before
     shift.deal()
     declare(shift, "wrong_count")
-    assert shift.table.meters() == before
+    assert shift.table.rooms.shares.meters() == before
     assert shift.table.state.books.ledger.moved[f"{meter}.main"][REVERSAL] < 0
     assert shift.table.state.books.day.voids == 1
 
@@ -687,7 +693,7 @@ def test_641a_13_the_cards_of_a_void_round_stay_hidden() -> None:
     shift.next_round()
     assert shift.record.public.keys() == {"dealer"}
     assert sum(shift.record.hidden.values()) == 15
-    assert shift.table.view(Role.AUDITOR)["phase"] == "bets_open"
+    assert shift.table.rooms.views.view(Role.AUDITOR)["phase"] == "bets_open"
 
 
 def test_641a_13c_of_a_seat_that_lost_nothing_is_taken_back_and_its_stake_is_returned() -> None:

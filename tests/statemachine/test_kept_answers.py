@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.plan import DISCARD, Placement, kept_plans
-from sabot.statemachine.effects import SetMeter
-from sabot.statemachine.offers import PROGRESSIVE
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.standing import why_not_standing
+from sabot.statemachine.law import PROGRESSIVE, why_not_standing
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import SetMeter
 
 from .walk.random_shift import RandomShift
 from .walk.setups import KNOWN_WAYS, Way
@@ -20,20 +19,22 @@ SECTIONS = ("4(a)", "7(c)", "8(b)", "8(e)", "8(f)", "8(h)", "11(c)", "13")
 
 def fresh_cite(table: Table, section: str) -> str:
     method = (table.state.play.round or table.state.devices).method.partition("_")[0]
-    return table.chapter.section(section, method)
+    return table.law.chapter.section(section, method)
 
 
 def fresh_plan(table: Table) -> list[Placement]:
-    kept, plan = table.law.planned, table.round.plan
-    table.law.planned = kept_plans(table.chapter, table.law.readings)
+    kept, plan = table.law.planned, table.state.play.current.plan
+    table.law.planned = kept_plans(table.law.chapter, table.law.readings)
     table.rooms.dealing.make_plan()
-    fresh, table.round.plan, table.law.planned = table.round.plan, plan, kept
+    fresh, table.state.play.current.plan, table.law.planned = table.state.play.current.plan, plan, kept
     return fresh
 
 
 def fresh_count(table: Table) -> int:
-    wagers = table.chapter.wagers
-    return sum(wagers[name].device == PROGRESSIVE for bets in table.round.bets.values() for name in bets)
+    wagers = table.law.chapter.wagers
+    return sum(
+        wagers[name].device == PROGRESSIVE for bets in table.state.play.current.bets.values() for name in bets
+    )
 
 
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
@@ -52,26 +53,26 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         table = shift.table
         assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
         for bets in table.state.layout.bets.values():
-            stand = not any(why_not_standing(table.setup, wager, bets) for wager in bets)
+            stand = not any(why_not_standing(table.law.setup, wager, bets) for wager in bets)
             assert table.law.all_stand(tuple(bets.items())) is stand
         if table.state.play.phase is Phase.BETS_OPEN:
             fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
             assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
-        assert told_meters(table) == table.meters()
+        assert told_meters(table) == table.rooms.shares.meters()
         assert table.rooms.last_told.units == [
             table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
         ]
         if table.state.play.round is not None:
-            lines = table.round.lines
+            lines = table.state.play.current.lines
             for seat in {line.seat for line in lines}:
                 assert table.rooms.settling.sorted_lines().by_seat[seat] == [
                     line for line in lines if line.seat == seat
                 ]
-        if table.state.play.round is None or not table.round.plan:
+        if table.state.play.round is None or not table.state.play.current.plan:
             continue
         assert table.rooms.chip_count.accepted() == fresh_count(table)
-        planned.add(table.round.number)
-        plan = table.round.plan
+        planned.add(table.state.play.current.number)
+        plan = table.state.play.current.plan
         assert plan == fresh_plan(table)
         assert table.rooms.contest.laid.words == tuple(map(str, plan))
         assert table.rooms.contest.laid.order == sorted(plan)
@@ -88,10 +89,14 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
 
 def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
     shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
-    next(step for step in shift.steps() if shift.table.state.play.round and shift.table.round.lines)
+    next(
+        step
+        for step in shift.steps()
+        if shift.table.state.play.round and shift.table.state.play.current.lines
+    )
     table = shift.table
     before = table.rooms.settling.sorted_lines()
-    table.round.lines = table.round.lines[1:]
+    table.state.play.current.lines = table.state.play.current.lines[1:]
 
     assert table.rooms.settling.sorted_lines() is not before
     assert sum(map(len, table.rooms.settling.sorted_lines().by_seat.values())) == len(before.lines) - 1
@@ -105,17 +110,21 @@ def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:
     table.rooms.telling.tell(table.rooms.display.shown())
 
     assert table.law.signs
-    assert told_meters(table) == table.meters()
+    assert told_meters(table) == table.rooms.shares.meters()
 
 
 def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:
     shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
-    next(step for step in shift.steps() if shift.table.state.play.round and shift.table.round.drawn)
+    next(
+        step
+        for step in shift.steps()
+        if shift.table.state.play.round and shift.table.state.play.current.drawn
+    )
     table = shift.table
     before = table.rooms.contest.laid
-    table.round.face_up.append(table.round.drawn)
+    table.state.play.current.face_up.append(table.state.play.current.drawn)
     table.rooms.dealing.make_plan()
 
     assert table.rooms.contest.laid is not before
-    assert table.rooms.contest.laid.order == sorted(table.round.plan)
+    assert table.rooms.contest.laid.order == sorted(table.state.play.current.plan)
     assert len(table.rooms.contest.laid.order) == len(before.order) + 1

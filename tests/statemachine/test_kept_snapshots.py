@@ -9,8 +9,8 @@ import json
 import pytest
 
 from sabot.desk.recording import read_recording
-from sabot.statemachine.codec import effect_json
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.codec import effect_json
 
 from .record_shifts import FOLDER
 from .tables import CHAPTERS

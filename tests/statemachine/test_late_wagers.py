@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RefuseWager
-from sabot.statemachine.events import Key, LinkLost
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import RefuseWager
+from sabot.statemachine.vocabulary.events import Key, LinkLost
 
 from .shift import Shift
 from .tables import CHAPTERS, law

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from sabot.rules.settlement.house import HouseError
-from sabot.statemachine.effects import ReportDay, SetMeter
-from sabot.statemachine.events import Resumed
-from sabot.statemachine.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import MeterSetup, Percent, SetupError, Shuffler
+from sabot.statemachine.state.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import MeterSetup, Percent, SetupError, Shuffler
+from sabot.statemachine.vocabulary.effects import ReportDay, SetMeter
+from sabot.statemachine.vocabulary.events import Resumed
 
 from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
@@ -88,7 +88,7 @@ def test_policy_a_round_that_stands_can_no_longer_be_reversed() -> None:
 @pytest.mark.parametrize(("unit", "seed"), [(100, 500_000), (500, 2_500_000)])
 def test_641a_12d3_a_meter_is_seeded_for_1_times_the_wager_offered(unit: int, seed: int) -> None:
     shift = Shift(setup=table_setup("pa641a", options=options("pa641a", progressive_unit=unit)))
-    assert shift.table.meters()["prog4"]["main"] == seed
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == seed
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_641a_12e3_each_level_is_fed_at_its_rate(
     letter: str, fed: dict[str, int], held: dict[str, int]
 ) -> None:
     shift = opened(letters={"prog5": letter})
-    before = shift.table.meters()["prog5"]
+    before = shift.table.rooms.shares.meters()["prog5"]
     shift.bet(2, ante=1000, prog5=100)
     shift.lock()
-    after = shift.table.meters()["prog5"]
+    after = shift.table.rooms.shares.meters()["prog5"]
     assert {level: after[level] - before[level] for level in after} == fed
     assert held == {}
 
@@ -125,17 +125,17 @@ def test_641a_12d3_the_reserve_is_kept_beside_the_meter_and_never_paid() -> None
 
 def test_641a_12d3_a_wager_whose_value_the_pad_cannot_sense_is_of_the_unit() -> None:
     shift = opened()
-    before = shift.table.meters()["prog4"]["main"]
+    before = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.bet(2, ante=None, prog4=None)
     shift.lock()
-    assert shift.table.meters()["prog4"]["main"] == before + 29
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == before + 29
 
 
 def test_md_12d3_maryland_uses_the_operators_own_terms() -> None:
     shift = opened(chapter="md4cp", meters={"progressive": {"main": MeterSetup(700_000, 33, 7)}})
     shift.bet(2, ante=1000, progressive=100)
     shift.lock()
-    assert shift.table.meters()["progressive"]["main"] == 700_033
+    assert shift.table.rooms.shares.meters()["progressive"]["main"] == 700_033
     assert shift.table.state.books.ledger.balances["progressive.main.reserve"] == 700
 
 
@@ -149,7 +149,7 @@ def test_md_12d3a_a_rate_with_a_fraction_of_a_percent_is_held_exactly() -> None:
     balances = shift.table.state.books.ledger.balances
     assert balances["progressive.main"] == 700_000 * UNITS + 6 * 150
     assert balances["progressive.main.reserve"] == 6
-    assert shift.table.meters()["progressive"]["main"] == 700_009
+    assert shift.table.rooms.shares.meters()["progressive"]["main"] == 700_009
     assert shift.table.state.books.ledger.is_balanced()
 
 
@@ -173,7 +173,7 @@ def test_641a_12g_a_wager_of_any_amount_wants_a_whole_rate() -> None:
 def test_641a_12_a_table_without_meters_has_none() -> None:
     shift = opened(offers=frozenset({"bad_beat"}), meters={})
     shift.play()
-    assert shift.table.meters() == {}
+    assert shift.table.rooms.shares.meters() == {}
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_policy_a_table_that_waits_for_a_deck_that_never_comes_may_be_closed() -
 def test_641a_12_only_what_is_offered_has_a_meter() -> None:
     offers = frozenset({"prog5", "aces_up"})
     shift = Shift(offers=offers)
-    assert shift.table.meters().keys() == {"prog5"}
+    assert shift.table.rooms.shares.meters().keys() == {"prog5"}
     meters = table_setup("pa641a").meters
     with pytest.raises(SetupError, match="the meter hand_bonus belongs to no wager on offer"):
         Shift(offers=offers, meters=meters)

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from sabot.statemachine import linked
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Setup, SetupError, meter_terms
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
     AnnounceHit,
     ClaimHit,
     ConfirmGrant,
@@ -26,7 +29,7 @@ from sabot.statemachine.effects import (
     SilenceMeter,
     WithdrawGrant,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     GrantTakenBack,
     HitGranted,
     Key,
@@ -35,9 +38,6 @@ from sabot.statemachine.events import (
     Resumed,
     WagerSensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Setup, SetupError, meter_terms
-from sabot.statemachine.table import Table
 
 from .shift import Shift
 from .tables import law, optional_wagers, options, table_setup
@@ -118,7 +118,7 @@ def test_641a_2c_a_linked_meter_has_no_account_at_the_table() -> None:
     table = Table(setup_of())
 
     assert not any(name.startswith("prog5") for name in table.state.books.ledger.balances)
-    assert "prog5" not in table.meters()
+    assert "prog5" not in table.rooms.shares.meters()
     assert table.law.links == {"prog5": "pit"}
 
 
@@ -189,7 +189,7 @@ def test_prog_7_what_lies_on_a_spot_that_is_shut_goes_back_and_the_table_plays_o
         (2, "prog5", "the floor is silent")
     ]
     assert shift.said(ContributeToLink) == []
-    assert shift.table.round.bets == {2: {"ante": 1000}}
+    assert shift.table.state.play.current.bets == {2: {"ante": 1000}}
 
 
 def test_prog_7_after_a_start_the_links_are_shut_until_they_are_heard_again() -> None:
@@ -233,7 +233,7 @@ def test_prog_7_a_round_under_way_keeps_its_wagers_when_the_link_is_lost() -> No
     shift.link("the floor is silent")
 
     assert shift.said(ReverseFromLink) == []
-    assert shift.table.round.bets == {2: BET}
+    assert shift.table.state.play.current.bets == {2: BET}
 
 
 def test_prog_7_the_link_is_lost_and_comes_back_in_each_phase_of_a_round() -> None:
@@ -244,7 +244,7 @@ def test_prog_7_the_link_is_lost_and_comes_back_in_each_phase_of_a_round() -> No
         before = shift.table.state.play.phase
         seen.add(before)
         shift.link("the floor is silent")
-        assert not shift.table.held
+        assert not shift.table.rooms.faults.held
         assert (before is Phase.BETS_OPEN) == shift.prompt[0].startswith("BETS, ")
         assert shift.table.state.play.phase is before
         shift.link()
@@ -273,7 +273,7 @@ def test_prog_7_the_link_is_lost_and_comes_back_in_each_phase_of_a_round() -> No
     assert [
         type(each) for each in shift.effects if isinstance(each, (ContributeToLink, ReverseFromLink))
     ] == [ContributeToLink]
-    assert not shift.table.round.void
+    assert not shift.table.state.play.current.void
 
 
 def test_641a_8b_a_wager_without_a_chip_is_taken_back_and_one_more_contributes() -> None:
@@ -365,7 +365,9 @@ def test_641a_12d4_two_hits_of_a_round_are_claimed_each_at_its_own_turn() -> Non
     shift.grant(2, 700)
     shift.floor("VALIDATE HIT")
     shift.settle_all()
-    assert {line.seat: line.paid for line in shift.table.round.lines if line.wager == "prog5"} == {
+    assert {
+        line.seat: line.paid for line in shift.table.state.play.current.lines if line.wager == "prog5"
+    } == {
         5: 900,
         2: 700,
     }
@@ -459,7 +461,7 @@ def test_prog_7_nothing_is_left_to_the_floor_that_does_not_wait() -> None:
     shift.unlock()
     shift.press(Key.FLOOR)
     assert "LEAVE HIT TO FLOOR" not in shift.titles()
-    assert not shift.table.can("leave_hit")
+    assert not shift.table.rooms.actions.can("leave_hit")
 
 
 # ---------------------------------------------------------------- voids, corrections, restarts
@@ -502,12 +504,14 @@ def test_641a_13_a_void_after_a_linked_hit_was_paid_holds_the_table() -> None:
 def test_policy_a_hit_that_another_outcome_does_not_have_is_withdrawn() -> None:
     shift = Linked.opened().hit()
     shift.mark()
-    line = next(line for line in shift.table.round.lines if line.wager == "prog5")
-    shift.table.round.lines = [each for each in shift.table.round.lines if each != line]
+    line = next(line for line in shift.table.state.play.current.lines if line.wager == "prog5")
+    shift.table.state.play.current.lines = [
+        each for each in shift.table.state.play.current.lines if each != line
+    ]
     shift.table.rooms.linked_meters.take_outcome()
     (gone,) = shift.claims
     assert gone.none == "no hit after all"
-    shift.table.round.lines.append(line)
+    shift.table.state.play.current.lines.append(line)
     assert shift.table.rooms.linked_meters.claim(line)
     assert [each.is_said for each in shift.claims] == [True, False]  # a turn is granted once
     assert shift.said(ClaimHit) == []
@@ -554,7 +558,7 @@ def test_prog_7_of_two_hits_the_one_that_was_left_to_the_floor_is_booked() -> No
     shift.settle_all()
     shift.grant(2, 700, by_hand=True)
 
-    assert {hit.seat: hit.cents for hit in shift.table.round.hits} == {5: 900, 2: 700}
+    assert {hit.seat: hit.cents for hit in shift.table.state.play.current.hits} == {5: 900, 2: 700}
 
 
 def test_prog_6_a_refusal_of_another_round_leaves_the_hit_that_waits() -> None:
@@ -576,7 +580,7 @@ def test_prog_6_a_refusal_of_another_round_leaves_the_hit_that_waits() -> None:
 
 def test_policy_a_claim_that_was_never_told_is_forgotten() -> None:
     shift = Linked.opened().hit()
-    line = next(line for line in shift.table.round.lines if line.wager == "prog5")
+    line = next(line for line in shift.table.state.play.current.lines if line.wager == "prog5")
     shift.table.rooms.linked_meters.withdraw(shift.claims[0], "no hit")
     shift.table.rooms.linked_meters.claim(line)
     shift.table.rooms.linked_meters.withdraw(shift.claims[1], "no hit")
@@ -594,8 +598,8 @@ def test_policy_a_round_taken_over_tells_a_hit_that_was_paid_by_hand() -> None:
     shift.grant(cents=5_000)
 
     assert effect(shift, ConfirmGrant).by == "f7"
-    assert [hit.cents for hit in shift.table.round.hits] == [5_000]
-    assert next(line.paid for line in shift.table.round.lines if line.wager == "prog5") == 5_000
+    assert [hit.cents for hit in shift.table.state.play.current.hits] == [5_000]
+    assert next(line.paid for line in shift.table.state.play.current.lines if line.wager == "prog5") == 5_000
 
 
 def test_policy_a_hit_that_only_people_know_of_is_claimed_when_they_say_so() -> None:
@@ -607,7 +611,7 @@ def test_policy_a_hit_that_only_people_know_of_is_claimed_when_they_say_so() -> 
     shift.mark()
     shift.floor("HIT PAID BY HAND", "2 prog5 royal_flush")
     assert effect(shift, ClaimHit).seats == (2,)
-    assert next(line.paid for line in shift.table.round.lines if line.wager == "prog5") is None
+    assert next(line.paid for line in shift.table.state.play.current.lines if line.wager == "prog5") is None
 
 
 def test_policy_a_granted_hit_that_was_paid_by_hand_is_validated_at_once() -> None:
@@ -619,7 +623,7 @@ def test_policy_a_granted_hit_that_was_paid_by_hand_is_validated_at_once() -> No
     shift.floor("HIT PAID BY HAND", "2 prog5 royal_flush")
 
     assert effect(shift, ConfirmGrant).grant == 71
-    assert [hit.cents for hit in shift.table.round.hits] == [5_000]
+    assert [hit.cents for hit in shift.table.state.play.current.hits] == [5_000]
 
 
 def test_policy_a_round_taken_over_with_its_shares_reversed_had_no_wager_and_no_hit() -> None:
@@ -659,7 +663,7 @@ def test_policy_a_grant_that_people_took_back_at_the_floor_is_told_at_the_table(
     shift.grant()
     shift.hear(GrantTakenBack, grant=71, cause="no such hand")
     assert shift.prompt == ("HIT SEAT 2 REFUSED", "FLOOR: LEAVE HIT?")
-    assert next(line.paid for line in shift.table.round.lines if line.wager == "prog5") is None
+    assert next(line.paid for line in shift.table.state.play.current.lines if line.wager == "prog5") is None
     other = Linked.opened()
     other.grant(round=99)
     other.hear(GrantTakenBack, grant=71, cause="no such hand")

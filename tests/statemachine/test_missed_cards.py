@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import HaltShoe, LockWagers
-from sabot.statemachine.events import CardDrawn, CardsMissed, Key, LinkLost, Secret
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import HaltShoe, LockWagers
+from sabot.statemachine.vocabulary.events import CardDrawn, CardsMissed, Key, LinkLost, Secret
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -52,7 +52,7 @@ def test_x_13b_a_card_whose_report_was_lost_lies_at_its_place_unread(chapter: st
     shift = dealt_to(1, chapter)
     due = shift.table.rooms.contest.laid.order[1]
     draw(shift, missed=1)
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     assert (round_.drawn, round_.seen) == (3, [Secret(51), None, Secret(49)])
     assert kinds(shift) == ["missed_card"]
     assert (shift.said(LockWagers)[-1].cite, len(shift.said(HaltShoe))) == (shift.table.law.cite("13(b)"), 1)
@@ -74,7 +74,7 @@ def test_641a_13b_the_display_says_whose_card_and_how_many() -> None:
     shift = dealt_to(1)
     draw(shift, missed=2)
     assert shift.prompt == ("HELD: 2 NOT READ", "FLOOR: SEAT 5 CARD 1")
-    assert shift.table.round.seen == [Secret(51), None, None, Secret(48)]
+    assert shift.table.state.play.current.seen == [Secret(51), None, None, Secret(48)]
 
 
 @each_chapter
@@ -82,9 +82,9 @@ def test_x_13b_where_no_card_was_missed_the_later_ones_move_up(chapter: str) -> 
     shift = dealt_to(1, chapter)
     shift.send(CardDrawn, card=Secret(50), missed=1)
     shift.out = 2
-    assert shift.table.round.seen == [Secret(51), None, Secret(50)]
+    assert shift.table.state.play.current.seen == [Secret(51), None, Secret(50)]
     shift.floor(NO_CARD)
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     assert (round_.drawn, round_.seen, kinds(shift)) == (2, [Secret(51), Secret(50)], [])
     assert ("no card was missed at position 2", "floor") in [(note.words, note.by) for note in round_.notes]
     shift.deal()
@@ -110,10 +110,10 @@ def test_641a_13b_a_second_gap_is_looked_at_by_itself() -> None:
     assert kinds(shift) == ["missed_card", "card_out_of_turn"]
     assert shift.prompt == ("HELD: 2 NOT READ", "FLOOR: SEAT 5 CARD 1")
     shift.floor(NO_CARD, "2 1")
-    assert shift.table.round.seen == [Secret(51), Secret(49), None, Secret(47)]
+    assert shift.table.state.play.current.seen == [Secret(51), Secret(49), None, Secret(47)]
     assert kinds(shift) == ["missed_card", "card_out_of_turn"]
     shift.floor(NO_CARD, "3 1")
-    assert shift.table.round.seen == [Secret(51), Secret(49), Secret(47)]
+    assert shift.table.state.play.current.seen == [Secret(51), Secret(49), Secret(47)]
     assert kinds(shift) == ["card_out_of_turn"]
 
 
@@ -142,7 +142,7 @@ def test_x_13b_the_last_card_of_the_deal_was_missed_and_one_more_was_drawn(chapt
         draw(shift)
     draw(shift, missed=1)
     assert shift.is_in(Phase.STUB)
-    assert shift.table.round.seen[-1] is None
+    assert shift.table.state.play.current.seen[-1] is None
     assert kinds(shift) == ["missed_card", "card_out_of_turn"]
     with pytest.raises(NotOfferedError):
         shift.floor(NO_CARD)
@@ -152,9 +152,9 @@ def test_641a_13b_a_gap_that_another_report_shows_is_a_card_too() -> None:
     shift = dealt_to(1)
     shift.send(CardsMissed, device="shoe", count=1)
     assert shift.prompt == ("HELD: CARD NOT READ", "FLOOR: SEAT 5 CARD 1")
-    assert shift.table.round.seen == [Secret(51), None]
+    assert shift.table.state.play.current.seen == [Secret(51), None]
     shift.floor(NO_CARD)
-    assert shift.table.round.seen == [Secret(51)]
+    assert shift.table.state.play.current.seen == [Secret(51)]
     assert shift.prompt == ("CARD 1 TO", "SEAT 5")
 
 
@@ -176,8 +176,8 @@ def test_policy_more_reports_missing_than_cards_were_due_contradict_themselves()
     left = len(shift.table.rooms.contest.laid.order) - 1
     shift.send(CardsMissed, device="shoe", count=left + 1)
     assert kinds(shift) == ["contradiction"]
-    assert f"{left} card(s) were due" in shift.table.held.why  # type: ignore[union-attr]
-    assert shift.table.round.drawn == 1
+    assert f"{left} card(s) were due" in shift.table.rooms.faults.held.why  # type: ignore[union-attr]
+    assert shift.table.state.play.current.drawn == 1
 
 
 def test_641a_13b_a_gap_before_the_deal_is_the_first_card_or_none() -> None:
@@ -201,7 +201,7 @@ def test_641a_13b_a_gap_before_the_deal_that_is_released_is_card_one() -> None:
     shift.floor("RELEASE")
     shift.bet(2, ante=1000)
     shift.lock()
-    assert shift.table.round.seen == [None]
+    assert shift.table.state.play.current.seen == [None]
 
 
 def test_641a_13b_a_gap_that_goes_with_its_deck_is_nobodys_card() -> None:
@@ -240,7 +240,7 @@ def test_policy_a_house_that_does_not_hold_unread_cards_enters_them_all_the_same
     shift = dealt_to(1, policies=Policies(unreadable_card=False))
     draw(shift, missed=1)
     assert kinds(shift) == []
-    assert shift.table.round.seen == [Secret(51), None, Secret(49)]
+    assert shift.table.state.play.current.seen == [Secret(51), None, Secret(49)]
 
 
 def test_641a_13b_a_card_while_the_table_is_held_is_on_record_as_the_next_one() -> None:
@@ -248,7 +248,7 @@ def test_641a_13b_a_card_while_the_table_is_held_is_on_record_as_the_next_one() 
     shift.send(LinkLost, device="pad", reason="silence")
     draw(shift)
     words = "card 2 left the shoe while the table was held: it is the next card"
-    assert (words, "641a.13(b)") in [(note.words, note.cite) for note in shift.table.round.notes]
+    assert (words, "641a.13(b)") in [(note.words, note.cite) for note in shift.table.state.play.current.notes]
 
 
 def test_641a_5a_a_card_of_a_deck_that_is_to_be_shuffled_goes_to_its_deck() -> None:
@@ -256,7 +256,7 @@ def test_641a_5a_a_card_of_a_deck_that_is_to_be_shuffled_goes_to_its_deck() -> N
     shift = dealt_to(0)
     shift.floor("RESHUFFLE")
     shift.send(CardDrawn, card=Secret(51))
-    assert shift.table.round.drawn == 0
+    assert shift.table.state.play.current.drawn == 0
     assert shift.prompt == ("HELD: STRAY CARD", "FLOOR: TO ITS DECK")
 
 

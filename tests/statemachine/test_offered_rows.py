@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.statemachine.asking import Question
-from sabot.statemachine.events import CardDrawn
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.events import CardDrawn
 
 from .eyes import Eyes
 from .shift import Shift
@@ -36,9 +36,13 @@ def dealt(chapter: str, place: str, nth: int, bets: dict[int, dict[str, int]], *
             send(seat, **{wager: cents})
     shift.lock()
     shift.stack(**hands)
-    unread = next(each.position for each in shift.table.round.plan if (each.place, each.nth) == (place, nth))
+    unread = next(
+        each.position
+        for each in shift.table.state.play.current.plan
+        if (each.place, each.nth) == (place, nth)
+    )
     while shift.phase is Phase.DEALING:
-        if shift.table.round.drawn + 1 == unread:
+        if shift.table.state.play.current.drawn + 1 == unread:
             shift.out += 1
             shift.send(CardDrawn, card=None)
             shift.floor("RELEASE")
@@ -58,7 +62,7 @@ def test_683a_11i2_the_board_of_two_seats_is_one_board_when_a_card_of_it_was_not
     shift = dealt("pa683a", "community", 3, bets, **hands)
     shift.declare("three_of_a_kind")
     assert shift.is_in(Phase.SETTLING), "what seat 2 has follows"
-    rows = {(line.seat, line.wager): line.row for line in shift.table.round.lines}
+    rows = {(line.seat, line.wager): line.row for line in shift.table.state.play.current.lines}
     assert rows[5, "ante"] == "three_of_a_kind"
     assert rows[2, "ante"] in ("high_jack", "lose", None), "no pair of Jacks or better of the same card"
 
@@ -70,7 +74,11 @@ def test_641a_11c8_the_six_card_bonus_card_is_one_card_for_all_seats() -> None:
     assert shift.prompt[0] == "S5 SIX CARD BONUS"
     shift.declare("three_of_a_kind")
     assert shift.is_in(Phase.SETTLING), "a nine makes no trips of kings"
-    won = [line.seat for line in shift.table.round.lines if line.wager == "six_card" and line.result == "win"]
+    won = [
+        line.seat
+        for line in shift.table.state.play.current.lines
+        if line.wager == "six_card" and line.result == "win"
+    ]
     assert won == [5]
 
 
@@ -83,7 +91,7 @@ def test_641a_11c3_one_card_of_the_dealers_wins_and_loses_by_the_same_rank() -> 
     assert shift.prompt[0] == "S5 SAME: HIGHER?"
     shift.declare("none")
     assert shift.is_in(Phase.SETTLING), "seat 2 is not asked"
-    assert {line.result for line in shift.table.round.lines} == {"lose"}
+    assert {line.result for line in shift.table.state.play.current.lines} == {"lose"}
 
 
 def two_to_declare(chapter: str) -> Shift:
@@ -143,7 +151,7 @@ def _random(chapter: str, seed: int) -> tuple[Shift, int]:
                 seat, **{wager: cents}
             )
     probe.lock()
-    card = rng.choice([each for each in probe.table.round.plan if each.place != "discard"])
+    card = rng.choice([each for each in probe.table.state.play.current.plan if each.place != "discard"])
     return dealt(chapter, card.place, card.nth, bets), card.position
 
 
@@ -159,7 +167,7 @@ def _ways(
         shift.pack[unread - 1] = card
         seen.setdefault(Eyes(shift).sees(), []).append(card)
     yield said, question, seen
-    declared = shift.table.round.declared
+    declared = shift.table.state.play.current.declared
     for row, left in seen.items():
         declared.setdefault(question.seat, {})[question.key] = row
         yield from _ways(shift, unread, left, (*said, (question.seat, question.key, row)))
@@ -184,7 +192,7 @@ def test_679a_11d3_the_six_cards_of_pairs_that_tie_follow() -> None:
     for row in ("pair", "pair", "ties"):
         shift.declare(row)
     assert shift.is_in(Phase.SETTLING), "the All-Six bonus is not asked"
-    rows = {line.row for line in shift.table.round.lines if line.wager == "all_six"}
+    rows = {line.row for line in shift.table.state.play.current.lines if line.wager == "all_six"}
     assert rows == {"four_of_a_kind"}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RequireRole, StartShuffle
-from sabot.statemachine.events import Key, LotRegistered, Role
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.effects import RequireRole, StartShuffle
+from sabot.statemachine.vocabulary.events import Key, LotRegistered, Role
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import ClearFault, FreeShoe, HaltShoe, LockWagers, SetMeter
-from sabot.statemachine.events import (
+from sabot.statemachine.state.ledger import LOWERING
+from sabot.statemachine.vocabulary.effects import ClearFault, FreeShoe, HaltShoe, LockWagers, SetMeter
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     DeviceRetested,
     MeterAdjusted,
@@ -17,7 +18,6 @@ from sabot.statemachine.events import (
     Role,
     ServiceModeChanged,
 )
-from sabot.statemachine.ledger import LOWERING
 
 from .shift import Shift
 
@@ -61,7 +61,7 @@ def test_policy_a_release_from_the_console_wants_test_and_role_like_one_at_the_t
     (cleared,) = shift.said(ClearFault)
     assert (cleared.fault, cleared.device, cleared.by) == ("device", "shoe", "Ann")
     assert shift.said(FreeShoe)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 def test_policy_a_proof_at_the_console_unlocks_nothing_at_the_table() -> None:
@@ -146,7 +146,7 @@ def test_policy_an_adjustment_that_cannot_be_changes_nothing(changes: dict[str, 
 def test_policy_a_meter_may_be_adjusted_down_to_nothing() -> None:
     shift = opened()
     shift.handle(adjusted(cents=-500_000))
-    assert shift.table.meters()["prog4"]["main"] == 0
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == 0
 
 
 def test_policy_no_meter_is_adjusted_within_a_round() -> None:
@@ -166,18 +166,18 @@ def test_policy_service_mode_takes_a_technician_to_end_it_and_a_floorperson_to_p
     shift.send(ServiceModeChanged, on=True, person="Tom", why="new lamp")
     assert shift.said(LockWagers)
     assert shift.said(HaltShoe)
-    assert shift.table.held is not None
-    assert shift.table.held.why == "new lamp, by Tom"
+    assert shift.table.rooms.faults.held is not None
+    assert shift.table.rooms.faults.held.why == "new lamp, by Tom"
     assert shift.table.rooms.orders.in_service()
     shift.handle(order("service", "controller", Role.FLOOR))
     assert shift.why == "service: test the cause again first"
     shift.send(ServiceModeChanged, on=False, person="Tom")
     assert not shift.table.rooms.orders.in_service()
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     shift.handle(order("service", "controller", Role.TECHNICIAN))
     assert shift.why == "service: only the floor releases it"
     shift.handle(order("service", "controller", Role.FLOOR))
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 def test_policy_no_device_begins_or_ends_service_mode() -> None:
@@ -206,7 +206,7 @@ def test_policy_service_mode_outlives_a_restart() -> None:
     shift.send(ServiceModeChanged, on=True, person="Tom")
     shift.send(Resumed, down_s=5.0)
     assert shift.table.rooms.orders.in_service()
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
 
 
 def test_policy_the_fault_that_is_named_goes_and_the_one_before_it_stays() -> None:

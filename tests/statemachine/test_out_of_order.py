@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import (
     Dispense,
     HaltShoe,
     LockWagers,
@@ -17,7 +19,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     VoidRound,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DeviceEmptied,
     DeviceFaulted,
@@ -32,8 +34,6 @@ from sabot.statemachine.events import (
     ShufflerStopped,
     StackDispensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -72,17 +72,17 @@ def test_x_13g_the_table_is_held_until_the_device_is_covered_or_signed(chapter: 
     assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: COVER OR SIGN")
     assert shift.table.state.trouble.holds[0].cite == law(chapter).out_of_order.cite
     shift.floor("RELEASE")
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     with pytest.raises(NotOfferedError):
         shift.floor("CHOOSE METHOD", "manual_shoe")
     shift.unlock()
     with pytest.raises(Refused, match="manual_shoe is not to be chosen now"):
-        shift.table.verify("choose_method", "manual_shoe")
+        shift.table.rooms.actions.verify("choose_method", "manual_shoe")
     shift.floor("DEVICE COVERED", device)
     assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
     shift.floor("DEVICE COVERED", device)
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.table.state.devices.covered == [device]
 
 
@@ -139,12 +139,12 @@ def test_x_13g_a_dead_device_is_covered_and_the_table_plays_on_without_it(
     shift.floor("DEVICE COVERED", device)
     assert shift.prompt == ("HELD: OUT OF ORDER", "FLOOR: RELEASE")
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.floor("CHOOSE METHOD", left)
     shift.in_shuffler.clear()
     assert shift.play((2,)).method == left
     assert shift.table.state.trouble.holds == [fault]
-    assert shift.table.view(Role.FLOOR)["held"][0]["holds_now"] is False  # type: ignore[index]
+    assert shift.table.rooms.views.view(Role.FLOOR)["held"][0]["holds_now"] is False  # type: ignore[index]
 
 
 def test_641a_13g_what_a_dead_device_says_yet_is_put_on_record_and_holds_nothing() -> None:
@@ -156,7 +156,7 @@ def test_641a_13g_what_a_dead_device_says_yet_is_put_on_record_and_holds_nothing
     assert [(each.fault, each.device) for each in shift.said(RaiseFault)] == [("lost_link", "shoe")]
     assert not shift.said(HaltShoe)
     assert not shift.said(LockWagers)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.play((2,)).method == "hand"
 
 
@@ -189,7 +189,7 @@ def test_641a_13g_it_is_no_fault_to_be_released_and_the_console_says_why() -> No
     shift.menu("OUT OF ORDER", "shoe")
     shift.floor("DEVICE COVERED", "shoe")
     shift.unlock()
-    assert shift.table.action("release").values() == ["2 out_of_order shoe"]  # type: ignore[misc]
+    assert shift.table.rooms.actions.named("release").values() == ["2 out_of_order shoe"]  # type: ignore[misc]
     shift.send(ReleaseOrdered, fault="lost_link", device="shoe", role=Role.FLOOR, person="f2")
     assert shift.why == "shoe is out of order: a technician takes it BACK IN SERVICE first"
 
@@ -205,7 +205,7 @@ def test_641a_13g_its_fault_holds_again_when_it_is_to_be_used_again() -> None:
     assert shift.prompt == ("HELD: DEVICE SILENT", "FLOOR: PLUG IT IN")
     assert shift.said(HaltShoe)
     shift.floor("RELEASE")
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     shift.send(LinkRestored, device="shoe")
     shift.floor("RELEASE")
     assert shift.table.state.trouble.holds == []
@@ -280,7 +280,7 @@ def test_x_13g_only_what_the_table_has_and_may_use_is_offered(
 ) -> None:
     shift = opened(chapter, method=method)
     give_up(shift, device)
-    offered = shift.table.action("choose_method").values()  # type: ignore[misc]
+    offered = shift.table.rooms.actions.named("choose_method").values()  # type: ignore[misc]
     assert sorted(offered) == sorted(left)
 
 
@@ -461,7 +461,7 @@ def test_641a_3b_a_deck_that_waits_in_the_broken_shuffler_leaves_the_table() -> 
     shift.bet(2, ante=1000)
     shift.lock()
     shift.menu("OUT OF ORDER", "shuffler")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     shift.deal()
     shift.reveal()
     shift.settle_all()
@@ -489,7 +489,7 @@ def test_x_13g_a_shoe_drawn_by_hand_that_breaks_in_a_round_leaves_the_rest_to_th
     give_up(shift, "shoe")
     while shift.phase is Phase.DEALING:
         shift.ok()
-    shift.out = shift.table.round.drawn
+    shift.out = shift.table.state.play.current.drawn
     shift.ok()
     shift.reveal()
     shift.settle_all()
@@ -576,7 +576,7 @@ def test_policy_what_was_repaired_before_it_was_covered_is_released_without_a_co
     shift.menu("OUT OF ORDER", "shoe")
     shift.technician("BACK IN SERVICE", "shoe")
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.play((2,)).knowledge == "each_card"
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import (
     CollectWager,
     Dispense,
     FreezeHit,
@@ -26,9 +28,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     VoidRound,
 )
-from sabot.statemachine.events import DeviceRetested, Key, Role, ShufflerStopped, ShuffleStarted
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.events import DeviceRetested, Key, Role, ShufflerStopped, ShuffleStarted
 
 from .shift import Shift
 from .tables import CHAPTERS
@@ -119,13 +119,13 @@ def test_x_2c2_a_progressive_wager_after_no_more_bets_is_not_recognised(chapter:
     shift.mark()
     shift.press(Key.LOCK)
     assert {(seat, wager) for seat in range(1, 8)} <= set(shift.said(LockWagers)[0].spots)
-    fed = shift.table.meters()
+    fed = shift.table.rooms.shares.meters()
     shift.bet(5, **{wager: 100})
     assert [(each.seat, each.wager, each.why) for each in shift.said(RefuseWager)] == [
         (5, wager, "after no more bets")
     ]
-    assert shift.table.round.bets[5] == {"ante": 1000}
-    assert shift.table.meters() == fed
+    assert shift.table.state.play.current.bets[5] == {"ante": 1000}
+    assert shift.table.rooms.shares.meters() == fed
 
 
 # ---------------------------------------------------------------- 3(b): two decks
@@ -251,10 +251,10 @@ def test_x_8b_9a3_10a2_the_chips_collected_equal_the_accepted_wagers_before_a_ca
     assert shift.table.state.layout.late == []
     shift.press(Key.PLUS, Key.OK)
     assert shift.is_in(Phase.CHIP_MISMATCH)
-    assert (shift.table.round.drawn, shift.said(Dispense)) == (0, [])
+    assert (shift.table.state.play.current.drawn, shift.said(Dispense)) == (0, [])
     shift.press(Key.BACK)
     shift.press(Key.PLUS, Key.PLUS, Key.OK)
-    assert (shift.phase, shift.table.round.chips) == (Phase.DEALING, 2)
+    assert (shift.phase, shift.table.state.play.current.chips) == (Phase.DEALING, 2)
 
 
 # ---------------------------------------------------------------- 8(e) to 10(c): the stub
@@ -266,7 +266,7 @@ def test_x_8e_9c_10c_the_stub_goes_to_the_rack_unexposed(chapter: str, method: s
     shift = dealt(chapter, method)
     assert shift.prompt[0] == "STUB TO RACK"
     assert shown(shift) == paragraph(chapter, STUB[method])
-    drawn = shift.table.round.drawn
+    drawn = shift.table.state.play.current.drawn
     shift.ok()
     assert shift.is_in(Phase.DECIDING)
     shift.reveal()
@@ -283,7 +283,7 @@ def test_x_8g_9e_10e_a_stub_that_makes_52_goes_to_the_rack_and_the_round_goes_on
 ) -> None:
     shift = dealt(chapter, method, shuffler=Shuffler.PLAIN)
     shift.menu("COUNT THE STUB")
-    left = 52 - shift.table.round.drawn
+    left = 52 - shift.table.state.play.current.drawn
     assert shift.prompt == ("COUNT STUB: -", "< > 10  + - 1   OK")
     assert shown(shift) == paragraph(chapter, COUNT[method])
     seen = shift.table.rooms.views.public_cards()
@@ -291,7 +291,7 @@ def test_x_8g_9e_10e_a_stub_that_makes_52_goes_to_the_rack_and_the_round_goes_on
     assert shift.is_in(Phase.DECIDING)
     assert shift.table.rooms.views.public_cards() == seen
     assert (shift.said(VoidRound), shift.said(RemoveDeck)) == ([], [])
-    assert f"stub counted: {left}" in [note.words for note in shift.table.round.notes]
+    assert f"stub counted: {left}" in [note.words for note in shift.table.state.play.current.notes]
 
 
 @each_chapter
@@ -322,12 +322,12 @@ def test_x_11a_nobody_is_asked_before_the_deal_is_complete(chapter: str, method:
     shift.lock()
     asked = []
     while shift.phase is not Phase.DECIDING:
-        asked.append(shift.table.round.asking)
+        asked.append(shift.table.state.play.current.asking)
         shift.press(Key.ONE)
         assert shift.why == "ONE means nothing now"
         shift.draw() if shift.phase is Phase.DEALING else shift.ok()
     assert set(asked) == {0}
-    assert shift.table.round.asking == 2
+    assert shift.table.state.play.current.asking == 2
 
 
 @pytest.mark.parametrize("chapter", ["pa641a", "md4cp", "pa679a", "pa682a"])
@@ -355,7 +355,7 @@ def test_683a_11c_11e_11g_a_community_card_is_turned_when_all_have_raised_or_fol
         shift.ok()
     shift.answer(2)
     shift.ok()
-    assert (shift.phase, shift.table.round.turned) == (Phase.DECIDING, nth - 1)
+    assert (shift.phase, shift.table.state.play.current.turned) == (Phase.DECIDING, nth - 1)
     shift.answer(5, "fold")
     assert (shift.phase, shift.prompt) == (Phase.TURNING, (f"TURN COMMUNITY {nth}", "FOLDS IN RACK? OK"))
     assert shown(shift) == "683a.11(b)-(g)"
@@ -487,7 +487,7 @@ def test_x_7c_after_no_more_bets_a_wager_changes_only_at_its_seats_turn(chapter:
     shift.bet(2, ante=2000)
     shift.bet(5, ante=1000)
     assert [(each.seat, each.cite) for each in shift.said(RefuseWager)] == [(2, late), (5, late)]
-    assert shift.table.round.bets == {2: {"ante": 1000}}
+    assert shift.table.state.play.current.bets == {2: {"ante": 1000}}
     second = {"pa641a": "play", "md4cp": "play", "pa679a": "play", "pa682a": "raise", "pa683a": "raise1"}[
         chapter
     ]
@@ -496,7 +496,7 @@ def test_x_7c_after_no_more_bets_a_wager_changes_only_at_its_seats_turn(chapter:
     shift.hand_back()
     shift.deal()
     shift.answer(2, **{second: 1000})
-    assert shift.table.round.raises == {2: [1000]}
+    assert shift.table.state.play.current.raises == {2: [1000]}
 
 
 # ---------------------------------------------------------------- 8(f), 9(d), 10(d): when the stub is counted

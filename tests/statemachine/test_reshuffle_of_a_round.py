@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, RemoveDeck, ReturnWager, StartShuffle, VoidRound
-from sabot.statemachine.events import DeviceRetested, Key, ShufflerStopped
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import Dispense, RemoveDeck, ReturnWager, StartShuffle, VoidRound
+from sabot.statemachine.vocabulary.events import DeviceRetested, Key, ShufflerStopped
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS
@@ -37,7 +37,9 @@ def test_x_5a_a_shuffle_by_hand_is_directed_before_the_first_card_and_the_cards_
     assert shift.prompt == ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK")
     shift.ok()
     assert shift.prompt[0].startswith("CARD 1 TO")
-    assert ("reshuffle ordered", "f3") in [(note.words, note.by) for note in shift.table.round.notes]
+    assert ("reshuffle ordered", "f3") in [
+        (note.words, note.by) for note in shift.table.state.play.current.notes
+    ]
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
 
@@ -130,7 +132,7 @@ def test_641a_5a_not_once_a_card_is_dealt_or_ordered() -> None:
     assert not shift.said(StartShuffle)
     shift.unlock()
     with pytest.raises(Exception, match=r"cards have been dealt \(641a.5\(a\)\)"):
-        shift.table.verify("reshuffle")
+        shift.table.rooms.actions.verify("reshuffle")
 
 
 def test_641a_5a_a_card_that_leaves_meanwhile_is_out_of_turn() -> None:

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.byhand import SETTLED
-from sabot.statemachine.effects import (
+from sabot.statemachine.by_hand import SETTLED
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.state.ledger import BY_HAND, REVERSAL
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
     ClearFault,
     DropHit,
     FreeShoe,
@@ -23,11 +27,7 @@ from sabot.statemachine.effects import (
     ShowPrompt,
     WakeAt,
 )
-from sabot.statemachine.events import DeviceFaulted, Key, LinkLost, Resumed, Role, TimeReached
-from sabot.statemachine.labels import WIDTH
-from sabot.statemachine.ledger import BY_HAND, REVERSAL
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import DeviceFaulted, Key, LinkLost, Resumed, Role, TimeReached
 
 from .life import at as in_phase
 from .shift import NotOfferedError, Shift
@@ -48,7 +48,7 @@ def test_policy_a_fault_that_stands_at_a_start_halts_the_shoe_between_rounds_too
     assert [type(each) for each in again.safe(start)] == [LockWagers, HaltShoe]
     effects = again.handle(start)
     assert [each for each in effects if isinstance(each, HaltShoe | FreeShoe)] == [
-        HaltShoe(cite=again.held.cite)  # type: ignore[union-attr]
+        HaltShoe(cite=again.rooms.faults.held.cite)  # type: ignore[union-attr]
     ]
 
 
@@ -121,14 +121,14 @@ def restarted(shift: Shift, down_s: float | None = 5.0) -> Shift:
 def test_policy_a_restart_in_a_round_comes_up_held_and_shows_what_it_believes(phase: str) -> None:
     shift = at(phase)
     assert shift.phase.value == phase
-    before = shift.table.view(Role.FLOOR)
+    before = shift.table.rooms.views.view(Role.FLOOR)
     restarted(shift)
     assert shift.prompt == ("HELD: RESTARTED", "FLOOR: CONFIRM ROUND")
-    after = shift.table.view(Role.FLOOR)
+    after = shift.table.rooms.views.view(Role.FLOOR)
     assert {name for name in before if before[name] != after[name]} <= {"called", "held"}
     shift.ok()
     assert shift.why.startswith("held")
-    assert "controller restarted" in [note.words for note in shift.table.round.notes]
+    assert "controller restarted" in [note.words for note in shift.table.state.play.current.notes]
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -138,7 +138,7 @@ def test_policy_the_floor_confirms_and_the_round_goes_on(phase: str) -> None:
     with pytest.raises(NotOfferedError):
         shift.menu("CONFIRM ROUND")
     shift.floor("CONFIRM ROUND")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.phase is prompt
 
 
@@ -148,7 +148,7 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     phase: str, fate: str
 ) -> None:
     shift = restarted(at(phase))
-    fed = shift.table.meters()
+    fed = shift.table.rooms.shares.meters()
     shift.mark()
     shift.floor("TAKE OVER", fate, person="f8")
     assert shift.is_in(Phase.CLEARING)
@@ -157,7 +157,7 @@ def test_policy_the_floor_takes_the_round_over_its_contributions_kept_or_reverse
     moved = shift.table.state.books.ledger.moved["prog4.main"].get(REVERSAL, 0)
     if phase != "documents":
         assert moved == (-2900 if fate == "reversed" else 0)
-        assert (shift.table.meters() == fed) == (fate == "kept")
+        assert (shift.table.rooms.shares.meters() == fed) == (fate == "kept")
     shift.clear()
     assert shift.said(RecordRound)
     record = shift.record
@@ -185,7 +185,7 @@ def test_policy_people_may_finish_any_held_round_by_hand() -> None:
     """Beyond the restart: a table that cannot go on must not keep people from it."""
     shift = at("deciding")
     shift.unlock()
-    assert not shift.table.can("take_over", "kept")
+    assert not shift.table.rooms.actions.can("take_over", "kept")
     shift.send(LinkLost, device="pad", reason="dead")
     shift.floor("TAKE OVER", "kept")
     assert shift.is_in(Phase.CLEARING)
@@ -200,7 +200,7 @@ def test_policy_only_an_interrupted_round_is_confirmed() -> None:
     with pytest.raises(NotOfferedError):
         shift.floor("CONFIRM ROUND")
     shift.unlock()
-    assert not shift.table.can("confirm_round")
+    assert not shift.table.rooms.actions.can("confirm_round")
 
 
 @pytest.mark.parametrize("phase", [Phase.RETURNING, Phase.CLEARING])
@@ -233,7 +233,7 @@ def test_policy_between_rounds_the_table_just_goes_on() -> None:
     shift = Shift()
     shift.open_table()
     restarted(shift)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.prompt[0] == "BETS OPEN"
     shift.play()
 
@@ -320,7 +320,7 @@ def test_policy_a_restarted_round_is_confirmed_or_taken_over_and_never_just_rele
         shift.ok()
     restarted(shift)
     shift.unlock()
-    assert not shift.table.can("release", "1 restarted controller")
+    assert not shift.table.rooms.actions.can("release", "1 restarted controller")
     shift.press(Key.FLOOR)
     assert "RELEASE" not in shift.titles()
     assert "CONFIRM ROUND" in shift.titles()
@@ -350,7 +350,7 @@ def test_x_7c_chips_that_were_taken_before_the_lock_while_the_power_was_off_are_
     assert shift.prompt == ("BETS OPEN", "DECK A INTO SHOE")
     shift.bet(5, ante=1000)
     shift.lock()
-    assert list(shift.table.round.bets) == [5]
+    assert list(shift.table.state.play.current.bets) == [5]
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -393,7 +393,7 @@ def test_641a_11c5_a_hit_paid_by_hand_leaves_the_meter_by_a_cause_of_its_own(pha
     assert ledger.is_balanced()
     assert ledger.moved["prog4.main"][BY_HAND] == -50_002_900
     assert ledger.moved["winners"] == {BY_HAND: 50_002_900}
-    assert shift.table.meters()["prog4"]["main"] == 500_000
+    assert shift.table.rooms.shares.meters()["prog4"]["main"] == 500_000
     assert shift.prompt[0] == "CARDS TO RACK"
     shift.clear()
     (hit,) = shift.record.hits
@@ -418,9 +418,9 @@ def test_641a_12e1_a_part_of_the_meter_paid_by_hand_leaves_the_rest_on_it() -> N
     shift.deal()
     restarted(shift)
     shift.floor("TAKE OVER", "kept")
-    before = shift.table.meters()["prog5"]["main"]
+    before = shift.table.rooms.shares.meters()["prog5"]["main"]
     shift.floor("HIT PAID BY HAND", "2 prog5 straight_flush")
-    assert shift.table.meters()["prog5"]["main"] == before - before // 10
+    assert shift.table.rooms.shares.meters()["prog5"]["main"] == before - before // 10
     with pytest.raises(NotOfferedError):
         shift.floor("HIT PAID BY HAND", "2 prog5 royal_flush")
 
@@ -438,9 +438,9 @@ def test_641a_12d4_two_hits_by_hand_are_paid_what_the_lines_had_said() -> None:
     shift.floor("TAKE OVER", "kept")
     for seat in (2, 5):
         shift.floor("HIT PAID BY HAND", f"{seat} prog5 royal_flush")
-    paid = {hit.seat: hit.cents for hit in shift.table.round.hits}
+    paid = {hit.seat: hit.cents for hit in shift.table.state.play.current.hits}
     assert paid == {5: 1_000_042, 2: 1_000_000}
-    assert shift.table.meters()["prog5"]["main"] == 1_000_000
+    assert shift.table.rooms.shares.meters()["prog5"]["main"] == 1_000_000
     assert shift.table.state.books.ledger.is_balanced()
 
 
@@ -454,7 +454,7 @@ def test_641a_11c5_no_hit_by_hand_where_the_wager_went_back_or_its_seat_was_sett
     with pytest.raises(NotOfferedError):
         shift.floor("HIT PAID BY HAND")
     shift.unlock()
-    assert not shift.table.can("hit_by_hand", "2 prog4 four_aces")
+    assert not shift.table.rooms.actions.can("hit_by_hand", "2 prog4 four_aces")
 
 
 @pytest.mark.parametrize("letter", ["A", "B", "C", "D"])
@@ -466,7 +466,7 @@ def test_policy_each_hit_by_hand_fits_the_display_and_is_told_from_the_others(le
     shift.lock()
     restarted(shift)
     shift.floor("TAKE OVER", "kept")
-    action = shift.table.action("hit_by_hand")
+    action = shift.table.rooms.actions.named("hit_by_hand")
     assert action.values is not None
     words = [action.words(value) for value in action.values()]
     assert len(words) == len(set(words)) >= 4
@@ -481,4 +481,4 @@ def test_policy_no_fault_but_a_restart_is_confirmed_as_one(fault: str) -> None:
         shift.floor("CONFIRM ROUND")
     shift.unlock()
     with pytest.raises(Refused, match="the round was not interrupted"):
-        shift.table.verify("confirm_round", "")
+        shift.table.rooms.actions.verify("confirm_round", "")

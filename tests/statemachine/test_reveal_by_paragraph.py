@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.statemachine.effects import FreezeHit, PayWager
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import FreezeHit, PayWager
 from tests.dealt import parse_all
 
 from .shift import NotOfferedError, Shift
@@ -105,7 +105,7 @@ def test_x_11_a_card_of_one_wager_is_turned_at_the_turn_of_who_made_it(
     required = {"aces_up": 500} if chapter == "md4cp" else {}
     shift = dealt(chapter, {2: {"ante": 1000, wager: 500, **required}, 5: {"ante": 1000}})
     shift.reveal()
-    assert shift.table.round.order[0] == 5
+    assert shift.table.state.play.current.order[0] == 5
     assert place not in shift.table.rooms.views.public_cards()
     shift.ok()
     assert shift.table.rooms.views.public_cards()[place] == shift.truth(place)
@@ -190,5 +190,7 @@ def test_x_7b_a_player_leaves_with_all_boxes_until_the_last_of_them_is_settled(c
         shift.menu("PLAYER LEFT", "5")
     shift.menu("PLAYER LEFT", "2+3")
     shift.settle_all()
-    lost = {(line.seat, line.result, line.cite) for line in shift.table.round.lines if line.seat != 5}
+    lost = {
+        (line.seat, line.result, line.cite) for line in shift.table.state.play.current.lines if line.seat != 5
+    }
     assert lost == {(seat, "lose", law(chapter).abandoned_cite) for seat in (2, 3)}

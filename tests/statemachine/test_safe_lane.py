@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
     Effect,
     FreeShoe,
     HaltShoe,
@@ -15,7 +18,7 @@ from sabot.statemachine.effects import (
     RefuseInput,
     VoidRound,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     DecksFound,
     DeviceEmptied,
@@ -35,9 +38,6 @@ from sabot.statemachine.events import (
     StubEjected,
     TimeReached,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies
-from sabot.statemachine.table import Table
 
 from .lane import MOST_CALLS, SAFE, calls_of, kinds
 from .life import at
@@ -134,7 +134,7 @@ def test_policy_what_a_device_says_that_stops_the_table_locks_and_halts_at_once(
     assert kinds(shift.table.safe(event)) == [LockWagers, HaltShoe]
     assert calls_of(shift.table, event) <= 3 * MOST_CALLS
     assert kinds(shift.handle(event)[:2]) == [LockWagers, HaltShoe]
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     again = kinds(shift.table.safe(event_of(shift.now + 2)))
     # Once more it is no news; but whether a shoe that was halted still is nobody knows after a start.
     assert again == ([LockWagers, HaltShoe] if name == "a restart" else [])
@@ -174,9 +174,9 @@ def test_policy_after_a_start_all_is_locked_and_with_a_slip_it_is_held() -> None
     assert kinds(shift.table.safe(slip)) == [LockWagers, HaltShoe]
 
     shift.handle(slip)
-    assert shift.table.held is not None
-    assert shift.table.held.kind == "slip"
-    assert "over KeyPressed LOCK" in shift.table.held.why
+    assert shift.table.rooms.faults.held is not None
+    assert shift.table.rooms.faults.held.kind == "slip"
+    assert "over KeyPressed LOCK" in shift.table.rooms.faults.held.why
     assert shift.prompt == ("HELD: PROGRAM SLIP", "FLOOR: LOOK, RELEASE")
     shift.floor("RELEASE")
     assert shift.phase is Phase.BETS_OPEN
@@ -188,9 +188,12 @@ def test_policy_a_slip_within_a_round_is_in_its_record() -> None:
     shift.lock()
     shift.send(Resumed, down_s=1.0, slip="E-RUN-009 KeyError at a.py:1 f, over KeyPressed OK")
 
-    assert shift.table.held is not None
-    assert (shift.table.held.kind, "E-RUN-009" in shift.table.held.why) == ("restarted", True)
-    assert any("E-RUN-009 KeyError" in note.words for note in shift.table.round.notes)
+    assert shift.table.rooms.faults.held is not None
+    assert (shift.table.rooms.faults.held.kind, "E-RUN-009" in shift.table.rooms.faults.held.why) == (
+        "restarted",
+        True,
+    )
+    assert any("E-RUN-009 KeyError" in note.words for note in shift.table.state.play.current.notes)
 
 
 def test_policy_what_the_lane_halted_for_nothing_is_freed_again() -> None:
@@ -203,7 +206,7 @@ def test_policy_what_the_lane_halted_for_nothing_is_freed_again() -> None:
     assert kinds(effects[:2]) == [LockWagers, HaltShoe]
     assert RefuseInput in kinds(effects)
     assert FreeShoe in kinds(effects)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 # ---------------------------------------------------------------- cards and stacks
@@ -211,7 +214,7 @@ def test_policy_what_the_lane_halted_for_nothing_is_freed_again() -> None:
 
 def dealing(method: str, knowledge: Knowledge, **changes: Any) -> Shift:
     shift = at(Phase.DEALING, "pa679a", method=method, knowledge=knowledge, **changes)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     return shift
 
 

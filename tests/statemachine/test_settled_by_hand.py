@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.statemachine.effects import CollectWager
-from sabot.statemachine.events import DeviceFaulted, Key, Resumed, Role, RoleLocked
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import CollectWager
+from sabot.statemachine.vocabulary.events import DeviceFaulted, Key, Resumed, Role, RoleLocked
 
 from .shift import NotOfferedError, Shift
 
@@ -124,14 +124,14 @@ def test_policy_a_sum_has_an_end_and_an_entry_without_one_is_taken_back() -> Non
     assert shift.prompt[1] == "DIGITS IN CENTS, OK"
     shift.press(Key.BACK)
     assert shift.prompt[0] == "1 STAKE BY HAND"
-    assert shift.table.round.notes[-1].words == "seat 2 play: paid by hand taken back"
+    assert shift.table.state.play.current.notes[-1].words == "seat 2 play: paid by hand taken back"
 
 
 def test_policy_a_hit_that_was_paid_by_hand_is_the_line_of_its_stake() -> None:
     shift = taken_over()
-    meter = shift.table.meters()["prog4"]["main"]
+    meter = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.floor("HIT PAID BY HAND", "2 prog4 four_aces")
-    offered = shift.table.action("settled_by_hand").values
+    offered = shift.table.rooms.actions.named("settled_by_hand").values
     assert offered is not None
     assert not any(value.startswith("2 prog4") for value in offered())
     shift.floor("SETTLED BY HAND", "rest taken")
@@ -143,8 +143,10 @@ def test_policy_a_hit_that_was_paid_by_hand_is_the_line_of_its_stake() -> None:
 def test_policy_chips_of_an_answer_that_was_not_confirmed_are_a_stake_of_the_round() -> None:
     shift = taken_over(felt=2000)
     assert shift.prompt[0] == "5 STAKES BY HAND"
-    assert shift.table.round.raises == {2: [3000], 5: [2000]}
-    assert "seat 5 play felt 2000: taken over as made" in [note.words for note in shift.table.round.notes]
+    assert shift.table.state.play.current.raises == {2: [3000], 5: [2000]}
+    assert "seat 5 play felt 2000: taken over as made" in [
+        note.words for note in shift.table.state.play.current.notes
+    ]
 
 
 def test_policy_what_the_table_had_settled_keeps_its_line() -> None:
@@ -156,7 +158,7 @@ def test_policy_what_the_table_had_settled_keeps_its_line() -> None:
     shift.deal()
     shift.reveal()
     shift.settle_seat()
-    before = [line for line in shift.table.round.lines if line.seat == 5]
+    before = [line for line in shift.table.state.play.current.lines if line.seat == 5]
     shift.send(DeviceFaulted, device="shoe", fault="lamp", detail="")
     shift.floor("TAKE OVER", "kept")
     assert shift.prompt[0] == "2 STAKES BY HAND"
@@ -170,7 +172,7 @@ def test_policy_a_line_by_hand_turns_no_card() -> None:
     before = shift.table.rooms.views.public_cards()
     shift.floor("SETTLED BY HAND", "rest back")
     assert shift.table.rooms.views.public_cards() == before
-    assert shift.table.view(Role.FLOOR)["hands"] == {}
+    assert shift.table.rooms.views.view(Role.FLOOR)["hands"] == {}
 
 
 @pytest.mark.parametrize("knowledge", [Knowledge.EACH_CARD, Knowledge.NONE])
@@ -216,4 +218,4 @@ def test_679a_13d_an_ante_that_goes_back_is_settled_by_hand_though_its_seat_had_
     shift.send(Resumed, down_s=1.0)
     shift.floor("TAKE OVER", "kept")
     shift.floor("SETTLED BY HAND", "2 ante back")
-    assert [line.result for line in shift.table.round.lines] == ["returned"]
+    assert [line.result for line in shift.table.state.play.current.lines] == ["returned"]

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import (
     CollectWager,
     CreditAccount,
     FreezeHit,
@@ -17,9 +19,7 @@ from sabot.statemachine.effects import (
     ReturnWager,
     SetMeter,
 )
-from sabot.statemachine.events import DrawMade, Key, LinkLost, Role
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.vocabulary.events import DrawMade, Key, LinkLost, Role
 
 from .eyes import Eyes
 from .shift import NotOfferedError, Shift
@@ -86,7 +86,7 @@ def test_x_11c_each_line_of_the_settlement_is_carried_out_once_and_cited(chapter
     if chapter in ("pa641a", "md4cp"):
         base["aces_up"] = 500
     shift = revealed(chapter, {2: base | optional, 4: base, 6: base | optional}, answers={4: "fold"})
-    lines = list(shift.table.round.lines)
+    lines = list(shift.table.state.play.current.lines)
     shift.settle_all()
     assert all(effect.cite for kind in MOVES for effect in shift.said(kind))
     assert moved(shift) == {
@@ -115,7 +115,7 @@ def test_641a_11c3_what_the_dealer_pays_and_takes_is_on_the_display() -> None:
 def test_679a_11c3_what_is_paid_and_what_is_taken_each_has_its_line() -> None:
     bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "prime": 500}}
     shift = revealed("pa679a", bets, dealer="2d 4h 6s", seat2="Kc Ks 3h")
-    lines = {line.wager: line.result for line in shift.table.round.lines}
+    lines = {line.wager: line.result for line in shift.table.state.play.current.lines}
     assert lines == {"ante": "returned", "play": "win", "prime": "lose"}
     assert shift.prompt == ("SEAT 2 PAY $10", "TAKE $5")
 
@@ -229,7 +229,7 @@ def test_641a_8d_the_dealers_sixth_card_is_public_at_once() -> None:
     assert {place: len(cards) for place, cards in shift.table.rooms.views.public_cards().items()} == {
         "dealer": 1
     }
-    assert shift.table.view(Role.DEALER)["public"] == {"dealer": ["3c"]}
+    assert shift.table.rooms.views.view(Role.DEALER)["public"] == {"dealer": ["3c"]}
 
 
 def test_641a_11b1_a_folded_hand_with_a_live_wager_is_turned() -> None:
@@ -262,14 +262,16 @@ def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_fl
     shift.ok()
     assert [(each.paid, each.from_tray) for each in shift.said(PayWager, wager="prog4")] == [(900, True)]
     assert shift.is_in(Phase.CLEARING)
-    assert [(hit.validated_by, hit.needs_documents) for hit in shift.table.round.hits] == [("f4", False)]
+    assert [(hit.validated_by, hit.needs_documents) for hit in shift.table.state.play.current.hits] == [
+        ("f4", False)
+    ]
 
 
 def test_641a_11c5iv_a_share_of_the_meter_is_not_paid_from_the_tray_and_waits_for_documents() -> None:
     shift = revealed(
         bets={2: {"ante": 1000, "prog4": 100}, 1: {"ante": 1000}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING
     )
-    meter = shift.table.meters()["prog4"]["main"]
+    meter = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.settle_seat()
     (paid,) = shift.said(PayWager, wager="prog4")
     assert (paid.paid, paid.back, paid.from_tray) == (meter, 0, False)
@@ -293,7 +295,7 @@ def test_641a_12d4_each_hit_is_paid_the_meter_at_its_turn_reset_in_between() -> 
         dealer=NOTHING,
         letters={"prog4": "B"},
     )
-    first = shift.table.meters()["prog4"]["main"]
+    first = shift.table.rooms.shares.meters()["prog4"]["main"]
     assert first == 100_000 + 50
     shift.settle_seat()
     assert shift.said(SetMeter, meter="prog4")[-1].cents == 100_000
@@ -311,30 +313,30 @@ def test_641a_12e1_of_two_royals_the_second_is_paid_the_reset_meter() -> None:
         seat2=ROYAL,
         dealer=NOTHING,
     )
-    meter = shift.table.meters()["prog5"]["main"]
+    meter = shift.table.rooms.shares.meters()["prog5"]["main"]
     shift.settle_all()
     assert [(each.seat, each.paid) for each in shift.said(PayWager, wager="prog5")] == [
         (5, meter),
         (2, 1_000_000),
     ]
-    assert shift.table.meters()["prog5"]["main"] == 1_000_000
-    assert shift.table.round.meters_after["prog5"]["main"] == 1_000_000
-    assert [hit.cents for hit in shift.table.round.hits] == [meter, 1_000_000]
+    assert shift.table.rooms.shares.meters()["prog5"]["main"] == 1_000_000
+    assert shift.table.state.play.current.meters_after["prog5"]["main"] == 1_000_000
+    assert [hit.cents for hit in shift.table.state.play.current.hits] == [meter, 1_000_000]
 
 
 def test_641a_12e1_ten_percent_leaves_the_rest_on_the_meter() -> None:
     shift = revealed(bets={2: {"ante": 1000, "prog5": 100}}, seat2=STRAIGHT_FLUSH, dealer=NOTHING)
-    meter = shift.table.meters()["prog5"]["main"]
+    meter = shift.table.rooms.shares.meters()["prog5"]["main"]
     shift.settle_all()
     assert [each.paid for each in shift.said(PayWager, wager="prog5")] == [meter // 10]
-    assert shift.table.meters()["prog5"]["main"] == meter - meter // 10
+    assert shift.table.rooms.shares.meters()["prog5"]["main"] == meter - meter // 10
 
 
 def test_641a_12e_a_share_of_the_meter_is_known_where_the_stake_is_not() -> None:
     shift = revealed(bets={2: {"ante": 1000, "prog5": None}}, seat2=STRAIGHT_FLUSH, dealer=NOTHING)
-    meter = shift.table.meters()["prog5"]["main"]
+    meter = shift.table.rooms.shares.meters()["prog5"]["main"]
     shift.settle_all()
-    assert shift.table.meters()["prog5"]["main"] == meter - meter // 10
+    assert shift.table.rooms.shares.meters()["prog5"]["main"] == meter - meter // 10
     assert [each.paid for each in shift.said(PayWager, wager="prog5")] == [meter // 10]
     shift.clear()
     assert [hit.cents for hit in shift.record.hits] == [meter // 10]
@@ -342,12 +344,12 @@ def test_641a_12e_a_share_of_the_meter_is_known_where_the_stake_is_not() -> None
 
 def test_md_11d10_the_same_in_maryland_with_the_operators_own_reset_as_our_policy() -> None:
     shift = revealed("md4cp", {2: {"ante": 1000, "progressive": 100}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING)
-    meter = shift.table.meters()["progressive"]["main"]
+    meter = shift.table.rooms.shares.meters()["progressive"]["main"]
     assert meter == 500_020
     shift.settle_all()
     (paid,) = shift.said(PayWager, wager="progressive")
     assert (paid.paid, paid.from_tray) == (meter, False)
-    assert shift.table.meters()["progressive"]["main"] == 500_000
+    assert shift.table.rooms.shares.meters()["progressive"]["main"] == 500_000
     assert "our policy" in {each.cite for each in shift.said(RequireRole, why="documents of the hit")}
 
 
@@ -358,13 +360,13 @@ def test_641a_12g2_the_jackpot_on_the_dealers_hand_is_divided_among_the_players(
         shift.bet(seat, ante=1000)
         shift.account(seat, hand_bonus_dealer=100)
     shift.lock()
-    meter = shift.table.meters()["hand_bonus"]["main"]
+    meter = shift.table.rooms.shares.meters()["hand_bonus"]["main"]
     shift.deal(dealer=f"{ROYAL} 2h")
     shift.reveal()
     shift.mark()
     shift.settle_all()
     assert [each.paid for each in shift.said(PayWager, wager="hand_bonus_dealer")] == [meter // 3] * 3
-    assert shift.table.meters()["hand_bonus"]["main"] == meter - meter // 3 * 3
+    assert shift.table.rooms.shares.meters()["hand_bonus"]["main"] == meter - meter // 3 * 3
     assert shift.table.state.books.ledger.is_balanced()
 
 
@@ -430,7 +432,7 @@ def test_641a_12g3_a_draw_is_heard_while_the_table_is_held() -> None:
     shift.send(LinkLost, device="sign", reason="silent")
     shift.send(DrawMade, magic_card=5)
     shift.send(DrawMade, lucky="dealer")
-    assert (shift.table.round.magic_card, shift.table.round.lucky) == (5, "dealer")
+    assert (shift.table.state.play.current.magic_card, shift.table.state.play.current.lucky) == (5, "dealer")
 
 
 def test_641a_12g3_no_draw_outside_a_round_or_after_the_reveal() -> None:
@@ -453,7 +455,7 @@ def test_641a_12g3_a_draw_names_a_card_or_a_position_that_exists(draw: dict[str,
     shift.lock()
     shift.send(DrawMade, **draw)
     assert shift.why
-    assert (shift.table.round.magic_card, shift.table.round.lucky) == (None, None)
+    assert (shift.table.state.play.current.magic_card, shift.table.state.play.current.lucky) == (None, None)
 
 
 @each_chapter
@@ -509,7 +511,9 @@ def test_679a_11c_a_dealer_who_does_not_qualify_is_declared_so() -> None:
     shift = declaring("pa679a", dealer="2d 4h 6s", seat5="3c 5d 7h", seat2="8c 8d 9h")
     shift.declare("too low")
     assert shift.is_in(Phase.SETTLING), "who wins against such a dealer is no question"
-    results = {(line.seat, line.wager): (line.result, line.paid) for line in shift.table.round.lines}
+    results = {
+        (line.seat, line.wager): (line.result, line.paid) for line in shift.table.state.play.current.lines
+    }
     assert results[5, "ante"] == ("returned", 0)
     assert results[5, "play"] == ("win", 1000)
 
@@ -556,7 +560,7 @@ def test_policy_back_takes_back_the_last_word_until_the_next_step_is_confirmed()
     assert shift.prompt == ("S5 HAND", "CHOOSE < >, THEN OK")
     shift.press(Key.BACK)
     assert shift.why == "only the floor can correct what was confirmed"
-    words = [note.words for note in shift.table.round.notes if "taken back" in note.words]
+    words = [note.words for note in shift.table.state.play.current.notes if "taken back" in note.words]
     assert words == ["dealer: dealer flush taken back", "5: hand two_pair taken back"]
 
 
@@ -684,7 +688,7 @@ def test_641a_11c6_a_folded_hand_is_declared_for_the_bonus_that_outlives_it() ->
         shift.ok()
     shift.declare_all()
     assert shift.table.rooms.asking.inquire().asked == [(0, "dealer"), (5, "hand"), (2, "hand"), (2, "wins")]
-    lines = {line.wager: line.result for line in shift.table.round.lines if line.seat == 2}
+    lines = {line.wager: line.result for line in shift.table.state.play.current.lines if line.seat == 2}
     assert (lines["ante"], lines["bad_beat"]) == ("forfeit", "win")
 
 

@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, HaltShoe, LockWagers, ReturnWager, StartShuffle, VoidRound
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Policies
+from sabot.statemachine.vocabulary.effects import (
+    Dispense,
+    HaltShoe,
+    LockWagers,
+    ReturnWager,
+    StartShuffle,
+    VoidRound,
+)
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceFaulted,
     DeviceJammed,
@@ -20,8 +29,6 @@ from sabot.statemachine.events import (
     ShuffleStarted,
     StackDispensed,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Policies
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law
@@ -235,13 +242,13 @@ def test_x_13c_a_stack_too_large_lies_at_a_place_and_voids_the_round(chapter: st
     shift = locked(chapter)
     if chapter == "md4cp":
         shift.draw()
-    before, wanted = shift.table.round.drawn, shift.wanted
+    before, wanted = shift.table.state.play.current.drawn, shift.wanted
     shift.mark()
     shift.dispense(wanted + count - 5)
     assert voids(shift) == [law(chapter).irregularities["wrong_count"].cite]
-    assert shift.table.round.drawn == before + wanted
+    assert shift.table.state.play.current.drawn == before + wanted
     assert f"a stack of {wanted + count - 5}, {wanted} were wanted" in [
-        note.words for note in shift.table.round.notes
+        note.words for note in shift.table.state.play.current.notes
     ]
 
 
@@ -265,7 +272,7 @@ def test_641a_13f_a_short_stack_is_never_filled_by_another_order() -> None:
     shift.mark()
     shift.dispense(3)
     assert not shift.said(Dispense)
-    assert shift.table.round.drawn == 3
+    assert shift.table.state.play.current.drawn == 3
     assert voids(shift) == ["641a.13(f)"]
 
 
@@ -286,7 +293,7 @@ def test_641a_13c_reading_v6_a_card_too_many_at_no_players_place_is_held_and_sta
             ["short_stack"] if policies.short_stack else []
         )
         assert shift.is_in(Phase.STUB)
-        assert shift.table.round.drawn == 12
+        assert shift.table.state.play.current.drawn == 12
 
 
 # ---------------------------------------------------------------- reading V18: the floor counts first
@@ -312,7 +319,7 @@ def test_641a_13f_reading_v18_a_stack_that_the_floor_releases_is_whole_and_not_k
     shift.mark()
     shift.floor("RELEASE")
     assert [each.count for each in shift.said(Dispense)] == [5]
-    assert shift.table.round.seen == [None] * 5
+    assert shift.table.state.play.current.seen == [None] * 5
     shift.out = 5
     shift.deal()
     shift.answer_all()

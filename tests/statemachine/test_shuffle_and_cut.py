@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.statemachine.effects import RemoveDeck, StartShuffle
-from sabot.statemachine.events import Secret, ShuffleCompleted, ShuffleStarted
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Policies, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Policies, Shuffler
+from sabot.statemachine.vocabulary.effects import RemoveDeck, StartShuffle
+from sabot.statemachine.vocabulary.events import Secret, ShuffleCompleted, ShuffleStarted
 
 from .shift import NotOfferedError, Shift
 from .tables import CHAPTERS, law, table_setup
@@ -130,12 +130,12 @@ def test_641a_5b_the_table_goes_on_with_another_deck_and_not_without() -> None:
     shift = washed()
     shift.shuffler_done(count=53)
     shift.floor("RELEASE")
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     assert shift.why == "" or "another deck" in shift.why
     shift.register()
     shift.floor("CHANGE DECK", "A")
     shift.floor("RELEASE")
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     assert shift.is_in(Phase.INSPECTING)
     shift.verify_cards()
     shift.wash()
@@ -232,7 +232,7 @@ def test_641a_5e_a_card_that_leaves_before_the_recut_holds_the_table() -> None:
     shift.floor("RELEASE")
     assert shift.prompt == ("CUT: COVER CARD 10+", "ABOVE TO BOTTOM, OK")
     shift.ok()
-    assert shift.table.round.seen == [Secret(shift.pack[0])]
+    assert shift.table.state.play.current.seen == [Secret(shift.pack[0])]
 
 
 def test_641a_5e_no_recut_after_the_first_card() -> None:
@@ -248,7 +248,7 @@ def test_641a_5e_what_a_device_shuffled_was_not_cut_and_is_not_recut() -> None:
     shift = opened()
     shift.unlock()
     with pytest.raises(Exception, match=r"shuffled by a device, not cut \(641a.5\(c\)\(1\)\)"):
-        shift.table.verify("recut")
+        shift.table.rooms.actions.verify("recut")
 
 
 def test_641a_5e_a_deck_that_wants_a_shuffle_is_not_recut() -> None:
@@ -256,7 +256,7 @@ def test_641a_5e_a_deck_that_wants_a_shuffle_is_not_recut() -> None:
     shift.table.state.stock.decks["A"].ready = False
     shift.unlock()
     with pytest.raises(Exception, match="the deck wants a shuffle, not a cut"):
-        shift.table.verify("recut")
+        shift.table.rooms.actions.verify("recut")
 
 
 # ---------------------------------------------------------------- 5(f): nobody playing
@@ -318,7 +318,7 @@ def test_x_5g_a_reshuffling_device_is_exempt_from_cut_recut_and_spread(chapter: 
     for name in ("recut", "nobody"):
         shift.unlock()
         with pytest.raises(Exception, match=r"not with this device|shuffled by a device") as refusal:
-            shift.table.verify(name)
+            shift.table.rooms.actions.verify(name)
         assert cite in str(refusal.value)
 
 

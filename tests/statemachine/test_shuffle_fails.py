@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.statemachine.effects import StartShuffle, VoidRound
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Policies, Shuffler
+from sabot.statemachine.vocabulary.effects import StartShuffle, VoidRound
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceFaulted,
     DeviceJammed,
@@ -17,8 +19,6 @@ from sabot.statemachine.events import (
     ShufflerStopped,
     ShuffleStarted,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Policies, Shuffler
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -72,7 +72,7 @@ def test_x_13e_a_shuffle_that_failed_is_begun_again_and_only_then_played(chapter
     shift = shuffling(chapter)
     FAILURES[failure](shift)
     release_all(shift)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     cite = law(chapter).irregularities["shuffler_jam"].cite
     completed(shift)
     assert shift.why == f"deck A failed, and no new shuffle began ({cite})"
@@ -127,14 +127,14 @@ def test_641a_13e_with_two_decks_the_one_that_failed_is_shuffled_again(failure: 
         shift.send(ShufflerStopped, deck="B", cause="jam")
     else:
         FAILURES[failure](shift)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
     completed(shift, "B")
     assert "no new shuffle began" in shift.why
     shift.deal()
     shift.reveal()
     shift.settle_all()
     shift.clear()
-    assert shift.table.held is not None
+    assert shift.table.rooms.faults.held is not None
     shift.mark()
     release_all(shift)
     assert [each.deck for each in shift.said(StartShuffle)] == ["B"]
@@ -226,7 +226,7 @@ def test_641a_13e_a_jam_of_the_shuffler_voids_nothing() -> None:
     shift.mark()
     shift.send(DeviceJammed, device="shuffler", cause="jam")
     assert not shift.said(VoidRound)
-    assert shift.table.held is None
+    assert shift.table.rooms.faults.held is None
 
 
 def test_641a_13e_the_dealer_may_shuffle_what_the_device_did_not() -> None:

@@ -10,12 +10,12 @@ import pytest
 from sabot.config import load_chapter
 from sabot.rules.cards import NAMES
 from sabot.rules.errors import SabotError
-from sabot.statemachine.codec_values import CodecError
-from sabot.statemachine.events import DealerSignedOn, Key, KeyPressed, TimeReached, WagerSensed
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, MeterSetup, SetupError, Shuffler
-from sabot.statemachine.snapshot import FORMAT, SnapshotError, read_setup, setup_json
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, MeterSetup, SetupError, Shuffler
+from sabot.statemachine.state.snapshot import FORMAT, SnapshotError, read_setup, setup_json
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.codings import CodecError
+from sabot.statemachine.vocabulary.events import DealerSignedOn, Key, KeyPressed, TimeReached, WagerSensed
 
 from .record_shifts import STORIES, record
 from .shift import Shift
@@ -24,7 +24,7 @@ from .tables import CHAPTERS, table_setup
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.events import Event
 
 
 def through_json(value: object) -> Any:
@@ -104,8 +104,7 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     led_up |= {"Shuffling.order_stack", "Shuffling.void_with_deck"}
 
     only_until_it_is_handled = {"_asked", "_first"}
-    from_the_setup = {"setup", "chapter"}
-    assert vars(table).keys() == {*from_the_setup, *only_until_it_is_handled, "state", "rooms", *services}
+    assert vars(table).keys() == {*only_until_it_is_handled, "state", "rooms", *services}
     own = {
         f"{type(room).__name__}.{name}"
         for room in rooms.values()
@@ -249,11 +248,11 @@ def test_a_closed_table_takes_up_another_set_up_and_its_meters_go_on() -> None:
         2,
     )
     assert state.devices.shuffler == Shuffler.COUNTING
-    assert restored.meters()["progressive"] == {
-        "main": shift.table.meters()["progressive"]["main"],
+    assert restored.rooms.shares.meters()["progressive"] == {
+        "main": shift.table.rooms.shares.meters()["progressive"]["main"],
         "minor": 10_000,
     }
-    assert restored.meters()["progressive"]["main"] == 500_000 + 20
+    assert restored.rooms.shares.meters()["progressive"]["main"] == 500_000 + 20
     assert state.books.ledger.is_balanced()
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import RemoveDeck, ReturnWager, VoidRound
-from sabot.statemachine.events import Key, Role
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.effects import RemoveDeck, ReturnWager, VoidRound
+from sabot.statemachine.vocabulary.events import Key, Role
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -66,10 +66,12 @@ def test_x_8f_a_shuffler_that_counted_this_deck_waives_the_count_and_it_shows_wh
     for _ in range(6):
         dealt(shift)
         assert shift.prompt == ("STUB TO RACK", "FROM SHOE (52)  OK")
-        view = shift.table.view(Role.DEALER)
+        view = shift.table.rooms.views.view(Role.DEALER)
         assert view["stub_waiver"] == "shuffler counted 52 in deck A"
         shift.ok()
-        assert "stub not counted: shuffler counted 52 in deck A" in [n.words for n in shift.table.round.notes]
+        assert "stub not counted: shuffler counted 52 in deck A" in [
+            n.words for n in shift.table.state.play.current.notes
+        ]
         shift.reveal()
         shift.settle_all()
         shift.next_round()
@@ -143,7 +145,7 @@ def test_x_8g_a_right_count_goes_to_the_rack(chapter: str) -> None:
     shift.press(Key.PLUS, Key.MINUS)
     shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
-    assert shift.table.round.stub == expected
+    assert shift.table.state.play.current.stub == expected
 
 
 # ---------------------------------------------------------------- 8(h): wrong
@@ -180,7 +182,7 @@ def test_x_8h_not_misdealt_voids_and_removes_the_deck(chapter: str) -> None:
     assert [each.deck for each in shift.said(RemoveDeck)] == ["A"]
     assert [(each.seat, each.wager, each.cents) for each in shift.said(ReturnWager)] == [(2, "ante", 1000)]
     assert shift.prompt == ("VOID: RETURN ALL", "WAGERS, THEN OK")
-    assert shift.table.view(Role.FLOOR)["decks"] == {}
+    assert shift.table.rooms.views.view(Role.FLOOR)["decks"] == {}
     shift.clear()
     assert shift.prompt == ("HELD: DECK REMOVED", "FLOOR: REGISTER DECK")
     shift.register()
@@ -216,6 +218,6 @@ def test_641a_8f_the_dealer_may_count_again_first() -> None:
     assert is_due(shift)
     shift.count_stub()
     assert shift.is_in(Phase.DECIDING)
-    words = [note.words for note in shift.table.round.notes]
+    words = [note.words for note in shift.table.state.play.current.notes]
     assert "stub 40, expected 41" in words
     assert "stub counted: 41" in words

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import Key, Role, Secret
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.events import Key, Role, Secret
 
 from .life import at
 from .shift import Shift
@@ -24,14 +24,14 @@ HOUSE = {"method", "knowledge", "shuffler", "decks", "unlocked", "out_of_order",
 
 def test_policy_the_dealer_sees_the_felt_and_the_floor_the_house_too() -> None:
     table = at(Phase.DEALING).table
-    dealer, floor = set(table.view(Role.DEALER)), set(table.view(Role.FLOOR))
+    dealer, floor = set(table.rooms.views.view(Role.DEALER)), set(table.rooms.views.view(Role.FLOOR))
     assert not dealer & HOUSE
     assert floor - dealer == HOUSE
 
 
 @pytest.mark.parametrize("role", [Role.TECHNICIAN, Role.AUDITOR])
 def test_policy_technician_and_auditor_see_the_policies_too(role: Role) -> None:
-    view = at(Phase.DEALING).table.view(role)
+    view = at(Phase.DEALING).table.rooms.views.view(role)
     assert view["policies"] == {
         "composition": True,
         "deck_color": True,
@@ -46,7 +46,7 @@ def test_policy_technician_and_auditor_see_the_policies_too(role: Role) -> None:
 
 def test_policy_a_view_says_what_lies_where_as_counts() -> None:
     shift = at(Phase.DECIDING)
-    view = shift.table.view(Role.DEALER)
+    view = shift.table.rooms.views.view(Role.DEALER)
     assert view["counts"] == {"seat2": 5, "seat5": 5, "dealer": 6}
     assert view["public"] == {"dealer": ["3c"]}
     assert view["bets"] == {2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}}
@@ -61,15 +61,15 @@ def test_policy_a_view_says_what_lies_where_as_counts() -> None:
 def test_policy_between_rounds_there_are_no_cards() -> None:
     shift = at(Phase.BETS_OPEN)
     assert shift.table.rooms.views.public_cards() == {}
-    assert "public" not in shift.table.view(Role.DEALER)
+    assert "public" not in shift.table.rooms.views.view(Role.DEALER)
     shift.bet(2, ante=1000)
-    assert shift.table.view(Role.DEALER)["bets"] == {2: {"ante": 1000}}
+    assert shift.table.rooms.views.view(Role.DEALER)["bets"] == {2: {"ante": 1000}}
 
 
 def test_policy_the_floor_sees_each_deck_and_what_it_touched() -> None:
     shift = at(Phase.BETS_OPEN)
     shift.play((2,))
-    decks: Any = shift.table.view(Role.FLOOR)["decks"]
+    decks: Any = shift.table.rooms.views.view(Role.FLOOR)["decks"]
     assert decks["A"] == {
         "lot": "L1",
         "color": "red",
@@ -84,7 +84,7 @@ def test_policy_the_floor_sees_each_deck_and_what_it_touched() -> None:
 def test_policy_late_chips_are_the_floors_to_see() -> None:
     shift = at(Phase.DECIDING)
     shift.bet(3, ante=1000)
-    assert shift.table.view(Role.FLOOR)["late"] == ["seat 3 ante placed late"]
+    assert shift.table.rooms.views.view(Role.FLOOR)["late"] == ["seat 3 ante placed late"]
 
 
 # ---------------------------------------------------------------- no card before it is public
@@ -123,7 +123,7 @@ def test_policy_no_view_and_no_effect_names_a_card_before_it_is_public(way: Way)
             continue
         step()
         public = {NAMES[card] for cards in shift.table.rooms.views.public_cards().values() for card in cards}
-        said = [text for role in Role for text in told(shift.table.view(role))]
+        said = [text for role in Role for text in told(shift.table.rooms.views.view(role))]
         if shift.phase is Phase.DEALING:
             said += [text for effect in shift.effects[seen:] for text in told(effect)]
         words = {word.strip("[]'\",") for text in said for word in text.split()}

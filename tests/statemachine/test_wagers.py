@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.effects import (
+from sabot.statemachine.law import why_not_standing
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import (
     CollectWager,
     CreditAccount,
     DarkenSpots,
@@ -18,9 +20,7 @@ from sabot.statemachine.effects import (
     RefuseWager,
     ReturnWager,
 )
-from sabot.statemachine.events import AccountWager, Key, LinkLost, WagerSensed
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.standing import why_not_standing
+from sabot.statemachine.vocabulary.events import AccountWager, Key, LinkLost, WagerSensed
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -52,7 +52,7 @@ def test_x_7c_a_wager_of_the_round_that_pads_tell_anew_was_not_placed_late() -> 
 
 
 def locked_bets(shift: Shift) -> dict[int, dict[str, int | None]]:
-    return shift.table.round.bets
+    return shift.table.state.play.current.bets
 
 
 # ---------------------------------------------------------------- 7(a)-(d): what may be wagered
@@ -111,7 +111,7 @@ def test_x_7d_a_wager_without_what_it_requires_goes_back(
     assert back == {(2, wager, placed[wager]) for wager in placed if wager not in stands}
     # What goes back is not lit as accepted any more.
     assert {(each.seat, each.wager) for each in shift.said(RefuseWager)} == {spot[:2] for spot in back}
-    notes = [note.words for note in shift.table.round.notes]
+    notes = [note.words for note in shift.table.state.play.current.notes]
     assert all(any(f"seat 2 {wager} went back: needs" in words for words in notes) for _, wager, _ in back)
 
 
@@ -161,7 +161,7 @@ def test_641a_7_wagers_out_of_the_limits_go_back(cents: int, why: str) -> None:
     shift.bet(2, ante=cents)
     shift.lock()
     assert (2 in locked_bets(shift)) == (not why)
-    words = [note.words for note in shift.table.round.notes if "went back" in note.words]
+    words = [note.words for note in shift.table.state.play.current.notes if "went back" in note.words]
     assert words == ([f"seat 2 ante went back: {why}"] if why else [])
 
 
@@ -293,7 +293,7 @@ def test_641a_7c_a_play_wager_counts_at_its_seats_turn_only() -> None:
     assert shift.said(OpenSpots)[-1].spots == ((2, "play"),)
     shift.send(WagerSensed, seat=1, wager="play", cents=2000)
     assert shift.said(RefuseWager)[-1].seat == 1
-    assert shift.table.round.raises == {1: [3000]}
+    assert shift.table.state.play.current.raises == {1: [3000]}
 
 
 def test_641a_7c_before_bets_are_open_a_chip_does_not_count() -> None:
@@ -337,7 +337,7 @@ def test_641a_7e_one_player_bets_on_no_more_adjacent_boxes_than_allowed() -> Non
     assert (shift.phase, shift.why) == (Phase.BETS_OPEN, "one player on 3 boxes (641a.7(e))")
     shift.menu("JOIN BOXES", "2/3")
     shift.lock()
-    assert shift.table.round.players == {1: "seat1", 2: "seat1", 3: "seat3", 5: "seat5"}
+    assert shift.table.state.play.current.players == {1: "seat1", 2: "seat1", 3: "seat3", 5: "seat5"}
 
 
 def test_641a_7e_boxes_joined_in_any_order_are_one_players() -> None:
@@ -347,7 +347,7 @@ def test_641a_7e_boxes_joined_in_any_order_are_one_players() -> None:
     for seat in (1, 2, 3):
         shift.bet(seat, ante=1000)
     shift.lock()
-    assert shift.table.round.players == {1: "seat1", 2: "seat1", 3: "seat1"}
+    assert shift.table.state.play.current.players == {1: "seat1", 2: "seat1", 3: "seat1"}
 
 
 def test_641a_7e_the_last_boxes_of_the_layout_may_be_one_players_too() -> None:
@@ -376,9 +376,9 @@ def test_641a_7d7_a_hand_bonus_wager_comes_from_the_account() -> None:
         "hand_bonus_player": 300,
         "hand_bonus_dealer": 200,
     }
-    before = shift.table.meters()["hand_bonus"]["main"]
+    before = shift.table.rooms.shares.meters()["hand_bonus"]["main"]
     shift.lock()
-    assert shift.table.meters()["hand_bonus"]["main"] == before + 39 + 26
+    assert shift.table.rooms.shares.meters()["hand_bonus"]["main"] == before + 39 + 26
 
 
 def test_641a_7d7_it_may_be_taken_back_until_the_lock() -> None:
@@ -452,7 +452,7 @@ def test_641a_11c7iii_a_share_of_the_meter_is_not_credited_to_the_account() -> N
     shift.bet(2, ante=1000)
     shift.account(2, hand_bonus_player=300)
     shift.lock()
-    meter = shift.table.meters()["hand_bonus"]["main"]
+    meter = shift.table.rooms.shares.meters()["hand_bonus"]["main"]
     shift.deal(seat2="9s 8s 7s 6s 5s")
     shift.reveal()
     shift.mark()
@@ -480,7 +480,7 @@ def test_641a_11c7ii_odds_of_500_for_1_are_verified_by_the_floor_and_lower_ones_
 
 def test_a_wager_has_limits_of_its_own() -> None:
     shift = opened(minimum_cents=500, limits={"aces_up": (100, 300)})
-    setup = shift.table.setup
+    setup = shift.table.law.setup
 
     assert setup.limits_of("aces_up") == (100, 300)
     assert setup.limits_of("ante") == (500, 0)
@@ -525,4 +525,4 @@ def test_641a_7d_nothing_is_to_be_handed_back_where_everything_stands() -> None:
     shift.press(Key.LOCK)
     assert "RETURN" not in shift.prompt[0]
     with pytest.raises(Refused, match="nothing is to be handed back"):
-        shift.table.verify("handed_back", "")
+        shift.table.rooms.actions.verify("handed_back", "")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sabot.statemachine.effects import Dispense, StartShuffle
-from sabot.statemachine.events import DeviceRetested, Key, LinkLost, LinkRestored
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import Dispense, StartShuffle
+from sabot.statemachine.vocabulary.events import DeviceRetested, Key, LinkLost, LinkRestored
 
 from .shift import Shift
 from .tables import CHAPTERS, law
@@ -80,7 +80,7 @@ def test_x_8b_progressive_chips_go_to_the_tray_before_the_deal(chapter: str, wag
     assert shift.table.rooms.last_told.effects["prompt"].cite == shift.table.law.cite("8(b)")
     assert not shift.said(Dispense)
     shift.ok()
-    assert shift.table.round.drawn == 0
+    assert shift.table.state.play.current.drawn == 0
     assert bool(shift.said(Dispense)) is (method == "auto_shoe")
     shift.deal()
     assert shift.is_in(Phase.DECIDING)
@@ -135,8 +135,8 @@ def test_641a_10c_the_rest_of_a_stack_goes_to_the_rack() -> None:
     shift = locked(method="auto_shoe")
     shift.draw()
     shift.draw()
-    shift.table.round.drawn += 2
-    shift.table.round.seen += [None, None]
+    shift.table.state.play.current.drawn += 2
+    shift.table.state.play.current.seen += [None, None]
     shift.send(DeviceRetested, device="shoe", fault="all", good=True)
     assert shift.prompt == ("3 CARDS TO DEALER UP", "2 TO RACK")
 
@@ -249,10 +249,10 @@ def test_x_13_after_a_void_the_same_cards_are_not_dealt_before_they_are_shuffled
     method = "auto_shoe" if kind == "shoe_jam" else "manual_shoe"
     shift = locked(chapter, method=method, shuffler=Shuffler.PLAIN, decks=decks)
     make_void(shift, kind)
-    void = shift.table.state.stock.decks[shift.table.round.deck]
+    void = shift.table.state.stock.decks[shift.table.state.play.current.deck]
     shift.ok()
     assert shift.prompt == VOIDS[kind]
-    assert shift.table.rooms.last_told.effects["prompt"].cite == shift.table.round.void
+    assert shift.table.rooms.last_told.effects["prompt"].cite == shift.table.state.play.current.void
     shift.in_shuffler.clear()
     shift.mark()
     shift.ok()

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.effects import DropHit, FreezeHit, PayWager
-from sabot.statemachine.events import Key
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import DropHit, FreezeHit, PayWager
+from sabot.statemachine.vocabulary.events import Key
 
 from .eyes import Eyes
 from .life import at
@@ -42,19 +42,23 @@ def validating(bets: Mapping[int, Mapping[str, int]], *, joined: str = "", **han
 
 
 def results(shift: Shift, seat: int) -> dict[str, tuple[str, int | None]]:
-    return {line.wager: (line.result, line.paid) for line in shift.table.round.lines if line.seat == seat}
+    return {
+        line.wager: (line.result, line.paid)
+        for line in shift.table.state.play.current.lines
+        if line.seat == seat
+    }
 
 
 def test_x_7b_another_player_leaves_while_a_hit_is_validated_and_loses_every_wager() -> None:
     shift = validating({2: HIT, 5: HIT})
     hit = results(shift, 5)
     shift.menu("PLAYER LEFT", "2")
-    assert (shift.phase, shift.table.round.left) == (P.VALIDATING, [2])
+    assert (shift.phase, shift.table.state.play.current.left) == (P.VALIDATING, [2])
     assert not shift.said(DropHit)
     shift.floor("VALIDATE HIT", person="f4")
     shift.settle_all()
     assert results(shift, 5) == hit
-    assert {(line.result, line.cite) for line in shift.table.round.lines if line.seat == 2} == {
+    assert {(line.result, line.cite) for line in shift.table.state.play.current.lines if line.seat == 2} == {
         ("lose", "641a.7(b)")
     }
 
@@ -64,7 +68,7 @@ def test_x_7b_a_hit_that_is_validated_is_kept_for_a_player_who_leaves() -> None:
     hit = results(shift, 5)
     assert hit["prog4"][0] == "win"
     shift.menu("PLAYER LEFT", "5")
-    assert (shift.phase, shift.table.round.left) == (P.VALIDATING, [])
+    assert (shift.phase, shift.table.state.play.current.left) == (P.VALIDATING, [])
     with pytest.raises(NotOfferedError):
         shift.menu("PLAYER LEFT", "5")
     shift.floor("VALIDATE HIT", person="f4")
@@ -84,7 +88,7 @@ def test_x_7b_of_joined_boxes_the_one_that_is_settled_is_kept_and_the_other_lost
     shift = validating({2: HIT, 4: HIT, 5: HIT}, joined="4+5")
     hit = results(shift, 5)
     shift.menu("PLAYER LEFT", "4+5")
-    assert (shift.table.round.left, shift.table.round.kept_for) == ([4], [5])
+    assert (shift.table.state.play.current.left, shift.table.state.play.current.kept_for) == ([4], [5])
     shift.floor("VALIDATE HIT")
     shift.settle_all()
     assert results(shift, 5) == hit
@@ -105,20 +109,20 @@ def test_x_7b_once_the_floor_has_validated_the_hit_is_kept_as_well() -> None:
 @pytest.mark.parametrize("seat", ["2", "5"])
 def test_x_7b_back_takes_back_that_a_player_left_while_a_hit_is_validated(seat: str) -> None:
     shift = validating({2: HIT, 5: HIT})
-    lines = list(shift.table.round.lines)
+    lines = list(shift.table.state.play.current.lines)
     shift.menu("PLAYER LEFT", seat)
     shift.press(Key.BACK)
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     assert (shift.phase, round_.left, round_.kept_for, round_.lines) == (P.VALIDATING, [], [], lines)
 
 
 @pytest.mark.parametrize("seat", ["2", "5"])
 def test_x_7b_the_floor_says_that_a_player_is_here_while_a_hit_is_validated(seat: str) -> None:
     shift = validating({2: HIT, 5: HIT})
-    lines = list(shift.table.round.lines)
+    lines = list(shift.table.state.play.current.lines)
     shift.menu("PLAYER LEFT", seat)
     shift.floor("CORRECT ENTRY", f"{seat} is here")
-    round_ = shift.table.round
+    round_ = shift.table.state.play.current
     assert (shift.phase, round_.left, round_.kept_for, round_.lines) == (P.VALIDATING, [], [], lines)
 
 
@@ -143,14 +147,14 @@ def test_x_7b_a_payment_that_the_floor_looks_at_is_kept_for_a_player_who_leaves(
     shift.reveal()
     shift.ok()
     assert shift.is_in(P.VALIDATING)
-    won, said = results(shift, 5), shift.table.round.declared[5]
+    won, said = results(shift, 5), shift.table.state.play.current.declared[5]
     shift.menu("PLAYER LEFT", "5")
     shift.menu("PLAYER LEFT", "2")
     shift.floor("VALIDATE HIT")
     shift.settle_all()
     assert results(shift, 5) == won
-    assert shift.table.round.declared[5] == said
-    assert {(line.result, line.cite) for line in shift.table.round.lines if line.seat == 2} == {
+    assert shift.table.state.play.current.declared[5] == said
+    assert {(line.result, line.cite) for line in shift.table.state.play.current.lines if line.seat == 2} == {
         ("lose", law(chapter).abandoned_cite)
     }
 
@@ -173,7 +177,7 @@ def jackpot() -> Shift:
 
 def test_641a_12g2_a_share_that_grows_when_another_leaves_is_announced_and_validated_anew() -> None:
     shift = jackpot()
-    meter = shift.table.meters()["hand_bonus"]["main"]
+    meter = shift.table.rooms.shares.meters()["hand_bonus"]["main"]
     shift.menu("PLAYER LEFT", "1")
     assert [each.seat for each in shift.said(DropHit)] == [3]
     assert shift.is_in(P.SETTLING)
@@ -187,7 +191,7 @@ def test_641a_12g2_a_share_that_grows_when_another_leaves_is_announced_and_valid
 
 def test_641a_12g2_back_announces_the_share_as_it_was() -> None:
     shift = jackpot()
-    meter = shift.table.meters()["hand_bonus"]["main"]
+    meter = shift.table.rooms.shares.meters()["hand_bonus"]["main"]
     shift.menu("PLAYER LEFT", "1")
     shift.press(Key.BACK)
     assert shift.is_in(P.VALIDATING)
@@ -199,7 +203,7 @@ def test_641a_12g2_what_was_validated_and_changes_is_validated_again() -> None:
     shift.floor("VALIDATE HIT")
     shift.menu("PLAYER LEFT", "1")
     assert [each.seat for each in shift.said(DropHit)] == [3]
-    assert shift.table.round.hits == []
+    assert shift.table.state.play.current.hits == []
     shift.ok()
     assert shift.is_in(P.VALIDATING)
 
@@ -232,11 +236,11 @@ def test_x_7b_back_where_a_hand_had_followed_from_that_of_the_player_who_left() 
     shift.lock()
     shift.deal(seat5=FOUR_ACES, seat2="Ks Kh Kd Kc 3d", dealer=NOTHING)
     shift.reveal()
-    lines = list(shift.table.round.lines)
+    lines = list(shift.table.state.play.current.lines)
     shift.menu("PLAYER LEFT", "5")
-    assert (shift.phase, shift.table.round.asking) == (P.DECLARING, 2)
+    assert (shift.phase, shift.table.state.play.current.asking) == (P.DECLARING, 2)
     shift.press(Key.BACK)
-    assert (shift.phase, shift.table.round.lines) == (P.SETTLING, lines)
+    assert (shift.phase, shift.table.state.play.current.lines) == (P.SETTLING, lines)
     assert shift.prompt[0].startswith("SEAT 5")
 
 
@@ -262,4 +266,4 @@ def test_x_8g_who_left_can_be_said_once_a_wrong_stub_count_is_counted_again() ->
         shift.menu("PLAYER LEFT", "5")
     shift.press(Key.BACK)
     shift.menu("PLAYER LEFT", "5")
-    assert (shift.phase, shift.table.round.left) == (P.STUB, [5])
+    assert (shift.phase, shift.table.state.play.current.left) == (P.STUB, [5])

@@ -9,7 +9,7 @@ from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Comma
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import ConsoleProgram
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 
 NAME = Argument("name", offer=device_names)

@@ -14,10 +14,10 @@ from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import ConsoleProgram
 from sabot.statemachine import cures
 from sabot.statemachine.action import Refused
-from sabot.statemachine.events import ReleaseOrdered, ServiceModeChanged
-from sabot.statemachine.faultrows import FAULT_ROWS
-from sabot.statemachine.state import HeldFault
+from sabot.statemachine.state.snapshot import HeldFault
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import ReleaseOrdered, ServiceModeChanged
+from sabot.statemachine.vocabulary.fault_kinds import FAULT_ROWS
 
 NOTHING = "nothing holds the table"
 
@@ -100,7 +100,7 @@ def verify_clear(call: Call) -> None:
 async def clear(call: Call) -> None:
     """Release a fault."""
     await call.order(_release(call))
-    held = call.table.held
+    held = call.table.rooms.faults.held
     words = f"still held: {held.why}" if held else "nothing holds the table any more"
     await call.say(f"released; {words}", held=held.why if held else "")
 

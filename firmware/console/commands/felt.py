@@ -12,9 +12,9 @@ from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import Argument, Command, count
 from sabot.firmware.journal.content import Handled
 from sabot.rules.payouts import dollars, dollars_or
-from sabot.statemachine.effects import RefuseInput, ShowPrompt
-from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RefuseInput, ShowPrompt
+from sabot.statemachine.vocabulary.events import Role
 
 PAUSE_S, LONGEST_S = 0.5, 3600
 QUIET_S = 1.0
@@ -36,7 +36,7 @@ async def watch(call: Call) -> None:
     try:
         while call.now < end:
             changed.clear()
-            await call.show(screen(call, refused), runner.table.view(Role.DEALER))
+            await call.show(screen(call, refused), runner.table.rooms.views.view(Role.DEALER))
             await asyncio.sleep(min(PAUSE_S, max(0.0, end - call.now)))
             await _wait(changed, min(QUIET_S, max(0.0, end - call.now)))
     finally:
@@ -58,7 +58,7 @@ def screen(call: Call, refused: str = "") -> list[str]:
 
 def _table(call: Call, refused: str) -> Iterator[str]:
     table = call.table
-    seen = cast("dict[str, Any]", table.view(Role.DEALER))
+    seen = cast("dict[str, Any]", table.rooms.views.view(Role.DEALER))
     simulated = "  NOT FOR PLAY" if call.program.is_simulated else ""
     round_, dealer = seen["round"] or "-", seen["dealer"] or "-"
     yield f"{call.program.name}  {seen['chapter']}  round {round_}  dealer {dealer}{simulated}"
@@ -79,7 +79,7 @@ def _table(call: Call, refused: str) -> Iterator[str]:
 
 
 def _seats(table: Table, seen: Mapping[str, Any]) -> Iterator[str]:
-    for seat in range(1, table.setup.seat_count + 1):
+    for seat in range(1, table.law.setup.seat_count + 1):
         bets = seen["bets"].get(seat, {})
         words = [f"{wager} {dollars_or(cents)}" for wager, cents in bets.items()]
         words += [f"raise {dollars_or(cents)}" for cents in seen.get("raises", {}).get(seat, [])]

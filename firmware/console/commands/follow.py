@@ -15,11 +15,11 @@ from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import Command
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.pages.replay_text import plain, words
-from sabot.statemachine import codec
-from sabot.statemachine.effects import ShowPrompt
-from sabot.statemachine.events import Role
-from sabot.statemachine.state import Note
+from sabot.statemachine.state.snapshot import Note
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.effects import ShowPrompt
+from sabot.statemachine.vocabulary.events import Role
 
 MOST_WAITING = 1000
 
@@ -60,7 +60,7 @@ async def follow(call: Call) -> None:
     seen: deque[_Told] = deque()
 
     def look(number: int, handled: Handled) -> None:
-        seen.append(_Told(number, handled, notes.new(), runner.table.view(role)))
+        seen.append(_Told(number, handled, notes.new(), runner.table.rooms.views.view(role)))
 
     def listen(number: int, _handled: Handled) -> None:
         if not seen or seen[0].number != number:  # handled before the first word, which has it
@@ -85,7 +85,9 @@ async def _begin(call: Call, role: Role) -> None:
     prompt = call.table.rooms.last_told.effects.get("prompt")
     told = [codec.effect_json(prompt)] if isinstance(prompt, ShowPrompt) else []
     phase = call.table.state.play.phase.value.replace("_", " ")
-    await call.say(phase, number=0, event=None, effects=told, notes=[], view=call.table.view(role))
+    await call.say(
+        phase, number=0, event=None, effects=told, notes=[], view=call.table.rooms.views.view(role)
+    )
 
 
 async def _tell(call: Call, told: _Told) -> None:

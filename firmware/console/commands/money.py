@@ -7,9 +7,9 @@ from sabot.firmware.console.command import DECIDERS, FLOOR, Argument, Command, o
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.program import ConsoleProgram
 from sabot.rules.payouts import dollars
-from sabot.statemachine.events import LotRegistered, MeterAdjusted, Role
-from sabot.statemachine.ledger import money
-from sabot.statemachine.state import Deck, PlayedRound
+from sabot.statemachine.state.ledger import money
+from sabot.statemachine.state.snapshot import Deck, PlayedRound
+from sabot.statemachine.vocabulary.events import LotRegistered, MeterAdjusted, Role
 
 _AMOUNT = re.compile(r"[+-]?\d{1,9}\.\d{2}")
 PRESHUFFLED = "preshuffled"
@@ -18,7 +18,7 @@ PRESHUFFLED = "preshuffled"
 async def meters(call: Call) -> None:
     """Every meter, and every account of the ledger with what moved it this day."""
     table = call.table
-    for meter, levels in table.meters().items():
+    for meter, levels in table.rooms.shares.meters().items():
         for level, cents in levels.items():
             await call.say(pair(f"{meter} {level}", dollars(cents)), meter=meter, level=level, cents=cents)
     ledger = table.state.books.ledger
@@ -63,16 +63,16 @@ async def adjust(call: Call) -> None:
     """Two people put a meter right."""
     await call.order(_adjustment(call, (call.by, str(call.second))))
     meter, level = call.get("meter"), call.get("level")
-    cents = call.table.meters()[meter][level]
+    cents = call.table.rooms.shares.meters()[meter][level]
     await call.say(f"{meter} {level} is {dollars(cents)} now", meter=meter, level=level, cents=cents)
 
 
 def _meters(program: ConsoleProgram) -> list[str]:
-    return sorted(program.runner.table.setup.meters) if program.runner else []
+    return sorted(program.runner.table.law.setup.meters) if program.runner else []
 
 
 def _levels(program: ConsoleProgram) -> list[str]:
-    setup = program.runner.table.setup.meters if program.runner else {}
+    setup = program.runner.table.law.setup.meters if program.runner else {}
     return sorted({level for levels in setup.values() for level in levels})
 
 
@@ -83,7 +83,7 @@ async def decks(call: Call) -> None:
     """Every deck of the day: where it came from, what it dealt since it was proven, and who wagered then."""
     state = call.table.state
     for deck in [*state.stock.decks.values(), *state.stock.retired]:
-        touched = call.table.blast_radius(deck.name) if not deck.retired else deck.unproven
+        touched = call.table.rooms.deck_room.touched(deck.name) if not deck.retired else deck.unproven
         await call.say(_lineage(deck), deck=deck.name, lot=deck.lot, color=deck.color, retired=deck.retired)
         await call.say(pair("  proof", deck.proof or "none yet"), proof=deck.proof)
         for played in touched:

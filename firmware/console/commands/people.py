@@ -23,7 +23,7 @@ from sabot.firmware.credentials import pins
 from sabot.firmware.credentials.devices import read_key
 from sabot.firmware.credentials.people import Person
 from sabot.statemachine.action import Refused
-from sabot.statemachine.events import DealerSignedOn, Role
+from sabot.statemachine.vocabulary.events import DealerSignedOn, Role
 
 NUMBER = Argument("number", person_number)
 ROLES = tuple(role.value for role in Role)

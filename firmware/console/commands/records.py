@@ -17,8 +17,8 @@ from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.journal_access import entries, read
 from sabot.firmware.console.program import DOOR
-from sabot.firmware.console.reading import entries, read
 from sabot.firmware.console.record import COMMAND
 from sabot.firmware.journal import store
 from sabot.firmware.journal.checkpoints import HEAD

@@ -16,8 +16,8 @@ from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
 from sabot.firmware.console.commands.devices import verify_idle
 from sabot.firmware.console.commands.records import STICK, verify_export
 from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.console.journal_access import RunnerScribe
 from sabot.firmware.console.program import ConsoleProgram
-from sabot.firmware.console.program_journal import RunnerScribe
 from sabot.firmware.credentials.board import Rooms, kind_of, load
 from sabot.firmware.journal import retain, store
 from sabot.firmware.journal.authority import two

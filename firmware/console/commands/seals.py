@@ -6,8 +6,7 @@ from functools import partial
 
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
-from sabot.firmware.console.program_journal import RunnerScribe
-from sabot.firmware.console.reading import read
+from sabot.firmware.console.journal_access import RunnerScribe, read
 from sabot.firmware.journal import store, unseal
 from sabot.firmware.journal.authority import two
 from sabot.firmware.pages.journal_text import unsealed_line

@@ -38,7 +38,7 @@ async def _table(call: Call) -> Sequence[tuple[str, str, object]]:
     program, runner = call.program, call.program.runner
     if runner is None:
         return ("status", "status", program.status), ("out of service", "fault", str(program.fault))
-    state, chapter = runner.table.state, runner.table.chapter.id
+    state, chapter = runner.table.state, runner.table.law.chapter.id
     rows = (
         ("status", "status", program.status),
         ("chapter", "chapter", chapter),

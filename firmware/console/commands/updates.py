@@ -11,7 +11,7 @@ from sabot.firmware.console.command import TECHNICIAN, Command
 from sabot.firmware.console.commands.people import WITNESSES
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.credentials import agreement
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 BRINGS = "update that lies ready: a stick named SABOTUPDATE with the file update.raucb brings one"
 

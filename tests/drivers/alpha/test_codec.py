@@ -12,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.drivers.alpha import CONVENTION, files
-from sabot.drivers.alpha.amounts import AmountFormat, written
 from sabot.drivers.alpha.codec import ANSWER, PACKET_MOST, AlphaCodec, Packet
-from sabot.drivers.alpha.errors import SignError
 from sabot.drivers.alpha.files import describe, packet_of
-from sabot.drivers.alpha.profile import pages_of, profile_of
+from sabot.drivers.alpha.profile import AmountFormat, SignError, pages_of, profile_of, written
 from tests.drivers.wired_host import vectors
 
 KNOWN = vectors("alpha")

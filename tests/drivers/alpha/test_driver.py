@@ -9,8 +9,8 @@ from sabot.drivers.alpha import KIND
 from sabot.drivers.options import Value
 from sabot.hil.simulators.alpha import AlphaSign
 from sabot.hil.simulators.lossy import Lossy
-from sabot.statemachine.effects import DropHit, FreezeHit, LightSeat, RecordRound, SetMeter
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import DropHit, FreezeHit, LightSeat, RecordRound, SetMeter
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
 from tests.drivers.waiting import until
 from tests.drivers.wired_host import Bench, at_work, run
 
@@ -56,9 +56,19 @@ def test_an_amount_is_shown_without_a_blank_and_proved(tmp_path: Path) -> None:
     run(work)
 
 
-def test_a_sign_that_has_its_files_is_not_erased_again(tmp_path: Path) -> None:
+class Repeating(AlphaSign):
+    """A sign that gives its last answer once more before each answer."""
+
+    before = b""
+
+    def send(self, data: bytes) -> None:
+        last, self.before = self.before, data
+        super().send(last + data)
+
+
+@pytest.mark.parametrize("sign", [AlphaSign(), Repeating()], ids=["answers", "answers to other questions"])
+def test_a_sign_that_has_its_files_is_not_erased_again(tmp_path: Path, sign: AlphaSign) -> None:
     async def work() -> None:
-        sign = AlphaSign()
         async with at_work(KIND, sign, tmp_path / "sign", QUICK) as bench:
             bench.driver.perform(meter(100))
             await until(lambda: proved(bench))
@@ -217,6 +227,25 @@ def test_a_mute_sign_is_a_lost_link(tmp_path: Path) -> None:
             assert "no answer" in lost.reason
             sign.is_mute = False
             await bench.paper.has(LinkRestored, 2)
+
+    run(work)
+
+
+class Unchecked(AlphaSign):
+    """A sign that answers without checksums."""
+
+    def send(self, data: bytes) -> None:
+        super().send(data[:-6] + b"\x04")
+
+
+def test_answers_without_a_checksum_prove_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        sign = Unchecked()
+        async with at_work(KIND, sign, tmp_path / "sign", QUICK | {"deadline_s": 0.05}) as bench:
+            (lost,) = await bench.paper.has(LinkLost)
+            assert "no answer" in lost.reason
+            assert sign.answers
+            assert bench.paper.said(DeviceFaulted) == []
 
     run(work)
 

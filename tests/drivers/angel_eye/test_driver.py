@@ -13,8 +13,8 @@ from sabot.hil.simulators.angel_eye import AngelEyeShoe
 from sabot.hil.simulators.angel_eye_wire import report
 from sabot.hil.simulators.lossy import Lossy
 from sabot.rules.cards import NAMES, PACK_SIZE
-from sabot.statemachine.effects import FreeShoe, HaltShoe, LightSeat
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.effects import FreeShoe, HaltShoe, LightSeat
+from sabot.statemachine.vocabulary.events import (
     CardDrawn,
     CardsMissed,
     DeviceFaulted,

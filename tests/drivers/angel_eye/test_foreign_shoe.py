@@ -10,10 +10,10 @@ import pytest
 
 from sabot.drivers.angel_eye import KIND
 from sabot.rules.cards import NAMES
-from sabot.statemachine.effects import RetestDevice
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, Role, TimeReached
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary.effects import RetestDevice
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Role, TimeReached
 from tests.drivers.waiting import until
 from tests.drivers.wired_host import NoKeys, run
 from tests.statemachine.shift import Shift
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sabot.drivers.device import Driver
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 # A Four Card Poker with a bonus card of the dealer's, and a Cajun Stud with community cards.
 CHAPTERS = pytest.mark.parametrize("chapter", ["pa641a", "pa683a"])
@@ -55,7 +55,7 @@ class Table(Shift):
     @property
     def cards(self) -> list[str]:
         """What is entered in this round, in its order."""
-        return [NAMES[each.card] if each is not None else "?" for each in self.table.round.seen]
+        return [NAMES[each.card] if each is not None else "?" for each in self.table.state.play.current.seen]
 
 
 class World:
@@ -100,12 +100,12 @@ async def dealing(chapter: str, folder: Path, digits: int = 1) -> AsyncIterator[
 
 
 def _is_beyond(shift: Table, drawn: int) -> bool:
-    return shift.table.round.drawn > drawn
+    return shift.table.state.play.current.drawn > drawn
 
 
 async def draws(shift: Table, shoe: ForeignShoe, *names: str) -> None:
     for name in names:
-        drawn = shift.table.round.drawn
+        drawn = shift.table.state.play.current.drawn
         shoe.draw(name)
         await until(partial(_is_beyond, shift, drawn))
 
@@ -255,7 +255,7 @@ def test_x_13a_a_boxed_card_is_set_aside_and_the_next_one_takes_its_place(
             await until(lambda: not shoe.is_locked)
             await rest(shift, shoe, CARDS[2:])
             assert shift.cards == CARDS[: len(shift.table.rooms.contest.laid.order)]
-            (away,) = shift.table.round.face_up
+            (away,) = shift.table.state.play.current.face_up
             places = {each.position: each.place for each in shift.table.rooms.contest.laid.plan}
             assert (shift.cards[away - 1], places[away]) == ("3s", "discard")
             assert held(shift) == []

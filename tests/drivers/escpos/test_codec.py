@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.drivers.escpos import CONVENTION
-from sabot.drivers.escpos.characters import code_of, codes_of
 from sabot.drivers.escpos.codec import (
     HEIGHT,
     WIDTH,
@@ -21,8 +20,18 @@ from sabot.drivers.escpos.codec import (
     describe,
     message_of,
 )
-from sabot.drivers.escpos.marquee import GAP, REST_STEPS, Marquee
-from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, changes
+from sabot.drivers.escpos.screen import (
+    BLANK,
+    GAP,
+    HOME,
+    REST_STEPS,
+    Cell,
+    Lines,
+    Marquee,
+    changes,
+    code_of,
+    codes_of,
+)
 from sabot.hil.simulators.escpos import EscposDisplay
 from tests.drivers.wired_host import vectors
 

@@ -10,8 +10,8 @@ from sabot.drivers.options import Value
 from sabot.drivers.port import ModemLines
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.lossy import Lossy
-from sabot.statemachine.effects import LightSeat, ShowPrompt
-from sabot.statemachine.events import DeviceRetested, LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.effects import LightSeat, ShowPrompt
+from sabot.statemachine.vocabulary.events import DeviceRetested, LinkLost, LinkRestored
 from tests.drivers.waiting import until
 from tests.drivers.wired_host import at_work, run
 

@@ -10,7 +10,7 @@ from sabot.drivers.lines.driver import LinesDriver
 from sabot.drivers.options import Value
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.gpio.chip import Chip
-from sabot.statemachine.events import Event, Key, KeyPressed
+from sabot.statemachine.vocabulary.events import Event, Key, KeyPressed
 
 E = TypeVar("E", bound=Event)
 PATIENCE_S = 10.0

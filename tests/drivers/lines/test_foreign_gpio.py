@@ -8,7 +8,7 @@ import pytest
 
 from sabot.drivers.lines.driver import LinesDriver
 from sabot.drivers.options import Value
-from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 from . import foreign_gpio
 from .linehost import PIN, LinesHost

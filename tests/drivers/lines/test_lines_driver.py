@@ -21,8 +21,8 @@ from sabot.drivers.threads import LoopDoor
 from sabot.hil.simulators import gpio
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip
-from sabot.statemachine import effects as ef
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     DeviceRetested,
     Key,
@@ -481,7 +481,7 @@ def test_lines_may_be_driven_from_another_process(tmp_path: Path, monkeypatch: p
 HANGING = """
 import asyncio, os, sys, time
 from sabot.drivers.lines.driver import LinesDriver
-from sabot.statemachine.effects import OpenSpots
+from sabot.statemachine.vocabulary.effects import OpenSpots
 class Host:
     keyring, now = None, staticmethod(time.monotonic)
     def post(self, event): pass

@@ -12,7 +12,7 @@ from sabot.drivers.pads import KIND
 from sabot.drivers.pads.driver import PadsDriver
 from sabot.hil.simulators.pads import Build, Pad
 from sabot.hil.simulators.usb_bus import BUSES, Bus
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 E = TypeVar("E", bound=Event)
 _names = itertools.count()

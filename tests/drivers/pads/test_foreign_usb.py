@@ -10,7 +10,7 @@ from sabot.drivers.errors import LinkError
 from sabot.drivers.pads.driver import PadsDriver
 from sabot.hil.conformance.conventions import KINDS
 from sabot.hil.conformance.lines import UsbLine
-from sabot.statemachine.events import LinkLost
+from sabot.statemachine.vocabulary.events import LinkLost
 
 from .foreign_usb import BUSES, OneDevice
 from .padhost import PadHost

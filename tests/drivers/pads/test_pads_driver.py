@@ -11,10 +11,17 @@ import pytest
 from sabot.drivers.pads import usb
 from sabot.drivers.pads.driver import PadsDriver
 from sabot.drivers.pads.errors import ERRORS, PadError, PadGoneError
+from sabot.hil.simulators import pads_wire
 from sabot.hil.simulators.pads import Build, Pad
 from sabot.hil.simulators.usb_bus import IN, OUT
-from sabot.statemachine import effects as ef
-from sabot.statemachine.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored, WagerSensed
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import (
+    DeviceFaulted,
+    DeviceRetested,
+    LinkLost,
+    LinkRestored,
+    WagerSensed,
+)
 
 from .padhost import PadHost, run
 
@@ -390,6 +397,41 @@ def test_a_damaged_and_a_lost_report_cost_nothing() -> None:
         assert not lost(host)
 
     with_pads(test)
+
+
+class SlowPad(Pad):
+    """A pad that answers when it may."""
+
+    def __init__(self) -> None:
+        super().__init__(Build(spots=6))
+        self.may_answer = threading.Event()
+
+    def read(self) -> bytes | None:
+        return super().read() if self.may_answer.is_set() else None
+
+
+def test_nothing_is_ordered_before_a_pad_has_answered_its_greeting() -> None:
+    pad = SlowPad()
+    host = PadHost(pad)
+
+    def said() -> list[int]:
+        ear = pads_wire.PadsWireEar()
+        return [frame["kind"] for way, data in host.bytes if way == "pads out" for frame in ear.hear(data)]
+
+    async def test() -> None:
+        host.bus.plug(pad)
+        await host.driver.start()
+        try:
+            await host.until(said)
+            host.driver.perform(ef.OpenSpots(spots=(ANTE,)))
+            await host.until(lambda: len(said()) > 1)
+            assert set(said()) == {pads_wire.HELLO}
+            pad.may_answer.set()
+            await host.until(lambda: not pad.locked & 1 << ANTE_SPOT)
+        finally:
+            await host.driver.stop()
+
+    run(test)
 
 
 def test_an_order_that_was_acknowledged_leaves_no_timer_to_ring_for_it() -> None:

@@ -22,7 +22,7 @@ from sabot.hil.simulators.pads_felt import LIFTED
 from sabot.hil.simulators.usb_backend import SimulatedUsb, over_socket
 from sabot.hil.simulators.usb_bus import IN, OUT, Bus
 from sabot.hil.simulators.usb_remote import BusServer
-from sabot.statemachine.events import LinkLost, LinkRestored
+from sabot.statemachine.vocabulary.events import LinkLost, LinkRestored
 
 from .padhost import PadHost, run
 

@@ -14,8 +14,8 @@ from sabot.drivers.sabot_accounts.options import SCHEMA
 from sabot.drivers.sabot_accounts.talk import AccountsTalk
 from sabot.hil.simulators.sabot_accounts import AccountsDevice, System
 from sabot.hil.simulators.sabot_accounts.device import who
-from sabot.statemachine.events import DeviceFaulted, DrawMade, DrawSealed, Event, LinkLost
-from sabot.statemachine.state import HeldFault
+from sabot.statemachine.state.snapshot import HeldFault
+from sabot.statemachine.vocabulary.events import DeviceFaulted, DrawMade, DrawSealed, Event, LinkLost
 from tests.drivers.sabot_link.link_pair import Joined, Line
 from tests.statemachine.shift import Shift
 
@@ -153,7 +153,7 @@ class Floor:
         for _ in range(len(self.shift.table.state.trouble.holds)):
             self.pair.host.retest("all", self.pair.now)
             self.rest()
-            held = self.shift.table.held
+            held = self.shift.table.rooms.faults.held
             if held is not None:
                 person = self.shift.floor if held.role.value == "floor" else self.shift.technician
                 person("RELEASE")
@@ -176,7 +176,7 @@ class Floor:
 
     @property
     def held(self) -> HeldFault:
-        held = self.shift.table.held
+        held = self.shift.table.rooms.faults.held
         assert held is not None
         return held
 

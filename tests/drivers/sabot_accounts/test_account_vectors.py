@@ -6,7 +6,7 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from sabot.drivers.sabot_accounts.seals import seal_of
+from sabot.drivers.sabot_accounts.draws import seal_of
 from sabot.drivers.sabot_link import messages
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
 from sabot.drivers.sabot_link.fields import Counted, Number

@@ -1,13 +1,11 @@
 """The driver on a real port: pyserial on a pseudo-terminal, a simulated system behind it, unplugged and back."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sabot.drivers.device import Keyring
 from sabot.drivers.errors import DriverError
 from sabot.drivers.sabot_accounts import CONVENTION, KIND
 from sabot.drivers.sabot_accounts.driver import SabotAccountsDriver
@@ -18,69 +16,32 @@ from sabot.hil.simulators.sabot_accounts import AccountsDevice, System
 from sabot.hil.simulators.sabot_accounts.device import who
 from sabot.hil.simulators.sabot_link import SabotLinkDevice
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
-from sabot.statemachine import effects as ef
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import (
     AccountCredited,
     AccountsRead,
     AccountWager,
     DeviceFaulted,
     DrawMade,
     DrawSealed,
-    Event,
     LinkLost,
     LinkRestored,
 )
+from tests.drivers.at_port import HearingTable, PortRig, played
 
 from .accounts_floor import PLAYER, PUBLIC, options
 
-PATIENCE_S = 30.0
 SPOTS = ((2, "ante"),)
 OWED = ef.Owed(1, 7, 2, PLAYER, 50_000, is_stake=False, cite="641a.11(c)(7)")
 
 
-class Table:
-    """The host of a driver: it keeps what is posted, and wakes who waits."""
-
-    def __init__(self, key: bytes | None = PUBLIC) -> None:
-        self.keyring: Keyring = self
-        self.key = key
-        self.events: list[Event] = []
-        self._changed = asyncio.Event()
-
-    def key_of(self, _device: str) -> bytes | None:
-        return self.key
-
-    def now(self) -> float:
-        return asyncio.get_running_loop().time()
-
-    def post(self, event: Event) -> None:
-        self.events.append(event)
-        self._changed.set()
-
-    def overhear(self, _device: str, _direction: str, _data: bytes) -> None:
-        self._changed.set()
-
-    async def until(self, is_so: Callable[[], Any]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not is_so():
-                self._changed.clear()
-                await self._changed.wait()
-
-    async def event(self, kind: type[Event], count: int = 1) -> Any:
-        def found() -> list[Event]:
-            return [event for event in self.events if isinstance(event, kind)]
-
-        await self.until(lambda: len(found()) >= count)
-        return found()[-1]
-
-
-class Rig:
+class Rig(PortRig[SabotAccountsDriver]):
     """A driver, a port, a system."""
 
     def __init__(self, path: Path, line: Lossy | None = None, **given: Any) -> None:
         import os  # noqa: PLC0415 - the one source of randomness of this rig
 
-        self.table = Table(given.pop("key", PUBLIC))
+        self.table = HearingTable(given.pop("key", PUBLIC))
         self.device = given.pop("device", None) or AccountsDevice(who(), System(os.urandom))
         self.on_port = DeviceOnPort(self.device)
         self.port = SimulatedPort(self.on_port, path=path / "accounts", line=line)
@@ -102,22 +63,9 @@ class Rig:
         self.driver.perform(ef.OpenSpots(spots=SPOTS))
         await self.table.until(lambda: self.system.phase == 1)
 
-    async def down(self) -> None:
-        await self.driver.stop()
-        self.on_port.stop()
-        self.port.unplug()
-
 
 def on_rig(path: Path, play: Callable[[Rig], Coroutine[Any, Any, None]], **given: Any) -> Rig:
-    async def run() -> Rig:
-        rig = Rig(path, **given)
-        try:
-            await play(rig)
-        finally:
-            await rig.down()
-        return rig
-
-    return asyncio.run(run())
+    return played(lambda: Rig(path, **given), play)
 
 
 async def placed(rig: Rig) -> AccountWager:

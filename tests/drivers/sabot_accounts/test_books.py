@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from sabot.drivers.sabot_accounts.books import FAULT_WORDS, LIFTS, AccountBooks, pack_stakes
-from sabot.drivers.sabot_accounts.draws import Draws
-from sabot.drivers.sabot_accounts.seals import seal_of
+from sabot.drivers.sabot_accounts.draws import Draws, seal_of
 from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link.books import LinkBooks
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     AccountCredited,
     AccountWager,
     DeviceFaulted,

@@ -5,12 +5,19 @@ from typing import Any
 import pytest
 
 from sabot.drivers.sabot_link.account_messages import Credit
-from sabot.statemachine.effects import CreditAccount, RefuseWager
-from sabot.statemachine.events import AccountCredited, AccountWager, DrawMade, DrawSealed, Resumed
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import CreditAccount, RefuseWager
+from sabot.statemachine.vocabulary.events import (
+    AccountCredited,
+    AccountWager,
+    DrawMade,
+    DrawSealed,
+    LinkRestored,
+    Resumed,
+)
 from tests.drivers.sabot_link.link_pair import Line
 
-from .accounts_floor import DEALER, PLAYER, Floor, wagered
+from .accounts_floor import DEALER, PLAYER, AccountsPair, Floor, wagered
 
 SPOT = (2, 1)
 
@@ -61,6 +68,22 @@ def test_641a_7d7_a_wager_whose_ante_is_lifted_is_dark_and_goes_back_when_chips_
     assert balance(floor) == 10_000
 
 
+def test_a_system_counts_when_it_has_told_all_that_it_kept() -> None:
+    pair = AccountsPair(None, 1).up()
+    honest = pair.system.questions["QUERY"][1]
+    pair.system.questions = {
+        **pair.system.questions,
+        "QUERY": ("STANDING", lambda now: honest(now) | {"kept": 2}),
+    }
+    pair.is_cut = True
+    pair.run(4)
+    pair.is_cut = False
+    pair.run(10)
+
+    assert pair.host.why == "2 of the reports that it kept did not come"
+    assert pair.said(LinkRestored) == []
+
+
 def test_641a_7c_after_no_more_bets_a_hand_on_a_station_has_no_effect() -> None:
     floor = wagered().lock()
     with pytest.raises(ValueError, match="no more bets"):
@@ -78,14 +101,14 @@ def test_641a_7c_a_wager_that_was_on_its_way_at_the_lock_is_refused_and_kept_in_
     assert floor.system.stakes_in_round() == {SPOT: 500}
     assert balance(floor) == 9500
     assert f"seat 2 {DEALER} of 500 refused: after no more bets" in [
-        note.words for note in floor.shift.table.round.notes
+        note.words for note in floor.shift.table.state.play.current.notes
     ]
 
 
 def test_641a_7c_a_system_that_takes_wagers_after_the_lock_gets_none_into_the_round() -> None:
     floor = wagered().lock().act("lie late").act("place 2 2 500")
     assert floor.shift.said(RefuseWager, wager=DEALER)[-1].why == "after no more bets"
-    assert floor.shift.table.round.bets == {2: {"ante": 1000, PLAYER: 500}}
+    assert floor.shift.table.state.play.current.bets == {2: {"ante": 1000, PLAYER: 500}}
     assert floor.system.stakes_in_round() == {SPOT: 500}
 
 
@@ -101,7 +124,7 @@ def test_641a_11c7iii_a_win_is_credited_once_and_confirmed() -> None:
     (booked,) = floor.system.credits
     assert booked.order == {"number": 1, "round": 1, "seat": 2, "wager": 1, "kind": 1, "cents": 50_000}
     floor.next_round()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     assert floor.shift.table.state.play.phase is Phase.BETS_OPEN
 
 
@@ -142,7 +165,7 @@ def test_x_a_link_that_is_lost_while_bets_are_open_closes_the_stations_and_loses
     assert floor.held.kind == "lost_link"
     assert floor.system.phase == 0
     floor.heal()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     assert floor.shift.table.state.layout.bets[2] == {"ante": 1000, PLAYER: 500}
     floor.act("place 2 1 600").lock()
     assert floor.system.stakes_in_round() == {SPOT: 600}
@@ -157,7 +180,7 @@ def test_x_a_wager_whose_answer_was_lost_stands_on_both_sides_or_on_none() -> No
     assert table == (500 if floor.system.is_lit(SPOT) else 0)
     assert balance(floor) == 10_000 - table
     floor.lock()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
 
 
 def test_x_a_link_that_is_lost_at_the_lock_has_the_stakes_taken_in_afterwards() -> None:
@@ -169,7 +192,7 @@ def test_x_a_link_that_is_lost_at_the_lock_has_the_stakes_taken_in_afterwards() 
     floor.heal()
     assert floor.system.stakes_in_round() == {SPOT: 500}
     assert floor.drawn == [DrawSealed]
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
 
 
 def test_x_a_link_that_is_lost_before_the_draw_is_opened_opens_it_afterwards_once() -> None:
@@ -177,9 +200,9 @@ def test_x_a_link_that_is_lost_before_the_draw_is_opened_opens_it_afterwards_onc
     floor.pair.is_cut = True
     floor.shift.answer_all()
     floor.rest(4.0)
-    assert floor.shift.table.round.magic_card is None
+    assert floor.shift.table.state.play.current.magic_card is None
     floor.heal()
-    assert floor.shift.table.round.magic_card == 0
+    assert floor.shift.table.state.play.current.magic_card == 0
     assert floor.drawn == [DrawSealed, DrawMade]
 
 
@@ -210,7 +233,7 @@ def test_x_a_system_that_loses_power_in_the_round_keeps_stakes_draws_and_credits
     floor = wagered().act("draws magic=2c").lock().deal().act("reboot", 8.0)
     assert floor.lost() == 1
     floor.release()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     floor.reveal().settle()
     assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 60_000
@@ -238,7 +261,7 @@ def test_x_a_controller_that_restarts_in_the_round_finds_its_stakes_and_credits_
     floor.rest(8.0).confirm()
     floor.reveal().settle()
     assert floor.shift.table.state.books.owed == []
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     assert balance(floor) == 9500 + 60_000
 
 
@@ -254,7 +277,7 @@ def test_x_a_controller_that_restarts_when_draws_are_open_goes_on_with_its_round
     floor.start_anew()
     floor.shift.send(Resumed, down_s=5.0)
     floor.rest(8.0).confirm()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     floor.settle()
     assert floor.shift.table.state.books.owed == []
     assert balance(floor) == 9500 + 60_000 + (2500 if "lucky" in draws else 0)
@@ -290,7 +313,7 @@ def test_x_a_credit_that_is_not_as_it_was_ordered_holds_the_table(lie: str, why:
     floor = wagered().lock().deal().reveal().act(f"lie {lie}").settle().rest(11)
     assert why in floor.whys
     floor.act("lie off")
-    assert floor.shift.table.held is not None
+    assert floor.shift.table.rooms.faults.held is not None
 
 
 @pytest.mark.parametrize(
@@ -338,7 +361,7 @@ def test_x_a_latched_fault_of_the_system_holds_the_table_until_it_is_tested_and_
     floor = wagered().act("fault 21")
     assert floor.whys[:1] == ["the accounts are not reached"]
     floor.release()
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
     assert floor.system.fault == 0
 
 
@@ -348,7 +371,7 @@ def test_x_a_credit_is_the_same_whoever_asks() -> None:
     floor.pair.host._send(order, floor.pair.now)
     floor.rest()
     assert balance(floor) == 9500 + 50_000
-    assert floor.shift.table.held is None
+    assert floor.shift.table.rooms.faults.held is None
 
 
 # ---------------------------------------------------------------- draws out of their time

@@ -15,7 +15,7 @@ from sabot.drivers.sabot_link.options import SCHEMA
 from sabot.drivers.sabot_link.talk import Talk
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.on_port import TimedDevice
-from sabot.statemachine.events import DecksFound, Event, StackTaken
+from sabot.statemachine.vocabulary.events import DecksFound, Event, StackTaken
 
 PUBLIC = Ed25519PrivateKey.from_private_bytes(Who().secret).public_key().public_bytes_raw()
 

@@ -7,7 +7,7 @@ from sabot.drivers.enrolment import fingerprint
 from sabot.drivers.sabot_link.session import Session
 from sabot.hil.simulators.sabot_link import Who
 from sabot.hil.simulators.sabot_link.wire import Receiver, frame_of, head_of
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     DeviceModeChanged,
     DeviceRetested,

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.link import DeviceLink
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
     DeviceFaulted,

@@ -9,7 +9,7 @@ from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.messages import Unknown
 from sabot.drivers.sabot_link.reporter import Reporter
 from sabot.hil.simulators.sabot_link import Machine, Who, card, pack
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceFaulted,
     DeviceJammed,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.device import DeviceStatus, Keyring
+from sabot.drivers.device import DeviceStatus
 from sabot.drivers.sabot_link import CONVENTION, KIND
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec
 from sabot.drivers.sabot_link.driver import SabotLinkDriver
@@ -16,8 +16,15 @@ from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
-from sabot.statemachine.effects import ClearFault, Dispense, FreeShoe, HaltShoe, LightSeat, StartShuffle
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.effects import (
+    ClearFault,
+    Dispense,
+    FreeShoe,
+    HaltShoe,
+    LightSeat,
+    StartShuffle,
+)
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     DeviceRetested,
     Event,
@@ -26,55 +33,20 @@ from sabot.statemachine.events import (
     ShuffleCompleted,
     StackDispensed,
 )
+from tests.drivers.at_port import HearingTable, PortRig, played
 
 from .link_pair import AT_REST, PUBLIC, options
 
-PATIENCE_S = 30.0
 
-
-class Table:
-    """The host of a driver: it keeps what is posted, and wakes who waits."""
-
-    def __init__(self, key: bytes | None = PUBLIC) -> None:
-        self.keyring: Keyring = self
-        self.key = key
-        self.events: list[Event] = []
-        self.heard: list[tuple[str, bytes]] = []
-        self._changed = asyncio.Event()
-
-    def key_of(self, _device: str) -> bytes | None:
-        return self.key
-
-    def now(self) -> float:
-        return asyncio.get_running_loop().time()
-
-    def post(self, event: Event) -> None:
-        self.events.append(event)
-        self._changed.set()
-
-    def overhear(self, _device: str, direction: str, data: bytes) -> None:
-        self.heard.append((direction, data))
-        self._changed.set()
+class Table(HearingTable):
+    """A host that enrolled the device, and knows what each session begins with."""
 
     def kinds(self) -> list[type[Event]]:
         """What was posted, but for what each session begins with."""
         return [type(event) for event in self.events if not isinstance(event, AT_REST)]
 
-    async def until(self, is_so: Callable[[], Any]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not is_so():
-                self._changed.clear()
-                await self._changed.wait()
 
-    async def event(self, kind: type[Event]) -> Any:
-        def found() -> list[Event]:
-            return [event for event in self.events if isinstance(event, kind)]
-
-        await self.until(found)
-        return found()[-1]
-
-
-class Rig:
+class Rig(PortRig[SabotLinkDriver]):
     """A driver, a port, a device."""
 
     def __init__(self, path: Path, line: Lossy | None = None, key: bytes | None = PUBLIC) -> None:
@@ -89,22 +61,9 @@ class Rig:
         await self.table.until(lambda: self.driver.status().is_up)
         await self.table.until(lambda: not self.on_port.device.machine.held)
 
-    async def down(self) -> None:
-        await self.driver.stop()
-        self.on_port.stop()
-        self.port.unplug()
-
 
 def on_rig(path: Path, play: Callable[[Rig], Coroutine[Any, Any, None]], **given: Any) -> Rig:
-    async def run() -> Rig:
-        rig = Rig(path, **given)
-        try:
-            await play(rig)
-        finally:
-            await rig.down()
-        return rig
-
-    return asyncio.run(run())
+    return played(lambda: Rig(path, **given), play)
 
 
 def test_a_shuffle_and_a_stack(tmp_path: Path) -> None:
@@ -135,6 +94,20 @@ def test_unplugged_and_back_under_another_number(tmp_path: Path) -> None:
     rig = on_rig(tmp_path, play)
     assert rig.table.kinds() == [LinkLost, LinkRestored]
     assert rig.driver.status().statistics.opened == 2
+
+
+def test_who_borrows_the_port_finds_the_loss_of_its_link_told(tmp_path: Path) -> None:
+    async def play(rig: Rig) -> None:
+        await rig.up()
+
+        async def borrowed() -> None:
+            assert [each.reason for each in rig.table.events if isinstance(each, LinkLost)] == [""]
+            assert not rig.driver.link.is_up
+
+        await rig.driver.lend(borrowed)
+        await rig.table.event(LinkRestored)
+
+    assert on_rig(tmp_path, play).table.kinds() == [LinkLost, LinkRestored]
 
 
 def test_halt_and_free(tmp_path: Path) -> None:
@@ -208,7 +181,7 @@ def test_stopping_holds_the_cards(tmp_path: Path) -> None:
     async def play(rig: Rig) -> None:
         await rig.up()
         held = asyncio.Event()
-        rig.on_port.device.machine.no_host = held.set  # type: ignore[method-assign]
+        rig.on_port.device.machine.no_host = held.set
         await rig.driver.stop()
         # By the word of parting, and not by the two seconds after which a device holds by itself.
         await asyncio.wait_for(held.wait(), 1.0)

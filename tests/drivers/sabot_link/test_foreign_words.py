@@ -7,7 +7,7 @@ import pytest
 
 from sabot.drivers.sabot_link.conversation import Conversation
 from sabot.hil.simulators.sabot_link import Machine, Who
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
     Event,
     ShuffleBlocked,

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from sabot.hil.simulators.sabot_link import Machine
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, Shuffler
+from sabot.statemachine.vocabulary.effects import (
     Dispense,
     Effect,
     EjectStub,
@@ -20,7 +22,7 @@ from sabot.statemachine.effects import (
     StartShuffle,
     VoidRound,
 )
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.events import (
     DeviceRetested,
     Resumed,
     Role,
@@ -28,8 +30,6 @@ from sabot.statemachine.events import (
     StackDispensed,
     StubEjected,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, Shuffler
 from tests.statemachine.shift import Shift
 
 from .link_pair import Pair
@@ -94,9 +94,9 @@ def test_a_deck_is_shuffled_proved_and_dealt_by_the_device() -> None:
     machine, table = floor.pair.device.machine, floor.shift.table
     assert (before, len(machine.ready), table.state.stock.in_play) == (52, 0, "A")
     assert (
-        table.round.drawn == machine.cards_out - (floor.pair.host.reporter.ejected or 0) > 0
+        table.state.play.current.drawn == machine.cards_out - (floor.pair.host.reporter.ejected or 0) > 0
     )  # the rest is the stub
-    assert all(card is not None for card in table.round.seen)
+    assert all(card is not None for card in table.state.play.current.seen)
     assert table.state.trouble.holds == []
 
 
@@ -159,17 +159,17 @@ def put_right(floor: Floor) -> None:
 
 def test_policy_a_wrong_stack_after_a_release_is_no_stack_of_the_seat_before_it() -> None:
     floor = wrong_again(times=2)
-    drawn = floor.shift.table.round.drawn
+    drawn = floor.shift.table.state.play.current.drawn
     for _ in range(2):
         put_right(floor)
         # What lies in the exit now is nobody's: the stack before it was taken.
         assert floor.shift.prompt == ("EMPTY THE EXIT", "THEN 5 CARDS")
-        assert floor.shift.table.round.drawn == drawn
+        assert floor.shift.table.state.play.current.drawn == drawn
         floor.pair.act("lift")
         floor.settle(3)
     assert floor.shift.table.rooms.faults.holding() == []
     assert floor.shift.prompt[0] == "TAKE THE STACK"
-    assert floor.shift.table.round.drawn > drawn
+    assert floor.shift.table.state.play.current.drawn > drawn
 
 
 def test_policy_the_floor_may_void_what_goes_on_coming_wrong() -> None:
@@ -299,7 +299,7 @@ def play(floor: Floor) -> set[int]:
     floor.bet_and_lock()
     floor.settle(12)
     assert floor.shift.prompt[0] == "STUB TO RACK", floor.shift.prompt
-    seen = {card.card for card in floor.shift.table.round.seen if card is not None}
+    seen = {card.card for card in floor.shift.table.state.play.current.seen if card is not None}
     floor.shift.rack_stub()
     floor.shift.reveal()
     floor.shift.settle_all()

@@ -14,7 +14,7 @@ import pytest
 from at_the_console import PINS, Board
 from calling import Answer, sabot
 from on_a_terminal import Terminal
-from sabot.firmware.console.letters import shown
+from sabot.firmware.console.talk import shown
 from sabot.firmware.console.terminal import MORE
 
 PROMPT = "locked> "

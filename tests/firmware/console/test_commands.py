@@ -12,7 +12,7 @@ import pytest
 from at_the_console import PINS, Board, Console, at_the_table, console
 from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.credentials.people import UNLOCKED_S
-from sabot.statemachine.events import DeviceFaulted, Role, ShufflerStopped
+from sabot.statemachine.vocabulary.events import DeviceFaulted, Role, ShufflerStopped
 
 KEY = "ab" * 32
 READ = (
@@ -147,7 +147,7 @@ def test_policy_a_fault_is_retested_and_released_with_a_reason(board: Board, des
     assert desk("retest shoe device")["end"] == "done"
     assert desk("clear device shoe")["ask"] == "why"
     assert desk("clear device shoe", why="new lamp")["end"] == "done"
-    assert board.table.held is None
+    assert board.table.rooms.faults.held is None
     kept = board.commands()[-1]
     assert (kept["by"], kept["why"], kept["arguments"]) == (
         "42 Bob",
@@ -165,14 +165,14 @@ def test_641a_13e_what_a_fault_advises_can_be_typed_where_one_machine_shuffles_a
     assert desk("faults")["end"] == "done"
     assert "`retest shuffler shuffler_jam`" in desk.text
     assert desk("retest shuffler shuffler_jam")["code"] == "E-CONS-011"
-    board.table.setup = board.table.law.setup = replace(board.table.setup, one_machine=True)
+    board.table.law.setup = replace(board.table.law.setup, one_machine=True)
     assert desk("faults")["end"] == "done"
     assert "`retest shoe shuffler_jam`" in desk.text
     assert "by a floorperson; or here: `clear shuffler_jam shuffler`" in desk.text
     assert desk("retest shoe shuffler_jam")["end"] == "done"
     assert desk("retest shuffler shuffler_jam")["end"] == "done"
     assert desk("clear shuffler_jam shuffler", why="a bent card")["end"] == "done"
-    assert board.table.held is None
+    assert board.table.rooms.faults.held is None
 
 
 def test_policy_the_record_of_an_order_stands_before_its_event(board: Board, desk: Console) -> None:
@@ -192,11 +192,11 @@ def test_policy_service_mode_is_not_left_silently(board: Board, desk: Console) -
     assert board.table.rooms.orders.in_service()
     assert desk("clear service controller", why="done")["code"] == "E-CONS-006"
     assert desk("service off", why="done")["end"] == "done"
-    assert board.table.held is not None
+    assert board.table.rooms.faults.held is not None
     assert "only the floor" in desk("clear service controller", why="done")["why"]
     desk.unlock("17")
     assert desk("clear service controller", why="looked")["end"] == "done"
-    assert board.table.held is None
+    assert board.table.rooms.faults.held is None
 
 
 def test_policy_no_device_is_tested_while_people_play(board: Board, desk: Console) -> None:
@@ -215,11 +215,11 @@ def test_policy_no_command_makes_an_input_of_a_device() -> None:
 
 
 def test_641a_12_a_meter_is_adjusted_by_two_people_and_a_cause(board: Board, desk: Console) -> None:
-    before = board.table.meters()["prog4"]["main"]
+    before = board.table.rooms.shares.meters()["prog4"]["main"]
     desk.unlock("17")
     line = "meters adjust prog4 main -5.00"
     assert desk.dual(line, "08", why="audit 7")["end"] == "done", desk.said
-    assert board.table.meters()["prog4"]["main"] == before - 500
+    assert board.table.rooms.shares.meters()["prog4"]["main"] == before - 500
     kept = board.commands()[-1]
     assert (kept["by"], kept["second"], kept["why"]) == ("17 Ann", "08 Eve", "audit 7")
     event = json.loads(board.entries("event")[-1].body)["event"]

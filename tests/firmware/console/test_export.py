@@ -22,7 +22,7 @@ from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart, Making
 from sabot.firmware.journal.imported import ImportedExport
-from sabot.statemachine.events import DeviceFaulted
+from sabot.statemachine.vocabulary.events import DeviceFaulted
 
 TOOL = Path(__file__).parents[3] / "tools" / "check_journal.py"
 OTHER = "22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"

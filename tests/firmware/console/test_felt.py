@@ -16,8 +16,8 @@ from sabot.firmware.console.program import ConsoleProgram
 from sabot.firmware.console.session import ConsoleSession, Peer
 from sabot.firmware.console.wire import Request
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import Role
 
 # Shifts in which no device reads cards: what becomes public is declared, and no card of it is known.
 DECLARED = frozenset({"md4cp", "pa682a"})
@@ -49,10 +49,10 @@ def test_policy_no_card_is_on_the_screen_before_it_is_public(chapter: str) -> No
         lines = screen(call)
         assert len(lines) <= LINES
         assert max(map(len, lines)) <= WIDTH
-        said = "\n".join(lines) + json.dumps(table.view(Role.DEALER))
+        said = "\n".join(lines) + json.dumps(table.rooms.views.view(Role.DEALER))
         public = {NAMES[card] for cards in table.rooms.views.public_cards().values() for card in cards}
         shown = set(CARD.findall(said))
-        counts = cast("dict[str, int]", table.view(Role.DEALER).get("counts", {}))
+        counts = cast("dict[str, int]", table.rooms.views.view(Role.DEALER).get("counts", {}))
         lying = [place for place in counts if not place.startswith("seat")]
         assert all(any(line.startswith(f"    {place}: ") for line in lines) for place in lying)
         assert shown <= public, (recorded.line, shown - public)

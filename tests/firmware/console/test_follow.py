@@ -15,8 +15,8 @@ import pytest
 
 from at_the_console import Board, Console, at_the_table, console
 from sabot.firmware.console.client import Client
-from sabot.statemachine.events import Role
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import Role
 
 PATIENCE_S = 60.0
 CARD = re.compile(r'"[2-9TJQKA][cdhs]"')
@@ -85,7 +85,7 @@ def test_the_view_told_with_an_event_is_the_one_after_it_and_no_later_one(
     again, views = Table(board.recording.setup), []
     for event in events:
         again.handle(event)
-        views.append(json.loads(json.dumps(again.view(Role.DEALER))))
+        views.append(json.loads(json.dumps(again.rooms.views.view(Role.DEALER))))
 
     assert [each["view"] for each in ear.told[1:]] == views
 

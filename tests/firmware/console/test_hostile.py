@@ -18,7 +18,7 @@ from sabot.firmware.console.line import MOST_SENSELESS
 from sabot.firmware.console.record import Strangers
 from sabot.firmware.console.server import MOST_OF_ONE_USER, STRANGERS
 from sabot.firmware.credentials.attempts import LOCKED_AT
-from sabot.statemachine.events import DeviceFaulted
+from sabot.statemachine.vocabulary.events import DeviceFaulted
 
 NOISE_BYTES = 10_000_000
 

@@ -9,7 +9,7 @@ import pytest
 
 from at_the_console import Board, Console
 from sabot.firmware.console import call
-from sabot.statemachine.events import DeviceFaulted
+from sabot.statemachine.vocabulary.events import DeviceFaulted
 
 READ = ("faults", "status", "meters", "decks", "watch 1")
 

@@ -25,7 +25,7 @@ from sabot.firmware.credentials.devices import EnrolledDevices, read_key
 from sabot.firmware.credentials.errors import KeepError
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 CHEAP = Cost(n=2**4, r=8, p=1)
 ANN, PIN = Person("17", "Ann", Role.FLOOR), "90210"

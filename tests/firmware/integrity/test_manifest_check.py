@@ -13,9 +13,20 @@ from sabot.firmware.examine import examine
 from sabot.firmware.integrity import check
 from sabot.firmware.integrity.check import checks, verify_program
 from sabot.firmware.integrity.errors import VerifyError
-from sabot.firmware.integrity.installation import SETTINGS, SETTINGS_LINK, Installation, settings_of
-from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, from_bytes, to_bytes
-from sabot.firmware.integrity.release import signed_manifest
+from sabot.firmware.integrity.installation import (
+    SETTINGS,
+    SETTINGS_LINK,
+    Installation,
+    settings_of,
+    signed_manifest,
+)
+from sabot.firmware.integrity.manifest import (
+    MANIFEST,
+    SIGNATURE,
+    Manifest,
+    from_bytes,
+    to_bytes,
+)
 from sabot.firmware.integrity.signature import read_private_key, sign
 from small_medium import KEY, board, public_pem
 

@@ -30,7 +30,7 @@ from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.ledger import SEED
+from sabot.statemachine.state.ledger import SEED
 from sabot.statemachine.table import Table
 
 MOST_LATER_S = 0.005  # about the time of a commit: the kill falls anywhere in it

@@ -14,10 +14,10 @@ from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import start_entry
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
-from sabot.statemachine.ledger import SEED
+from sabot.statemachine.state.ledger import SEED
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event
 
 DATA = Path(__file__).parents[2] / "data" / "shifts"
 CHAPTERS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")

@@ -14,7 +14,7 @@ from sabot.firmware.journal.content import opened
 from sabot.firmware.journal.entry import GENESIS, Draft, Stamp, chained, follows
 from sabot.firmware.journal.errors import JournalError
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import CardDrawn
+from sabot.statemachine.vocabulary.events import CardDrawn
 
 from .shifts import CHAPTERS, Shift, play
 from .tampering import AT, COLUMNS, change

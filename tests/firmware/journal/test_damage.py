@@ -57,6 +57,29 @@ def proved(rooms: Rooms, shift: Shift) -> bytes:
         return verify.verify_journal(db, shift.board.public_key, lambda _more: None).link
 
 
+class FailingSettings(sqlite3.Connection):
+    """A medium that can be read once more, and then not set to anything."""
+
+    def execute(self, order: str, *values: object) -> sqlite3.Cursor:
+        if order.startswith("PRAGMA"):
+            message = "disk I/O error"
+            raise sqlite3.OperationalError(message)
+        return super().execute(order, *values)  # type: ignore[arg-type]
+
+
+def test_a_medium_that_fails_as_the_writer_opens_it_is_said(
+    at_rest: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *where, **how: connect(*where, factory=FailingSettings, **how)
+    )
+
+    with pytest.raises(JournalError) as refused:
+        store.open_for_writing(at_rest.journal)
+    assert refused.value.kind.code == "E-JRNL-002"
+
+
 def test_what_a_cut_of_power_leaves_opens_to_the_same_state(kept: Shift, cut: Rooms) -> None:
     assert store.logs_of(cut.journal)[0].stat().st_size > PAGE
 

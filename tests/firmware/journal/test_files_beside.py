@@ -15,6 +15,7 @@ from sabot.firmware.console import export as consoles
 from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.credentials.devices import EnrolledDevices
+from sabot.firmware.credentials.files import _free, set_aside
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store, tail
@@ -22,10 +23,9 @@ from sabot.firmware.journal.appending import _Trouble, direct
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
-from sabot.firmware.journal.set_aside import _free, set_aside
 from sabot.firmware.update.layout import link
 from sabot.rules.errors import SabotError
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 from .shifts import Shift, play
 

@@ -26,5 +26,5 @@ def test_a_state_directory_of_before_comes_back_as_it_was(tmp_path: Path) -> Non
     with closing(store.open_for_reading(rooms.journal)) as db:
         found = recover.recover(db, recording.setup, board.seal, board.public_key)
 
-    assert found.table.round.drawn > 5
+    assert found.table.state.play.current.drawn > 5
     assert found.table.snapshot() == table.snapshot()

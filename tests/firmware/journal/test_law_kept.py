@@ -6,7 +6,7 @@ import pytest
 
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.open_journal import open_journal
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 
 from .shifts import play
 

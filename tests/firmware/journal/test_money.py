@@ -20,8 +20,8 @@ from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.imported import ImportedExport
 from sabot.firmware.journal.recover import recover
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import CardDrawn, Role, StackDispensed
-from sabot.statemachine.ledger import Cause, Ledger
+from sabot.statemachine.state.ledger import Cause, Ledger
+from sabot.statemachine.vocabulary.events import CardDrawn, Role, StackDispensed
 
 from .shifts import CHAPTERS, SEALED, Shift, play
 from .tampering import change, numbers

@@ -9,12 +9,14 @@ import pytest
 
 from journal.shifts import recording_of
 from sabot.drivers.device import DeviceStatus
-from sabot.firmware.run import heard_again
+from sabot.firmware.run import after_start
+from sabot.firmware.run.after_start import HeardAgain
 from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.heard_again import HeardAgain
 from sabot.firmware.run.open_journal import broken_off, first_event
-from sabot.statemachine.effects import FreeShoe, HaltShoe, StartShuffle
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import FreeShoe, HaltShoe, StartShuffle
+from sabot.statemachine.vocabulary.events import (
     DeviceRetested,
     Event,
     LinkLost,
@@ -23,8 +25,6 @@ from sabot.statemachine.events import (
     Resumed,
     Role,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import Table
 
 
 class At(Clock):
@@ -81,7 +81,7 @@ def test_a_shuffle_that_a_restart_broke_off_counts_as_stopped_and_is_ordered_aga
     assert [each.deck for each in effects if isinstance(each, StartShuffle)] == [
         table.state.stock.in_shuffler
     ]
-    assert table.held is None
+    assert table.rooms.faults.held is None
 
 
 def test_where_nothing_is_shuffled_nothing_was_broken_off() -> None:
@@ -108,7 +108,7 @@ class Devices:
 def test_a_silence_from_before_a_restart_is_tested_by_the_first_contact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(heard_again, "LOOK_S", 0.001)
+    monkeypatch.setattr(after_start, "LOOK_S", 0.001)
     table = table_in(Phase.BETS_OPEN)
     for device in ("sign", "lines"):
         table.handle(LinkLost(at=table.state.clock.now, source=device, device=device, reason="unplugged"))
@@ -132,7 +132,7 @@ def test_a_silence_from_before_a_restart_is_tested_by_the_first_contact(
     for event in posted:
         table.handle(event)
     assert [held.may_be_lifted for held in table.state.trouble.holds] == [True, True]
-    assert table.held is not None, "a contact released a fault"
+    assert table.rooms.faults.held is not None, "a contact released a fault"
 
 
 def test_what_is_still_silent_is_looked_for_until_the_program_stops() -> None:

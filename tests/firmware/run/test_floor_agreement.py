@@ -20,7 +20,7 @@ from sabot.firmware.journal import export as journal_export
 from sabot.firmware.journal import store
 from sabot.floor.export import export as floor_export
 from sabot.floor.wire import hex_of
-from sabot.statemachine import effects as ef
+from sabot.statemachine.vocabulary import effects as ef
 
 FLOOR_KEY = hex_of(key("floor"))
 

@@ -21,8 +21,8 @@ from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.run.floor_link import event_of
 from sabot.floor import reading
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
 
 
 @pytest.fixture

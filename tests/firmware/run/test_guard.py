@@ -12,8 +12,8 @@ from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run import guard
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.supervisor import DEVICE, Supervisor
-from sabot.statemachine.effects import Effect, HaltShoe, LightSeat, LockWagers, OpenSpots
-from sabot.statemachine.events import DeviceRetested, Event, LinkLost
+from sabot.statemachine.vocabulary.effects import Effect, HaltShoe, LightSeat, LockWagers, OpenSpots
+from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost
 
 OPEN = OpenSpots(spots=((1, "ante"),))
 

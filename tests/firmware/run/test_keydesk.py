@@ -12,10 +12,10 @@ import pytest
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.credentials.people import Person
 from sabot.firmware.run import keydesk
-from sabot.firmware.run.keydesk import KeyDesk
-from sabot.firmware.run.pin import Candidate, PinEntry
+from sabot.firmware.run.keydesk import Candidate, KeyDesk, PinEntry
 from sabot.firmware.run.supervisor import Supervisor
-from sabot.statemachine.events import (
+from sabot.statemachine.labels import WIDTH
+from sabot.statemachine.vocabulary.events import (
     DIGITS,
     CardDrawn,
     DealerSignedOn,
@@ -26,7 +26,6 @@ from sabot.statemachine.events import (
     RoleLocked,
     RoleUnlocked,
 )
-from sabot.statemachine.labels import WIDTH
 
 KEY_OF = {digit: key for key, digit in DIGITS.items()}
 PEOPLE = {

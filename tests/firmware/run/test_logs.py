@@ -22,7 +22,7 @@ from sabot.hil.table.crew import Crew
 from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import NotSeenError
 from sabot.rules.cards import NAMES
-from sabot.statemachine import codec
+from sabot.statemachine.vocabulary import codec
 
 TABLES = [("pa641a", "auto_shoe"), ("md4cp", "manual_shoe")]
 PINS = tuple(pin for *_, pin in PEOPLE)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.run.notify import Notifier
+from sabot.firmware.run.service_manager import Notifier
 from sabot.hil.table.crew import Crew
 
 PATIENCE_S = 60.0

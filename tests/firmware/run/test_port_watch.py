@@ -20,8 +20,8 @@ from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.sabot_accounts import AccountsDevice
 from sabot.hil.simulators.sabot_link import SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
-from sabot.statemachine.effects import ShowPrompt
-from sabot.statemachine.events import DeviceRetested
+from sabot.statemachine.vocabulary.effects import ShowPrompt
+from sabot.statemachine.vocabulary.events import DeviceRetested
 
 ROWS: dict[str, Row] = {
     "shuffler": (sabot_link.KIND, {"authenticated": False}, lambda: DeviceOnPort(SabotLinkDevice())),

@@ -20,13 +20,13 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_one_that_takes_again_is
         felt = Felt(tmp_path, table)
         felt.writer.start()
         felt.program.stuck("database or disk is full")
-        held = felt.table.held
+        held = felt.table.rooms.faults.held
         assert held is not None
         assert (held.device, held.retested) == ("journal", False)
 
         felt.program.unstuck()
         await felt.durable()
-        held = felt.table.held
+        held = felt.table.rooms.faults.held
         assert held is not None
         assert (held.device, held.retested) == ("journal", True)
         await felt.end()

@@ -6,7 +6,7 @@ import pytest
 
 from sabot.firmware.run import prompter as room
 from sabot.firmware.run.prompter import Prompter
-from sabot.statemachine.effects import Effect, LightSeat, ShowNotice, ShowPrompt
+from sabot.statemachine.vocabulary.effects import Effect, LightSeat, ShowNotice, ShowPrompt
 
 
 class Paper:

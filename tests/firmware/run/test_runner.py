@@ -16,8 +16,10 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.open_journal import first_event
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine import events as ev
-from sabot.statemachine.effects import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.effects import (
     Dispense,
     FreeShoe,
     HaltShoe,
@@ -26,8 +28,6 @@ from sabot.statemachine.effects import (
     RaiseFault,
     ShowPrompt,
 )
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.table import Table
 
 PATIENCE_S = 20.0
 
@@ -189,7 +189,7 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path:
         end = time.monotonic() + PATIENCE_S
         while not kept.stuck_for and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        held = felt.table.held
+        held = felt.table.rooms.faults.held
         shown = [each for each in kept.seen if isinstance(each, ShowPrompt)][-1]
         before = felt.writer.last
         locker.execute("ROLLBACK")
@@ -205,8 +205,8 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path:
             numbers = [each.number for each in store.entries(db)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) >= before
-        assert felt.table.held is not None
-        assert felt.table.held.retested
+        assert felt.table.rooms.faults.held is not None
+        assert felt.table.rooms.faults.held.retested
 
     asyncio.run(play())
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.run.safe_stop import SafeStop, stop_devices
 from sabot.firmware.run.slips import CODE, SlipRegister
-from sabot.statemachine.effects import (
+from sabot.statemachine.vocabulary.effects import (
     OUT_OF_SERVICE,
     Effect,
     HaltShoe,
@@ -18,7 +18,7 @@ from sabot.statemachine.effects import (
     RequireRole,
     ShowPrompt,
 )
-from sabot.statemachine.events import Key, KeyPressed, Role
+from sabot.statemachine.vocabulary.events import Key, KeyPressed, Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

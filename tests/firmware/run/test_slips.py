@@ -14,7 +14,7 @@ from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.run.errors import RunError
 from sabot.firmware.run.slips import Slip, SlipRegister, event_words, slip_entry, slip_of, untold
 from sabot.rules.cards import parse
-from sabot.statemachine.events import CardDrawn, Key, KeyPressed, Secret
+from sabot.statemachine.vocabulary.events import CardDrawn, Key, KeyPressed, Secret
 
 LIMIT = SlipLimit(most=3, within_s=600)
 

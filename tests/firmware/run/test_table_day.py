@@ -18,7 +18,7 @@ from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.run.table_day import PlayedDay
 from sabot.floor import table_state
-from sabot.statemachine import events as ev
+from sabot.statemachine.vocabulary import events as ev
 
 SIX = DaySettings(6 * 60, "America/New_York")  # 11:00 by UTC in November
 ROUND = {"effect": "RecordRound"}

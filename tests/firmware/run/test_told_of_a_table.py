@@ -11,14 +11,21 @@ import pytest
 from sabot.desk.recording import Recording, read_recording
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.journal.entry import Stamp
+from sabot.firmware.run.after_start import standing
 from sabot.firmware.run.open_journal import start_entry
-from sabot.firmware.run.standing import standing
 from sabot.firmware.run.table_state import state_of
 from sabot.floor import table_state as floors
-from sabot.statemachine.books import HitClaim
-from sabot.statemachine.effects import FreeShoe, HaltShoe, LockWagers, OpenSpots, RaiseFault, RequireRole
-from sabot.statemachine.events import DeviceFaulted
+from sabot.statemachine.state.books import HitClaim
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
+    FreeShoe,
+    HaltShoe,
+    LockWagers,
+    OpenSpots,
+    RaiseFault,
+    RequireRole,
+)
+from sabot.statemachine.vocabulary.events import DeviceFaulted
 
 SHIFTS = Path(__file__).parents[2] / "data" / "shifts"
 

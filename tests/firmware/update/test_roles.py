@@ -10,7 +10,7 @@ from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.roles import agree
 from sabot.firmware.update.version import is_older, is_same, parse
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 PINS = {"11": "31415", "12": "27182", "42": "16180", "70": "14142"}
 ROLES = {"11": Role.FLOOR, "12": Role.FLOOR, "42": Role.TECHNICIAN, "70": Role.DEALER}

@@ -20,7 +20,7 @@ from sabot import __version__
 from sabot.firmware.credentials.board import FLOOR, Rooms, prepare
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
-from sabot.statemachine.events import Role
+from sabot.statemachine.vocabulary.events import Role
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 300

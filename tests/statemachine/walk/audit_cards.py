@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.statemachine.effects import Dispense, RecordRound
-from sabot.statemachine.events import CardDrawn, Event, KeyPressed, StackDispensed
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import Dispense, RecordRound
+from sabot.statemachine.vocabulary.events import CardDrawn, Event, KeyPressed, StackDispensed
 
 from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
-    from sabot.statemachine.effects import Effect
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
 
 
 BEFORE_DEAL = (Phase.BETS_OPEN, Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH, Phase.CUTTING, Phase.DEALING)
@@ -93,7 +93,7 @@ class CardAuditor(Auditor):
             if event.count != self.wanted and self._counts_by_floor():
                 self.hold_that(taken == self.wanted, taken, "taken of", self.wanted, "that were ordered")
                 return [None] * taken
-            least = min(event.count, self.wanted, len(self.table.round.plan) - len(self.out))
+            least = min(event.count, self.wanted, len(self.table.state.play.current.plan) - len(self.out))
             self.hold_that(
                 least <= taken <= event.count, taken, "taken of", event.count, "wanted", self.wanted
             )
@@ -104,7 +104,7 @@ class CardAuditor(Auditor):
     def _counts_by_floor(self) -> bool:
         """By reading V18 the floor counts a wrong stack: what it releases is whole, and no card of it known."""
         table = self.table
-        return table.law.readings["stack_count"] == "held" and table.setup.policies.short_stack
+        return table.law.readings["stack_count"] == "held" and table.law.setup.policies.short_stack
 
     def _by_hand(self, drawn: int) -> None:
         """Without a reader cards leave, and the last ones are taken back, by the dealer's keys."""
@@ -116,18 +116,18 @@ class CardAuditor(Auditor):
         ours = [None if card is None else card.card for card in seen]  # type: ignore[attr-defined]
         self.hold_that(ours == self.out, "cards left", self.out, "the table has", ours)
         read = [card for card in self.out if card is not None]
-        is_proof = self.table.setup.policies.composition
+        is_proof = self.table.law.setup.policies.composition
         is_proper = not is_proof or self.is_accused or len(read) == len(set(read))
         self.hold_that(is_proper, "a card left twice and the deck is not accused", read)
         self.hold_that(drawn == len(self.out), drawn, "cards drawn,", len(self.out), "left")
-        length = len(self.table.round.plan)
+        length = len(self.table.state.play.current.plan)
         self.hold_that(length <= PACK_SIZE and (not length or drawn <= length), drawn, length)
-        if self.table.round.plan is not self.plan or length != self.length:
+        if self.table.state.play.current.plan is not self.plan or length != self.length:
             self._compare_plan()
 
     def _compare_plan(self) -> None:
         """A place for each card and for no other; looked at again when the plan is another one."""
-        self.plan, self.length = self.table.round.plan, len(self.table.round.plan)
+        self.plan, self.length = self.table.state.play.current.plan, len(self.table.state.play.current.plan)
         places = [each.position for each in self.plan]
         self.hold_that(sorted(places) == list(range(1, len(places) + 1)), "the plan's positions", places)
 

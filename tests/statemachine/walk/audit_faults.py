@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
-from sabot.statemachine.faultrows import FAULT_ROWS, OURS
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.fault_kinds import FAULT_ROWS, OURS
 
 from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 Fault = tuple[str, str]
 FORBIDDEN = (ef.Dispense, ef.OpenSpots, ef.PayWager, ef.CreditAccount, ef.FreezeHit)
@@ -73,7 +73,7 @@ class FaultAuditor(Auditor):
         else:
             return
         policy = FAULT_ROWS[kind].policy
-        if policy and not getattr(self.table.setup.policies, policy):
+        if policy and not getattr(self.table.law.setup.policies, policy):
             return
         is_latched = (kind, event.device) in self.latched
         self.hold_that(is_latched or is_refused(effects), event, "is not latched")
@@ -110,7 +110,7 @@ class FaultAuditor(Auditor):
     def _again(self, event: Event) -> None:
         """A device that reports a fault again has not been tested since."""
         device = getattr(event, "device", "shuffler" if isinstance(event, ev.ShufflerStopped) else "")
-        deals = device != "shuffler" or self.table.setup.shuffler == Shuffler.RESHUFFLER
+        deals = device != "shuffler" or self.table.law.setup.shuffler == Shuffler.RESHUFFLER
         kinds: dict[type[Event], str] = {
             ev.LinkLost: "lost_link",
             ev.DeviceJammed: "device" if deals else "shuffler_jam",
@@ -130,7 +130,7 @@ class FaultAuditor(Auditor):
 
     def _waits(self, event: Event, effects: list[Effect]) -> None:
         """Nothing is dealt, opened or paid while a fault holds the table; a restart lights its hits again."""
-        is_held = self.table.held is not None
+        is_held = self.table.rooms.faults.held is not None
         if is_held and self.was_held:
             told_again = ef.FreezeHit if isinstance(event, ev.Resumed) else ()
             moves = [e for e in effects if isinstance(e, FORBIDDEN) and not isinstance(e, told_again)]

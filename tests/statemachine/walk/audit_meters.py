@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import PayKind
-from sabot.statemachine import effects as ef
-from sabot.statemachine.ledger import LOWERING, UNITS
+from sabot.statemachine.state.ledger import LOWERING, UNITS
+from sabot.statemachine.vocabulary import effects as ef
 
 from .auditor import Auditor, of_kind
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.state.books import RoundRecord
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 # What is told beside a sign that falls: a hit frozen or paid, a round that is void, stands again, is over or
 # taken over by hand, a wager that was never made.
@@ -46,7 +46,7 @@ class MeterAuditor(Auditor):
         self.shown: dict[tuple[str, str], int] = {}
         self.units = {
             (meter, level): terms.seed_cents * UNITS
-            for meter, levels in table.setup.meters.items()
+            for meter, levels in table.law.setup.meters.items()
             for level, terms in levels.items()
         }
         self.named: dict[tuple[str, str], list[int]] = {}
@@ -71,7 +71,7 @@ class MeterAuditor(Auditor):
             self.hold_that(is_said, "a meter fell without a word", effect)
             self.shown[key] = effect.cents
         self.named = {key: self._named(*key) for key in self.units}
-        for meter, levels in self.table.meters().items():
+        for meter, levels in self.table.rooms.shares.meters().items():
             for level, cents in levels.items():
                 self.hold_that(self.shown.get((meter, level)) == cents, meter, level, cents, self.shown)
 
@@ -107,25 +107,27 @@ class MeterAuditor(Auditor):
         return bool(record.void) and bool(record.hits)
 
     def _contribute(self, record: RoundRecord) -> None:
-        unit = self.table.setup.options.progressive_unit
+        unit = self.table.law.setup.options.progressive_unit
         for bets in record.bets.values():
             for wager, cents in bets.items():
-                for meter in self.table.chapter.meters.values():
+                for meter in self.table.law.chapter.meters.values():
                     if wager in meter.wagers:
                         self._feed(meter.name, unit if cents is None else cents)
 
     def _feed(self, meter: str, cents: int) -> None:
-        for level, terms in self.table.setup.meters.get(meter, {}).items():
+        for level, terms in self.table.law.setup.meters.get(meter, {}).items():
             self.units[meter, level] += int(cents * terms.primary_percent)
 
     def _hit(self, line: Line) -> None:
-        wager = self.table.chapter.wagers.get(line.wager)
+        wager = self.table.law.chapter.wagers.get(line.wager)
         if wager is None or wager.settles is None or line.result != "win" or line.row is None:
             return
         payout = self.table.law.house.column(wager.settles.paytable).hits[line.row].payout
         if payout.kind is not PayKind.METER:
             return
-        meter = next(each.name for each in self.table.chapter.meters.values() if line.wager in each.wagers)
+        meter = next(
+            each.name for each in self.table.law.chapter.meters.values() if line.wager in each.wagers
+        )
         key = meter, payout.level
         paid = line.paid
         if paid is None:
@@ -135,8 +137,8 @@ class MeterAuditor(Auditor):
             self.units[key] += self._reseed(meter, payout.level) * UNITS
 
     def _reseed(self, meter: str, level: str) -> int:
-        spec = self.table.chapter.meters[meter]
-        letter = self.table.setup.options.paytables.get(spec.paytable, "only")
+        spec = self.table.law.chapter.meters[meter]
+        letter = self.table.law.setup.options.paytables.get(spec.paytable, "only")
         for_1 = spec.levels[letter][level].reseed_for_1
-        options = self.table.setup.options
+        options = self.table.law.setup.options
         return options.meter_reset[level] if for_1 is None else for_1 * options.progressive_unit

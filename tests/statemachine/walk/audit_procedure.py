@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from sabot.desk.procedure.check import Checker
 from sabot.desk.procedure.reading import Step, table_setup
 from sabot.rules.cards import NAMES
-from sabot.statemachine import codec
-from sabot.statemachine.effects import RecordRound
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.snapshot import setup_json
+from sabot.statemachine.vocabulary import codec
+from sabot.statemachine.vocabulary.effects import RecordRound
 
 from .auditor import Auditor, of_kind
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 
 def step_of(table: Table, number: int, event: Event, effects: list[Effect]) -> Step:
@@ -39,7 +39,7 @@ class ProcedureAuditor(Auditor):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.checker = Checker()
-        self.checker.take(table_setup(setup_json(table.setup)))
+        self.checker.take(table_setup(setup_json(table.law.setup)))
         self.judged = 0
 
     def look(self, event: Event, effects: list[Effect]) -> None:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine.events import Key, KeyPressed
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 from .auditor import Auditor, of_kind
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.state.books import RoundRecord
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 Spot = tuple[int, str]
 MOVES = (ef.ReturnWager, ef.CollectWager, ef.PayWager, ef.CreditAccount, ef.TakeBackPayment)
@@ -58,12 +58,12 @@ class SettlementAuditor(Auditor):
     def _at_most_once(self) -> None:
         """What was carried out was carried out once, also before a void, or before people took over."""
         paid = self._spots(ef.PayWager)
-        twice = [spot for spot in paid if spot[1] in self.table.chapter.wagers and paid[spot] > 1]
+        twice = [spot for spot in paid if spot[1] in self.table.law.chapter.wagers and paid[spot] > 1]
         self.hold_that(not twice, "paid twice", twice)
 
     def _was_no_wager(self, effect: Effect) -> bool:
         """Chips of an answer that was never confirmed, handed back by the player's own turn or by its end."""
-        round_, second = self.table.state.play.round, self.table.chapter.contest.wagers[1:]
+        round_, second = self.table.state.play.round, self.table.law.chapter.contest.wagers[1:]
         if not isinstance(effect, ef.ReturnWager) or self.phase is not Phase.DECIDING or round_ is None:
             return False
         confirmed = second[: len(round_.raises.get(effect.seat, ()))]
@@ -76,7 +76,7 @@ class SettlementAuditor(Auditor):
         stakes = stakes_of(self.table, record)
         lines = {(line.seat, line.wager): line for line in record.lines}
         with_stake = Counter(
-            (line.seat, line.wager) for line in record.lines if line.wager in self.table.chapter.wagers
+            (line.seat, line.wager) for line in record.lines if line.wager in self.table.law.chapter.wagers
         )
         self.hold_that(with_stake == Counter(stakes.keys()), "lines for", with_stake, "stakes of", stakes)
         for spot, stake in stakes.items():
@@ -132,7 +132,7 @@ class SettlementAuditor(Auditor):
 def stakes_of(table: Table, record: RoundRecord) -> dict[Spot, int | None]:
     """All stakes of a round, second wagers included."""
     stakes = {(seat, wager): cents for seat, bets in record.bets.items() for wager, cents in bets.items()}
-    second = table.chapter.contest.wagers[1:]
+    second = table.law.chapter.contest.wagers[1:]
     for seat, raises in record.raises.items():
         stakes |= {(seat, name): cents for name, cents in zip(second, raises, strict=False)}
     return stakes

@@ -8,19 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
 from sabot.statemachine.betting import BEING_COUNTED
-from sabot.statemachine.events import AccountsRead, AccountWager, Key, KeyPressed, Resumed, WagerSensed
-from sabot.statemachine.late import CHIPS_STAY
-from sabot.statemachine.offers import ACCOUNT, PROGRESSIVE
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.goes_back import CHIPS_STAY
+from sabot.statemachine.law import ACCOUNT, PROGRESSIVE
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import (
+    AccountsRead,
+    AccountWager,
+    Key,
+    KeyPressed,
+    Resumed,
+    WagerSensed,
+)
 
 from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 Spot = tuple[int, str]
 
@@ -80,8 +87,8 @@ class StakeAuditor(Auditor):
         must_go_back = not is_open and event.cents != 0 and not self._lies_as_it_lay(event)
         self.hold_that(bool(refused) == must_go_back, event, "open" if is_open else "locked", refused)
         if (
-            self.table.chapter.wagers.get(event.wager) is None
-            or self.table.chapter.wagers[event.wager].after_deal
+            self.table.law.chapter.wagers.get(event.wager) is None
+            or self.table.law.chapter.wagers[event.wager].after_deal
         ):
             return
         if event.cents == 0 and self.table.state.play.round is None:
@@ -100,7 +107,7 @@ class StakeAuditor(Auditor):
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
         """Told once more of a wager in the round as it was accepted, which the dealer has not moved, or has back."""
         round_ = self.table.state.play.round
-        wager = self.table.chapter.wagers.get(event.wager)
+        wager = self.table.law.chapter.wagers.get(event.wager)
         if round_ is None or wager is None or event.seat not in round_.bets:
             return False
         stake = self.table.rooms.contest.stakes(event.seat).get(event.wager, 0)
@@ -131,14 +138,14 @@ class StakeAuditor(Auditor):
         if self.table.state.play.round is not None:
             return
         there = {(seat, wager): cents for seat, wager, cents in event.stakes}
-        for spot in [each for each in self.bets if self.table.chapter.wagers[each[1]].device == ACCOUNT]:
+        for spot in [each for each in self.bets if self.table.law.chapter.wagers[each[1]].device == ACCOUNT]:
             del self.bets[spot]
             if spot in there:
                 self.bets[spot] = there[spot]
 
     def _resumed(self) -> None:
         """Which chips lie there yet the pads tell anew; an account needs no pad."""
-        wagers = self.table.chapter.wagers
+        wagers = self.table.law.chapter.wagers
         self.bets = {spot: cents for spot, cents in self.bets.items() if wagers[spot[1]].device == ACCOUNT}
 
     def _lock(self, effects: list[Effect]) -> None:
@@ -170,9 +177,9 @@ class StakeAuditor(Auditor):
                 del self.locked[refused.seat, refused.wager]
         for seat, bets in round_.bets.items():
             for wager, cents in bets.items():
-                is_new = self.table.chapter.wagers[wager].envy and (seat, wager) not in self.locked
+                is_new = self.table.law.chapter.wagers[wager].envy and (seat, wager) not in self.locked
                 if is_new:
-                    self.hold_that(cents == self.table.setup.options.progressive_unit, seat, wager, cents)
+                    self.hold_that(cents == self.table.law.setup.options.progressive_unit, seat, wager, cents)
                     self.locked[seat, wager] = cents
 
     def _compare(self) -> None:

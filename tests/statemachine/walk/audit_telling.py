@@ -10,16 +10,16 @@ import pickle
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
 from sabot.statemachine.display import WIDTH
-from sabot.statemachine.events import Resumed
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import Resumed
 
 from .auditor import Auditor, is_refused, of_kind
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 # What time alone may bring about, whatever else happened, and what the safe lane stops before it is known more.
 TOLD = (ef.RefuseInput, ef.ShowNotice, ef.ShowPrompt, ef.LightSeat, ef.WakeAt, ef.LockWagers, ef.HaltShoe)
@@ -45,7 +45,7 @@ class TellingAuditor(Auditor):
             self.hold_that(effect.first, "a prompt without words", event)
             self.hold_that(effect.cite, "a prompt without its paragraph", effect)
         for lamp in of_kind(effects, ef.LightSeat):
-            self.hold_that(0 <= lamp.seat <= self.table.setup.seat_count, lamp)
+            self.hold_that(0 <= lamp.seat <= self.table.law.setup.seat_count, lamp)
         for kind in (ef.ShowPrompt, ef.LightSeat):
             for told in of_kind(effects, kind):
                 self.hold_that(self.last.get(kind) != told, "told twice", told)

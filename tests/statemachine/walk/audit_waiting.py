@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
 
 from .auditor import Auditor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 ONE_BY_ONE = re.compile(r"CARD \d+ TO$")
 BY_STACK = re.compile(r"\d+ CARDS? TO |\d+ CARDS? TO$|SHOE |EMPTY THE EXIT$")
@@ -44,7 +44,7 @@ class WaitingAuditor(Auditor):
             act = _TOLD.get(type(effect))
             if act is not None:
                 act(self, effect)
-        if self.table.held is None and self.table.state.entry.menu is None:
+        if self.table.rooms.faults.held is None and self.table.state.entry.menu is None:
             self._verify(event)
 
     # ------------------------------------------------------------ what devices did, and were told

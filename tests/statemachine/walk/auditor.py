@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from sabot.statemachine.effects import Effect, RefuseInput
+from sabot.statemachine.vocabulary.effects import Effect, RefuseInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.phases import Phase
+    from sabot.statemachine.state.phases import Phase
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.events import Event
 
 E = TypeVar("E", bound=Effect)
 

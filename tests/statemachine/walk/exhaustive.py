@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Protocol
 
 from sabot.rules.round import Options
 from sabot.rules.settlement.house import choosable
-from sabot.statemachine.effects import RefuseInput
-from sabot.statemachine.events import Key, KeyPressed
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge, MeterSetup, Setup, Shuffler, meters_offered
-from sabot.statemachine.state import Lot
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge, MeterSetup, Setup, Shuffler, meters_offered
+from sabot.statemachine.state.snapshot import Lot
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import RefuseInput
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 from .folded import fold, restore_plan, unfold
 from .moves import ANTE, UNIT, Alphabet, Limits, Move
 from .setups import Way, law
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.vocabulary.effects import Effect
 
 HOME = (Phase.BETS_OPEN, Phase.CLOSED)
 Node = int

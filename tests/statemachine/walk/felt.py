@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from sabot.statemachine.action import Refused
-from sabot.statemachine.events import DrawMade, Role
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.events import DrawMade, Role
 
 from .audit_cards import CardAuditor
 from .marked import cards_in_text, cards_within
@@ -18,10 +18,10 @@ from .marked import cards_in_text, cards_within
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.state import RoundState
+    from sabot.statemachine.state.snapshot import RoundState
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
     from .setups import Way
 
@@ -105,7 +105,7 @@ class FaceUp:
         """The optional wagers of a seat that are settled by its cards."""
         if seat in round_.left and not self._is_half_void():
             return set()
-        wagers, keeps = self.shift.table.chapter.wagers, self.shift.table.law.house.keeps_after_fold
+        wagers, keeps = self.shift.table.law.chapter.wagers, self.shift.table.law.house.keeps_after_fold
         return {
             name
             for name in round_.bets[seat]
@@ -133,12 +133,12 @@ def look_everywhere(shift: AtTable, event: Event, effects: list[Effect]) -> Iter
     yield from (("effects", card) for card in cards_within(effects))
     yield from (("effects as text", card) for card in cards_in_text(repr(effects)))
     for role in Role:
-        yield from ((f"view of the {role}", card) for card in cards_within(table.view(role)))
+        yield from ((f"view of the {role}", card) for card in cards_within(table.rooms.views.view(role)))
     if not isinstance(event, DrawMade):
         yield from (("an event as text", card) for card in cards_in_text(repr(event) + str(event)))
     yield from (("the state as text", card) for card in cards_in_text(repr(table.state)))
-    for name in table.actions:
+    for name in table.rooms.actions.known:
         try:
-            table.verify(name)
+            table.rooms.actions.verify(name)
         except Refused as refusal:
             yield from ((f"why not {name}", card) for card in cards_in_text(repr(refusal)))

@@ -13,12 +13,12 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
-from sabot.statemachine.phases import ENDING, Phase
-from sabot.statemachine.state import Day, State
+from sabot.statemachine.state.phases import ENDING, Phase
+from sabot.statemachine.state.snapshot import Day, State
 
 if TYPE_CHECKING:
     from sabot.rules.plan import Placement
-    from sabot.statemachine.state import Deck, Pending, RoundState
+    from sabot.statemachine.state.snapshot import Deck, Pending, RoundState
     from sabot.statemachine.table import Table
 
 LONG_AGO, BEFORE_THE_FAULT, AT_THE_FAULT, SINCE_THE_FAULT = -1e9, -2.0, -1.0, -0.5
@@ -109,7 +109,7 @@ def _plan_again(table: Table, phase: Phase) -> None:
     if round_ is None or phase not in PLANNED + DECLARABLE:
         return
     wagers = tuple((seat, *bets) for seat, bets in round_.bets.items())
-    key = table.chapter.id, round_.method, wagers, tuple(round_.face_up)
+    key = table.law.chapter.id, round_.method, wagers, tuple(round_.face_up)
     if key not in _PLANS:
         table.rooms.dealing.make_plan()
         _PLANS[key] = round_.plan

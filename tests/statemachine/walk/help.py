@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceModeChanged,
     DeviceRetested,
@@ -13,10 +14,9 @@ from sabot.statemachine.events import (
     LotRegistered,
     Role,
 )
-from sabot.statemachine.phases import Phase
 
 if TYPE_CHECKING:
-    from sabot.statemachine.state import HeldFault
+    from sabot.statemachine.state.snapshot import HeldFault
 
     from .people import Goal, People
 
@@ -78,11 +78,11 @@ def register(people: People, color: str, *, preshuffled: bool = False) -> Event:
 def change(people: People, deck: str) -> Event:
     """Another deck for one that must leave: its back differs from the one that stays."""
     table, state = people.table, people.table.state
-    if state.play.phase not in table.action("change_deck").phases:
+    if state.play.phase not in table.rooms.actions.named("change_deck").phases:
         return people.ok()
     if Role.FLOOR.value not in state.crew.unlocked:
         return people.unlock(Role.FLOOR)
-    if state.entry.menu is None and table.can("change_deck", deck):
+    if state.entry.menu is None and table.rooms.actions.can("change_deck", deck):
         return people.want("change_deck", deck)
     stays = {each.color for name, each in state.stock.decks.items() if name != deck}
     fitting = [lot.lot for lot in state.stock.lots if lot.color not in stays]

@@ -21,9 +21,9 @@ from .auditor import BrokenError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
     from .auditor import Auditor
 

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import Secret
+from sabot.statemachine.vocabulary.events import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

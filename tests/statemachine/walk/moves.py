@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine import events as ev
-from sabot.statemachine.events import Event, Key, Role
-from sabot.statemachine.late import CHIPS_STAY
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.goes_back import CHIPS_STAY
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.events import Event, Key, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +108,7 @@ class Alphabet:
         return Move(f"stub of {number}", tuple(ev.KeyPressed(at=0.0, key=key) for key in keys))
 
     def _lists(self) -> Iterator[Move]:
-        for name in self.table.actions:
+        for name in self.table.rooms.actions.known:
             if self._is_listed(name):
                 for value in self._values(name):
                     keys = self._keys_to(name, value)
@@ -116,12 +116,12 @@ class Alphabet:
                         yield Move(f"{name} {value}".strip(), keys)
 
     def _is_listed(self, name: str) -> bool:
-        action = self.table.action(name)
+        action = self.table.rooms.actions.named(name)
         is_possible = self.table.state.play.phase in action.phases and name not in self.limits.left_out
-        return is_possible and (action.while_held or self.table.held is None)
+        return is_possible and (action.while_held or self.table.rooms.faults.held is None)
 
     def _values(self, name: str) -> list[str]:
-        values = self.table.action(name).values
+        values = self.table.rooms.actions.named(name).values
         offered = values() if values else []
         if name == "face_up" and not self.limits.rows:
             offered = offered[:1]  # the first card of a stack stands for the others
@@ -133,7 +133,7 @@ class Alphabet:
 
     def _keys_to(self, name: str, value: str) -> tuple[Event, ...]:
         """Unlock where it is the floor's, open the list, go to the entry, take it, lock again."""
-        action = self.table.action(name)
+        action = self.table.rooms.actions.named(name)
         by_floor = action.by is not Role.DEALER
         roles = (Role.FLOOR, Role.TECHNICIAN) if name == "release" else (action.by,) if by_floor else ()
         way = self._way(roles, name, value)
@@ -171,11 +171,11 @@ class Alphabet:
 
     def _wagers(self) -> Iterator[Event]:
         for name in self.limits.optional:
-            if self.table.chapter.wagers[name].device == "account":
+            if self.table.law.chapter.wagers[name].device == "account":
                 yield ev.AccountWager(at=0.0, seat=1, wager=name, cents=UNIT)
             else:
                 yield ev.WagerSensed(at=0.0, seat=1, wager=name, cents=UNIT)
-        yield ev.WagerSensed(at=0.0, seat=1, wager=self.table.chapter.contest.wagers[1], cents=ANTE)
+        yield ev.WagerSensed(at=0.0, seat=1, wager=self.table.law.chapter.contest.wagers[1], cents=ANTE)
 
     def _antes(self) -> Iterator[Move]:
         if self.limits.late or self.table.state.play.phase not in CHIPS_STAY - {Phase.BETS_OPEN}:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.statemachine import events as ev
-from sabot.statemachine.events import Event, Key, Role, Secret
 from sabot.statemachine.faults import FAULTS
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.events import Event, Key, Role, Secret
 
 if TYPE_CHECKING:
     import random
@@ -78,7 +78,7 @@ class Noise:
         )
 
     def _seat(self) -> int:
-        return self.rng.randint(0, self.table.setup.seat_count + 1)
+        return self.rng.randint(0, self.table.law.setup.seat_count + 1)
 
     def _known_or(self, known: list[str], others: tuple[str, ...]) -> str:
         return self.rng.choice(known if known and self.rng.random() < 0.6 else others)
@@ -104,7 +104,7 @@ class Noise:
 
     def _wager(self) -> Event:
         """Half of the chips of a round under way go where a wager is locked already."""
-        seat, wager = self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense"))
+        seat, wager = self._seat(), self.rng.choice((*self.table.law.chapter.wagers, "nonsense"))
         round_ = self.table.state.play.round
         if round_ is not None and round_.bets and self.rng.random() < 0.5:
             seat = self.rng.choice(sorted(round_.bets))
@@ -113,7 +113,7 @@ class Noise:
         return self._event(ev.WagerSensed, seat=seat, wager=wager, cents=cents)
 
     def _account(self) -> Event:
-        wager = self.rng.choice((*self.table.chapter.wagers, "nonsense"))
+        wager = self.rng.choice((*self.table.law.chapter.wagers, "nonsense"))
         cents = self.rng.choice((0, 100, 500, -5))
         return self._event(ev.AccountWager, seat=self._seat(), wager=wager, cents=cents)
 
@@ -133,7 +133,7 @@ class Noise:
             return self._event(
                 ev.AccountCredited, device="accounts", number=self.rng.randint(1, 9), cents=100
             )
-        stake = (self._seat(), self.rng.choice((*self.table.chapter.wagers, "nonsense")), 100)
+        stake = (self._seat(), self.rng.choice((*self.table.law.chapter.wagers, "nonsense")), 100)
         stakes = self.rng.choice(((), (stake,)))
         return self._event(
             ev.AccountsRead, device="accounts", round=self.table.state.books.rounds, stakes=stakes

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sabot.statemachine.events import Event, Key, KeyPressed, Role, RoleUnlocked
-from sabot.statemachine.phases import ENDING
+from sabot.statemachine.state.phases import ENDING
+from sabot.statemachine.vocabulary.events import Event, Key, KeyPressed, Role, RoleUnlocked
 
 from .help import goal_when_held, help_with
 from .play import step
@@ -80,7 +80,7 @@ class People:
         table = self.table
         if table.state.entry.menu is not None:
             return self.press(Key.BACK)
-        if table.held is not None and table.state.play.phase not in GOES_ON_WHILE_HELD:
+        if table.rooms.faults.held is not None and table.state.play.phase not in GOES_ON_WHILE_HELD:
             return help_with(self, self.rng.choice(table.state.trouble.holds))
         return step(self)
 
@@ -109,22 +109,22 @@ class People:
 
     def value_of(self, name: str) -> str:
         """Any value that may be chosen for an action now."""
-        values = self.table.action(name).values
+        values = self.table.rooms.actions.named(name).values
         offered = values() if values else []
         return self.rng.choice(offered) if offered else ""
 
     # ------------------------------------------------------------ lists
 
     def _is_possible(self, name: str, value: str) -> bool:
-        action = self.table.action(name)
-        is_held = self.table.held is not None and not action.while_held
+        action = self.table.rooms.actions.named(name)
+        is_held = self.table.rooms.faults.held is not None and not action.while_held
         if self.table.state.play.phase not in action.phases or is_held:
             return False
         return action.values is None or action.offers(value or self.value_of(name))
 
     def _towards(self, name: str, value: str) -> Event:
         """The next key on the way to an action of a list; when it is the last one the goal is reached."""
-        state, action = self.table.state, self.table.action(name)
+        state, action = self.table.state, self.table.rooms.actions.named(name)
         if action.by is not Role.DEALER and action.by.value not in state.crew.unlocked:
             return self.unlock(action.by)
         if state.entry.menu is None:
@@ -133,7 +133,7 @@ class People:
         return self._along(name, value)
 
     def _along(self, name: str, value: str) -> Event:
-        menu, action = self.table.state.entry.menu, self.table.action(name)
+        menu, action = self.table.state.entry.menu, self.table.rooms.actions.named(name)
         assert menu is not None  # the caller looked
         wanted, shown = (value, menu.values) if menu.action == name else (name, menu.actions)
         if wanted not in shown or menu.action not in ("", name):

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.statemachine import events as ev
-from sabot.statemachine.byhand import MOST_CENTS
+from sabot.statemachine.by_hand import MOST_CENTS
 from sabot.statemachine.dealing import SHUFFLER
-from sabot.statemachine.events import DIGITS, Event, Key, Role
-from sabot.statemachine.offers import ACCOUNT
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.law import ACCOUNT
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary import events as ev
+from sabot.statemachine.vocabulary.events import DIGITS, Event, Key, Role
 
 from .help import COLORS, change, register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sabot.statemachine.state import Deck
+    from sabot.statemachine.state.snapshot import Deck
 
     from .people import People
 
@@ -46,7 +46,7 @@ def _closed(people: People) -> Event:
     state, rng = people.table.state, people.rng
     if not state.crew.dealer:
         return people.event(ev.DealerSignedOn, person=f"dealer {rng.randint(1, 4)}")
-    if people.table.can("receive"):
+    if people.table.rooms.actions.can("receive"):
         return people.ok()
     if len(state.stock.lots) > state.devices.deck_count:
         return people.want("choose_lot", rng.choice(state.stock.lots).lot)
@@ -78,7 +78,7 @@ def _shuffled(people: People, deck: Deck) -> Event:
     if deck.name in people.world.in_shuffler:
         people.world.in_shuffler.remove(deck.name)
     faces = people.world.faces() if people.rng.random() < 0.2 else ()
-    counts = people.table.setup.shuffler.value in ("counting", "reshuffler")
+    counts = people.table.law.setup.shuffler.value in ("counting", "reshuffler")
     count = PACK_SIZE if counts else None
     return people.event(ev.ShuffleCompleted, deck=deck.name, count=count, composition=faces)
 
@@ -105,7 +105,7 @@ def _betting(people: People) -> Event:
     """Wagers for a while, then the lock."""
     state = people.table.state
     if not state.layout.bets and people.places_left == 0:
-        people.places_left = people.rng.randint(1, 4 * people.table.setup.seat_count)
+        people.places_left = people.rng.randint(1, 4 * people.table.law.setup.seat_count)
     if people.places_left > 0:
         people.places_left -= 1
         return _wager(people)
@@ -114,17 +114,17 @@ def _betting(people: People) -> Event:
     if state.devices.out_of_order and people.rng.random() < 0.3:
         return people.want("in_service", state.devices.out_of_order[0])
     if not state.devices.out_of_order and people.value_of("choose_method"):
-        return people.want("choose_method", people.table.setup.method)
-    return people.press(Key.LOCK) if people.table.can("lock") else _mend(people)
+        return people.want("choose_method", people.table.law.setup.method)
+    return people.press(Key.LOCK) if people.table.rooms.actions.can("lock") else _mend(people)
 
 
 def _wager(people: People) -> Event:
-    table, setup, rng = people.table, people.table.setup, people.rng
+    table, setup, rng = people.table, people.table.law.setup, people.rng
     seat = rng.randint(1, setup.seat_count)
-    name = rng.choice(["ante", "ante", *(name for name in table.chapter.wagers if name in setup.offers)])
+    name = rng.choice(["ante", "ante", *(name for name in table.law.chapter.wagers if name in setup.offers)])
     if seat not in table.state.layout.bets:
         name = "ante" if "aces_up" not in setup.offers or rng.random() < 0.8 else "aces_up"
-    wager = table.chapter.wagers[name]
+    wager = table.law.chapter.wagers[name]
     if wager.device == ACCOUNT:
         return people.event(ev.AccountWager, seat=seat, wager=name, cents=rng.choice(STAKES))
     cents = setup.options.progressive_unit if wager.envy else rng.choice(STAKES)
@@ -177,8 +177,8 @@ def _last_count(people: People) -> Event:
 
 def _mismatch(people: People) -> Event:
     table = people.table
-    way = "up" if table.round.chips > table.rooms.chip_count.accepted() else "down"
-    values = table.action("resolve_chips").values
+    way = "up" if table.state.play.current.chips > table.rooms.chip_count.accepted() else "down"
+    values = table.rooms.actions.named("resolve_chips").values
     fixes = [each for each in values() if each.endswith(way)] if values else []
     return people.want("resolve_chips", people.rng.choice(fixes)) if fixes else people.press(Key.BACK)
 
@@ -190,13 +190,14 @@ def _dealing(people: People) -> Event:
     table, world = people.table, people.world
     if table.rooms.dealing.wants_shuffle():
         return _reshuffling(people)
-    if table.rooms.dealing.waits_for_deck() or (table.round.to_do and people.rng.random() < 0.5):
+    if table.rooms.dealing.waits_for_deck() or (table.state.play.current.to_do and people.rng.random() < 0.5):
         return people.ok()
-    if table.round.knowledge == Knowledge.EACH_CARD:
+    if table.state.play.current.knowledge == Knowledge.EACH_CARD:
         # Of a pack that accidents have emptied nothing can be read.
         return people.event(ev.CardDrawn, card=next(iter(world.draw(1)), None))
     is_automated = (
-        table.round.method.startswith("auto_shoe") and table.state.devices.knowledge != Knowledge.NONE
+        table.state.play.current.method.startswith("auto_shoe")
+        and table.state.devices.knowledge != Knowledge.NONE
     )
     if not (is_automated and world.wanted):
         return people.ok()
@@ -210,7 +211,7 @@ def _reshuffling(people: People) -> Event:
     """The shuffle that the floor directed for a locked round, by a device or by hand."""
     table = people.table
     if table.rooms.shuffling.shuffles_by_device():
-        return _shuffled(people, table.state.stock.decks[table.round.deck])
+        return _shuffled(people, table.state.stock.decks[table.state.play.current.deck])
     if SHUFFLER in table.state.devices.uncovered():
         return people.want("covered", SHUFFLER)
     if table.rooms.dealing.lacks_shuffler():
@@ -224,14 +225,14 @@ def _stub_wrong(people: People) -> Event:
 
 def _deciding(people: People) -> Event:
     table, rng = people.table, people.rng
-    if table.can("decide"):
+    if table.rooms.actions.can("decide"):
         return people.ok()
     if table.rooms.answering.differs():
         return people.press(rng.choice((Key.LEFT, Key.RIGHT, Key.BACK)))
     if table.state.books.owed and rng.random() < 0.3:
         owed = table.state.books.owed[0]
         return people.event(ev.AccountCredited, device="accounts", number=owed.number, cents=owed.cents)
-    if table.chapter.extras and rng.random() < 0.1:
+    if table.law.chapter.extras and rng.random() < 0.1:
         return _drawn(people)
     if rng.random() < 0.25:
         return people.press(Key.FOLD)
@@ -243,13 +244,13 @@ def _drawn(people: People) -> Event:
     rng = people.rng
     if rng.random() < 0.5:
         return people.event(ev.DrawSealed, device="accounts", draw=rng.randint(1, 9), seal="5e")
-    card, lucky = rng.randrange(PACK_SIZE), rng.choice((*people.table.round.bets, "dealer"))
+    card, lucky = rng.randrange(PACK_SIZE), rng.choice((*people.table.state.play.current.bets, "dealer"))
     return people.event(ev.DrawMade, magic_card=people.world.mark(card), lucky=lucky)
 
 
 def _turning(people: People) -> Event:
     """What is under seal is opened before a card is turned."""
-    sealed = people.table.round.sealed
+    sealed = people.table.state.play.current.sealed
     if not sealed:
         return people.ok()
     return people.event(ev.DrawMade, draw=sealed[0].draw, lucky="dealer")
@@ -258,13 +259,16 @@ def _turning(people: People) -> Event:
 def _second_wager(people: People) -> Event:
     """By a key, or by chips that the pad senses."""
     table = people.table
-    wager, seat = table.chapter.wagers[table.rooms.answering.second_wager()], table.round.asking
+    wager, seat = (
+        table.law.chapter.wagers[table.rooms.answering.second_wager()],
+        table.state.play.current.asking,
+    )
     assert wager.times is not None  # a second wager has multiples
     keys = [key for key, times in MULTIPLES.items() if wager.times.least <= times <= wager.times.most]
     key = people.rng.choice(keys)
     if people.rng.random() < 0.5:
         return people.press(key)
-    ante = table.round.bets[seat]["ante"]
+    ante = table.state.play.current.bets[seat]["ante"]
     cents = None if ante is None else ante * MULTIPLES[key]
     return people.event(ev.WagerSensed, seat=seat, wager=wager.name, cents=cents)
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine.effects import WakeAt
-from sabot.statemachine.events import Resumed, TimeReached
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import WakeAt
+from sabot.statemachine.vocabulary.events import Resumed, TimeReached
 
 from .noise import Noise
 from .people import People
@@ -24,9 +24,9 @@ from .world import World
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.setup import Setup
+    from sabot.statemachine.state.setup import Setup
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 LONG_PAUSE_S = 3_000.0
 
@@ -92,7 +92,7 @@ class RandomShift:
         if state.play.phase is Phase.DEALING and state.books.rounds != self._round:
             self._round = state.books.rounds
             wanted = self.world.wanted
-            self.world.shuffle(self.table.round.plan)
+            self.world.shuffle(self.table.state.play.current.plan)
             self.world.wanted = wanted
         return effects
 

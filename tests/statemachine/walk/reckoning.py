@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sabot.statemachine.settled import begun, carried_spots
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.contest import begun, carried_spots
+from sabot.statemachine.state.setup import Knowledge
 from tests.model.naive import settle as model_settle
 
 from .rounds_of_record import round_json
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sabot.rules.round import Line, Options
-    from sabot.statemachine.record import RoundRecord
-    from sabot.statemachine.round import RoundState
+    from sabot.statemachine.state.books import RoundRecord
+    from sabot.statemachine.state.round import RoundState
     from sabot.statemachine.table import Table
 
 Row = tuple[object, ...]
@@ -142,7 +142,7 @@ class Reckoning:
         if record is not None and record is not self._last and self.out and was_read(record):
             # A void round has its lines of the void alone.
             moments = [Moment(record.left)] if record.void else self.moments
-            compare(record, moments, self.table.setup.options, self.out)
+            compare(record, moments, self.table.law.setup.options, self.out)
             self.compared += 1
             self.spliced += len(moments) > 1
         self._last = record

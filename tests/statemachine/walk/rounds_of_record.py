@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sabot.rules.round import Options
-    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.state.books import RoundRecord
 
 Json = dict[str, Any]
 SECOND = {"md4cp": "play", "pa641a": "play", "pa679a": "play", "pa682a": "play"}

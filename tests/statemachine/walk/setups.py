@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.rules.round import Options
-from sabot.statemachine.setup import (
+from sabot.statemachine.state.setup import (
     ENVY_OF_FOLDS,
     KNOWABLE,
     Knowledge,

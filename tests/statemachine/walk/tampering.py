@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
 
 from .auditor import is_refused, of_kind
 from .random_shift import RandomShift, Step
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
 
     from .auditor import Auditor
     from .setups import Way
@@ -52,7 +52,7 @@ def at_the_lock(_table: Table, step: Step) -> bool:
 
 def while_held(table: Table, step: Step) -> bool:
     """Where a fault held the table before and holds it still."""
-    return table.held is not None and not of_kind(step.effects, ef.RaiseFault)
+    return table.rooms.faults.held is not None and not of_kind(step.effects, ef.RaiseFault)
 
 
 def _each(kind: type[Effect], change: Callable[[Effect], list[Effect]], where: Where) -> Lie:

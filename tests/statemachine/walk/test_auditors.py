@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine import effects as ef
-from sabot.statemachine import events as ev
-from sabot.statemachine.ledger import UNITS
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.ledger import UNITS
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary import events as ev
 from tests.statemachine.life import at
 
 from .audit_cards import CardAuditor
@@ -78,7 +78,12 @@ def is_stake(_table: Table, step: Step) -> bool:
 def is_counted(table: Table, step: Step) -> bool:
     """A shuffler that was told to shuffle has counted the whole deck."""
     event, told = step.event, of_kind(step.effects, ef.OpenSpots)
-    return isinstance(event, ev.ShuffleCompleted) and event.count == 52 and bool(told) and not table.held
+    return (
+        isinstance(event, ev.ShuffleCompleted)
+        and event.count == 52
+        and bool(told)
+        and not table.rooms.faults.held
+    )
 
 
 def has_round(table: Table, _step: Step) -> bool:
@@ -105,7 +110,7 @@ def another_card(event: ev.CardDrawn) -> dict[str, object]:
 def is_stack(table: Table, step: Step) -> bool:
     """A stack whose cards the table was told, and keeps."""
     is_one = isinstance(step.event, ev.StackDispensed) and len(step.event.cards) > 1
-    return is_one and is_dealt(table, step) and table.round.seen[-1] is not None
+    return is_one and is_dealt(table, step) and table.state.play.current.seen[-1] is not None
 
 
 def the_first_card_again(event: ev.StackDispensed) -> dict[str, object]:
@@ -117,7 +122,7 @@ def loses_a_link(_table: Table, step: Step) -> bool:
 
 
 def forget_a_card(table: Table) -> None:
-    table.round.drawn -= 1
+    table.state.play.current.drawn -= 1
 
 
 def forget_the_faults(table: Table) -> None:
@@ -143,11 +148,11 @@ def lose_a_cent(table: Table) -> None:
 
 
 def _signs(table: Table) -> set[tuple[str, str]]:
-    return {(meter, level) for meter, levels in table.setup.meters.items() for level in levels}
+    return {(meter, level) for meter, levels in table.law.setup.meters.items() for level in levels}
 
 
 def has_meter(table: Table, _step: Step) -> bool:
-    return bool(table.setup.meters)
+    return bool(table.law.setup.meters)
 
 
 LIES: list[tuple[type[Auditor], str, Lie]] = [
@@ -236,7 +241,7 @@ def test_the_card_auditor_objects_to_a_card_that_comes_twice() -> None:
         looks.see(*step)
         if len(looks.out) > 1:
             break
-    seen = shift.table.round.seen
+    seen = shift.table.state.play.current.seen
     seen[1], looks.out[1] = seen[0], looks.out[0]
     with pytest.raises(BrokenError, match="a card left twice"):
         looks.see(ev.TimeReached(at=shift.now), [])

@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.setup import Knowledge
 
 from .exhaustive import Graph, Walker
 from .moves import Limits

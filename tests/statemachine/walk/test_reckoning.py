@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.round import Note
+from sabot.statemachine.state.round import Note
 from tests.statemachine.shift import Shift
 
 from .reckoning import HELD, Reckoning, compare
@@ -19,9 +19,9 @@ from .reckoning import HELD, Reckoning, compare
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.record import RoundRecord
+    from sabot.statemachine.state.books import RoundRecord
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 HIT = {"ante": 1000, "prog4": 100}
 FOUR_ACES, LOW, NOTHING = "As Ah Ad Ac 3h", "2c 4s 6h 8d Th", "2d 4h 6s 8c Jd 3c"

@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.effects import HaltShoe, LightSeat, LockWagers, OpenSpots, SetMeter, ShowPrompt
-from sabot.statemachine.events import Key, KeyPressed
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import (
+    HaltShoe,
+    LightSeat,
+    LockWagers,
+    OpenSpots,
+    SetMeter,
+    ShowPrompt,
+)
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 from tests.statemachine.lane import MOST_CALLS, calls_of, kinds
 
 from .random_shift import RandomShift
 from .setups import WAYS, random_setup
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.vocabulary.effects import Effect
 
     from .setups import Way
 

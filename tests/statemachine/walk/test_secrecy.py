@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.events import CardDrawn, Secret, ShuffleCompleted, StackDispensed
+from sabot.statemachine.vocabulary.events import CardDrawn, Secret, ShuffleCompleted, StackDispensed
 
 from .amounts import SEEDS
 from .felt import FaceUp, look_everywhere
@@ -21,7 +21,7 @@ from .random_shift import RandomShift
 from .setups import WAYS, Way
 
 if TYPE_CHECKING:
-    from sabot.statemachine.events import Event
+    from sabot.statemachine.vocabulary.events import Event
 
 READ_WAYS = [way for way in WAYS if way.knowledge in ("each_card", "stack")]
 ROUNDS = 5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 
 from .amounts import SEEDS, TIMES
@@ -18,7 +18,7 @@ from .random_shift import RandomShift
 from .setups import WAYS, Way
 
 if TYPE_CHECKING:
-    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.vocabulary.effects import Effect
 
 STEPS = 250
 # What is alike for every way of dealing is tried with a third of them, of each chapter and method some.
@@ -49,7 +49,7 @@ class AuditedShift:
         """Only sensible events from here; what holds the table must be lifted on the way."""
         noise, self.shift.noise, self.shift.people.whims = self.shift.noise, 0.0, 0.0
         for _ in range(MOST_STEPS_HOME):
-            if self.table.state.play.phase in HOME and self.table.held is None:
+            if self.table.state.play.phase in HOME and self.table.rooms.faults.held is None:
                 self.shift.noise = noise
                 return
             self.play(1)

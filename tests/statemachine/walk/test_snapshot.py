@@ -19,7 +19,7 @@ from .random_shift import RandomShift, Step
 from .setups import WAYS, Way
 
 if TYPE_CHECKING:
-    from sabot.statemachine.setup import Setup
+    from sabot.statemachine.state.setup import Setup
 
 OPENING = 20
 STEPS = 75

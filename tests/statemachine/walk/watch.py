@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import effects as ef
 from sabot.statemachine.action import Refused
-from sabot.statemachine.events import KeyPressed, Role
+from sabot.statemachine.contest import carried_out
 from sabot.statemachine.labels import WIDTH
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.settled import carried_out
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary import effects as ef
+from sabot.statemachine.vocabulary.events import KeyPressed, Role
 
 from .auditor import BrokenError, is_refused, of_kind
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line
-    from sabot.statemachine.effects import Effect
     from sabot.statemachine.table import Table
+    from sabot.statemachine.vocabulary.effects import Effect
 
     from .moves import Move
 
@@ -50,7 +50,7 @@ class StepWatch:
         state = table.state
         self.faults = {(held.kind, held.device) for held in state.trouble.holds}
         self.tested = {(held.kind, held.device) for held in state.trouble.holds if held.may_be_lifted}
-        self.was_held = table.held is not None
+        self.was_held = table.rooms.faults.held is not None
         self.stakes, self.carried_out = {}, []
         round_ = state.play.round
         if round_ is not None and not round_.void and not round_.by_hand:
@@ -63,7 +63,7 @@ class StepWatch:
     def after(self, table: Table, move: Move, said: list[Effect]) -> None:
         """What the move may have done."""
         self._faults_stay(table, move, said)
-        if self.was_held and table.held is not None:
+        if self.was_held and table.rooms.faults.held is not None:
             holds(not [each for each in said if isinstance(each, MONEY)], move, "moved while held:", said)
         for void in of_kind(said, ef.VoidRound):
             self._gives_back(void, said)
@@ -100,16 +100,17 @@ class StepWatch:
         state = table.state
         holds(state.books.ledger.is_balanced(), "the ledger does not sum to zero")
         holds(
-            not table.rooms.display.open_spots() or (state.play.phase in BETTING and table.held is None),
+            not table.rooms.display.open_spots()
+            or (state.play.phase in BETTING and table.rooms.faults.held is None),
             "open spots",
             state,
         )
         first, second, cite = table.rooms.display.shown().lines
         holds(first and cite and max(len(first), len(second)) <= WIDTH, first, second, cite)
         for role in Role:
-            holds(table.view(role)["phase"] == state.play.phase.value, "a view of another phase")
-        for name in table.actions:
+            holds(table.rooms.views.view(role)["phase"] == state.play.phase.value, "a view of another phase")
+        for name in table.rooms.actions.known:
             try:
-                table.verify(name)
+                table.rooms.actions.verify(name)
             except Refused as refusal:
                 holds(str(refusal), name, "is refused without a word")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.cards import PACK_SIZE
-from sabot.statemachine.effects import Dispense, StartShuffle
-from sabot.statemachine.events import Secret
+from sabot.statemachine.vocabulary.effects import Dispense, StartShuffle
+from sabot.statemachine.vocabulary.events import Secret
 from tests.dealt import parse_all
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sabot.rules.plan import Placement
-    from sabot.statemachine.effects import Effect
+    from sabot.statemachine.vocabulary.effects import Effect
 
 HOT_HANDS = tuple(
     parse_all(text)

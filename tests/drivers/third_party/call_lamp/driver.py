@@ -11,8 +11,8 @@ from sabot.drivers.errors import ERRORS, LinkError
 from sabot.drivers.identity import PINS, not_as_pinned
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
-from sabot.statemachine.effects import Effect, EndCall, RequireRole
-from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.vocabulary.effects import Effect, EndCall, RequireRole
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 SCHEMA: Schema = (
     Option("port", None, "the serial port, best by its stable name", kind=str),

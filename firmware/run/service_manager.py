@@ -1,0 +1,72 @@
+"""What the service manager hears of the program: that it is ready, that its loop still turns, and its log.
+
+The watchdog is fed from the loop itself and from nowhere else, so that a loop that is stuck is a program
+that is started again. Without a service manager nothing is said.
+
+The log is JSON lines to standard output. It is for technicians and is no record: the journal is. It is
+given words and figures, never an event's cards (their ``repr`` is a mask in any case) and never what
+somebody typed for a PIN.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+
+import structlog
+from structlog.tracebacks import ExceptionDictTransformer
+
+
+class Notifier:
+    """The service manager's socket, where there is one."""
+
+    def __init__(self) -> None:
+        self._address = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
+        watchdog_us = int(os.environ.get("WATCHDOG_USEC", "0") or 0)
+        self._every_s = watchdog_us / 2_000_000
+        self._timer: asyncio.TimerHandle | None = None
+
+    def tell(self, **words: str) -> bool:
+        """Say something, such as READY="1" or STATUS="..."; False where it was not heard."""
+        if not self._address:
+            return True
+        text = "\n".join(f"{name}={value}" for name, value in words.items())
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire:
+            wire.setblocking(False)
+            try:
+                wire.sendto(text.encode(), self._address)
+            except OSError:
+                return False  # a manager that is gone restarts us anyway
+        return True
+
+    def feed(self) -> None:
+        """Feed the watchdog from the loop, twice in each of its periods."""
+        if self._every_s:
+            self.tell(WATCHDOG="1")
+            self._timer = asyncio.get_running_loop().call_later(self._every_s, self.feed)
+
+    def stop(self) -> None:
+        """The program ends as it should."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.tell(STOPPING="1")
+
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def configure(level: str = "info") -> None:
+    """Set the log up, once for the life of the program."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            # Without the locals of each frame: a PIN or a card may be among them.
+            structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
+            structlog.processors.JSONRenderer(default=str),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stdout),
+        cache_logger_on_first_use=False,
+    )

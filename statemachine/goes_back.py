@@ -1,0 +1,125 @@
+"""Chips that are no wagers: what would go back at a lock now, and what came or went after it (x.7(c)).
+
+The stake that was accepted counts whatever is done to its chips; so whatever differs from it is told to the
+dealer, who gives back what came too late and has put back what was taken, and both stand in the record with
+their time. It is over when the pad feels the stake again, or when the dealer says that it is put right.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sabot.statemachine.contest import Contest
+from sabot.statemachine.law import Law
+from sabot.statemachine.state.parts import OpenWagers, TableClock
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.round import GoesBack, Play
+
+Bets = Mapping[int, Mapping[str, int | None]]
+Dark = tuple[tuple[int, str], ...]
+
+
+class Looked:
+    """The spots that were looked at since a wager on them changed."""
+
+    __slots__ = ("_changed", "_dark", "is_away")
+
+    def __init__(self) -> None:
+        self._dark: dict[int, Dark] = {}
+        self._changed: set[int] | None = None
+        self.is_away = True
+
+    def changed(self, seat: int) -> None:
+        """Look at this seat."""
+        if self._changed is not None:
+            self._changed.add(seat)
+
+    def away(self) -> None:
+        """No wager is taken: look at all of them when bets are open again."""
+        self._dark, self._changed, self.is_away = {}, None, True
+
+    def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
+        """Return what would go back, in order."""
+        for seat in bets if self._changed is None else self._changed:
+            self._dark.pop(seat, None)
+            found = look(seat, bets.get(seat, {}))
+            if found:
+                self._dark[seat] = found
+        self._changed, self.is_away = set(), False
+        if not self._dark:
+            return ()
+        return tuple(spot for seat in sorted(self._dark) for spot in self._dark[seat])
+
+
+# ------------------------------------------------------------ after the lock
+
+P = Phase
+BEFORE_CARDS = frozenset({P.BETS_OPEN, P.COUNTING_CHIPS, P.CHIP_MISMATCH, P.DEALING})
+# Until here a chip of a live wager that is lifted is evidence; afterwards the dealer takes chips.
+CHIPS_STAY = BEFORE_CARDS | {P.STUB, P.STUB_WRONG, P.DECIDING, P.TURNING, P.DECLARING}
+# Where the dealer is told of it: not over a question of the floor's.
+TOLD_IN = CHIPS_STAY - {P.BETS_OPEN, P.CHIP_MISMATCH, P.STUB_WRONG}
+LATE, TAKEN = "late", "taken"
+
+
+def _deed(stake: int | None, cents: int | None) -> str:
+    """Return the deed in the words of the record."""
+    if cents == 0:
+        return "lifted late"
+    if stake == 0:
+        return "placed late"
+    if stake is None or cents is None:
+        return "changed late"
+    return f"{'raised' if cents > stake else 'lowered'} late from {stake} to {cents} cents"
+
+
+def _by(stake: int | None, cents: int | None) -> int | None:
+    """Return how much of it is to go back or to be put back, None where nobody can sense it."""
+    return None if stake is None or cents is None else abs(cents - stake)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class LateChips:
+    """Put right what is done to chips after the lock."""
+
+    law: Law
+    contest: Contest
+    clock: TableClock
+    layout: OpenWagers
+    play: Play
+
+    def stake_of(self, seat: int, wager: str) -> int | None:
+        """The stake that counts on a spot: 0 where there is none, None where the pad senses presence only."""
+        return self.contest.stakes(seat).get(wager, 0) if seat in self.play.current.bets else 0
+
+    def note_change(self, seat: int, wager: str, cents: int | None) -> None:
+        """Keep what was done to a locked spot with its time, and have the dealer put it right."""
+        stake = self.stake_of(seat, wager)
+        words = f"seat {seat} {wager} {_deed(stake, cents)}"
+        self.layout.note_late(self.clock.now, words, self.law.cite("7(c)"))
+        self._forget(seat, wager)
+        if not self._is_told(seat, wager):
+            return
+        way = TAKEN if cents is not None and cents < (stake or 1) else LATE
+        self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
+
+    def is_right_again(self, seat: int, wager: str, cents: int | None) -> bool:
+        """Return whether the spot is as it was accepted after it was not: that is in the record too."""
+        if cents != self.stake_of(seat, wager) or not self._forget(seat, wager):
+            return False
+        self.layout.note_late(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)"))
+        return True
+
+    def _is_told(self, seat: int, wager: str) -> bool:
+        """Return whether the dealer is told: not of chips for a wager that is made later (x.11(b))."""
+        spec = self.law.chapter.wagers.get(wager)
+        if spec is None or not 1 <= seat <= self.law.setup.seat_count or self.play.phase not in CHIPS_STAY:
+            return False
+        return not spec.after_deal or self.stake_of(seat, wager) != 0
+
+    def _forget(self, seat: int, wager: str) -> bool:
+        """Return whether something was to be put right on a spot, which it is no more."""
+        round_ = self.play.current
+        left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
+        was_there = len(left) < len(round_.hand_back)
+        round_.handed_back(left)
+        return was_there

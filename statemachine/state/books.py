@@ -1,0 +1,147 @@
+"""Counts, debts and records: rounds, meters, accounts, links, the gaming day, the round that ended.
+
+A record has everything that is needed to reconstruct any hand that was turned. What became public stands in
+it openly. Of cards that never did it knows how many lay where: their identities are sealed with the events
+that brought them, and the plan says which event that was.
+"""
+
+from dataclasses import dataclass, field
+
+from sabot.rules.frozen import frozen
+from sabot.rules.round import Line
+from sabot.statemachine.state.ledger import Ledger
+from sabot.statemachine.state.round import Hit, Note
+from sabot.statemachine.vocabulary.effects import Owed
+from sabot.statemachine.vocabulary.events import OpenCard
+
+
+@dataclass(slots=True)
+class Day:
+    """The counts for the report of the gaming day."""
+
+    rounds: int = 0
+    voids: int = 0
+    faults: int = 0
+    unlocks: int = 0
+    hits: int = 0
+    opened: dict[str, int] = field(default_factory=dict)
+
+    def count_void(self, way: int) -> None:
+        """A round was void, or stands after all."""
+        self.voids += way
+
+
+@dataclass(slots=True)
+class MeterLink:
+    """A link as it was heard last: the configuration under which a wager counts, and why it is shut."""
+
+    config: int
+    why: str
+
+
+@dataclass(slots=True)
+class Contributed:
+    """A wager of this round that contributed to a link."""
+
+    seat: int
+    wager: str
+    cents: int
+    config: int
+
+
+@dataclass(slots=True)
+class HitClaim:
+    """A hit on a linked meter, from its seat's turn until nothing of it is open any more.
+
+    ``grant`` and ``each`` are the floor's word (0: not heard yet), ``by`` who validated it or left it to the
+    floor's console, ``none`` why it is no hit after all, ``refused`` why the floor grants nothing.
+    """
+
+    link: str
+    round: int
+    wager: str
+    row: str
+    seats: list[int]
+    is_said: bool = True
+    grant: int = 0
+    each: int = 0
+    by: str = ""
+    none: str = ""
+    refused: str = ""
+
+
+@dataclass(slots=True)
+class MeterLinks:
+    """The linked meters of a table: what was heard, what this round gave, which hits are open."""
+
+    links: dict[str, MeterLink] = field(default_factory=dict)
+    heard: int = 0
+    placed: list[Contributed] = field(default_factory=list)
+    taken_back: list[Contributed] = field(default_factory=list)
+    claims: list[HitClaim] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class MoneyBooks:
+    """The counts and debts of a table: rounds, meters, game accounts, links, the gaming day."""
+
+    notes: list[Note] = field(default_factory=list)
+    rounds: int = 0
+    owed: list[Owed] = field(default_factory=list)
+    credits: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
+    linked: MeterLinks = field(default_factory=MeterLinks)
+    day: Day = field(default_factory=Day)
+
+
+# ------------------------------------------------------------ the record of a round
+
+
+@frozen
+class RoundRecord:
+    """One round as it is kept."""
+
+    number: int
+    chapter: str
+    deck: str
+    lot: str
+    proof: str
+    method: str
+    knowledge: str
+    dealer: str
+    floor: str
+    started_at: float
+    ended_at: float
+    bets: dict[int, dict[str, int | None]]
+    players: dict[int, str]
+    raises: dict[int, list[int | None]]
+    folded: tuple[int, ...]
+    left: tuple[int, ...]
+    plan: tuple[str, ...]
+    face_up: tuple[int, ...]
+    chips: int
+    stub: int | None
+    public: dict[str, tuple[OpenCard, ...]]
+    hidden: dict[str, int]
+    hands: dict[str, str]
+    known: dict[str, str]
+    magic_card: OpenCard | None
+    lucky: int | str | None
+    meters_before: dict[str, dict[str, int]]
+    meters: dict[str, dict[str, int]]
+    declared: dict[str, dict[str, str]]
+    irregularity: str
+    when: str
+    void: str
+    by_hand: bool
+    lines: tuple[Line, ...]
+    hits: tuple[Hit, ...]
+    notes: tuple[Note, ...]
+    late: tuple[Note, ...]
+
+
+@dataclass(slots=True, eq=False)
+class LastRecord:
+    """The record of the round that ended last."""
+
+    last: RoundRecord | None = None

@@ -1,0 +1,285 @@
+"""The smaller parts of the state: clock, devices, wagers before the lock, what holds the table, its people.
+
+Each is changed by its own methods alone, and by one room (``tests/statemachine/test_rooms.py``).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from sabot.statemachine.state.round import Note
+from sabot.statemachine.vocabulary.events import Role
+
+
+@dataclass(slots=True, kw_only=True)
+class TableClock:
+    """The table's own time, which never goes back."""
+
+    now: float = 0.0
+    clock_offset: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Devices:
+    """The devices that deal and shuffle now, and those that are out of order."""
+
+    method: str
+    knowledge: str
+    shuffler: str
+    deck_count: int
+    sorting: list[str] = field(default_factory=list)
+    covered: list[str] = field(default_factory=list)
+    out_of_order: list[str] = field(default_factory=list)
+
+    def is_set_aside(self, device: str) -> bool:
+        """Return whether a device is out of order and covered or signed: it is not used (x.13(g))."""
+        return device in self.out_of_order and device in self.covered
+
+    def uncovered(self) -> list[str]:
+        """Return the devices out of order that nobody has seen covered or signed (x.13(g))."""
+        return [device for device in self.out_of_order if device not in self.covered]
+
+    def deal_by(self, method: str, knowledge: str, shuffler: str) -> None:
+        """Cards are dealt and shuffled so from now on."""
+        self.method, self.knowledge, self.shuffler = method, knowledge, shuffler
+
+    def shuffle_by(self, shuffler: str, deck_count: int) -> None:
+        """This shuffles from now on, and so many decks alternate."""
+        self.shuffler, self.deck_count = shuffler, deck_count
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenWagers:
+    """The wagers before the lock, whose boxes are whose, and what came too late."""
+
+    bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
+    boxes: dict[int, str] = field(default_factory=dict)
+    late: list[Note] = field(default_factory=list)
+    empty_since: float | None = None
+
+    def clear_bets(self) -> None:
+        """No wager waits for the lock."""
+        self.bets = {}
+
+    def keep_bets(self, kept: dict[int, dict[str, int | None]]) -> None:
+        """Of the wagers before the lock these are kept; a seat without any has none."""
+        self.bets = {seat: placed for seat, placed in kept.items() if placed}
+
+    def own_box(self, seat: int, owner: str) -> None:
+        """A box is this player's."""
+        self.boxes[seat] = owner
+
+    def part_boxes(self, boxes: dict[int, str] | None = None) -> None:
+        """Each box is its own player's again, or as it was before."""
+        self.boxes = boxes if boxes is not None else {}
+
+    def note_late(self, at: float, words: str, cite: str, by: str = "") -> None:
+        """Something was done to chips after the lock."""
+        self.late.append(Note(at, words, cite, by))
+
+    def late_notes(self) -> tuple[Note, ...]:
+        """Return what was done since the last record, and begin anew."""
+        notes, self.late = tuple(self.late), []
+        return notes
+
+
+@dataclass(slots=True)
+class Missed:
+    """Cards entered unread because their reports never came: from which position of the deck, how many."""
+
+    first: int
+    count: int
+
+
+@dataclass(slots=True)
+class HeldFault:
+    """Why the table waits, and who may lift it once its cause was tested again.
+
+    ``unaccounted`` is how many cards went into the device and did not come out when it was emptied.
+    """
+
+    kind: str
+    device: str
+    why: str
+    cite: str
+    role: Role
+    needs_retest: bool
+    since: float = 0.0
+    retested: bool = False
+    unaccounted: int = 0
+
+    @property
+    def may_be_lifted(self) -> bool:
+        """Return whether the right role's word is all that is missing."""
+        return self.retested or not self.needs_retest
+
+    def tested(self, *, is_good: bool) -> None:
+        """Its cause was tested again."""
+        self.retested = is_good
+
+    def passed(self) -> None:
+        """The device is well again by its own word."""
+        self.retested, self.unaccounted = True, 0
+
+    def miss_cards(self, count: int) -> None:
+        """So many cards did not come out of the device."""
+        self.unaccounted, self.retested = count, False
+
+
+@dataclass(slots=True, kw_only=True)
+class Trouble:
+    """The faults that hold the table, and the cards that were perhaps missed."""
+
+    holds: list[HeldFault] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
+
+    def miss(self, first: int, count: int) -> None:
+        """Cards were entered unread because their reports never came."""
+        self.missed.append(Missed(first, count))
+
+    def forget_missed(self) -> None:
+        """No card is thought missed."""
+        self.missed.clear()
+
+    def was_none(self, first: int, count: int) -> None:
+        """No card lay there: what came after moves up."""
+        self.missed = [
+            Missed(each.first - count * (each.first > first), each.count)
+            for each in self.missed
+            if each.first != first
+        ]
+
+
+# ------------------------------------------------------------ people and their keys
+
+
+@dataclass(slots=True, kw_only=True)
+class TableCrew:
+    """The people at the table with their roles, and those who were called."""
+
+    dealer: str = ""
+    floor: str = ""
+    unlocked: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, str] = field(default_factory=dict)
+    checklist: list[str] = field(default_factory=list)
+
+    def person(self, role: Role) -> str:
+        """Return who has unlocked a role."""
+        return self.unlocked.get(role.value) or next(iter(self.unlocked.values()), "")
+
+    def unlock(self, role: Role, person: str) -> None:
+        """Somebody has proved a role."""
+        self.unlocked[role.value] = person
+        if role is Role.FLOOR:
+            self.floor = person
+
+    def lock_role(self, role: Role) -> None:
+        """A role is gone."""
+        self.unlocked.pop(role.value, None)
+
+    def lock_all(self) -> None:
+        """Nobody has proved a role."""
+        self.unlocked.clear()
+
+    @contextmanager
+    def proved(self, role: Role, person: str) -> Iterator[None]:
+        """A role is unlocked for one order."""
+        before = self.unlocked
+        self.unlocked = {role.value: person} | {
+            name: each for name, each in before.items() if name != role.value
+        }
+        try:
+            yield
+        finally:
+            self.unlocked = before
+
+    def check_off(self, words: str) -> None:
+        """Something of the day's checklist is done."""
+        self.checklist.append(words)
+
+    def end_day(self) -> None:
+        """The checklist is the next day's again."""
+        self.checklist.clear()
+
+
+@dataclass(slots=True)
+class Pending:
+    """An entry of the dealer that is not yet confirmed: a number or a choice.
+
+    ``felt`` is what a pad feels on the spot of the wager that is asked for (None: chips of unknown value),
+    and ``counts`` whether that or the key counts where the two differ. ``lot`` is the color of a deck whose
+    lot is being keyed in, ``digits`` as far as it has come. ``row`` is the row, and its question, that the
+    cursor of a declaration was moved to: where a player leaves, another may stand there.
+    """
+
+    number: int | None = None
+    choice: int = 0
+    fold: bool = False
+    felt: int | None = 0
+    counts: str = ""
+    lot: str = ""
+    digits: str = ""
+    row: str = ""
+
+    def count_to(self, number: int | None) -> None:
+        """The number that is entered."""
+        self.number = number
+
+    def move_to(self, choice: int) -> None:
+        """The line under the cursor."""
+        self.choice = choice
+
+    def key(self, number: int | None, choice: int, *, fold: bool) -> None:
+        """An answer is keyed: which of key and chips counts is open again."""
+        self.number, self.choice, self.fold, self.counts = number, choice, fold, ""
+
+
+@dataclass(slots=True)
+class Menu:
+    """An open list: its actions, the cursor, and the argument being chosen.
+
+    ``gone`` while the line that was shown may not be taken any more, until the cursor is moved.
+    """
+
+    role: Role
+    actions: list[str]
+    cursor: int = 0
+    action: str = ""
+    values: list[str] = field(default_factory=list)
+    gone: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that the cursor walks."""
+        return self.values if self.action else self.actions
+
+    def move(self, way: int) -> None:
+        """Go to the next line; from one that is gone to what took its place, or to the one before."""
+        step = 0 if self.gone and way > 0 else way
+        self.cursor, self.gone = (self.cursor + step) % len(self.lines), False
+
+
+@dataclass(slots=True, kw_only=True)
+class EntryState:
+    """The entry at the keys: a number, a choice, a line of a list."""
+
+    pending: Pending = field(default_factory=Pending)
+    menu: Menu | None = None
+    list_closed_at: float | None = None
+
+    def clear_pending(self) -> None:
+        """Forget what was being entered."""
+        self.pending = Pending()
+
+    def shut_list(self, at: float) -> None:
+        """An open list must not hide what holds the table; an OK that was meant for it takes nothing."""
+        if self.menu is not None:
+            self.menu, self.list_closed_at = None, at
+
+    def close_list(self) -> None:
+        """Close the list that somebody opened."""
+        self.menu = None
+
+    def open_list(self, menu: Menu) -> None:
+        """Open a list."""
+        self.menu = menu

@@ -1,0 +1,332 @@
+"""The round under way, and what may be taken back of it.
+
+A round is one value: what was declared by mistake is undone by putting the round back as it stood. Whoever
+changes it does so by what it offers.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sabot.rules.plan import Placement
+from sabot.rules.round import Line
+from sabot.statemachine.state.ledger import MeterEntry
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.events import OpenCard, Secret
+
+
+@dataclass(slots=True)
+class Hit:
+    """A frozen progressive hit."""
+
+    seat: int
+    wager: str
+    row: str
+    cents: int
+    needs_documents: bool
+    validated_by: str = ""
+
+
+@dataclass(slots=True)
+class Payment:
+    """A payment made before a round turned out void, which is to be taken back."""
+
+    seat: int
+    wager: str
+    cents: int | None
+
+
+@dataclass(slots=True)
+class GoesBack:
+    """Chips for the dealer to hand back: of a wager that does not stand, or ``late``; or to have put back."""
+
+    seat: int
+    wager: str
+    cents: int | None
+    way: str = ""
+
+
+@dataclass(slots=True)
+class Sealed:
+    """A draw of the round that nobody knows yet, and what it is held to."""
+
+    draw: int
+    seal: str
+
+
+@dataclass(slots=True)
+class Note:
+    """Something the record of a round keeps besides money and cards."""
+
+    at: float
+    words: str
+    cite: str = ""
+    by: str = ""
+
+
+@dataclass(slots=True)
+class RoundState:
+    """A round from the lock to the rack."""
+
+    number: int
+    deck: str
+    dealer: str
+    started_at: float
+    method: str
+    knowledge: str
+    bets: dict[int, dict[str, int | None]]
+    players: dict[int, str]
+    plan: list[Placement] = field(default_factory=list)
+    drawn: int = 0
+    lap_from: int | None = None
+    ordered: int = 0
+    stub_out: bool = False
+    exit: str = "none"
+    ejecting: int = 0
+    ejected: bool = False
+    to_do: str = ""
+    delayed: str = ""
+    count_wanted: bool = False
+    face_up: list[int] = field(default_factory=list)
+    seen: list[Secret | None] = field(default_factory=list)
+    raises: dict[int, list[int | None]] = field(default_factory=dict)
+    folded: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    # Boxes whose player left while they were settled: theirs is kept.
+    kept_for: list[int] = field(default_factory=list)
+    asking: int = 0
+    last_asked: int = 0
+    last_entry: str = ""
+    collected: list[int] = field(default_factory=list)
+    street: int = 0
+    turned: int = 0
+    magic_card: OpenCard | None = None
+    lucky: int | str | None = None
+    sealed: list[Sealed] = field(default_factory=list)
+    irregularity: str = ""
+    when: str = ""
+    void: str = ""
+    exposed: str = ""
+    take_back: list[Payment] = field(default_factory=list)
+    hand_back: list[GoesBack] = field(default_factory=list)
+    last_said: str = ""
+    declared: dict[int, dict[str, str]] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    meters_before: dict[str, dict[str, int]] = field(default_factory=dict)
+    meters_after: dict[str, dict[str, int]] = field(default_factory=dict)
+    hands: dict[str, str] = field(default_factory=dict)
+    settled: int = 0
+    carried: int = 0
+    hits: list[Hit] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    chips: int = 0
+    stub: int | None = None
+    stub_done: bool = False
+    miscounted: bool = False
+    by_hand: bool = False
+    gave_back: bool = False
+    frozen: list[Hit] = field(default_factory=list)
+
+    def note(self, at: float, words: str, cite: str = "", by: str = "") -> None:
+        """Keep something for the record."""
+        self.notes.append(Note(at, words, cite, by))
+
+    def ask(self, seat: int) -> None:
+        """Ask a seat (0: none), and know whom was asked before."""
+        self.last_asked, self.asking = self.asking or self.last_asked, seat
+
+    def turn_to(self, seat: int) -> None:
+        """This seat is asked now (0: none, or what concerns all)."""
+        self.asking = seat
+
+    def close_answers(self) -> None:
+        """No answer may be reopened by BACK any more."""
+        self.last_asked = 0
+
+    def answer(self, seat: int, cents: int | None) -> None:
+        """A seat makes its second wager."""
+        self.raises.setdefault(seat, []).append(cents)
+
+    def take_answer(self, seat: int) -> int | None:
+        """Take a seat's second wager back."""
+        return self.raises[seat].pop()
+
+    def enter(self, what: str) -> None:
+        """Know what was entered last, where BACK has a way of its own."""
+        self.last_entry = what
+
+    def say(self, what: str) -> None:
+        """Know what was declared last."""
+        self.last_said = what
+
+    def want_count(self, *, is_wanted: bool) -> None:
+        """The stub is to be counted though no count is due."""
+        self.count_wanted = is_wanted
+
+    def expose(self, kind: str) -> None:
+        """A card was seen after the raises."""
+        self.exposed = kind
+
+    def take_exposed(self) -> str:
+        """Return what was seen after the raises, and forget it: it was seen before them."""
+        kind, self.exposed = self.exposed, ""
+        return kind
+
+    def meet(self, kind: str, when: str | None = None) -> None:
+        """An irregularity ends the round or its contest."""
+        self.irregularity, self.when = kind, self.when if when is None else when
+
+    # ---------------------------------------------------------------- the deal
+
+    def draw(self, cards: Sequence[Secret | None]) -> None:
+        """Cards left the deck; what was entered or put away before them is done."""
+        self.seen += cards
+        self.drawn += len(cards)
+        self.last_entry = self.to_do = ""
+
+    def leave_stub(self) -> None:
+        """The shoe has given its last stack: what it still has is the stub."""
+        self.stub_out = True
+
+    def begin_lap(self) -> None:
+        """A way around is keyed in: BACK takes it back as far as here, and no order stands."""
+        self.lap_from, self.ordered = self.drawn, 0
+
+    def undo_lap(self, first: int) -> None:
+        """The last way around is not dealt yet."""
+        del self.seen[first:]
+        self.drawn, self.lap_from = first, None
+
+    def confirm_lap(self) -> None:
+        """The last way around is dealt."""
+        self.lap_from = None
+
+    def no_card_missed(self) -> None:
+        """A card that was entered unread was none."""
+        self.drawn = len(self.seen)
+
+    def put_away(self, what: str) -> None:
+        """The dealer puts something away before the next card; nothing where it is done."""
+        self.to_do = what
+
+    def deal_by(self, method: str, knowledge: str) -> None:
+        """The round is dealt by this method, and so much is known of its cards."""
+        self.method, self.knowledge = method, knowledge
+
+    def order_cards(self, count: int) -> None:
+        """The shoe is ordered to put out so many cards."""
+        self.ordered, self.delayed = count, ""
+
+    def delay(self, why: str) -> None:
+        """The order waits."""
+        self.delayed = why
+
+    def end_order(self) -> None:
+        """The order came, or is void."""
+        self.ordered = 0
+
+    def forget_orders(self) -> None:
+        """A shoe that is halted forgets its order."""
+        self.ordered = self.ejecting = 0
+
+    def order_stub(self, count: int) -> None:
+        """The shoe is ordered to put out what is left."""
+        self.ejecting = count
+
+    def stub_came(self) -> int:
+        """Return what was left is out; return how many there should be."""
+        expected, self.ejecting, self.ejected = self.ejecting, 0, True
+        return expected
+
+    def go_on_from(self, now: "RoundState") -> None:
+        """Stand as it stood, but for what the record and the shoe have had since."""
+        self.notes, self.ordered, self.delayed = now.notes, now.ordered, now.delayed
+
+    # ---------------------------------------------------------------- the settlement
+
+    def decide(self, lines: list[Line], order: list[int], hands: dict[str, str]) -> None:
+        """The outcome: its lines, the order in which seats are settled, the hands."""
+        self.lines, self.order, self.hands = lines, order, hands
+
+    def put_lines(self, lines: list[Line]) -> None:
+        """The lines of the round are these."""
+        self.lines = lines
+
+    def freeze(self, hit: Hit) -> None:
+        """A hit is announced, its amount frozen."""
+        self.frozen.append(hit)
+
+    def announce(self, frozen: list[Hit]) -> None:
+        """These hits, and no others, are announced."""
+        self.frozen = frozen
+
+    def look_at(self, hit: Hit) -> None:
+        """The floor validated a hit, or said that it was paid."""
+        self.hits.append(hit)
+
+    def keep_hits(self, kept: Callable[[Hit], bool]) -> None:
+        """Of the hits that the floor looked at these stand."""
+        self.hits = [hit for hit in self.hits if kept(hit)]
+
+    def seal(self, draw: Sealed) -> None:
+        """A draw of the round is under seal."""
+        self.sealed.append(draw)
+
+    def unseal(self, draw: int) -> None:
+        """A draw is known."""
+        self.sealed = [each for each in self.sealed if each.draw != draw]
+
+    def hand_back_last(self, back: GoesBack) -> None:
+        """Something more is to be handed back, or put back."""
+        self.hand_back.append(back)
+
+    def handed_back(self, left: list[GoesBack]) -> None:
+        """This is still to be handed back."""
+        self.hand_back = left
+
+
+@dataclass(slots=True)
+class Undo:
+    """The state before the last declaration, which can be taken back until the next step is confirmed."""
+
+    words: str
+    phase: Phase
+    boxes: dict[int, str]
+    round: RoundState | None = None
+    contributions: list[MeterEntry] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class Play:
+    """The play of a table: its phase, the round under way, and what may be taken back."""
+
+    phase: Phase
+    round: RoundState | None = None
+    undo: Undo | None = None
+
+    if TYPE_CHECKING:
+
+        @property
+        def current(self) -> RoundState:
+            """The round under way; only phases within a round ask."""
+
+    def begin(self, round_: RoundState) -> None:
+        """A round begins, or stands again as it stood."""
+        self.round = round_
+
+    def end(self) -> None:
+        """The round is over."""
+        self.round = None
+
+    def remember(self, undo: Undo | None) -> None:
+        """Keep what may be taken back."""
+        self.undo = undo
+
+    def confirm(self) -> None:
+        """Return what was declared is confirmed by what followed."""
+        self.undo = None
+
+
+# The same slot under a second name: it is read a dozen times an event, and a property is a call each time.
+Play.current = Play.round  # type: ignore[assignment,method-assign,misc]

@@ -1,0 +1,224 @@
+"""The decks of a table: their lineage, which is dealt, which waits, which has left."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sabot.statemachine.vocabulary.events import Secret
+
+DECK_NAMES = ("A", "B")
+
+
+@dataclass(slots=True)
+class PlayedRound:
+    """A played round, as a blast radius needs it."""
+
+    number: int
+    bets: dict[int, dict[str, int | None]]
+
+
+@dataclass(slots=True)
+class Deck:
+    """A deck and its lineage."""
+
+    name: str
+    lot: str
+    color: str
+    preshuffled: bool = False
+    opened_at: float = 0.0
+    opened_by: str = ""
+    verified_by: str = ""
+    rounds: int = 0
+    since_count: int = 0
+    ready: bool = False
+    counted: bool = False
+    proof: str = ""
+    sorted_since: bool = False
+    failed: bool = False
+    gone: bool = False
+    early: list[Secret | None] = field(default_factory=list)
+    noticed: bool = False
+    age_unknown: bool = False
+    was_cut: bool = False
+    recut: bool = False
+    reshuffle: bool = False
+    as_dealt: bool = False
+    retired: str = ""
+    methods: list[str] = field(default_factory=list)
+    unproven: list[PlayedRound] = field(default_factory=list)
+
+    def begin_shuffle(self, *, is_sorting: bool) -> None:
+        """Nothing is known of the order any more, and nothing ordered of this deck stands."""
+        self.ready = self.counted = self.was_cut = self.reshuffle = self.gone = False
+        self.early.clear()
+        self.sorted_since = self.sorted_since and is_sorting
+
+    def device_began(self, *, is_sorting: bool, is_untested: bool) -> None:
+        """A device began to shuffle: in play mode it ends what a sort did, a tested one what failed."""
+        self.ready = self.as_dealt = False
+        self.sorted_since = self.sorted_since and is_sorting
+        self.failed = self.failed and is_untested
+
+    def shuffled(self, proof: str) -> None:
+        """People shuffled it."""
+        self.proof, self.failed, self.as_dealt = proof, False, False
+
+    def prove(self, proof: str, *, is_counted: bool, is_whole: bool) -> None:
+        """A device shuffled it: ready, with what was proved of it; ``is_whole``: its composition too."""
+        self.counted, self.proof = is_counted, proof
+        if is_whole:
+            self.unproven.clear()
+        self.ready, self.as_dealt = True, False
+
+    def sort(self) -> None:
+        """It is in no shuffled order."""
+        self.ready, self.sorted_since = False, True
+
+    def fail(self) -> None:
+        """Its shuffle failed: it counts after a new one."""
+        self.ready, self.failed = False, True
+
+    def lose(self, *, is_gone: bool) -> None:
+        """It lies in the shoe no more."""
+        self.fail()
+        self.gone = is_gone
+
+    def direct_shuffle(self, *, is_directed: bool) -> None:
+        """The floor directs a shuffle before the first card of a locked round, or it was made."""
+        self.reshuffle = is_directed
+
+    def shuffled_for_round(self, proof: str) -> None:
+        """The shuffle that was directed was made by hand: the cut comes next."""
+        self.reshuffle, self.recut, self.proof = False, True, proof
+
+    def direct_cut(self) -> None:
+        """The floor directs a cut before the first card of a locked round."""
+        self.recut = True
+
+    def cut_for_round(self) -> None:
+        """The cut that was directed was made."""
+        self.recut, self.was_cut = False, True
+
+    def cut(self) -> None:
+        """It was cut, and may be dealt."""
+        self.ready = self.was_cut = True
+
+    def break_up(self) -> None:
+        """It is not ready to be dealt any more."""
+        self.ready = False
+
+    def spread(self) -> None:
+        """It lies spread on the felt, what had left it with it."""
+        self.ready = False
+        self.early.clear()
+
+    def leave_early(self, cards: Iterable[Secret | None]) -> None:
+        """Cards left it before the deal."""
+        self.early += cards
+
+    def preshuffled_by(self, proof: str) -> None:
+        """It came shuffled."""
+        self.proof = proof
+
+    def deal_by(self, method: str) -> None:
+        """It is dealt by this method, among others."""
+        if method not in self.methods:
+            self.methods.append(method)
+
+    def count_round(self, played: PlayedRound | None) -> None:
+        """A round of it is over; ``played`` where nothing proved it good."""
+        self.rounds += 1
+        self.since_count += 1
+        self.ready, self.as_dealt = False, True
+        if played is not None:
+            self.unproven.append(played)
+
+    def counted_down(self) -> None:
+        """Its stub was counted: this round's end makes the rounds since 0."""
+        self.since_count = -1
+
+    def mix(self) -> None:
+        """It does not lie as it was dealt any more."""
+        self.as_dealt = False
+
+
+@dataclass(slots=True)
+class Lot:
+    """A deck registered for the table and not yet opened."""
+
+    lot: str
+    color: str
+    preshuffled: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Stock:
+    """The decks: registered, opened, in play, in the shuffler, retired."""
+
+    lots: list[Lot] = field(default_factory=list)
+    decks: dict[str, Deck] = field(default_factory=dict)
+    retired: list[Deck] = field(default_factory=list)
+    opening: list[str] = field(default_factory=list)
+    at_deck: int = 0
+    in_play: str = ""
+    # The deck of the round before: of two it is not dealt again next.
+    dealt_last: str = ""
+    in_shuffler: str = ""
+    blocked: str = ""
+    put_in: str = ""
+    spread_up: bool = False
+    since_count: int = 0
+
+    @property
+    def deck_in_play(self) -> Deck:
+        """The deck that is dealt."""
+        return self.decks[self.in_play]
+
+    def open_deck(self, deck: Deck) -> None:
+        """A registered deck is opened, to be inspected."""
+        self.dealt_last = "" if self.dealt_last == deck.name else self.dealt_last
+        self.decks[deck.name] = deck
+        self.opening.append(deck.name)
+
+    def retire(self, name: str, why: str) -> Deck:
+        """A deck leaves the table; its lineage stays for the report of the day."""
+        deck = self.decks.pop(name)
+        deck.retired = why
+        self.retired.append(deck)
+        self.take_off(name)
+        self.in_shuffler = "" if self.in_shuffler == name else self.in_shuffler
+        return deck
+
+    def forget_retired(self) -> None:
+        """A new day counts its own."""
+        self.retired.clear()
+
+    def put_on(self, *names: str) -> None:
+        """These decks, and no others, wait to be spread, washed or shuffled."""
+        self.opening = list(names)
+
+    def take_off(self, name: str) -> None:
+        """A deck waits no more."""
+        self.opening = [each for each in self.opening if each != name]
+
+    def bring_in(self, name: str) -> None:
+        """A deck is dealt from now on."""
+        self.in_play = name
+
+    def put_in_shuffler(self, name: str) -> None:
+        """A deck lies in the shuffler, or is to; none where it is empty."""
+        self.in_shuffler = name
+
+    def count_round(self, deck: str) -> None:
+        """A round of this deck is over."""
+        self.dealt_last = deck
+        self.since_count += 1
+
+    def counted_down(self, deck: str) -> None:
+        """The stub of a round was counted: its end makes the rounds since 0."""
+        self.since_count = -1
+        self.decks[deck].counted_down()
+
+    def close(self) -> None:
+        """The table closes: no deck waits, none is in play."""
+        self.opening.clear()
+        self.in_play = self.in_shuffler = ""
