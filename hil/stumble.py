@@ -8,16 +8,16 @@ mistake of its own.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from sabot.drivers.device import DeviceStatus, DriverKind, Host
 from sabot.drivers.options import Value
 from sabot.hil.slip_input import NAME, SIGNAL
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
+from sabot.rules.frozen import frozen
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Impossible(Event):
     """Nothing that can happen."""
 

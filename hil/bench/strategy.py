@@ -18,8 +18,8 @@ from typing import Any
 
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.form import BETS_OPEN, Library, Scenario
-from sabot.hil.scenarios.opening import open_bets
 from sabot.hil.scenarios.rig import RIGS, Rig
+from sabot.hil.scenarios.sim import open_bets
 
 LONGEST_S = 60.0
 LABGRID_SIDE = RIGS / "labgrid_side.py"

@@ -17,6 +17,7 @@ from sabot.hil.kernel.devices.usbip import (
     VENDOR,
     configuration_descriptor,
     device_descriptor,
+    exactly,
     string_descriptor,
 )
 from sabot.hil.simulators.usb_bus import IN, OUT, Behind
@@ -102,20 +103,11 @@ class RedirectedDevice:
         head = _FIRST_HEAD
         with suppress(OSError, EOFError):
             while True:
-                kind, length, number = head.unpack(self._exactly(head.size))
+                kind, length, number = head.unpack(exactly(self._wire, head.size))
                 head = _HEAD
-                body = self._exactly(length)
+                body = exactly(self._wire, length)
                 if kind in self._answers:
                     self._answers[kind](number, body)
-
-    def _exactly(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            more = self._wire.recv(count - len(data))
-            if not more:
-                raise EOFError
-            data += more
-        return data
 
     # ---------------------------------------------------------------- transfers
 

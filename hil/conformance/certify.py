@@ -1,7 +1,14 @@
-"""One run of the kit over one device: the checks in their order, each told as it ends, into one record."""
+"""One run of the kit over one device: the checks in their order, each told as it ends, into one record.
+
+What was wrong while the machine let the kit stand still may be the machine's doing. So a thread sleeps a
+little and looks at the clock. Where it wakes late, the kit would have been late too: with a PING that keeps a
+session, with a read that takes a time.
+"""
 
 import hashlib
 import platform
+import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +21,35 @@ from sabot.hil.conformance.kit import Kit, Setting
 from sabot.hil.conformance.lines import InOwnTime
 from sabot.hil.conformance.record import NOT_TRIED, CheckResult, Record
 from sabot.hil.conformance.run import ConformanceCheck, run_checks
-from sabot.hil.conformance.stillness import Stillness
+
+LOOK_S = 0.005
+
+
+class Stillness:
+    """Watches for as long as the process lives."""
+
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._now, self._sleep = now, sleep
+        self._longest_s = 0.0
+        threading.Thread(target=self._watch, name="stillness", daemon=True).start()
+
+    def longest_s(self) -> float:
+        """The longest time that it stood still since this was asked last."""
+        longest, self._longest_s = self._longest_s, 0.0
+        return longest
+
+    def _watch(self) -> None:
+        while True:
+            self.look()
+
+    def look(self) -> None:
+        """Sleep once, and see how late it is."""
+        due = self._now() + LOOK_S
+        self._sleep(LOOK_S)
+        self._longest_s = max(self._longest_s, self._now() - due)
+
 
 ROOT = Path(__file__).resolve().parents[2]
 

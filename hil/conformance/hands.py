@@ -1,4 +1,4 @@
-"""Whoever does to the device what no wire can: a person at the terminal, a simulator's socket, or nobody.
+"""The hands at a device, for what no wire can do: a person at the terminal, a simulator's socket, or nobody.
 
 While a person walks to the device the host's conversation must go on, so hands are given something to call
 meanwhile. What nobody can do is not tried, and what is not tried is never a pass.

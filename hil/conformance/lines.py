@@ -14,10 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sabot.drivers.backend import backend_of
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import LinkError
+from sabot.drivers.pads.usb import backend_of
 from sabot.drivers.port import close_port, modem_lines, open_port
 from sabot.hil.conformance.kit import KitLine
 from sabot.hil.table import own_time

@@ -1,4 +1,4 @@
-"""What a run of the kit found: each check with its measurements, who the device says it is, a digest.
+"""The record of a run of the kit: each check with its measurements, who the device says it is, a digest.
 
 The record is the certificate: the text that is printed and the file that is kept are made of the same facts,
 and the digest lets anybody find out whether a file is still the one that was written.

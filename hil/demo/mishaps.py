@@ -1,4 +1,4 @@
-"""What devices do when they fail, and what people do about it beside a round."""
+"""The mishaps of the demo: devices that fail, and what people do about it beside a round."""
 
 from collections.abc import Callable, Mapping
 

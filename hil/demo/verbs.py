@@ -1,11 +1,17 @@
-"""The verbs of the script, each what people or devices do at the table."""
+"""The verbs of the script, each what people or devices do at the table.
 
+``play`` plays a shift from its first line to its last, and says why where it cannot go on.
+"""
+
+import json
 from collections.abc import Callable, Mapping
 
+from sabot.desk.demo.show import Show
 from sabot.hil.demo import mishaps
 from sabot.hil.demo.players import CENTS, Players
 from sabot.hil.table.crew import FLOOR, TECHNICIAN
-from sabot.hil.table.looking import PACK
+from sabot.hil.table.hands import NotSeenError
+from sabot.hil.table.looking import PACK, HandLooked
 
 READY, RACK = ("BETS OPEN",), "CARDS TO RACK"
 SEAT = "SEAT "
@@ -129,3 +135,28 @@ VERBS: Mapping[str, Verb] = {
     "technician": _technician,
     **mishaps.VERBS,
 }
+
+
+def play(show: Show, seed: int) -> list[HandLooked]:
+    """Play the whole script with cards of its own; return what people looked at and declared."""
+    try:
+        return _play_steps(show, seed)
+    except NotSeenError as error:
+        show.look()  # a program that is gone is the better reason
+        raise show.program.failed(str(error)) from error
+    except (OSError, json.JSONDecodeError) as error:
+        is_alone = show.program.process.poll() is None
+        why = "the simulated devices ended" if is_alone else show.program.how_it_ended
+        raise show.program.failed(why) from error
+
+
+def _play_steps(show: Show, seed: int) -> list[HandLooked]:
+    players = Players(show, seed)
+    try:
+        for step in show.felt.shift.steps:
+            VERBS[step.verb](players, *step.words)
+        show.wait("the table closed", lambda: show.felt.seen["phase"] == "closed")
+        show.settle()
+        return players.eyes.looked
+    finally:
+        players.close()

@@ -26,6 +26,7 @@ from sabot.firmware.simulated import (
     world_plan,
 )
 from sabot.hil import slip_input
+from sabot.hil.board import of_a_board
 from sabot.hil.kernel.devices.gadget import by_id
 from sabot.hil.kernel.world import CHIP_FILE
 
@@ -46,23 +47,10 @@ def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
     plan = world_plan(law, submission, method, seed=seed, speed=SPEED, has_stations=False)
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
     write_whole(root / "submission.toml", submission_text(PRINTED, chapter, method).encode())
-    text = of_a_board(table_text(root, law, submission, method, has_stations=False)) + slip_input.SECTION
+    text = of_a_board(table_text(root, law, submission, method, has_stations=False), _SIMULATED, by_id)
+    text += slip_input.SECTION
     write_whole(root / "table.toml", text.encode())
     return root / "table.toml"
-
-
-def of_a_board(text: str) -> str:
-    """The file of a simulated table with the devices of a board: no simulators, and the ports of udev."""
-    lines = []
-    device = ""
-    for line in text.splitlines():
-        if line.startswith("[device."):
-            device = line.removeprefix("[device.").rstrip("]")
-        if line.startswith("port ="):
-            lines.append(f'port = "{by_id(device)}"')
-        elif not line.startswith(_SIMULATED):
-            lines.append(line)
-    return "\n".join(lines) + "\n"
 
 
 @contextmanager

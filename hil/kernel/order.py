@@ -1,4 +1,4 @@
-"""What goes into the machine and comes out of it when scenarios are played there: files in one folder.
+"""The folder that goes into the machine, and comes out of it, when scenarios are played there.
 
 The folder is shown to the machine as a share of its own, to write in. Each scenario is kept as it ends and
 then told on the console, so a machine that dies takes nothing with it that was played.

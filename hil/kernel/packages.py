@@ -1,4 +1,4 @@
-"""What the rig takes from Debian: a few tools, and a kernel that has lines, USB and serial ports to give.
+"""The packages that the rig takes from Debian: a few tools, and a kernel with lines, USB and serial ports.
 
 The tools are the system's own packages. The kernel is unpacked into the cache and never installed: apt is
 asked with a state of its own, so the sources of this machine stay as they are. Kernel packages are found by

@@ -1,4 +1,4 @@
-"""What a machine is made of, got ready: tools, kernel, first root, a copy of the tree, and its Python.
+"""The parts of a machine, got ready: tools, kernel, first root, a copy of the tree, and its Python.
 
 The tree is copied, so that whoever edits it meanwhile does not change what is tested. Its Python is an
 environment of the rig's own in the cache, with what a board has and nothing of development; it is made anew

@@ -1,4 +1,4 @@
-"""What a table has promised, as it stands on a disk behind its file system: up to which entry."""
+"""The promise of a table as it stands on a disk behind its file system: up to which entry."""
 
 import struct
 from collections.abc import Mapping, Sequence

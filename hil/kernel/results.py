@@ -1,4 +1,4 @@
-"""What the machines said, in one place: a JSON file for machines, a table for people.
+"""The results of the machines in one place: a JSON file for machines, a table for people.
 
 A check is one line of a console, ``RIG-RESULT name ok|fail seconds words``. What was to be checked and said
 nothing is a failure like any other: silence never counts as good.

@@ -15,8 +15,8 @@ from sabot.hil.kernel import bench
 from sabot.hil.scenarios.environment import machine
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, Library, Scenario
-from sabot.hil.scenarios.opening import open_bets
 from sabot.hil.scenarios.rig import Rig
+from sabot.hil.scenarios.sim import open_bets
 from sabot.hil.table.hands import Hands
 
 TABLES = Path("/run/rig/t")

@@ -1,4 +1,4 @@
-"""What people do and what happens to devices: the verbs that move something."""
+"""The verbs that move something: people act, and things happen to devices."""
 
 from contextlib import suppress
 from functools import partial
@@ -79,10 +79,12 @@ def follow(floor: ScenarioFloor, step: ScenarioStep) -> None:
     floor.crew.told = []
 
     def until(lines: tuple[str, str]) -> bool:
+        if shows(lines, step.words):
+            return True
         if floor.now() > end:
             message = f"expected within {patience_s:g} s: {step}\ncame: {floor.crew.told[-8:]}"
             raise NotSeenError(message)
-        return shows(lines, step.words)
+        return False
 
     floor.crew.follow(until, MOST_STEPS)
 

@@ -1,4 +1,4 @@
-"""What a record says of where it was made: the machine, and the program with its digest."""
+"""The environment that a record names: the machine, and the program with its digest."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""What can be wrong with a scenario, a rig, or what was asked of them."""
+"""Errors of a scenario, of a rig, or of what was asked of them."""
 
 from difflib import get_close_matches
 

@@ -74,12 +74,9 @@ class ScenarioFloor:
     ) -> None:
         """Until it is so; else what was expected, and what came. Somebody looks again when there is news."""
         patience_s, hands = self.patience_s(step, SEE_S), self.crew.hands
-        end = hands.now() + patience_s
-        while not is_so():
-            if hands.now() > end:
-                message = f"expected within {patience_s:g} s: {step}\ncame: {came()}"
-                raise NotSeenError(message)
-            hands.rest(min(every_s, patience_s))
+        if not hands.comes(is_so, patience_s, every_s):
+            message = f"expected within {patience_s:g} s: {step}\ncame: {came()}"
+            raise NotSeenError(message)
 
     def refuse(self, step: ScenarioStep, came: object) -> None:
         """Refuse to wait for what cannot come any more."""

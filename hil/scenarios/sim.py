@@ -1,7 +1,7 @@
 """The ``sim`` rig's strategy: each start is made once, and copied for every scenario that begins there.
 
 A start is a folder: the program's state, stopped in good order, the cards that lie in the devices, and what
-the people remember.
+the people remember. Where no start can be copied, people open the table (``open_bets``).
 """
 
 import json
@@ -19,7 +19,7 @@ from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import ScenarioFloor
 from sabot.hil.scenarios.form import BETS_OPEN, FRESH, LINKED, PREPARED, Library, Scenario, Start, read_steps
-from sabot.hil.scenarios.rig import Rig
+from sabot.hil.scenarios.rig import Rig, TableUnderTest
 from sabot.hil.scenarios.sim_table import LONGEST_S, SimTable, read_json, wait_for_socket
 from sabot.hil.scenarios.steps import take
 from sabot.hil.table.hands import Hands, NotSeenError
@@ -114,13 +114,17 @@ class SimStrategy:
             return self._folder / str(self._count)
 
     def _make_fresh(self, start: str, chapter: str, method: str) -> Path:
-        """`sabot run --sim` writes table file, keys and people; it is stopped before anybody came."""
+        """`sabot run --sim` writes table file, keys and people; it is stopped before anybody came.
+
+        In the table's own time, as everything that follows: a device that fell silent here would hold each
+        table that begins here.
+        """
         folder = self._new_folder()
         words = ["run", "--sim", chapter, "--method", method, "--state", str(folder)]
         if (own := known.law()) is not None:
             words += ["--law", str(own)]
         with self._folder.joinpath(f"{folder.name}.log").open("wb") as log:
-            command = [sys.executable, "-Im", "sabot", *words]
+            command = [sys.executable, "-Im", "sabot.hil.table.own_time", str(folder), "0", *words]
             program = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own interpreter
         try:
             wait_for_socket(folder / "console.sock", lambda: program.poll() is None, lambda: Path(log.name))
@@ -173,3 +177,11 @@ def _put_away(table: SimTable, floor: ScenarioFloor) -> None:
     (table.root / "memory.json").write_text(json.dumps(floor.memory()), encoding="utf-8")
     table.power("stop")
     floor.close()
+
+
+def open_bets(table: TableUnderTest, scenario: Scenario, rig: Rig) -> None:
+    """People open the table; what they remember goes on into the scenario."""
+    with closing(ScenarioFloor(table, scenario.chapter, scenario.method, rig)) as floor:
+        for step in read_steps(FIRST_START.steps, FIRST_START.where, scenario.chapter, scenario.method):
+            take(floor, step)
+        table.memory = floor.memory()

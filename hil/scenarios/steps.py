@@ -1,4 +1,4 @@
-"""What each verb of the language does: one row a verb, as in ``verbs``; a test holds the two together."""
+"""The verbs of the language: one row a verb, as in ``verbs``; a test holds the two together."""
 
 from collections.abc import Mapping
 

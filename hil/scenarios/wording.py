@@ -1,4 +1,4 @@
-"""What the words of a step must be: a check for each kind of them, made before anything is played."""
+"""The check of the words of a step, for each kind of them, made before anything is played."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What every serial simulator stands on: a pseudo-terminal that a program opens as it would open the device.
+"""The ground of every serial simulator: a pseudo-terminal that a program opens as it would open the device.
 
 The simulator holds the master's end; the program finds the other under a path that stays the same. Unplugging
 closes the pair, as the kernel does when a cable comes out; plugged in again the pair has another number, and

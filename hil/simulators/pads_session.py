@@ -1,4 +1,4 @@
-"""Who a simulated pad is, and one session of its with a host: greeting, proof, keys."""
+"""The identity of a simulated pad, and one session of its with a host: greeting, proof, keys."""
 
 import hashlib
 import hmac

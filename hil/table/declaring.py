@@ -1,4 +1,4 @@
-"""How people declare a hand: they see what lies there, read every row of a question, and take the right one.
+"""The declaring of a hand: people see what lies there, read every row of a question, and take the right one.
 
 Each key has its answer before the next. A row that was stepped over would be one nobody saw, so that a flush
 is called a pair; and OK on a row that is not the one that was meant declares it all the same.

@@ -170,12 +170,23 @@ class Hands:
 
     def wait(self, what: str, is_so: Callable[[], bool], patience_s: float | None = None) -> None:
         """Wait until something is seen."""
-        end = self.now() + (patience_s or self.patience_s)
+        if not self.comes(is_so, patience_s or self.patience_s):
+            message = f"{what} was not seen; the display shows {self.lines}"
+            raise NotSeenError(message)
+
+    def comes(self, is_so: Callable[[], bool], patience_s: float, every_s: float = LOOK_S) -> bool:
+        """Wait until it is so; whether it came to that.
+
+        The last look is behind the end: between a look and a glance at the clock this process may have to
+        wait for the processor longer than its patience is.
+        """
+        end, left_s = self.now() + patience_s, patience_s
         while not is_so():
-            if self.now() > end:
-                message = f"{what} was not seen; the display shows {self.lines}"
-                raise NotSeenError(message)
-            self.rest(LOOK_S)
+            if left_s <= 0:
+                return False
+            self.rest(min(every_s, left_s))
+            left_s = end - self.now()
+        return True
 
     def wait_display(self, *words: str, patience_s: float | None = None) -> None:
         """Wait until the display shows all these words, or see that it has shown them."""
@@ -196,13 +207,7 @@ class Hands:
 
     def wait_behind(self, row: int, patience_s: float) -> bool:
         """Wait until the display shows something new behind a row; whether it did."""
-        end = self.now() + patience_s
-        while self.newest.row <= row:
-            left_s = end - self.now()
-            if left_s <= 0:
-                return False
-            self.rest(min(LOOK_S, left_s))
-        return True
+        return self.comes(lambda: self.newest.row > row, patience_s)
 
 
 def first(pictures: Iterable[Picture], is_it: Callable[[tuple[str, str]], bool]) -> Picture | None:

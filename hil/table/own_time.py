@@ -195,9 +195,15 @@ def _datetime(wall: Callable[[], float]) -> type[dt.datetime]:
     return Own
 
 
-def _turning(turn: Callable[[], None]) -> type[selectors.EpollSelector]:
-    class Turning(selectors.EpollSelector):
-        """A selector that tells of every turn, and turns often: a loop that was woken early waits again."""
+def _turning(turn: Callable[[], None]) -> type[selectors.PollSelector]:
+    class Turning(selectors.PollSelector):
+        """A selector that tells of every turn, and turns often: a loop that was woken early waits again.
+
+        What is written to a pseudo-terminal is carried to its other end by a worker of the kernel, which has
+        to wait for the processor as well: for seconds, on a busy machine. ``poll`` asks each terminal, and
+        waits there until all is carried that was written; ``epoll`` only hears what has arrived. So no loop
+        turns, and no time goes on, past bytes that are on their way to it.
+        """
 
         def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
             """Everything that was ready is done: that is a turn."""

@@ -1,4 +1,4 @@
-"""Where the cards of a machine lie: each stack went where the display said, divided as the law has it.
+"""The cards of a machine on the felt: each stack went where the display said, divided as the law has it.
 
 Nobody needs to see what comes out of a machine while it deals. But when a card of a hand has to be looked
 at, the others lie there too, and a person who made them up would declare what is not so. The diary has

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sabot.hil.table.crew import TECHNICIAN
-from sabot.statemachine.events import Resumed
+from sabot.statemachine.vocabulary.events import Resumed
 from tests.chaos.launch import BOOT
 from tests.chaos.people import release_everything
 from tests.chaos.stage import Stage

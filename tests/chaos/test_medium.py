@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sabot.hil.table.crew import TECHNICIAN
-from sabot.statemachine.events import Key, KeyPressed
+from sabot.statemachine.vocabulary.events import Key, KeyPressed
 from tests.chaos.media import card, small, why_not
 from tests.chaos.people import bring_home, release_everything
 from tests.chaos.stage import Stage

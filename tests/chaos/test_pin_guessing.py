@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sabot.hil.table.crew import DIGITS, FLOOR
 from sabot.hil.table.desk import RigConsole
-from sabot.statemachine.events import KeyPressed, RoleUnlocked
+from sabot.statemachine.vocabulary.events import KeyPressed, RoleUnlocked
 from tests.chaos.stage import Stage
 from tests.chaos.truth import Truth, truth_of, verify_stopped
 

@@ -21,18 +21,18 @@ from sabot.firmware.journal.content import EVENT, event_of
 from sabot.firmware.journal.recover import Replay, snapshot_place
 from sabot.firmware.run.table_read import read
 from sabot.rules.cards import NAMES
-from sabot.statemachine.events import CardDrawn, DeviceFaulted, DeviceJammed, LinkLost
-from sabot.statemachine.faultrows import FAULT_ROWS, OURS
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import CardDrawn, DeviceFaulted, DeviceJammed, LinkLost
+from sabot.statemachine.vocabulary.fault_kinds import FAULT_ROWS, OURS
 from tests.statemachine.walk.audit_waiting import WaitingAuditor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sabot.firmware.journal.entry import Entry
-    from sabot.statemachine.effects import Effect
-    from sabot.statemachine.events import Event
-    from sabot.statemachine.setup import Setup
+    from sabot.statemachine.state.setup import Setup
+    from sabot.statemachine.vocabulary.effects import Effect
+    from sabot.statemachine.vocabulary.events import Event
 
 
 class Watched(Table):

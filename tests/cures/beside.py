@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.firmware.console.commands.faults import NOTHING, printed, steps_left
-from sabot.statemachine.effects import RetestDevice
-from sabot.statemachine.events import (
+from sabot.statemachine.vocabulary.effects import RetestDevice
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceModeChanged,
     DeviceRetested,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.statemachine import cures
-from sabot.statemachine.events import Key, Role
+from sabot.statemachine.vocabulary.events import Key, Role
 
 from .trial import bases, bring, cases
 
@@ -53,11 +53,15 @@ def _try(base: Base, case: Case, place: int) -> str:
     if title != "OUT OF ORDER":
         return ""
     for line in GIVEN_UP:
-        if table.held is None:
+        if table.rooms.faults.held is None:
             break
         if why := _take(shift, line, ""):
             return why
-    return f"{table.held.kind} still holds" if table.held and table.held.device == held.device else ""
+    return (
+        f"{table.rooms.faults.held.kind} still holds"
+        if table.rooms.faults.held and table.rooms.faults.held.device == held.device
+        else ""
+    )
 
 
 def _take(shift: Shift, title: str, value: str, *, by_dealer: bool = False) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from sabot.statemachine.events import DIGITS, Key, Role
+from sabot.statemachine.vocabulary.events import DIGITS, Key, Role
 
 from .printed import Fault, Step, first
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from at_the_console import PEOPLE, Board, Console, Shoe, at_the_table, console
-from sabot.statemachine.effects import Effect, RetestDevice, ShowPrompt
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import IN_ROUND, Phase
+from sabot.statemachine.vocabulary.effects import Effect, RetestDevice, ShowPrompt
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceFaulted,
     DeviceModeChanged,
@@ -24,8 +25,7 @@ from sabot.statemachine.events import (
     ServiceModeChanged,
     TimeReached,
 )
-from sabot.statemachine.faultrows import FAULTS, OURS
-from sabot.statemachine.phases import IN_ROUND, Phase
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS, OURS
 
 from .robot import Robot
 

@@ -6,17 +6,17 @@ import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.statemachine.action import BETWEEN_ROUNDS
-from sabot.statemachine.events import (
+from sabot.statemachine.state.phases import ENDING, IN_ROUND, Phase
+from sabot.statemachine.state.snapshot import Kept
+from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import (
     DeviceEmptied,
     DeviceFaulted,
     Resumed,
     ServiceModeChanged,
     TimeReached,
 )
-from sabot.statemachine.faultrows import FAULTS, OURS
-from sabot.statemachine.phases import ENDING, IN_ROUND, Phase
-from sabot.statemachine.snapshot import Kept
-from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.fault_kinds import FAULTS, OURS
 from tests.statemachine.life import at
 from tests.statemachine.shift import Shift
 
@@ -58,7 +58,7 @@ class Base:
         """The same table again, one for each fault."""
         shift = copy.copy(self.shift)
         kept = Kept(copy.deepcopy(self.then), dict(self._told), self._spots, None)
-        shift.table = Table(self.shift.table.setup, kept)
+        shift.table = Table(self.shift.table.law.setup, kept)
         shift.events, shift.effects, shift.last = [], list(self.shift.effects), []
         shift.in_shuffler, shift.pack = list(self.shift.in_shuffler), list(self.shift.pack)
         return shift
@@ -100,7 +100,7 @@ def _of_ours(kind: str, base: Base) -> list[str]:
     if kind in ("restarted", "slip"):
         return ["controller"] if (kind == "restarted") == (state.play.round is not None) else []
     if kind == "out_of_order":
-        values = base.shift.table.action(kind).values
+        values = base.shift.table.rooms.actions.named(kind).values
         return values() if values else []
     if kind in TABLES_OWN:
         return ["table"]
@@ -131,7 +131,7 @@ def bring(shift: Shift, case: Case) -> None:
 def _remove(shift: Shift, name: str) -> None:
     """A deck is proven wrong: between rounds it leaves, in a round the round is void with it."""
     table, cite = shift.table, "641a.5(b)"
-    if table.state.play.phase in IN_ROUND and table.round.deck == name:
+    if table.state.play.phase in IN_ROUND and table.state.play.current.deck == name:
         table.rooms.voiding.void_with_deck("51 cards", cite)
     else:
         table.rooms.deck_room.remove_deck(name, "51 cards", cite)

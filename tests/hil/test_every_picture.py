@@ -101,6 +101,26 @@ def test_what_was_seen_before_something_was_done_is_no_answer_to_it(tmp_path: Pa
     at_a_display(tmp_path, story)
 
 
+LATER_S = 1000.0
+
+
+def test_who_had_to_wait_for_the_processor_looks_once_more_behind_the_end(tmp_path: Path) -> None:
+    """Between a look and the next glance at the clock more than every patience may pass."""
+
+    def story(hands: Hands, write: Callable[[bytes], None]) -> None:
+        def rest(most_s: float) -> None:
+            write(picture(next(shown)))
+            hands.listen(most_s)
+
+        shown, times = iter(("BETS OPEN", "SEAT 1")), count(0.0, LATER_S)
+        hands.now, hands.rest = partial(next, times), rest
+        hands.wait_display("BETS OPEN")
+
+        assert hands.wait_behind(hands.newest.row, 1.0)
+
+    at_a_display(tmp_path, story)
+
+
 # ---------------------------------------------------------------- a list that devices change between two keys
 
 

@@ -1,21 +1,28 @@
 """A table's own time stands still while the machine lets its program or its devices wait, and no longer."""
 
 import json
+import os
+import pty
+import selectors
 import subprocess
 import sys
 import time
+import tty
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from sabot.hil.conformance.stillness import LOOK_S, Stillness
+from sabot.hil.conformance.certify import LOOK_S, Stillness
 from sabot.hil.simulators.gpio.chip import Looks
 from sabot.hil.table import own_time
 from sabot.hil.table.own_time import DEAD_S, STEP_S, STUCK_S, Follower, TimeKeeper, TimePage
 from sabot.hil.table.world import ROUND_S
 
 BEGAN_S = 1000.0
+# So long no worker of the kernel runs, nor anybody else; what the kernel leaves to others is more.
+TAKEN_S = 0.1
 
 
 class Machine:
@@ -158,6 +165,59 @@ def test_every_clock_of_a_program_is_the_tables_and_later_where_it_is_said(tmp_p
 
     # The devices have stood still since the page was made: so did every clock.
     assert json.loads(done.stdout) == pytest.approx([7200.0, 7200.0, 0.0, 0.0], abs=1e-3)
+
+
+def test_no_loop_turns_past_bytes_that_the_kernel_has_still_to_carry() -> None:
+    """A worker of the kernel carries them. It gets no processor here: this process goes before all others."""
+    turning, control = own_time._turning(lambda: None)(), selectors.EpollSelector()
+    device, program = pty.openpty()
+    tty.setraw(program)
+    for each in (turning, control):
+        each.register(program, selectors.EVENT_READ)
+    with processors_taken():
+        os.write(device, b"CARD")
+        has_arrived, is_there = bool(control.select(0.0)), bool(turning.select(0.0))
+    for each in (turning, control):
+        each.close()
+    os.close(device)
+    os.close(program)
+
+    assert not has_arrived, "the control: nothing was to be carried yet"
+    assert is_there
+
+
+@contextmanager
+def processors_taken() -> Iterator[None]:
+    """Two ranks above everything else: this process, and below it a moment's work for every processor."""
+    ordinary = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(2))
+    except PermissionError:
+        pytest.skip("only root may go before all others")
+    busy = [_take(processor) for processor in os.sched_getaffinity(0)]
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, *ordinary)
+        for each in busy:
+            os.waitpid(each, 0)
+
+
+def _take(processor: int) -> int:
+    """Start a process that works there for a while, and return when it does."""
+    heard, said = os.pipe()
+    if not (child := os.fork()):
+        os.sched_setaffinity(0, {processor})
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        end = time.monotonic() + TAKEN_S
+        os.write(said, b".")
+        while time.monotonic() < end:
+            pass
+        os._exit(0)
+    os.read(heard, 1)
+    os.close(heard)
+    os.close(said)
+    return child
 
 
 def test_a_program_ends_with_the_rig_that_started_it() -> None:

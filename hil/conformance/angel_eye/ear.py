@@ -1,4 +1,4 @@
-"""What a shoe says, cut into reports and answers, with everything named that is against the page.
+"""A shoe's words, cut into reports and answers, and everything named that is against the page.
 
 The end of a report follows from its letter, never from the first ETX. Which letter has how many bytes is an
 option, for the page marks some of them as assumed.

@@ -1,4 +1,4 @@
-"""What a device says on Sabot Link, cut into frames, with everything named that is against the page.
+"""A device's words on Sabot Link, cut into frames, with everything named that is against the page.
 
 A receiver of the convention passes damage over without a word. A judge must not: each byte that is no good
 frame is kept as a defect.

@@ -1,4 +1,4 @@
-"""Who the device is, and whether it can prove it: from the silent line to the first STATE."""
+"""The greeting of a device, and its proof: from the silent line to the first STATE."""
 
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError

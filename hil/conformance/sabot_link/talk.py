@@ -1,4 +1,4 @@
-"""How the kit talks Sabot Link within a session: it acknowledges, pings, and keeps all that comes.
+"""The kit's talk over Sabot Link within a session: it acknowledges, pings, and keeps all that comes.
 
 Everything the device sends in a session is kept; a check asks for what must come and the host waits for it.
 """

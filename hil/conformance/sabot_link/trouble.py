@@ -1,4 +1,4 @@
-"""What only hands can do: doors, the key, a jam, a deck taken out, and power that goes in the middle."""
+"""Checks that take hands: doors, the key, a jam, a deck taken out, power that goes in the middle."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What was to be seen in every check: good frames, true codes, event numbers without a gap, listed values."""
+"""The watch over every check: good frames, true codes, event numbers without a gap, listed values."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What pads say, cut into frames and read, with everything named that is against the page."""
+"""The words of pads, cut into frames and read, with everything named that is against the page."""
 
 import hashlib
 import hmac

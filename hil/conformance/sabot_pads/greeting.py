@@ -1,4 +1,4 @@
-"""Which pads these are, and whether they can prove it: from the descriptors to the first STATE."""
+"""The greeting of pads, and their proof: from the descriptors to the first STATE."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What pads do with an ORDER, and with silence."""
+"""The checks of what pads do with an ORDER, and with silence."""
 
 from itertools import pairwise
 

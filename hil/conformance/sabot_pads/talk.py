@@ -1,4 +1,4 @@
-"""How the kit talks to pads within a session: it keeps the heartbeat and reads every STATE.
+"""The kit's talk with pads within a session: it keeps the heartbeat and reads every STATE.
 
 What it wants of the pads is kept whole, as an ORDER holds it; a check changes it and waits for the STATE that
 acknowledges the change.

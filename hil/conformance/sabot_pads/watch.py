@@ -1,4 +1,4 @@
-"""What was to be seen in every check: good frames, true codes, and no STATE that contradicts the page."""
+"""The watch over every check: good frames, true codes, and no STATE that contradicts the page."""
 
 from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_pads.host import PadKit

@@ -52,6 +52,17 @@ def string_descriptor(strings: tuple[str, ...], number: int) -> bytes | None:
     return bytes((2 + len(text), 3)) + text
 
 
+def exactly(wire: socket.socket, count: int) -> bytes:
+    """Return so many bytes from a socket, however they come; EOFError where it ends before them."""
+    data = b""
+    while len(data) < count:
+        more = wire.recv(count - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
 class Transfer(NamedTuple):
     """A transfer that the host asked for."""
 
@@ -147,17 +158,8 @@ class Cable:
     def _serve(self) -> None:
         with suppress(OSError, EOFError):
             while True:
-                self._take(self._exactly(_HEAD_BYTES))
+                self._take(exactly(self._wire, _HEAD_BYTES))
         self.close()
-
-    def _exactly(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            more = self._wire.recv(count - len(data))
-            if not more:
-                raise EOFError
-            data += more
-        return data
 
     def _take(self, head: bytes) -> None:
         command, number, _device, is_in, endpoint = _HEAD.unpack_from(head)
@@ -166,7 +168,7 @@ class Cable:
             self._unlink(number, victim)
             return
         (length,) = struct.unpack_from(">I", head, 24)
-        data = b"" if is_in or not length else self._exactly(length)
+        data = b"" if is_in or not length else exactly(self._wire, length)
         self._submit(Transfer(number, endpoint | is_in << 7, length, head[40:48], data))
 
     def _submit(self, asked: Transfer) -> None:

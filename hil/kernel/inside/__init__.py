@@ -1,1 +1,1 @@
-"""What runs inside the machine: checks, each of which ends in a line on the console."""
+"""The checks that run inside the machine; each ends in a line on the console."""

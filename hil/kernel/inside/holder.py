@@ -9,8 +9,8 @@ import sys
 import time
 
 from sabot.drivers.lines.driver import LinesDriver
-from sabot.statemachine.effects import OpenSpots
-from sabot.statemachine.events import Event, KeyPressed
+from sabot.statemachine.vocabulary.effects import OpenSpots
+from sabot.statemachine.vocabulary.events import Event, KeyPressed
 
 AGAIN = 75
 

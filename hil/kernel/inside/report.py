@@ -1,4 +1,4 @@
-"""What was seen inside, a line a check on the console: ``RIG-RESULT name ok|fail seconds words``.
+"""The report from inside, a line a check on the console: ``RIG-RESULT name ok|fail seconds words``.
 
 A check is a function that does something and raises where what came is not what was expected; what it
 answers is said beside its result. One that fails stops none after it.

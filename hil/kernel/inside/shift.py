@@ -23,7 +23,7 @@ from sabot.firmware.run.open_journal import open_journal, start_entry
 from sabot.firmware.run.runner import Runner
 from sabot.hil.kernel.inside.report import command, result, say, wait_until
 from sabot.hil.kernel.promise import CHAPTERS, PAGE, PLACE, Promise, recording_at
-from sabot.statemachine.ledger import SEED
+from sabot.statemachine.state.ledger import SEED
 
 DISK, MOUNT = "/dev/vda", Path("/mnt/cut")
 

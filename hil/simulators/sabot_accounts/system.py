@@ -3,32 +3,20 @@
 What must survive a loss of power is kept in fields that ``lose_power`` does not touch. It can be told to lie.
 """
 
-import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 from sabot.hil.simulators.sabot_accounts.draws import Draw, Source
+from sabot.hil.simulators.sabot_link.on_line import Works
 from sabot.hil.simulators.sabot_link.wire import Fields
 
 OK, FAULTED, UNABLE, NONSENSE, OTHERWISE = 0, 6, 7, 8, 11
 CLOSED, OPEN, TAKEN = 0, 1, 2
-STORE_FULL, NO_SOURCE, NO_ACCOUNTS = 12, 20, 21
+NO_SOURCE, NO_ACCOUNTS = 20, 21
 WORK_S, TEST_S = 0.04, 0.2
 FIRST_ACCOUNT, RICH = 0xACC00000, 1_000_000
 Spot = tuple[int, int]
-
-
-class AccountsLink(Protocol):
-    """The link as the system uses it."""
-
-    @property
-    def is_nearly_full(self) -> bool:
-        """Return whether there is little room for more events."""
-
-    def report(self, name: str, now: float, **values: int | bytes) -> None:
-        """Keep an event for the host."""
 
 
 @dataclass
@@ -66,7 +54,7 @@ class SystemLies:
 
 
 @dataclass
-class System:
+class System(Works):
     """The works."""
 
     random: Callable[[int], bytes]
@@ -78,7 +66,7 @@ class System:
     cause_remains: bool = False
 
     def __post_init__(self) -> None:
-        self.link: AccountsLink | None = None
+        self.begin()
         self.source = Source(self.random, self.stations)
         self.balances: dict[int, int] = {}
         self.seated: dict[int, int] = {}
@@ -88,11 +76,8 @@ class System:
         self.shown: dict[Spot, str] = {}
         self.credits: list[Booked] = []
         self.phase = CLOSED
-        self.round = self.ticket = self.total = self.fault = 0
-        self.tested = False
+        self.round = self.ticket = self.total = 0
         self.began = 0.0
-        self.agenda: list[tuple[float, int, Callable[[float], None]]] = []
-        self._turn = count()
         self.questions: Mapping[str, tuple[str, Callable[[float], Fields]]] = {
             "QUERY": ("STANDING", self.state),
             "COUNT": ("STAKES", self.count),
@@ -110,23 +95,6 @@ class System:
         }
 
     # ---------------------------------------------------------------- time and words
-
-    def after(self, delay_s: float, do: Callable[[float], None], now: float) -> None:
-        """Do something later."""
-        heapq.heappush(self.agenda, (now + delay_s, next(self._turn), do))
-
-    def run(self, now: float) -> None:
-        """Do what is due."""
-        while self.agenda and self.agenda[0][0] <= now:
-            at, _, do = heapq.heappop(self.agenda)
-            do(at)
-
-    def say(self, name: str, now: float, **values: int | bytes) -> None:
-        """Report an event; a store that is nearly full is a fault of its own."""
-        if self.link is not None:
-            self.link.report(name, now, **values)
-            if self.link.is_nearly_full and not self.fault:
-                self.latch(now, STORE_FULL)
 
     # ---------------------------------------------------------------- what the link calls
 
@@ -413,11 +381,6 @@ class System:
         ]
 
     # ---------------------------------------------------------------- faults and power
-
-    def latch(self, now: float, fault: int) -> None:
-        """Something is out of order."""
-        self.fault, self.tested = fault, False
-        self.say("FAULT", now, fault=fault, latched=1)
 
     def retest(self, values: Fields, now: float) -> int:
         """Test the cause again."""

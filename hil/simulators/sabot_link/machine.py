@@ -4,12 +4,10 @@ It keeps the cards that it holds, so that what it reports is counted and not mad
 """
 
 import hashlib
-import heapq
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 from sabot.hil.simulators.sabot_link.inside import (
     NOT_READ,
@@ -20,11 +18,12 @@ from sabot.hil.simulators.sabot_link.inside import (
     ReadyDeck,
     ShufflerInside,
 )
+from sabot.hil.simulators.sabot_link.on_line import Works
 
 CARD_S, MIXING_S, STACK_S, TEST_S, LIFT_S = 0.11, 18.0, 0.9, 1.5, 0.6
 PLAY = 1
 OK, BUSY, HELD, WRONG_MODE, DOOR_OPEN, TOO_FEW, FAULTED, UNABLE, NONSENSE, OCCUPIED, INSIDE = range(11)
-JAM_FAULT, DOOR_FAULT, SHORT_FAULT, LEFT_FAULT, FULL_FAULT = 1, 2, 3, 7, 12
+JAM_FAULT, DOOR_FAULT, SHORT_FAULT, LEFT_FAULT = 1, 2, 3, 7
 SERVICE_DOOR, INTAKE_LID = 3, 1
 BROKEN_OFF = 2
 SHUFFLES, DISPENSES, READS, READS_STACKS, SEES_FACES, EJECTS, SENSES_EXIT, HOLDS_TWO = (
@@ -47,17 +46,6 @@ def pack(color: int = 1) -> list[Card]:
     return [Card(rank, suit, color) for suit in range(4) for rank in range(2, 15)]
 
 
-class ShufflerLink(Protocol):
-    """The link as the machine uses it."""
-
-    @property
-    def is_nearly_full(self) -> bool:
-        """Return whether there is little room for more events."""
-
-    def report(self, name: str, now: float, **values: int | bytes) -> None:
-        """Keep an event for the host."""
-
-
 @dataclass
 class Lies:
     """The misdeeds of a firmware that lies."""
@@ -70,7 +58,7 @@ class Lies:
 
 
 @dataclass
-class Machine:
+class Machine(Works):
     """The works behind the link."""
 
     capabilities: int = 0x3FF
@@ -87,13 +75,11 @@ class Machine:
     lifts: bool = True
 
     def __post_init__(self) -> None:
-        self.link: ShufflerLink | None = None
+        self.begin()
         self.commands = COMMANDS
         self.questions: Questions = {"QUERY": ("STATE", self.state)}
         self.began = 0.0
-        self.agenda: list[tuple[float, int, Callable[[float], None]]] = []
-        self.turn: Iterator[int] = count()
-        self.mode, self.held, self.doors, self.fault, self.tested = PLAY, True, 0, 0, False
+        self.mode, self.held, self.doors = PLAY, True, 0
         self.cycle, self.deck, self.moving = 0, 0, False
         self.last_order = 0
         self.is_void = False
@@ -104,23 +90,6 @@ class Machine:
         self.gave: list[str] = []
 
     # ---------------------------------------------------------------- time
-
-    def after(self, delay_s: float, do: Callable[[float], None], now: float) -> None:
-        """Do something later."""
-        heapq.heappush(self.agenda, (now + delay_s / self.speed, next(self.turn), do))
-
-    def run(self, now: float) -> None:
-        """Do what is due."""
-        while self.agenda and self.agenda[0][0] <= now:
-            at, _, do = heapq.heappop(self.agenda)
-            do(at)
-
-    def say(self, name: str, now: float, **values: int | bytes) -> None:
-        """Report an event; a full store is a fault of its own."""
-        if self.link is not None:
-            self.link.report(name, now, **values)
-            if self.link.is_nearly_full and not self.fault:
-                self.latch(now, FULL_FAULT)
 
     @property
     def ready(self) -> list[Card]:
@@ -354,11 +323,6 @@ class Machine:
         self.fault, self.tested = JAM_FAULT, False
         if place <= 3:  # noqa: PLR2004
             self.stop_cycle(now, 1)
-
-    def latch(self, now: float, fault: int) -> None:
-        """A fault is latched."""
-        self.fault, self.tested = fault, False
-        self.say("FAULT", now, fault=fault, latched=1)
 
     def _tested(self, fault: int, now: float) -> None:
         self.tested = not self.cause_remains

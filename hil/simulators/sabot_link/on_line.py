@@ -1,21 +1,63 @@
-"""What every simulated device of Sabot Link is on its line, whatever works stand behind the link."""
+"""A simulated device of Sabot Link on its line, whatever works stand behind the link."""
 
+import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from itertools import count
+from typing import Generic, Protocol, TypeVar
 
 from sabot.hil.simulators.sabot_link.link import DeviceLink, Who
 
 Action = tuple[str, Callable[[str], None]]
 
 
-class Works(Protocol):
-    """The works behind the link, as far as the line goes."""
+class EventStore(Protocol):
+    """The link as the works use it."""
 
-    agenda: list[Any]
+    @property
+    def is_nearly_full(self) -> bool:
+        """Return whether there is little room for more events."""
+
+    def report(self, name: str, now: float, **values: int | bytes) -> None:
+        """Keep an event for the host."""
+
+
+class Works(ABC):
+    """The works behind the link: what they do later, and what they report of it."""
+
+    speed: float = 1.0
+    full_fault = 12  # both pages give a full store this number
+
+    def begin(self) -> None:
+        """Have nothing to do yet, and no link."""
+        self.link: EventStore | None = None
+        self.fault, self.tested = 0, False
+        self.agenda: list[tuple[float, int, Callable[[float], None]]] = []
+        self._turn = count()
+
+    def after(self, delay_s: float, do: Callable[[float], None], now: float) -> None:
+        """Do something later."""
+        heapq.heappush(self.agenda, (now + delay_s / self.speed, next(self._turn), do))
 
     def run(self, now: float) -> None:
         """Do what is due."""
+        while self.agenda and self.agenda[0][0] <= now:
+            at, _, do = heapq.heappop(self.agenda)
+            do(at)
 
+    def say(self, name: str, now: float, **values: int | bytes) -> None:
+        """Report an event; a store that is nearly full is a fault of its own."""
+        if self.link is not None:
+            self.link.report(name, now, **values)
+            if self.link.is_nearly_full and not self.fault:
+                self.latch(now, self.full_fault)
+
+    def latch(self, now: float, fault: int) -> None:
+        """Latch a fault, and say so."""
+        self.fault, self.tested = fault, False
+        self.say("FAULT", now, fault=fault, latched=1)
+
+    @abstractmethod
     def lose_power(self, now: float) -> None:
         """The power is gone for a moment."""
 

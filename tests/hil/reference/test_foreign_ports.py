@@ -11,7 +11,7 @@ import pytest
 from sabot.drivers import alpha, angel_eye, escpos, sabot_link
 from sabot.firmware.credentials.devices import EnrolledDevices
 from sabot.firmware.credentials.errors import KeepError
-from sabot.statemachine.events import LinkLost
+from sabot.statemachine.vocabulary.events import LinkLost
 from tests.drivers.angel_eye.foreign_shoe import ForeignShoe
 from tests.drivers.foreign_ends import Cable, ForeignDisplay, ForeignSign
 from tests.drivers.port_table import PATIENCE_S, QUICK, Row, run, table

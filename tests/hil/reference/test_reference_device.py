@@ -14,8 +14,8 @@ import pytest
 
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.record import NOT_CLAIMED, PASSED
-from sabot.statemachine.effects import Dispense, EjectStub, StartShuffle
-from sabot.statemachine.events import Exit, ShuffleCompleted, StackDispensed, StubEjected
+from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, StartShuffle
+from sabot.statemachine.vocabulary.events import Exit, ShuffleCompleted, StackDispensed, StubEjected
 from tests.drivers.sabot_link.link_pair import options
 from tests.drivers.sabot_link.test_driver import Table
 

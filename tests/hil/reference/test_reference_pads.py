@@ -14,8 +14,8 @@ import pytest
 
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.record import NOT_CLAIMED, PASSED
-from sabot.statemachine.effects import OpenSpots
-from sabot.statemachine.events import LinkLost, WagerSensed
+from sabot.statemachine.vocabulary.effects import OpenSpots
+from sabot.statemachine.vocabulary.events import LinkLost, WagerSensed
 from tests.drivers.pads.padhost import PadHost
 
 from .building import (

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from sabot.hil.scenarios import vocabulary as known
-from sabot.hil.scenarios.diary import ENDS
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.language import needs, parse
-from sabot.hil.scenarios.sights import shows
+from sabot.hil.scenarios.sights import ENDS, shows
 from sabot.hil.scenarios.steps import STEPS
 from sabot.hil.scenarios.verbs import MEASURES, VERBS
 from sabot.hil.scenarios.wording import Place

@@ -10,6 +10,11 @@ from typing import Any
 import pytest
 
 from calling import Answer, sabot
+from sabot.hil.scenarios.form import FRESH, Library
+from sabot.hil.scenarios.rig import read_rig
+from sabot.hil.scenarios.sim import SimStrategy
+from sabot.hil.table import own_time
+from sabot.hil.table.own_time import TimePage
 
 PATIENCE_S, TRIES = 500.0, 2
 TABLE = 'paragraph = "679a.11"\nchapter = "pa679a"\nmethod = "hand"\n'
@@ -210,3 +215,12 @@ def test_every_clock_of_a_program_that_is_switched_on_later_is_ahead() -> None:
         env=dict(os.environ),
     )
     assert done.stdout == "True\n"
+
+
+def test_a_start_lives_in_its_own_time_from_the_beginning() -> None:
+    strategy = SimStrategy(read_rig("sim"), Library([], {}))
+    try:
+        scenario = strategy._start(FRESH, "pa679a", "hand")
+        assert TimePage(own_time.of(scenario)).picture()[0] > 0, "nobody kept it"
+    finally:
+        strategy.close()

@@ -56,7 +56,11 @@ def test_x_10_people_see_the_cards_of_a_machine_where_they_lie(chapter: str, met
         shift.draw()
         gave = " ".join(NAMES[card] for card in shift.pack[out : shift.out])
         stacks.hear([[at + 0.5, "shoe", f"gave.{at}", gave, "showed"]])
-    by_hand = {each.place for each in shift.table.round.plan if each.position > shift.table.round.drawn}
+    by_hand = {
+        each.place
+        for each in shift.table.state.play.current.plan
+        if each.position > shift.table.state.play.current.drawn
+    }
     lying = {
         (place_words(place), nth): NAMES[card]
         for place in shift.table.rooms.contest.laid.positions

@@ -21,8 +21,8 @@ from sabot.hil.table.looking import HandLooked
 from sabot.rules.cards import parse
 from sabot.rules.rankings import PokerRanking, RankOrder
 from sabot.statemachine.asking import HAND
+from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import QUESTIONS, plain, question_words, row_words
-from sabot.statemachine.lying import DEALER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
