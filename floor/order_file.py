@@ -75,6 +75,8 @@ def drawn(kind: str, number: int, words: Sequence[str]) -> OrderFile:
         name, is_there, text = word.partition("=")
         if not is_there:
             raise FloorError("E-FLOOR-020", kind, why=f"{word!r} is no name=value")
+        if name in values:
+            raise FloorError("E-FLOOR-020", kind, why=f"{name} is there twice, or is not for you to say")
         values[name] = _value(kind, name, text)
     return OrderFile(orders.order(kind, **values))
 

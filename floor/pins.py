@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,9 +53,17 @@ class Door:
     def __init__(self, file: Path, now: Callable[[], float]) -> None:
         self._file, self._now = file, now
         self._wrong: dict[str, list[float]] = {}
+        self._one = threading.Lock()
 
     def admits(self, person: str, pin: str) -> bool:
-        """Return whether this is the PIN of that person, and they have not guessed too often."""
+        """Return whether this is the PIN of that person, and they have not guessed too often.
+
+        One guess after the other: those of many connections at once would all be counted too late.
+        """
+        with self._one:
+            return self._admits(person, pin)
+
+    def _admits(self, person: str, pin: str) -> bool:
         since = self._now() - SHUT_S
         wrong = [each for each in self._wrong.get(person, ()) if each > since]
         if len(wrong) >= MOST_WRONG:

@@ -1,8 +1,9 @@
 """The pit as its page shows it: what every table says of itself, beside what the ledger says of it.
 
 A table's own word is believed where its enrolled key has signed it, and it is newer than the word before by
-the table's clock. What is not heard for five seconds is shown as old, with since when. Who leads knows the
-ledger; a service that stands by shows that it does.
+the table's clock. A clock may be set back; then it must know as much of the ledger as the word before, for
+whoever kept an old word could play it again once the table is silent. What is not heard for five seconds is
+shown as old, with since when. Who leads knows the ledger; a service that stands by shows that it does.
 """
 
 import threading
@@ -36,6 +37,15 @@ def facts(state: FloorState, last: Last) -> Facts:
     keys = {name: table.key for name, table in state.tables.items() if not table.retired}
     people = frozenset(state.people)
     return Facts(state.house.facility, keys, people, reading.meters(state), reading.hits(state), last.number)
+
+
+def _is_played_again(state: Json, known: Json, heard_at: float, now: float) -> bool:
+    """Return whether a word is older than the one that is known; a clock that was set back is none."""
+    if state["at"] > known["at"]:
+        return False
+    return (
+        now - heard_at <= OLD_AFTER_S or state["at"] == known["at"] or state["ledger"][0] < known["ledger"][0]
+    )
 
 
 class Pit:
@@ -77,7 +87,7 @@ class Pit:
         with self._lock:
             key = self._facts.keys.get(state["table"], "") if self._facts else ""
             known = self._tables.get(state["table"])
-            if known is not None and known[0]["at"] >= state["at"] and now - known[1] <= OLD_AFTER_S:
+            if known is not None and _is_played_again(state, *known, now):
                 return None
             if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
                 self.refused += 1

@@ -96,14 +96,17 @@ def _go_on(
     page: PitPage | None,
     note: Callable[[], None],
 ) -> None:
-    known: str | None = None
+    known = {"page": "well"}
     while not stop.wait(TICK_S):
         service.tick()
         note()
+        now = {"broker": broker.trouble or "connected"}
         if page is not None:
             page.tick()
+            now["page"] = page.trouble or "well"
         if failed := service.failed or broker.failed:
             raise failed
-        if (now := broker.trouble) != known:
-            known = now
-            said(f"broker: {now or 'connected'}")
+        for what, how in now.items():
+            if known.get(what) != how:
+                said(f"{what}: {how}")
+        known |= now

@@ -6,11 +6,11 @@ from typing import Any
 
 from sabot.floor import told
 from sabot.floor.books import HOUSE, PLAYERS, WINNERS
-from sabot.floor.gaming_day import day_of
 from sabot.floor.money import UNITS
 from sabot.floor.plan import accounts_of
 from sabot.floor.state import FloorState, as_json
 from sabot.floor.store import Moved, Store
+from sabot.floor.times import day_of
 
 NEWEST_HITS = 25
 GONE = "taken back"

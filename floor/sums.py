@@ -8,9 +8,9 @@ from sabot.floor import wire
 from sabot.floor.books import Movement
 from sabot.floor.desk import FloorHandled, Made, Said
 from sabot.floor.entry import FloorEntry, head_text
-from sabot.floor.gaming_day import day_of
 from sabot.floor.state import FloorHouse, FloorState
 from sabot.floor.store import Batch, FloorDay, Moved, SentMessage, StoreSeen, ToldDay
+from sabot.floor.times import day_of
 
 
 def batch_of(

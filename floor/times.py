@@ -1,8 +1,19 @@
-"""The floor's clock."""
+"""The floor's clock, and its gaming day: when it begins, and which one a moment belongs to."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 
 def utc() -> str:
     """Return now, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@lru_cache(maxsize=64)
+def day_of(minute: str, starts: str, zone: str) -> str:
+    """Return the day (2026-11-20) that a minute by UTC (2026-11-20T06:00) belongs to."""
+    hours, minutes = starts.split(":")
+    local = datetime.fromisoformat(minute).replace(tzinfo=UTC).astimezone(ZoneInfo(zone))
+    before = timedelta(hours=int(hours), minutes=int(minutes))
+    return (local.replace(tzinfo=None) - before).date().isoformat()

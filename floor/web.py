@@ -7,12 +7,14 @@ where they differ from those before. A slow reader is let go and comes again.
 
 import json
 import secrets
+import socket
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable
 from http import HTTPStatus
-from http.cookies import SimpleCookie
+from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
@@ -25,7 +27,8 @@ from sabot.floor.pit import Pit
 from sabot.floor.settings import PagePlace
 
 LOCAL = ("127.0.0.1", "::1", "localhost")
-COOKIE, MOST_FORM, MOST_READERS, STALE_S = "sabot-pit", 1_000, 60, 5.0
+COOKIE, MOST_FORM, MOST_READERS, STALE_S = "sabot-pit", 1_000, 40, 5.0
+MOST_VISITS = 50  # connections at a time: each has a thread of its own, and the unit has room for 64
 SESSION_S = 12 * 3600.0
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 OPEN_FILES = ("pit.css",)
@@ -47,10 +50,10 @@ class PitPage:
 
     def __init__(self, place: PagePlace, pit: Pit) -> None:
         self.pit, self.door = pit, Door(place.pins, time.monotonic)
-        self._sessions: dict[str, float] = {}
+        self._sessions: dict[str, tuple[str, float]] = {}
         self._told = threading.Condition()
         self._text, self._turn = b"{}", 0
-        self.is_over = False
+        self.is_over, self.trouble = False, ""
         self.is_secure = place.certificate is not None
         if place.host not in LOCAL and not self.is_secure:
             raise FloorError("E-FLOOR-024", place.host, why="without a certificate it is for this host alone")
@@ -60,7 +63,7 @@ class PitPage:
             owner = page
 
         try:
-            self._server = ThreadingHTTPServer((place.host, place.port), Handler)
+            self._server = _PageServer((place.host, place.port), Handler)
             if place.certificate is not None:
                 self._server.socket = _context(place).wrap_socket(
                     self._server.socket, server_side=True, do_handshake_on_connect=False
@@ -69,7 +72,6 @@ class PitPage:
             raise FloorError(
                 "E-FLOOR-024", f"{place.host}:{place.port}", why=error.strerror or error
             ) from error
-        self._server.daemon_threads = True
         self.port = int(self._server.server_address[1])
         self._thread = threading.Thread(target=self._server.serve_forever, name="pit", daemon=True)
 
@@ -105,17 +107,29 @@ class PitPage:
 
     def begin_session(self, person: str, pin: str) -> str:
         """Return the token of a new session, empty where nobody is let in."""
-        if person not in self.pit.people or not self.door.admits(person, pin):
+        if person not in self.pit.people or not self._admits(person, pin):
             return ""
         token = secrets.token_urlsafe(24)
         now = time.monotonic()
-        self._sessions = {each: until for each, until in self._sessions.items() if until > now}
-        self._sessions[token] = now + SESSION_S
+        self._sessions = {each: known for each, known in self._sessions.items() if known[1] > now}
+        self._sessions[token] = person, now + SESSION_S
         return token
 
+    def _admits(self, person: str, pin: str) -> bool:
+        """Return whether the door admits somebody; a file of PINs that is none admits nobody, and is told."""
+        try:
+            found = self.door.admits(person, pin)
+        except FloorError as error:
+            self.trouble = str(error)
+            return False
+        self.trouble = ""
+        return found
+
     def is_known(self, token: str) -> bool:
-        """Return whether somebody has come in by this token."""
-        return self._sessions.get(token, 0.0) > time.monotonic()
+        """Return whether somebody came in by this token who, as far as is known here, is enrolled still."""
+        person, until = self._sessions.get(token, ("", 0.0))
+        people = self.pit.people
+        return until > time.monotonic() and (not people or person in people)
 
     def end_session(self, token: str) -> None:
         """Let a token go."""
@@ -127,6 +141,42 @@ def _context(place: PagePlace) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.load_cert_chain(str(place.certificate), place.key and str(place.key))
     return context
+
+
+Request = socket.socket | tuple[bytes, socket.socket]  # as the library has it
+
+
+class _PageServer(ThreadingHTTPServer):
+    """A thread for each connection, and no more of them than there are readers and doors."""
+
+    daemon_threads = True
+
+    def __init__(self, place: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        self._visits = threading.BoundedSemaphore(MOST_VISITS)
+        super().__init__(place, handler)
+
+    def process_request(self, request: Request, client_address: object) -> None:
+        """Begin a visit, where there is room for one."""
+        if not self._visits.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:  # the system has no thread more
+            self._visits.release()
+            raise
+
+    def process_request_thread(self, request: Request, client_address: object) -> None:
+        """Do a visit."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._visits.release()
+
+    def handle_error(self, request: Request, client_address: object) -> None:
+        """Pass over who hung up; anything else is a slip of ours, and is told."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
 
 
 class _PageHandler(BaseHTTPRequestHandler):
@@ -155,17 +205,18 @@ class _PageHandler(BaseHTTPRequestHandler):
         if self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             self._answer(HTTPStatus.FORBIDDEN, b"from another page")
             return
-        size = int(self.headers.get("Content-Length") or 0)
-        if not 0 <= size <= MOST_FORM:
-            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"")
+        given = self.headers.get("Content-Length") or "0"
+        if not (given.isascii() and given.isdigit() and len(given) < len(str(MOST_FORM))):
+            self.close_connection = True  # nobody knows where the next request would begin
+            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"a form is short, and says how long it is")
             return
-        form = parse_qs(self.rfile.read(size).decode("ascii", "replace"))
+        form = parse_qs(self.rfile.read(int(given)).decode("ascii", "replace"))
         if self.path == "/leave":
             self.owner.end_session(self._token())
             self._answer(HTTPStatus.SEE_OTHER, b"", ("Location", "/"))
             return
-        given = [form.get(name, [""])[0] for name in ("number", "pin")]
-        self._come_in(self.owner.begin_session(*given))
+        number, pin = (form.get(name, [""])[0] for name in ("number", "pin"))
+        self._come_in(self.owner.begin_session(number, pin))
 
     def _come_in(self, token: str) -> None:
         if not token:
@@ -178,7 +229,10 @@ class _PageHandler(BaseHTTPRequestHandler):
     # ------------------------------------------------------------ answers
 
     def _token(self) -> str:
-        found = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
+        try:
+            found = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
+        except CookieError:
+            return ""
         return found.value if found else ""
 
     def _is_known(self) -> bool:

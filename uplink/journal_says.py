@@ -1,4 +1,4 @@
-"""What an entry of a table's journal makes for the floor: effects in, messages out, and nothing else decides.
+"""The messages that a table's journal makes for the floor: effects in, messages out, nothing else.
 
 The journal has them as JSON and it alone is asked, so an entry makes the same messages after any start.
 """

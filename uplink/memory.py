@@ -25,6 +25,8 @@ CREATE TABLE IF NOT EXISTS state (
 );
 """
 
+# A message is some 500 bytes, and a commit writes whole pages. A file keeps the size that it was made with.
+PAGE_BYTES, CACHE_KB = 1024, 24
 # A year of a busy table: beyond it the journal and the floor's ledger have what was said.
 MOST_KEPT = 100_000
 
@@ -36,9 +38,11 @@ class KeptEnd:
         self._file = file
         with self._words():
             self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            # Before a page is read, for then SQLite takes twenty at once; what is kept is hardly read again.
+            self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute("PRAGMA cache_size = -64")  # KB: what is kept is written once and hardly read
             self._db.executescript(_TABLES)
             self.is_new = self._db.execute("SELECT count(*) FROM state").fetchone() == (0,)
             memory, self.fed = self._load()

@@ -2,25 +2,27 @@
 
     python -m tests.floor.battery --histories 10000 --state bench/out/histories.json      (make histories)
     python -m tests.floor.battery --store postgres --histories 300
+    python -m tests.floor.battery --store standby --histories 300     primaries die in a commit, standbys are promoted
     python -m tests.floor.battery --control no-key        a floor that counts a message as often as it comes
     python -m tests.floor.battery --control no-flush      a store that forgets at a power cut what it said it had
 
 It is resumed where it was stopped; a seed that was bad is printed with what the checker says, and plays the same again
-(`--first SEED --histories 1`). The controls end well where at least one history in ten is found.
+(`--first SEED --histories 1`), but where primaries die: there the machine has its say. The controls end well where at least
+one history in ten is found.
 """
 
 import argparse
 import json
+import logging
 import random
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -37,14 +39,16 @@ from sabot.rules.errors import SabotError
 
 from .keeping import Kept
 from .linear import check
-from .servers import Server
+from .servers import Pair, Server
 from .world import Chances, Snapshots, World
 
-SQLITE, POSTGRES = "sqlite", "postgres"
+SQLITE, POSTGRES, STANDBY = "sqlite", "postgres", "standby"
+STORES = (SQLITE, POSTGRES, STANDBY)
 NO_KEY, NO_FLUSH = "no-key", "no-flush"
 CONTROLS = (NO_KEY, NO_FLUSH)
 AT_LEAST = 0.1
-_NUMBERS = count(1)
+PATIENT = "connect_timeout=60"  # on a machine that does much else a server is slow, and not gone
+MOST_COMMITS = 20  # a primary dies in one of these: nearly every history makes as many
 
 
 @dataclass
@@ -52,23 +56,22 @@ class Ground:
     """Where worlds are made: a floor that was founded once, copied for each."""
 
     folder: Path
-    server: Server | None = None
+    server: Server | Pair | None = None
     control: str = ""
-    first: dict[int, Path] = field(default_factory=dict)
 
     def store(self, seed: int, tables: int) -> str:
         """A founded floor of its own."""
         names = [f"T{number + 1}" for number in range(tables)]
         if self.server is not None:
-            where = self.server.schema(f"world{next(_NUMBERS)}")
+            where = f"{self.server.schema(f'world{seed}')} {PATIENT}"
             with Kept.linked(where, *names):
                 pass
             return where
-        if tables not in self.first:
-            self.first[tables] = self.folder / f"first-of-{len(self.first)}-{id(self)}.db"
-            with Kept.linked(str(self.first[tables]), *names):
+        first = self.folder / f"first-of-{tables}.db"
+        if not first.exists():
+            with Kept.linked(str(first), *names):
                 pass
-        return str(shutil.copy(self.first[tables], self.folder / f"{seed}.db"))
+        return str(shutil.copy(first, self.folder / f"{seed}.db"))
 
     def history(self, seed: int) -> tuple[list[str], int]:
         """Play a seed; what the checker says of it, and how many deeds it was."""
@@ -79,6 +82,8 @@ class Ground:
         world = World(
             seed, where, self.folder, tables, chance.randint(3, 8), chances=_chances(chance), power_cut=cut
         )
+        if isinstance(self.server, Pair):
+            world.dies_in = {chance.randint(1, MOST_COMMITS): self.server.fail_over}
         if cut:
             world.most_s = 60.0  # tables that see what was lost do not play on: nobody waits for them
         try:
@@ -89,6 +94,8 @@ class Ground:
         finally:
             for each in self.folder.glob(f"{seed}[.-]*"):
                 each.unlink()
+            if self.server is not None:
+                self.server.drop(f"world{seed}")
         return found, history.deeds
 
 
@@ -137,12 +144,19 @@ def signatures_once() -> Iterator[None]:
 
 # ---------------------------------------------------------------- many
 
+# One for all histories of a process, each in a schema of its own.
+SERVERS: dict[str, Callable[[], AbstractContextManager[Server | Pair]]] = {
+    POSTGRES: Server.fresh,
+    STANDBY: Pair.fresh,
+}
+
 
 def play(seeds: range, store: str, control: str, tell: Callable[[int, list[str], int], None]) -> None:
     """Play seeds, in this process."""
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # it says how each connection ended that was cut
     with ExitStack() as things:
         folder = Path(things.enter_context(tempfile.TemporaryDirectory(prefix="histories-", dir=_quick())))
-        server = things.enter_context(Server.fresh()) if store == POSTGRES else None
+        server = things.enter_context(SERVERS[store]()) if store in SERVERS else None
         if control == NO_KEY:
             things.enter_context(without_the_key())
         things.enter_context(signatures_once())
@@ -199,7 +213,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--histories", type=int, default=200)
     parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--store", choices=(SQLITE, POSTGRES), default=SQLITE)
+    parser.add_argument("--store", choices=STORES, default=SQLITE)
     parser.add_argument("--control", choices=CONTROLS, default="")
     parser.add_argument("--state", type=Path, help="a file: what was played before is not played again")
     parser.add_argument("--jobs", type=int, default=1)

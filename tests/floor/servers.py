@@ -8,7 +8,8 @@ import socket
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -108,6 +109,15 @@ class Pair:
             self.primary.wait_for_sync()
         return found
 
+    def schema(self, name: str) -> str:
+        """A schema of its own on both; how it is reached."""
+        options = self.primary.schema(name).rpartition(" options=")[2]
+        return f"{self.names} options={options}"
+
+    def drop(self, name: str) -> None:
+        """Let a schema go."""
+        self.primary.drop(name)
+
     def fail_over(self) -> None:
         """The primary dies, its standby is promoted, and a new standby takes the place of the dead."""
         dead, self.primary = self.primary, self.other
@@ -120,6 +130,17 @@ class Pair:
         """Stop both."""
         self.other.stop()
         self.primary.stop()
+
+    @classmethod
+    @contextmanager
+    def fresh(cls) -> Iterator["Pair"]:
+        """A new primary with its standby, stopped and removed at the end."""
+        with Server.fresh() as first:
+            pair = cls(first)
+            try:
+                yield pair
+            finally:
+                pair.stop()
 
 
 class Server:
@@ -270,6 +291,10 @@ class Server:
         """A schema of its own, which is much less than a database; how it is reached."""
         self.sql(f"create schema {name}")
         return f"{self.dsn} options='-csearch_path={name}'"
+
+    def drop(self, name: str) -> None:
+        """Let a schema go."""
+        self.sql(f"set client_min_messages = warning; drop schema {name} cascade")
 
     @property
     def dsn(self) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from .battery import NO_FLUSH, Ground, signatures_once, without_the_key
-from .servers import Server
+from .servers import Pair, Server
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +38,13 @@ def test_prog_6_control_without_the_exactly_once_key_it_is_found(tmp_path: Path)
 
 def test_prog_6_control_a_store_that_forgets_at_a_power_cut_is_found(tmp_path: Path) -> None:
     assert any(Ground(tmp_path, control=NO_FLUSH).history(seed)[0] for seed in range(1, 6))
+
+
+def test_prog_6_a_history_in_which_a_primary_dies_in_a_commit_and_its_standby_is_promoted(
+    tmp_path: Path,
+) -> None:
+    with Pair.fresh() as pair:
+        first = pair.primary
+
+        assert Ground(tmp_path, pair).history(30001)[0] == []
+        assert pair.primary is not first

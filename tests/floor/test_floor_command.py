@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from sabot.cli import main
+from sabot.floor import reading
 from sabot.floor.wire import hex_of
 
 from .keeping import Kept
@@ -105,13 +106,25 @@ def test_prog_2_a_gaming_day_as_page_json_and_csv(kept: Kept, capsys: pytest.Cap
     assert ["wagers", "T1", "pit", "prog5", "3", "300", "", ""] in rows
     assert ["moved", "pit.mega", "", "base", "", "", str(10_000 * 1_000_000), ""] in rows
     assert ["hit", "T1", "pit", "royal_flush", "", "1000040", "", ""] in rows
-    assert as_json(capsys, "report", "--store", kept.where)["handled"] == []
+    assert as_json(capsys, *where[:3], "--date", "2026-11-19")["handled"] == []
     assert found["figures"] == [
         {"link": "pit", "wager": "prog5", "wagers": 3, "handle_cents": 300, "from_meters_cents": 1_000_040,
          "win_cents": -999_740, "hold_percent": "-333246.67"},
     ]  # fmt: skip
     assert ["win", "", "pit", "prog5", "3", "-999740", "", ""] in rows
     assert "-$9,997.40" in text
+
+
+def test_prog_2_without_a_date_the_report_is_of_the_gaming_day_that_runs(
+    kept: Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening(kept)
+    state = kept.reader.load().state()
+    before = reading.today(state)
+
+    found = as_json(capsys, "report", "--store", kept.where)
+
+    assert before <= found["day"] <= reading.today(state)
 
 
 def test_prog_10_a_gaming_day_of_one_table(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,6 +137,15 @@ def test_prog_10_a_gaming_day_of_one_table(kept: Kept, capsys: pytest.CaptureFix
     assert [each["table"] for each in found["hits"]] == ["T2"]
     assert [(each["wagers"], each["from_meters_cents"]) for each in found["figures"]] == [(0, 0)]
     assert "GAMING DAY 2026-11-20 of The Lantern Casino, table T1" in asked(capsys, *where, "T1")
+
+
+def test_prog_10_a_report_of_no_table_and_of_two_forms_is_refused(
+    kept: Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("report", "--store", kept.where)
+
+    assert "'T9' is not one of T1 T2" in asked(capsys, *where, "--table", "T9", code=2)
+    assert "E-CLI-003" in asked(capsys, *where, "--json", "--csv", code=2)
 
 
 def test_prog_12_verify_says_what_it_proved(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:

@@ -271,6 +271,7 @@ def test_prog_6_a_service_that_is_killed_is_replaced_and_the_broker_may_go(desk:
     words = [sys.executable, "-Im", "sabot", "floor", "run", str(desk.settings)]
     first = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert first.stdout is not None
+    assert "nobody signed" in first.stdout.readline()
     assert first.stdout.readline() == "leads\n"
     with Caller.at(desk, "T1") as one:
         for number in range(1, 4):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import ssl
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from sabot.floor import table_state
+from sabot.floor import pins, table_state, web
 from sabot.floor.errors import FloorError
 from sabot.floor.pins import MOST_WRONG, SHUT_S, Door, set_pin
 from sabot.floor.pit import Facts, Pit
@@ -92,9 +94,24 @@ def test_prog_6_a_table_is_shown_as_it_says_by_its_key_and_newest() -> None:
     assert pit.shown(112.0)["tables"][0]["silent_s"] == 12
     pit.hear(told("T001", 1, phase="idle"), 112.0)  # its clock was set back, and nothing newer came
     assert pit.shown(112.0)["tables"][0]["phase"] == "idle"
+    pit.hear(told("T001", 1, phase="deciding"), 130.0)  # nobody says the same twice, but whoever kept it
+    assert pit.shown(130.0)["tables"][0]["silent_s"] == 18
     pit.know(None)
     assert pit.shown(112.0)["leads"] is False
     assert pit.people == frozenset()
+
+
+def test_prog_6_an_old_word_that_is_played_again_does_not_bring_a_silent_table_to_life() -> None:
+    pit = pit_of("T001")
+    kept = told("T001", 1, phase="idle", ledger=[7, "ab" * 32])
+    pit.hear(kept, 100.0)
+    pit.hear(told("T001", 2, ledger=[8, "cd" * 32]), 101.0)
+
+    pit.hear(kept, 120.0)
+
+    assert pit.shown(120.0)["tables"][0]["silent_s"] == 19
+    pit.hear(told("T001", 0, phase="idle", ledger=[8, "cd" * 32]), 121.0)  # its clock was set back
+    assert pit.shown(121.0)["tables"][0]["silent_s"] == 0
 
 
 def test_design_8_a_state_has_no_card_and_no_field_beyond_its_own() -> None:
@@ -132,6 +149,26 @@ def test_policy_a_pin_is_guessed_five_times_and_no_more(tmp_path: Path) -> None:
     file.write_text("no JSON")
     with pytest.raises(FloorError, match="E-FLOOR-023"):
         door.admits("11", "270381")
+
+
+def test_policy_guesses_of_many_connections_at_once_are_counted_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guessed: list[str] = []
+
+    def digest(pin: str, _salt: bytes) -> bytes:
+        guessed.append(pin)
+        time.sleep(0.02)
+        return b"another"
+
+    set_pin(tmp_path / "pins", "11", "270381")
+    monkeypatch.setattr(pins, "_digest", digest)
+    door = Door(tmp_path / "pins", time.monotonic)
+    with ThreadPoolExecutor(20) as many:
+        found = list(many.map(door.admits, ["11"] * 20, [f"{each:06}" for each in range(20)]))
+
+    assert not any(found)
+    assert len(guessed) == MOST_WRONG
 
 
 @pytest.fixture
@@ -185,6 +222,83 @@ def test_policy_nobody_sees_the_pit_without_number_and_pin(page: PitPage) -> Non
     assert ask(page, "GET", "/events", **mine)[0] == 200
     assert ask(page, "POST", "/leave", **mine)[0] == 303
     assert ask(page, "GET", "/events", **mine)[0] == 403
+
+
+def test_policy_who_is_not_enrolled_any_more_sees_nothing_more(page: PitPage) -> None:
+    mine = {"Cookie": come_in(page)[1]["Set-Cookie"].partition(";")[0]}
+    assert ask(page, "GET", "/events", **mine)[0] == 200
+
+    page.pit.know(Facts("The Lantern", {}, frozenset({"12"}), {"links": []}, [], 10))
+
+    assert ask(page, "GET", "/events", **mine)[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("POST", "/come-in", {"Content-Length": "many"}, 413),
+        ("POST", "/come-in", {"Content-Length": "-1"}, 413),
+        ("POST", "/come-in", {"Content-Length": "9" * 5_000}, 413),
+        ("GET", "/events", {"Cookie": "a/b=1; sabot-pit=x"}, 403),
+        ("GET", "/%2e%2e/web.py", {}, 303),
+        ("GET", "//example.org/pit.js", {}, 303),
+        ("DELETE", "/", {}, 501),
+    ],
+)
+def test_policy_nonsense_is_answered_and_is_no_slip(
+    page: PitPage,
+    capfd: pytest.CaptureFixture[str],
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    status: int,
+) -> None:
+    assert ask(page, method, path, "", **headers)[0] == status
+    assert capfd.readouterr().err == ""
+
+
+def test_policy_a_file_of_pins_that_is_none_admits_nobody_and_is_told(page: PitPage) -> None:
+    page.door._file.write_text("{")
+    assert come_in(page)[1]["Location"] == "/door.html?no"
+    assert "E-FLOOR-023" in page.trouble
+    set_pin_again(page)
+    assert come_in(page)[1]["Location"] == "/"
+    assert page.trouble == ""
+
+
+def set_pin_again(page: PitPage) -> None:
+    page.door._file.unlink()
+    set_pin(page.door._file, "11", "270381")
+
+
+def test_policy_slow_clients_keep_nobody_out_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "MOST_VISITS", 3)
+    page = PitPage(PagePlace("127.0.0.1", 0, tmp_path / "pins"), pit_of("T001"))
+    page.begin()
+    try:
+        slow = [socket.create_connection(("127.0.0.1", page.port), 20) for _ in range(3)]
+        for line in slow:
+            line.sendall(b"GET / HT")
+        with socket.create_connection(("127.0.0.1", page.port), 20) as more:
+            assert more.recv(100) == b""
+        slow.pop().close()
+        until = time.monotonic() + 20
+        while not (answers := _answers(page)) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert answers
+        for line in slow:
+            line.close()
+    finally:
+        page.end()
+
+
+def _answers(page: PitPage) -> bool:
+    try:
+        return ask(page, "GET", "/")[0] == 200
+    except OSError:
+        return False
 
 
 def test_policy_the_page_takes_nothing_from_anywhere_else(page: PitPage) -> None:

@@ -20,6 +20,7 @@ from sabot.floor.postgres_store import PostgresStore
 from sabot.floor.schema import STEPS
 from sabot.floor.sqlite_store import SqliteStore
 from sabot.floor.store import Batch, FloorDay, Loaded, Moved, Store, StoreSeen
+from sabot.floor.verify import verify
 from sabot.floor.wire import HEAD, hex_of, is_signed
 
 from .keeping import SOON_S, Kept, told
@@ -491,3 +492,33 @@ def test_prog_6_nobody_waits_for_a_committer_that_has_ended(kept: Kept) -> None:
 
     with pytest.raises(FloorError, match="E-FLOOR-012"):
         kept.committer.take(kept.tellers[0].bets(1, 1)).result(SOON_S)
+
+
+def test_prog_12_a_full_medium_takes_nothing_and_loses_nothing(tmp_path: Path) -> None:
+    with Kept.linked(str(tmp_path / "floor.db"), "T1") as kept:
+        (one,) = kept.tellers
+        assert isinstance(kept.store, SqliteStore)
+        kept.take(one.bets(1, 1, 2))
+        pages = kept.store._db.execute("PRAGMA page_count").fetchone()[0]
+        kept.store._db.execute(f"PRAGMA max_page_count = {pages}")
+        round_, raw = 2, one.bets(2, 1, 2)
+        while _is_taken(kept, raw):  # as long as there is room on pages that were begun
+            round_ += 1
+            raw = one.bets(round_, 1, 2)
+        full = kept.last
+
+        assert not _is_taken(kept, raw)
+        kept.store._db.execute("PRAGMA max_page_count = 1000000")
+        assert told(kept.insist(raw))[-1]["applied"] == one.number
+        assert kept.last.number == full.number + 1
+        assert verify(kept.reader).verified.signed_until == kept.last.number
+
+
+def _is_taken(kept: Kept, raw: bytes) -> bool:
+    try:
+        kept.take(raw)
+    except FloorError as error:
+        if error.kind.code not in ("E-FLOOR-010", "E-FLOOR-012"):
+            raise
+        return False
+    return True

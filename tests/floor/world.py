@@ -13,12 +13,15 @@ import heapq
 import json
 import random
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -43,6 +46,7 @@ ROWS = ("royal_flush", "straight_flush", "four_of_a_kind")  # mega, major, minor
 DAWN = datetime(2026, 11, 20, 6, tzinfo=UTC)
 TICK_S, TURN_S = 0.25, 0.2
 MOST_DELAY_S, MOST_STALL_S = 3.0, 6.0
+MOST_UNTIL_DEATH_S = 0.01  # of the machine's own: about as long as a commit takes with a standby
 
 
 class Killed(BaseException):
@@ -76,11 +80,13 @@ class World:
     floors: int = 2
     chances: Chances = field(default_factory=Chances)
     power_cut: Callable[["World"], None] | None = None
+    dies_in: dict[int, Callable[[], None]] = field(default_factory=dict)  # what dies in which commit
     most_s: float = 1200.0
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.now, self._turn = 0.0, 0
+        self._commits = 0
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self.cut_until: dict[str, float] = {}
         self.is_calm = False
@@ -98,6 +104,22 @@ class World:
     def happens(self, chance: float) -> bool:
         """Whether something goes wrong now; nothing does once it is calm."""
         return not self.is_calm and self.chance.random() < chance
+
+    @contextmanager
+    def commit(self) -> Iterator[None]:
+        """A commit, in which a server may die: it is made, or it is not, or nobody knows."""
+        self._commits += 1
+        dies = self.dies_in.get(self._commits)
+        if dies is None:
+            yield
+            return
+        after_s = self.chance.random() * MOST_UNTIL_DEATH_S
+        with ThreadPoolExecutor(1) as beside:
+            death = beside.submit(_after, after_s, dies)
+            try:
+                yield
+            finally:
+                death.result()
 
     def play(self) -> History:
         """Let everybody play, then let them finish in peace; what they saw."""
@@ -152,6 +174,11 @@ class World:
                 self.carry(each.name, each.hear, payload)
 
 
+def _after(seconds: float, what: Callable[[], None]) -> None:
+    sleep(seconds)
+    what()
+
+
 @contextmanager
 def _time_of(world: World) -> Iterator[None]:
     """The service's seconds are this world's."""
@@ -197,7 +224,8 @@ class Mortal:
         dies = world.happens(world.chances.die_in_commit)
         if dies and world.chance.random() < 0.5:
             raise Killed
-        self._store.commit(batch)
+        with world.commit():
+            self._store.commit(batch)
         if dies:
             raise Killed
         if world.happens(world.chances.stall):
@@ -342,6 +370,7 @@ class TableSeat:
         self.world, self.name = world, name
         self.clock = Clock(world)
         self.journal: list[Line] = []
+        self._counts: Counter[str] = Counter()
         self.acknowledged: list[tuple[int, float]] = []  # up to which number, and when it was seen
         self.kept: KeptEnd | None = None
 
@@ -409,6 +438,7 @@ class TableSeat:
 
     def _add(self, what: str, **values: Any) -> None:
         self.journal.append(Line(what, self.world.now, values))
+        self._counts[what] += 1
         if what != "granted" and self.world.happens(self.world.chances.kill_table):
             self._die()  # it is in the journal, and nobody was told
             raise Killed
@@ -422,17 +452,14 @@ class TableSeat:
 
     # ------------------------------------------------------------ playing
 
-    def _count(self, what: str) -> int:
-        return sum(each.what == what for each in self.journal)
-
     @property
     def _waits(self) -> bool:
-        return self._count("hit") > self._count("granted")
+        return self._counts["hit"] > self._counts["granted"]
 
     @property
     def has_played(self) -> bool:
         """Whether all its rounds are over."""
-        return self._count("lock") >= self.world.rounds and not self._waits
+        return self._counts["lock"] >= self.world.rounds and not self._waits
 
     @property
     def is_finished(self) -> bool:
@@ -453,7 +480,7 @@ class TableSeat:
             return
         if chance.random() < 0.4:
             return
-        round_ = self._count("lock") + 1
+        round_ = self._counts["lock"] + 1
         seats = sorted(chance.sample(range(1, 8), chance.randint(1, 7)))
         self._add("lock", round=round_, seats=seats)
         what = chance.random()

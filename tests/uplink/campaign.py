@@ -282,10 +282,9 @@ class Store:
         self.pair: Pair | None = None
         if kind == "postgres":
             server = things.enter_context(Server.fresh(CARELESS if control == NO_SYNC else ""))
-            schema = server.schema("campaign").rpartition("options=")[2]
             self.pair = Pair(server, is_synchronous=control != NO_SYNC)
             things.callback(self.pair.stop)
-            self.where = f"{self.pair.names} options={schema}"
+            self.where = self.pair.schema("campaign")
 
     @property
     def mishaps(self) -> tuple[str, ...]:

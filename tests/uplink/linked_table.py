@@ -22,9 +22,9 @@ from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.floor_link import FloorLink
 from sabot.firmware.run.open_journal import first_event, open_journal
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.effects import Dispense, Effect, StartShuffle
-from sabot.statemachine.events import DealerSignedOn, Event
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.vocabulary.effects import Dispense, Effect, StartShuffle
+from sabot.statemachine.vocabulary.events import DealerSignedOn, Event
 from tests.floor.making import key
 from tests.statemachine.tables import table_setup
 from tests.statemachine.test_linked import LOW, ROYAL, Linked, setup_of
@@ -68,7 +68,7 @@ class Live(Linked):
     most = 10**9
 
     def __init__(self, runner: Runner, clock: Clock) -> None:
-        super().__init__(setup=runner.table.setup)
+        super().__init__(setup=runner.table.law.setup)
         self.table, self._runner, self._clock = runner.table, runner, clock
         runner.onlookers.append(self._seen)
 

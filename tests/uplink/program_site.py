@@ -20,7 +20,7 @@ from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.runner import Runner
 from sabot.floor import messages, signs
 from sabot.floor.wire import hex_of
-from sabot.statemachine import events as ev
+from sabot.statemachine.vocabulary import events as ev
 from sabot.uplink import words
 from tests.floor.keeping import Kept
 from tests.floor.making import key
