@@ -30,6 +30,7 @@ NEEDED = (
     "zstd",
     "depmod",
     "dpkg-deb",
+    "rauc",
 )
 
 

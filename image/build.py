@@ -24,6 +24,7 @@ from sabot.image import (
     card,
     certificate,
     device_tree,
+    digests,
     fetch,
     initramfs,
     recipe,
@@ -52,7 +53,6 @@ UBOOTS = {
     "u-boot-4.bin": "usr/lib/u-boot/rpi_4/u-boot.bin",
 }
 BLOCK = 4096
-PURPOSE_OF_LIST = b"sabot image 1\n"
 README = """\
 SABOT: SETTINGS OF THIS TABLE\r
 \r
@@ -249,16 +249,12 @@ class ImageBuild:
         return made
 
     def _write_lists(self, image: Path, bundle: Bundle) -> None:
-        digest = _digest(image)
+        digest = digests.digest(image)
         listed = self._order.out / f"{NAME}.spdx.json"
         listed.write_text(
             sbom.document(NAME, digest, self._listed(bundle), self._order.epoch), encoding="utf-8"
         )
-        said = f"{digest}  {image.name}\n{_digest(listed)}  {listed.name}\n"
-        sums = self._order.out / f"{NAME}.sha256"
-        sums.write_text(said, encoding="ascii")
-        signature = self.key.sign(PURPOSE_OF_LIST + said.encode()).hex()
-        (self._order.out / f"{NAME}.sha256.sig").write_text(f"{signature}\n", encoding="ascii")
+        digests.write((image, listed), self.key, self._order.out / f"{NAME}.sha256")
         self._say_step(f"sha256 {digest}")
 
     def _listed(self, bundle: Bundle) -> list[sbom.ListedPackage]:
@@ -318,14 +314,9 @@ def _clean(folder: Path) -> None:
     folder.mkdir(parents=True)
 
 
-def _digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def compare(first: Path, second: Path) -> str:
     """Return what differs between two images, nothing where every byte is the same."""
-    if _digest(first) == _digest(second):
+    if digests.digest(first) == digests.digest(second):
         return ""
     return json.dumps(_where(first, second))
 

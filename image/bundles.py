@@ -19,12 +19,12 @@ from sabot.image.slot_file import SlotFile
 from sabot.image.tree import Tree
 
 STICK, STICK_BYTES = "SABOTUPDATE", 128 << 20
-# What stands before the last step of the initramfs: the program of this slot cannot be loaded.
+# Before the last step of the initramfs, where /dev has moved: this slot's program cannot be loaded.
 LAST_STEP = "exec switch_root"
 SPOILED = (
     'for each in /newroot/opt/sabot/releases/*/venv/lib/python*/site-packages/sabot/firmware/program.py; do\n'
-    '  mount -o bind /dev/null "$each"\n'
-    '  mount -o bind /dev/null "${each%/*}/__pycache__/program.cpython-313.pyc"\ndone\n'
+    '  mount -o bind /newroot/dev/null "$each"\n'
+    '  mount -o bind /newroot/dev/null "${each%/*}/__pycache__/program.cpython-313.pyc"\ndone\n'
 )  # fmt: skip
 
 

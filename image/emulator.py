@@ -7,23 +7,23 @@ depends on what else the building machine does. One machine at a time: it takes 
 
 import re
 import selectors
-import shutil
 import socket
 import subprocess
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from sabot.image import card
+from sabot.image.card_log import copy
 from sabot.image.errors import ImageError
 from sabot.image.run import run
 
 ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
+QEMU = "qemu-system-aarch64"
 MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
-# The monitor asks for a command, and again behind each of two.
-ANSWER_S, ANSWERS = 30.0, 3
+ANSWER_S = 30.0
 MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8")
 WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
 # A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
@@ -34,11 +34,12 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
 
 
 class OutsideWorld(NamedTuple):
-    """What a machine has beside its card: QEMU's words, the kernel's, and more for the initramfs."""
+    """The surroundings of a machine: QEMU's words, the kernel's, and more for the initramfs."""
 
     hardware: tuple[str, ...]
     words: str
     beside: bytes
+    clock: tuple[str, ...]
 
 
 class CardImage:
@@ -46,7 +47,8 @@ class CardImage:
 
     def __init__(self, image: Path, work: Path) -> None:
         self.image = work / "card.img"
-        shutil.copyfile(image, self.image)
+        copy(image, self.image)
+        self.monitor = work / "monitor"
         self._work = work
 
     def take(self, part: str, name: str) -> Path:
@@ -101,34 +103,17 @@ class CardImage:
 class Emulator:
     """One start of a card; leave it to cut its power."""
 
-    def __init__(
-        self, found: CardImage, log: Path, board: Path | None = None, world: OutsideWorld | None = None
-    ) -> None:
-        self.slot = found.choose()
-        boot, self._monitor = f"boot-{self.slot.lower()}", found.image.with_name("monitor")
-        self._sticks = 0
-        kernel, start = found.take(boot, "Image.gz"), found.take(boot, "initrd")
-        words = f"{WORDS} sabot.slot={self.slot} rauc.slot={self.slot}"
-        clock: tuple[str, ...] = CLOCK
-        extra: tuple[str, ...] = ()
-        if world is not None:
-            words, clock, extra = f"{words} {world.words}", SHARED_CLOCK, world.hardware
-            data = start.read_bytes()
-            start.write_bytes(data + bytes(-len(data) % 4) + world.beside)
-        drive = f"file={found.image},if=virtio,format=raw,cache=writeback"
-        command = [
-            *("qemu-system-aarch64", *MACHINE, "-m", MEMORY, *clock),
-            *("-kernel", str(kernel), "-initrd", str(start), "-append", words, "-drive", drive),
-            *("-display", "none", "-monitor", f"unix:{self._monitor},server=on,wait=off"),
-            *("-serial", "stdio", "-no-reboot"),
-            *(("-dtb", str(board)) if board else ()),
-            *extra,
-        ]
+    def __init__(self, command: Sequence[str], monitor: Path, log: Path) -> None:
+        self._monitor, self._sticks = monitor, 0
         self._log = log.open("a", encoding="utf-8")
         self._began = time.monotonic()
         self._text, self._at = "", 0
+        words = ("-display", "none", "-monitor", f"unix:{monitor},server=on,wait=off", "-serial", "stdio")
         self._machine = subprocess.Popen(  # noqa: S603 (our own words)
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            [QEMU, *command, *words, "-no-reboot"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         )
         assert self._machine.stdout is not None
         self._ears = selectors.DefaultSelector()
@@ -171,16 +156,31 @@ class Emulator:
         """Put a stick into the board's USB."""
         self._sticks += 1
         name = f"stick{self._sticks}"
+        said = self._monitored(
+            f"drive_add 0 if=none,id={name},format=raw,file={stick}",
+            f"device_add usb-storage,drive={name},id=on{name}",
+        )
+        if "rror" in said:
+            raise ImageError(f"the stick was not taken: {said}")
+
+    def register(self, address: int) -> int:
+        """Return what a register of the machine holds."""
+        found = re.search(r": (0x[0-9a-f]{8})", self._monitored(f"xp /1wx {address:#x}"))
+        if found is None:
+            raise ImageError(f"there is nothing at {address:#x}")
+        return int(found[1], 16)
+
+    def _monitored(self, *orders: str) -> str:
+        """Give the emulator's monitor some orders, and return what it said."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self._monitor))
-            monitor.sendall(f"drive_add 0 if=none,id={name},format=raw,file={stick}\n".encode())
-            monitor.sendall(f"device_add usb-storage,drive={name},id=on{name}\n".encode())
+            monitor.sendall("".join(f"{each}\n" for each in orders).encode())
             monitor.settimeout(ANSWER_S)
             said = b""
-            while said.count(b"(qemu)") < ANSWERS:
+            # It asks for an order, and again behind each.
+            while said.count(b"(qemu)") <= len(orders):
                 said += monitor.recv(4096)
-        if b"rror" in said:
-            raise ImageError(f"the stick was not taken: {said.decode(errors='replace')}")
+        return said.decode(errors="replace")
 
     def ended(self, patience_s: float = PATIENCE_S) -> None:
         """Wait until the machine resets or switches itself off."""
@@ -214,9 +214,65 @@ class Emulator:
         return bool(data)
 
 
+def generic(
+    found: CardImage,
+    log: Path,
+    board: Path | None = None,
+    world: OutsideWorld | None = None,
+    record: Path | None = None,
+) -> Emulator:
+    """Start the generic machine with a card, from the slot that U-Boot's script would choose."""
+    slot = found.choose()
+    kernel, start = (found.take(f"boot-{slot.lower()}", name) for name in ("Image.gz", "initrd"))
+    words = f"{WORDS} sabot.slot={slot} rauc.slot={slot}"
+    clock: tuple[str, ...] = CLOCK
+    extra: tuple[str, ...] = ()
+    if world is not None:
+        words, clock, extra = f"{words} {world.words}", world.clock, world.hardware
+        data = start.read_bytes()
+        start.write_bytes(data + bytes(-len(data) % 4) + world.beside)
+    command = [
+        *(*MACHINE, "-m", MEMORY, *clock),
+        *("-kernel", str(kernel), "-initrd", str(start), "-append", words),
+        *_drive(found.image, record),
+        *(("-dtb", str(board)) if board else ()),
+        *extra,
+    ]
+    return Emulator(command, found.monitor, log)
+
+
+def pi(found: CardImage, log: Path) -> Emulator:
+    """Start a Pi 3 with a card in its slot, from U-Boot on: QEMU has no firmware of a Pi."""
+    loader, tree = (found.take("firmware", name) for name in ("u-boot-3.bin", "sabot-rpi-3-b.dtb"))
+    drive = f"file={found.image},if=sd,format=raw"
+    command = ("-M", "raspi3b", "-kernel", str(loader), "-dtb", str(tree), "-drive", drive)
+    return Emulator(command, found.monitor, log)
+
+
+def before_of(record: Path) -> Path:
+    """Return where the card lies as it was when a record began."""
+    return record.with_suffix(".before")
+
+
+def _drive(image: Path, record: Path | None) -> tuple[str, ...]:
+    """Return the card's words; it has a volatile cache, and a record takes its writes and flushes."""
+    # Only the board's power is cut: what this machine has of the files need not be on its own disk.
+    lazily = "cache.no-flush=on"
+    node = f"driver=file,node-name=card,filename={image},{lazily}"
+    if record is not None:
+        record.write_bytes(b"")
+        copy(image, before_of(record))
+        node = (
+            f"driver=blklogwrites,node-name=card,log-super-update-interval=1,"
+            f"file.driver=file,file.filename={image},file.{lazily},"
+            f"log.driver=file,log.filename={record},log.{lazily}"
+        )
+    return ("-blockdev", node, "-device", "virtio-blk-pci,drive=card,write-cache=on")
+
+
 def board_tree(to: Path, serial: str) -> Path:
     """Write the device tree of a board that has this number of its maker."""
     machine = [f"virt,dumpdtb={to}" if each == "virt" else each for each in MACHINE]
-    run("qemu-system-aarch64", *machine, "-m", MEMORY, "-display", "none")
+    run(QEMU, *machine, "-m", MEMORY, "-display", "none")
     run("fdtput", "-t", "s", to, "/", "serial-number", serial)
     return to

@@ -54,8 +54,7 @@ def unpack(names: Sequence[str], machine: str, components: Sequence[str], to: Pa
     """Unpack packages and what they depend on into a tar or a folder, and keep their archives beside it."""
     archives = archives_of(to)
     archives.mkdir(parents=True, exist_ok=True)
-    hook = f'cp "$1"/var/cache/apt/archives/*.deb {archives}/'
-    _extract(names, machine, components, hook, to, epoch)
+    _extract(names, machine, components, [f"sync-out /var/cache/apt/archives {archives}"], to, epoch)
 
 
 def download(
@@ -64,13 +63,14 @@ def download(
     """Fetch archives alone, without what they depend on, and return them."""
     to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        hook = f'cd {to} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
-        _extract([SMALLEST], machine, components, hook, Path(folder, "root"), epoch)
+        got = 'mkdir "$1"/got && chmod 777 "$1"/got && cd "$1"/got'
+        get = f'{got} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get -qq download {" ".join(names)}'
+        _extract([SMALLEST], machine, components, [get, f"sync-out /got {to}"], Path(folder, "root"), epoch)
     return sorted(to.glob("*.deb"))
 
 
 def _extract(
-    names: Sequence[str], machine: str, components: Sequence[str], hook: str, to: Path, epoch: int
+    names: Sequence[str], machine: str, components: Sequence[str], hooks: list[str], to: Path, epoch: int
 ) -> None:
     options = {
         "arch": machine,
@@ -79,9 +79,10 @@ def _extract(
         "components": ",".join(components),
         "keyring": KEYRING,
         "include": ",".join(names),
-        "extract-hook": hook,
     }
     words = [f"--{name}={value}" for name, value in options.items()]
+    # Archives leave by mmdebstrap's own word: root of a user namespace may not write to the user's folders.
+    words += [f"--extract-hook={each}" for each in hooks]
     source = f"deb {mirror()} {SUITE} {' '.join(components)}"
     run("mmdebstrap", *words, *(f"--aptopt={each}" for each in APT), SUITE, to, source, epoch=epoch)
 

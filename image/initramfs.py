@@ -2,20 +2,75 @@
 
 Programs come from the packages of the root with the libraries they need, so that one list of packages says
 all.
+
+What a program asks for is read from its ELF headers, so that no program of the board is run.
 """
 
+import struct
 from collections.abc import Sequence
 
-from sabot.image import elf
+from sabot.image.errors import ImageError
 from sabot.image.modules import Modules
-from sabot.image.tree import Tree
+from sabot.image.tree import PROGRAM, Tree
+
+LOAD, DYNAMIC, INTERPRETER = 1, 2, 3
+NEEDED, STRINGS, END = 1, 5, 0
+LIBRARIES = ("usr/lib/aarch64-linux-gnu", "usr/lib/aarch64-linux-gnu/systemd", "usr/lib")
+_HEAD, _SEGMENT, _ENTRY = struct.Struct("<32xQ14xHH6x"), struct.Struct("<IIQQQQQQ"), struct.Struct("<qQ")
+
+
+def needs(data: bytes) -> tuple[list[str], str]:
+    """Return the names of the libraries that a program asks for, and the path of its loader or nothing."""
+    at, size, count = _HEAD.unpack_from(data)
+    rows = [_SEGMENT.unpack_from(data, at + size * number) for number in range(count)]
+    loads = [(row[3], row[2], row[5]) for row in rows if row[0] == LOAD]
+    entries = [
+        entry
+        for row in rows
+        if row[0] == DYNAMIC
+        for entry in _ENTRY.iter_unpack(data[row[2] : row[2] + row[5]])
+    ]
+    loader = next(
+        (data[row[2] : row[2] + row[5]].rstrip(b"\0").decode() for row in rows if row[0] == INTERPRETER), ""
+    )
+    strings = next((value for tag, value in entries if tag == STRINGS), 0)
+    start = next(
+        (
+            offset + strings - memory
+            for memory, offset, length in loads
+            if memory <= strings < memory + length
+        ),
+        0,
+    )
+    return [_text(data, start + value) for tag, value in entries if tag == NEEDED], loader
+
+
+def _text(data: bytes, at: int) -> str:
+    return data[at : data.index(b"\0", at)].decode()
+
+
+def carry(source: Tree, path: str, into: Tree, place: str) -> None:
+    """Copy a program with every library it needs, and theirs, to where its loader finds them."""
+    if place in into:
+        return
+    data = source.read(path)
+    into.write(place, data, PROGRAM)
+    libraries, loader = needs(data)
+    if loader:
+        carry(source, loader, into, loader.removeprefix("/"))
+    for name in libraries:
+        found = next((f"{folder}/{name}" for folder in LIBRARIES if f"{folder}/{name}" in source), None)
+        if found is None:
+            raise ImageError(f"{path} needs {name}, and no package of the recipe has it")
+        is_loader = name.startswith("ld-linux")
+        carry(source, found, into, f"lib/{name}" if is_loader else f"lib/aarch64-linux-gnu/{name}")
+
 
 PROGRAMS = (
     "usr/sbin/veritysetup",
     "usr/bin/openssl",
     "usr/sbin/mke2fs",
     "usr/sbin/e2fsck",
-    "usr/sbin/resize2fs",
 )
 FOLDERS = ("proc", "sys", "dev", "run", "newroot", "slot", "etc", "bin", "tmp", "lib/modules")
 BUSYBOX = "usr/bin/busybox"
@@ -27,10 +82,10 @@ def make(root: Tree, boot: Tree, modules: Modules, early: Sequence[str], init: s
     for name in FOLDERS:
         tree.folder(name)
     tree.link("sbin", "bin")
-    elf.carry(boot, BUSYBOX, tree, "bin/busybox")
+    carry(boot, BUSYBOX, tree, "bin/busybox")
     tree.link("bin/sh", "busybox")
     for path in PROGRAMS:
-        elf.carry(root, path, tree, f"bin/{path.rpartition('/')[2]}")
+        carry(root, path, tree, f"bin/{path.rpartition('/')[2]}")
     order = modules.closure(early)
     for name in order:
         tree.write(f"lib/modules/{name}.ko", modules.content(name))

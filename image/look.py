@@ -6,6 +6,7 @@ system.
 """
 
 import argparse
+import hashlib
 import sys
 import tempfile
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from sabot.firmware.integrity.signature import read_public_key
-from sabot.image import card, slot_file
+from sabot.image import card, digests, slot_file
 from sabot.image.errors import ImageError
 from sabot.image.recipe import NEVER
 from sabot.image.run import run, verify_here
@@ -45,7 +46,8 @@ class ImageLook:
         rows: tuple[tuple[str, Callable[[], None]], ...] = (
             ("tables", self._tables),
             ("slot file", lambda: void(self.slot())),
-            ("root", self._root),
+            ("boot files", self._boot_files),
+            ("root", self.root),
             ("contents", self._contents),
             ("state", self._state),
         )
@@ -64,9 +66,16 @@ class ImageLook:
         if found != [each._replace(name="") for each in card.PARTS]:
             raise ImageError(f"the partitions are others: {found}")
 
-    def _root(self) -> None:
-        """Compute every hash of the root anew."""
-        slot, root = self.slot(), self._out("root-a")
+    def _boot_files(self) -> None:
+        """Hold kernel and initramfs against the digests that the slot file signs."""
+        slot, boot = self.slot(), self._out("boot-a")
+        for name, digest in (("Image.gz", slot.kernel), ("initrd", slot.initramfs)):
+            if hashlib.sha256(self._of_fat(boot, name)).hexdigest() != digest:
+                raise ImageError(f"{name} is not the one that was signed")
+
+    def root(self, letter: str = "a") -> None:
+        """Compute every hash of a root anew."""
+        slot, root = self.slot(letter), self._out(f"root-{letter}")
         run("veritysetup", "verify", root, root, slot.root_hash, f"--hash-offset={slot.hash_offset}")
 
     def _contents(self) -> None:
@@ -125,6 +134,8 @@ def main() -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder:
         seen = ImageLook(args.image, key, Path(folder)).all()
+    listed = args.image.with_suffix(".sha256")
+    seen.append(Seen("digests", _wrong(lambda: digests.verify(listed, key))))
     for each in seen:
         print(f"{each.name:<10} {each.wrong or 'good'}")
     return int(any(each.wrong for each in seen))

@@ -42,7 +42,9 @@ class OutsideTable:
         self._devices: subprocess.Popen[bytes] | None = None
         root.mkdir(parents=True, exist_ok=True)
         (root / "world.json").write_text(json.dumps(self.plan, indent=1), encoding="utf-8")
-        self.text = _of_a_board(table_text(STATE, law, submission, method, has_stations=False))
+        self.text = rig.of_a_board(
+            table_text(STATE, law, submission, method, has_stations=False), _SIMULATED, by_id
+        )
 
     def lay_on(self, found: CardImage) -> None:
         """Lay its files on the settings partition of a card, as a technician does."""
@@ -92,21 +94,8 @@ class OutsideTable:
             self._devices = None
 
 
-def _of_a_board(text: str) -> str:
-    """Return the file of a simulated table with the devices of this board."""
-    lines, device = [], ""
-    for line in text.splitlines():
-        if line.startswith("[device."):
-            device = line.removeprefix("[device.").rstrip("]")
-        if line.startswith("port ="):
-            lines.append(f'port = "{by_id(device)}"')
-        elif not line.startswith(_SIMULATED):
-            lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
 def _adapter(name: str) -> list[str]:
-    return ["-device", f"usb-serial,chardev={name},serial={name},always-plugged=on"]
+    return ["-device", f"usb-serial,chardev={name},serial={name}"]
 
 
 _PLUGS = {

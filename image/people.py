@@ -52,6 +52,14 @@ class SerialConsole:
             raise ImageError(f"{words}: {said}")
         return said
 
+    def rounds(self) -> int:
+        """Return how many rounds the table counts; ImageError where it is out of service."""
+        said = self.say("status")
+        found = re.search(r"(?m)^rounds +(\d+)$", said)
+        if found is None:
+            raise ImageError(f"the table is not in service: {said}")
+        return int(found[1])
+
     def unlock(self, person: CrewMember) -> None:
         """Prove a role."""
         self.order(f"unlock {person.number}", {"PIN": person.pin})
@@ -93,8 +101,9 @@ class BoardCrew(Crew):
             console.order(f"enrol device {name} {key}", {**_second(FLOOR), "Why": WHY})
 
     def order_update(self) -> None:
-        """The technician and the floorperson agree to the update that lies ready."""
+        """In service mode, technician and floorperson agree to the update that lies ready."""
         self.console.unlock(TECHNICIAN)
+        self.console.say("service on", {"Why": WHY})
         self.console.order("update", {**_second(FLOOR), "Why": WHY})
 
     def release_devices(self) -> None:

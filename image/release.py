@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from sabot.firmware.integrity.compiled import RECORD
-from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest
+from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, place_in_site
 from sabot.firmware.integrity.signature import read_public_key
 from sabot.firmware.update.bundle import UNITS, WHEELS, Bundle, unpack
 from sabot.firmware.update.environment import WRAPPER
@@ -22,7 +22,6 @@ from sabot.image.recipe import PYTHON
 from sabot.image.tree import PROGRAM, Tree
 
 BASE = "opt/sabot"
-PURE = ("purelib", "platlib")
 CONFIG = """\
 home = /usr/bin
 include-system-site-packages = false
@@ -65,21 +64,10 @@ def lay(tree: Tree, bundle: Bundle, compiler: Compiler, python_version: str) -> 
 def _lay_wheel(tree: Tree, wheel: Path, site: str) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for info in archive.infolist():
-            place = _place_of(info.filename)
+            place = place_in_site(info.filename)
             if place:
                 is_library = stat.S_IMODE(info.external_attr >> 16) & 0o100 or ".so" in place
                 tree.write(f"{site}/{place}", archive.read(info), PROGRAM if is_library else 0o100644)
-
-
-def _place_of(name: str) -> str:
-    """Return where a member of a wheel goes below site-packages, nothing where it goes elsewhere."""
-    first, _, rest = name.partition("/")
-    if name.endswith(("/", ".dist-info/RECORD")):
-        return ""
-    if not first.endswith(".data"):
-        return name
-    kind, _, place = rest.partition("/")
-    return place if kind in PURE else ""
 
 
 def _verify(tree: Tree, site: str, manifest: Manifest) -> None:

@@ -109,6 +109,7 @@ _BOARD = {
     "etc/systemd/journald.conf.d/sabot.conf": "journald.conf",
     "etc/sysctl.d/sabot.conf": "sysctl.conf",
     "etc/udev/rules.d/71-sabot-card.rules": "card.rules",
+    "etc/tmpfiles.d/sabot-image.conf": "tmpfiles.conf",
     f"{UNITS}/boot-firmware.mount": "units/boot-firmware.mount",
     f"{UNITS}/media-settings.mount": "units/media-settings.mount",
     f"{UNITS}/sabot-settings.service": "units/sabot-settings.service",

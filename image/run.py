@@ -19,7 +19,7 @@ PACKAGE_OF = {
     "swig": "swig", "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
     "qemu-system-aarch64": "qemu-system-arm",
     "openssl": "openssl", "dpkg-deb": "dpkg", "debugfs": "e2fsprogs",
-    "e2fsck": "e2fsprogs",
+    "e2fsck": "e2fsprogs", "dumpe2fs": "e2fsprogs",
 }  # fmt: skip
 PLACES = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 PATIENCE_S = 3600

@@ -7,37 +7,36 @@ A trial says what the board said and how long it took; one that is not passed en
 
 import argparse
 import hashlib
+import os
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from pathlib import Path
 
+from sabot.drivers.lines.plan import LOCK_OPEN, make_plan
+from sabot.hil.kernel.inside.report import run as run_checks
 from sabot.hil.kernel.inside.rounds import play_round
 from sabot.hil.table.crew import TECHNICIAN
 from sabot.hil.table.hands import NotSeenError
-from sabot.image import card, gpio_sim, slot_file
-from sabot.image.build import kernel_of
+from sabot.image import card, slot_file
 from sabot.image.bundles import TrialBundles
-from sabot.image.emulator import CardImage, Emulator, OutsideWorld, board_tree
+from sabot.image.cuts import NEWER, CutTrials
+from sabot.image.emulator import CLOCK, ENVIRONMENT, CardImage, Emulator, board_tree, pi
 from sabot.image.errors import ImageError
-from sabot.image.fetch import native_machine
-from sabot.image.outside import WORDS, OutsideTable, beside
-from sabot.image.people import WHY, BoardCrew, SerialConsole
-from sabot.image.recipe import EPOCH
+from sabot.image.faults import BoardFaults
+from sabot.image.people import BoardCrew, SerialConsole
 from sabot.image.root import board_file
-from sabot.image.run import verify_here
-from sabot.image.tree import Tree
+from sabot.image.run import run, verify_here
+from sabot.image.stage import FIRST, JUDGED, METHODS, SHOE, UPDATE_S, TrialDay
 
-NEEDED = ("qemu-system-aarch64", "mcopy", "fdtput", "debugfs")
+NEEDED = (
+    "qemu-system-aarch64", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup", "mkfs.vfat",
+    "rauc", "zstd", "mmdebstrap", "mkimage",
+)  # fmt: skip
 GOOD, REFUSED, STOPPED = r"root and state are good", r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
-JUDGED = (
-    r"slot [AB], version [^\n]*(?:nothing to hold it against|has answered its self-test|proved good before)"
-)
-
-
 CUTS = 10
 # The quick ones first: these are refused before anything of the root runs.
 TRIALS = (
@@ -47,59 +46,64 @@ TRIALS = (
     "changed_program",
     "power_cuts",
     "first_boot",
+    "pi",
     "round",
+    "times",
+    "faults",
     "update",
     "update_dead",
     "update_mute",
+    "cuts_in_play",
+    "cuts_in_update",
 )
-FIRST, NEWER, TRIES, UPDATE_S = "pa679a", "9.1", 2, 2400.0
-# Each chapter with a way of dealing; between them they have every serial device.
-METHODS = {
-    "pa679a": "manual_shoe", "pa641a": "hand", "md4cp": "manual_shoe", "pa682a": "auto_shoe",
-    "pa683a": "auto_shoe_reshuffle",
-}  # fmt: skip
+TRIES, SETTLED_S, LARGER = 2, 5.0, 2
+QUIET = "systemd.show_status=0"
+# systemd says when everything that it was to start is up; the program's unit is up when the table is READY.
+TELLING = "systemd.log_target=console systemd.log_level=info"
+# All of the system but what comes with the target of our units.
+WITHOUT_US = "systemd.unit=basic.target"
+# The register of a Pi 3 that says what its pins 20 to 29 are: 0 is an input, three bits a pin.
+FUNCTIONS, FIRST_PIN = 0x3F200008, 20
 
 
-class ImageTrial:
-    """One image, and where its trials work."""
-
-    def __init__(self, image: Path, key: Path | None, work: Path, packages: Path, log: Path | None) -> None:
-        self._image, self._key, self._work, self._packages = image, key, work, packages
-        self._log = log or work / "console.log"
+class ImageTrial(CutTrials):
+    """The trials of one image."""
 
     def first_boot(self) -> str:
-        """The first boot makes the state, gives it the rest of the card, and finds no table file."""
-        found = self._card()
-        with self._start(found) as board:
+        """The first boot on a larger card makes the state, gives it the rest, and finds no table file."""
+        found = self.card()
+        os.truncate(found.image, LARGER * card.SIZE)
+        with self.start(found) as board:
             board.wait("first boot: the state partition is made")
             board.wait(GOOD)
             verified = board.seconds()
             board.wait("no radio is there")
             said = board.wait(JUDGED)
-        size = card.read_tables(found.image.read_bytes())[-1].size
-        if size != card.SIZE - card.part("state").start:
-            raise ImageError(f"the state has {size:,} bytes, not the rest of the card")
+        place = card.part("state").start
+        sizes = {card.read_tables(found.image.read_bytes())[-1].size, _size_of_ext4(found, place)}
+        if sizes != {LARGER * card.SIZE - place}:
+            raise ImageError(f"the state has {sizes} bytes, not the rest of the card")
         return f"{said}; root and state verified after {verified:.0f} s of the wall"
 
     def changed_root(self) -> str:
         """A changed byte in the root's tree of hashes: dm-verity is not opened, and the board starts anew."""
-        found = self._card()
+        found = self.card()
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
         found.change("root-a", slot.hash_offset + 4096 + 100)
         return self._refused(found, "REFUSED: the root of slot A[^\n]*", "block [0-9]+ is corrupted")
 
     def changed_program(self) -> str:
         """A changed byte in the first program that runs: found when it is read, and the board starts anew."""
-        found = self._card()
+        found = self.card()
         found.change("root-a", 120)
-        with self._start(found) as board:
+        with self.start(found) as board:
             said = board.wait(REFUSED, "is corrupted", "Kernel panic[^\n]*", patience_s=600)
             board.ended()
         return said
 
     def changed_slot_file(self) -> str:
         """A changed byte in the slot file: its signature is not the release key's."""
-        found = self._card()
+        found = self.card()
         file = found.take("boot-a", slot_file.NAME)
         file.write_bytes(file.read_bytes().replace(b"version=0", b"version=9"))
         found.put("boot-a", slot_file.NAME, file)
@@ -107,11 +111,11 @@ class ImageTrial:
 
     def another_board(self) -> str:
         """A card whose state is another board's: nothing starts and nothing is changed."""
-        found = self._card()
-        with self._start(found, board_tree(self._work / "one.dtb", "10000000aaaaaaaa")) as board:
+        found = self.card()
+        with self.start(found, board_tree(self.work / "one.dtb", "10000000aaaaaaaa")) as board:
             board.wait(GOOD)
         before = _digest(found, "state")
-        with self._start(found, board_tree(self._work / "two.dtb", "10000000bbbbbbbb")) as board:
+        with self.start(found, board_tree(self.work / "two.dtb", "10000000bbbbbbbb")) as board:
             said = board.wait(STOPPED)
         if "state of another board" not in said or _digest(found, "state") != before:
             raise ImageError(f"the other board's state was not left alone: {said}")
@@ -119,22 +123,45 @@ class ImageTrial:
 
     def power_cuts(self) -> str:
         """Power cut in the first boot at ten moments: the next start goes on, the root is unchanged."""
-        found = self._card()
+        found = self.card()
         for count in range(CUTS):
-            with self._start(found) as board:
+            with self.start(found) as board:
                 board.wait("sabot: ")
                 time.sleep(0.5 * count)
-        with self._start(found) as board:
+        with self.start(found) as board:
             board.wait(GOOD)
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
-        if _digest(found, "root-a") != _digest(CardImage(self._image, self._work), "root-a"):
+        if _digest(found, "root-a") != _digest(CardImage(self.image, self.work), "root-a"):
             raise ImageError("the root was changed")
         return f"{CUTS} cuts, then good; the root {slot.root_hash[:16]} is unchanged"
 
+    def pi(self) -> str:
+        """A Pi 3 from U-Boot on: relays at rest, the first boot, the slot judged, its tries given back."""
+        found = self.card()
+        found.put("firmware", "boot.scr", self._script_without_watchdog())
+        steps = ("slot A, tries left A=2", "first boot: the state", GOOD, "OUT OF SERVICE", JUDGED)
+        with pi(found, self._log) as board:
+            told = [_at_rest(board, board.wait(words)) for words in steps]
+            time.sleep(SETTLED_S)
+        variables = found.variables()
+        if variables.get("BOOT_A_LEFT") != "3" or "bootcmd" not in variables:
+            raise ImageError(f"U-Boot's variables are others: {variables}")
+        sector = found.take("firmware", ENVIRONMENT).read_bytes()[:512]
+        if any(name.encode() not in sector for name in ("BOOT_A_LEFT=", "BOOT_B_LEFT=", "BOOT_ORDER=")):
+            raise ImageError("what U-Boot decides by is not in one sector with its checksum")
+        return "; ".join(told)
+
+    def _script_without_watchdog(self) -> Path:
+        """Return U-Boot's script with a word for systemd: QEMU's Pi starts anew at once by its watchdog."""
+        text, script = self.work / "boot.cmd", self.work / "boot.scr"
+        text.write_text(board_file("boot.cmd").replace(QUIET, f"{QUIET} systemd.watchdog_sec=0"), "ascii")
+        run("mkimage", "-A", "arm64", "-T", "script", "-d", text, script)
+        return script
+
     def round(self, chapter: str = "pa679a") -> str:
         """A first day with devices outside: READY, enrolment at the serial console, a whole round."""
-        found = self._card()
-        with self._table(found, chapter) as table, self._at(found, table) as board:
+        found = self.card()
+        with self.table(found, chapter, METHODS[chapter]) as table, self.at(found, table) as board:
             fingerprint = board.wait(r"fingerprint [0-9a-f]{16}").removeprefix("fingerprint ")
             judged = board.wait(JUDGED)
             ready_s = board.seconds()
@@ -146,26 +173,50 @@ class ImageTrial:
                 crew.hands.wait_display("THIS BOARD'S KEY", fingerprint)
                 crew.enrol_everybody(table.keys)
                 crew.release_devices()
+                before = len(crew.hands.diary())
                 crew.follow_to("BETS OPEN")
                 play_round(crew)
+                opened = [row[1:4] == ["lines", LOCK_OPEN, 1] for row in crew.hands.diary()]
+                if any(opened[:before]) or not any(opened):
+                    raise ImageError("the lock was open before anybody played, or never")
                 crew.hands.do("lines", "memory")
                 used = crew.hands.see("lines")["used_kb"]
-                rounds = _row(console.say("status"), "rounds")
+                rounds = console.rounds()
         told = f"{chapter}, rounds {rounds}; the whole system takes {used // 1024} MB"
         return f"{told}; judged after {ready_s:.0f} s of the wall"
 
+    def times(self) -> str:
+        """Power to READY, a thousand million instructions for a second, beside the same system without us."""
+        found, told = self.card(), []
+        with self.table(found, FIRST, SHOE) as table:
+            for name, words in (("first start", ""), ("next start", ""), ("without Sabot", WITHOUT_US)):
+                with self.at(found, table, words=f"{words} {TELLING}", clock=CLOCK) as board:
+                    early = board.wait(f"{GOOD} after [0-9.]+ s").rpartition("after ")[2]
+                    said = board.wait(r"Startup finished in [^\n]* = [^\n]*\n").strip()
+                    told.append(f"{name}: root and state {early}, {said}")
+        return "; ".join(told)
+
+    def faults(self) -> str:
+        """The faults of the kernel's rig at a table in play on the image, each with its way back."""
+        with self.first_day("pa641a") as day:
+            checks = BoardFaults(day.table.root, day.crew).checks()
+            if run_checks(checks):
+                raise ImageError("a check did not hold")
+        return f"{len(checks)} of {len(checks)} held"
+
     def update(self) -> str:
         """Two bundles are refused before anything is written; a good one is installed and judged."""
-        with self._first_day() as (found, table, board, crew):
-            bundles = self._bundles(found)
+        with self.first_day() as day:
+            found, table = day.card, day.table
+            bundles = self.bundles(found)
             told = [
-                self._refuses(board, crew, bundles.stick(each))
+                self._refuses(day, bundles.stick(each))
                 for each in (bundles.foreign("9.0"), bundles.good("0.0.1"))
             ]
-            self._install(board, crew, bundles.stick(bundles.good(NEWER)))
+            self.install(day, bundles.stick(bundles.good(NEWER)))
         if found.variables()["BOOT_ORDER"] != "B A":
             raise ImageError(f"the other slot is not the next: {found.variables()}")
-        with self._at(found, table) as board:
+        with self.at(found, table) as board:
             judged = board.wait(JUDGED)
             if f"slot B, version {NEWER}: good: the table is ready" not in judged:
                 raise ImageError(judged)
@@ -188,99 +239,38 @@ class ImageTrial:
         )
 
     def _comes_back(self, make: Callable[[TrialBundles], Path], words: str) -> str:
-        with self._first_day() as (found, table, board, crew):
-            bundles = self._bundles(found)
-            self._install(board, crew, bundles.stick(make(bundles)))
+        with self.first_day() as day:
+            found, table = day.card, day.table
+            bundles = self.bundles(found)
+            self.install(day, bundles.stick(make(bundles)))
         said = []
         for _ in range(TRIES):
-            with self._at(found, table) as board:
+            with self.at(found, table) as board:
                 said.append(board.wait(words, JUDGED))
                 board.ended()
         if any(re.fullmatch(JUDGED, each) for each in said):
             raise ImageError(f"a bad slot was taken for good: {said}")
-        with self._at(found, table) as board:
+        with self.at(found, table) as board:
             judged = board.wait(JUDGED)
         if "slot A" not in judged:
             raise ImageError(f"the board is not back in the slot before: {judged}")
         return f"{said[0]}; {TRIES} tries; then {judged}"
 
-    @contextmanager
-    def _first_day(self) -> "Iterator[tuple[CardImage, OutsideTable, Emulator, BoardCrew]]":
-        """A board whose people and devices are enrolled, its table closed."""
-        found = self._card()
-        with self._table(found, FIRST) as table, self._at(found, table) as board:
-            board.wait(JUDGED)
-            console = SerialConsole(board)
-            console.ready()
-            with closing(BoardCrew(table.root, console)) as crew:
-                crew.enrol_everybody(table.keys)
-                crew.release_devices()
-                console.unlock(TECHNICIAN)
-                console.order("service on", {"Why": WHY})
-                yield found, table, board, crew
-
-    def _install(self, board: Emulator, crew: BoardCrew, stick: Path) -> None:
-        """Put a stick in and order the update; the board writes its other slot and starts anew."""
-        board.put_in(stick)
-        board.wait("an update lies ready")
-        crew.order_update()
-        board.wait("installed in the other slot", patience_s=UPDATE_S)
-        board.ended()
-
-    def _refuses(self, board: Emulator, crew: BoardCrew, stick: Path) -> str:
+    def _refuses(self, day: TrialDay, stick: Path) -> str:
         """Put a stick in and order an update that the board must refuse."""
-        board.put_in(stick)
-        board.wait("an update lies ready")
-        crew.order_update()
-        said = board.wait("E-UPDATE-[0-9]{3}", "installed in the other slot", patience_s=UPDATE_S)
+        self.order_update(day, stick)
+        said = day.board.wait("E-UPDATE-[0-9]{3}", "installed in the other slot", patience_s=UPDATE_S)
         if not said.startswith("E-UPDATE"):
             raise ImageError("it was not refused")
         return said
 
-    def _bundles(self, found: CardImage) -> TrialBundles:
-        if self._key is None:
-            raise ImageError("name the release key: --key FILE")
-        return TrialBundles(found, board_file("start.sh"), self._key, Path(tempfile.mkdtemp(dir=self._work)))
-
     def _refused(self, found: CardImage, *words: str) -> str:
-        with self._start(found) as board:
+        with self.start(found) as board:
             said = board.wait(*words, GOOD)
             if said == GOOD:
                 raise ImageError("it was not refused")
             board.ended()
         return said
-
-    def _card(self) -> CardImage:
-        return CardImage(self._image, Path(tempfile.mkdtemp(dir=self._work)))
-
-    @contextmanager
-    def _table(self, found: CardImage, chapter: str) -> Iterator[OutsideTable]:
-        """A table whose files lie on the card; its devices go when it is done with."""
-        table = OutsideTable(chapter, METHODS[chapter], Path(tempfile.mkdtemp(dir=self._work)))
-        table.lay_on(found)
-        try:
-            yield table
-        finally:
-            table.pull_out()
-
-    @contextmanager
-    def _at(self, found: CardImage, table: OutsideTable) -> Iterator[Emulator]:
-        """A start of a card with that table's devices in its plugs."""
-        world = OutsideWorld(table.hardware(), WORDS, self._beside())
-        with Emulator(found, self._log, world=world) as board:
-            table.plug_in()
-            try:
-                yield board
-            finally:
-                table.pull_out()
-
-    def _beside(self) -> bytes:
-        boot = Tree.from_tar(self._packages / "boot.tar")
-        module = gpio_sim.make(self._packages, kernel_of(boot), native_machine(), EPOCH)
-        return beside(boot, module)
-
-    def _start(self, found: CardImage, board: Path | None = None) -> Emulator:
-        return Emulator(found, self._log, board)
 
 
 def _digest(found: CardImage, part: str) -> str:
@@ -290,9 +280,23 @@ def _digest(found: CardImage, part: str) -> str:
         return hashlib.sha256(file.read(card.part(part).size if part != "state" else -1)).hexdigest()
 
 
-def _row(said: str, name: str) -> str:
-    """Return what stands behind a word at the beginning of a line."""
-    return next((row.removeprefix(name).strip() for row in said.splitlines() if row.startswith(name)), "")
+def _size_of_ext4(found: CardImage, place: int) -> int:
+    """Return the size of the file system that begins there."""
+    said = run("dumpe2fs", "-h", f"{found.image}?offset={place}")
+    blocks, size = (re.search(rf"{each}: +(\d+)", said) for each in ("Block count", "Block size"))
+    if blocks is None or size is None:
+        raise ImageError("there is no ext4 in the state partition")
+    return int(blocks[1]) * int(size[1])
+
+
+def _at_rest(board: Emulator, said: str) -> str:
+    """Return what a Pi said and when; ImageError where a pin of a relay drives anything by then."""
+    functions = board.register(FUNCTIONS)
+    pins = [each.pin for each in make_plan({}, "board").outputs]
+    driven = [pin for pin in pins if functions >> 3 * (pin - FIRST_PIN) & 7]
+    if driven:
+        raise ImageError(f"{said}: pins {driven} are no inputs, and their relays may not rest")
+    return f"{said} after {board.seconds():.0f} s"
 
 
 def main() -> int:
@@ -306,6 +310,7 @@ def main() -> int:
     parser.add_argument(
         "--work", type=Path, default=Path("build/image"), help="the folder in which the image was built"
     )
+    parser.add_argument("--keep", type=Path, help="keep the cards of the trials in this folder")
     parser.add_argument("--log", type=Path, help="keep what the consoles said in this file")
     args = parser.parse_args()
     unknown = [name for name in args.names if name.partition(":")[0] not in TRIALS]
@@ -316,11 +321,14 @@ def main() -> int:
     except ImageError as error:
         print(f"trial: {error}", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as folder:
+    if args.keep:
+        args.keep.mkdir(parents=True, exist_ok=True)
+    with nullcontext(args.keep) if args.keep else tempfile.TemporaryDirectory() as folder:
         trial = ImageTrial(args.image, args.key, Path(folder), args.work.absolute(), args.log)
-        return max(
-            [_made(trial, name) for name in args.names or TRIALS if args.key or not name.startswith("update")]
-        )
+        wanted = args.names or [
+            name for name in TRIALS if args.key or not name.startswith(("update", "cuts_"))
+        ]
+        return max([_made(trial, name) for name in wanted])
 
 
 def _made(trial: ImageTrial, name: str) -> int:

@@ -28,11 +28,16 @@ stand_still() {
 grow() {
   block=${disk#/dev/}
   sectors=$(($(cat "/sys/block/$block/size") / 2048 * 2048))
+  [ "$(cat "/sys/class/block/${state#/dev/}/size")" != $((sectors - state_start)) ] || return 0
   put32 506 $((sectors - extended_start))
   put32 $((before_link * 512 + 474)) $((sectors - state_table))
   put32 $((state_table * 512 + 458)) $((sectors - state_start))
   sync
-  blockdev --rereadpt "$disk" 2> /dev/null || say "the card is read anew at the next start"
+  blockdev --rereadpt "$disk" 2> /dev/null && return 0
+  # Nothing was made of it yet: the next start finds the new rows.
+  say "the card is read anew at the next start, which is now"
+  reboot -f
+  while :; do sleep 60; done
 }
 put32() {
   printf "$(printf '\\x%02x\\x%02x\\x%02x\\x%02x' $(($2 & 255)) $(($2 >> 8 & 255)) $(($2 >> 16 & 255)) $(($2 >> 24 & 255)))" |

@@ -1,16 +1,21 @@
 """Accounts, libraries, kernel modules, certificate and the list of packages."""
 
+import ast
 import json
 import lzma
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from sabot.image import certificate, elf, sbom
+from sabot.image import __main__ as command
+from sabot.image import certificate, initramfs, sbom, trial
 from sabot.image.accounts import NUMBERS, BoardAccounts
 from sabot.image.errors import ImageError
 from sabot.image.fetch import Package
 from sabot.image.modules import Modules
 from sabot.image.root import verify_nothing_forbidden
+from sabot.image.run import PACKAGE_OF, missing
 from sabot.image.tree import Tree
 from tests.image import tiny
 
@@ -18,6 +23,32 @@ PASSWD, GROUP = (
     "root:*:0:0:root:/root:/bin/bash\nsync:*:4:65534:sync:/bin:/bin/sync\n",
     "root:*:0:\ntty:*:5:\n",
 )
+
+# What every Debian has.
+ESSENTIAL = {"chroot", "cp", "dpkg", "mknod"}
+
+
+def programs_run() -> Iterator[tuple[str, str]]:
+    """Return the programs that the modules of the image run, each with its module."""
+    for path in Path(command.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("run", "run_raw"):
+                first = node.args[0]
+                if isinstance(first, ast.Constant):
+                    yield str(first.value), path.stem
+
+
+def test_every_program_is_named_with_its_package_before_the_work_begins() -> None:
+    found = dict(programs_run())
+    assert len(found) > 15
+    assert set(found) - set(PACKAGE_OF) <= ESSENTIAL
+    asked = {*command.NEEDED, *trial.NEEDED, "swig", "unsquashfs", "mmd", "fdtget"}
+    assert set(found) - ESSENTIAL <= asked
+
+
+def test_what_is_missing_is_named_by_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabot.image.run.PLACES", "")
+    assert missing(("mkfs.vfat", "mcopy", "mmd")) == ["dosfstools", "mtools"]
 
 
 def test_numbers_are_fixed_and_nobody_can_log_in() -> None:
@@ -53,7 +84,7 @@ def test_a_program_comes_with_its_libraries_and_theirs() -> None:
     source.link("lib", "usr/lib")
     source.write("usr/lib/aarch64-linux-gnu/liba.so", tiny.elf(["libb.so"]))
     source.write("usr/lib/aarch64-linux-gnu/libb.so", tiny.elf([]))
-    elf.carry(source, "usr/bin/p", into, "bin/p")
+    initramfs.carry(source, "usr/bin/p", into, "bin/p")
     files = {path for path in into if into[path].mode & 0o100000 and not into[path].mode & 0o40000}
     assert files == {
         "bin/p", "lib/ld-linux-aarch64.so.1", "lib/aarch64-linux-gnu/liba.so", "lib/aarch64-linux-gnu/libb.so"
@@ -64,7 +95,7 @@ def test_a_library_that_no_package_has_is_named() -> None:
     source = Tree()
     source.write("usr/bin/p", tiny.elf(["libgone.so"]))
     with pytest.raises(ImageError, match=r"libgone\.so"):
-        elf.carry(source, "usr/bin/p", Tree(), "bin/p")
+        initramfs.carry(source, "usr/bin/p", Tree(), "bin/p")
 
 
 def modules() -> Modules:

@@ -43,7 +43,9 @@ def test_another_byte_is_seen_between_images_of_one_name(made: Path, tmp_path: P
 
 
 def test_nothing_is_wrong_with_it(made: Path, tmp_path: Path) -> None:
-    assert look(made, tmp_path) == dict.fromkeys(("tables", "slot file", "root", "contents", "state"), "")
+    assert look(made, tmp_path) == dict.fromkeys(
+        ("tables", "slot file", "boot files", "root", "contents", "state"), ""
+    )
     assert ImageLook(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"
 
 

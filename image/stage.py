@@ -1,0 +1,128 @@
+"""What a trial stands on: a card as it ships, an emulated board, a table and its devices, its people.
+
+The first day of a board is the same for every trial that needs a table: people and devices are enrolled at
+the serial console, and every device has been heard.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from sabot.image import gpio_sim
+from sabot.image.build import kernel_of
+from sabot.image.bundles import TrialBundles
+from sabot.image.emulator import SHARED_CLOCK, CardImage, Emulator, OutsideWorld, generic
+from sabot.image.errors import ImageError
+from sabot.image.fetch import native_machine
+from sabot.image.outside import WORDS, OutsideTable, beside
+from sabot.image.people import BoardCrew, SerialConsole
+from sabot.image.recipe import EPOCH
+from sabot.image.root import board_file
+from sabot.image.tree import Tree
+
+JUDGED = (
+    r"slot [AB], version [^\n]*(?:nothing to hold it against|has answered its self-test|proved good before)"
+)
+FIRST, SHOE, UPDATE_S = "pa679a", "manual_shoe", 2400.0
+# Each chapter with a way of dealing; between them they have every serial device.
+METHODS = {
+    "pa679a": "manual_shoe", "pa641a": "hand", "md4cp": "manual_shoe", "pa682a": "auto_shoe",
+    "pa683a": "auto_shoe_reshuffle",
+}  # fmt: skip
+
+
+class TrialDay(NamedTuple):
+    """A board at work: its card, the table around it, its people."""
+
+    card: CardImage
+    table: OutsideTable
+    board: Emulator
+    crew: BoardCrew
+
+
+class Stage:
+    """One image, and where its trials work."""
+
+    def __init__(self, image: Path, key: Path | None, work: Path, packages: Path, log: Path | None) -> None:
+        self.image, self.key, self.work, self._packages = image, key, work, packages
+        self._log = log or work / "console.log"
+
+    @contextmanager
+    def first_day(self, chapter: str = FIRST, record: Path | None = None) -> Iterator[TrialDay]:
+        """A board whose people and devices are enrolled, its table closed; cards come from a manual shoe."""
+        found = self.card()
+        with self.table(found, chapter, SHOE) as table, self.at(found, table, record) as board:
+            board.wait(JUDGED)
+            console = SerialConsole(board)
+            console.ready()
+            with closing(BoardCrew(table.root, console)) as crew:
+                crew.enrol_everybody(table.keys)
+                crew.release_devices()
+                yield TrialDay(found, table, board, crew)
+
+    def install(self, day: TrialDay, stick: Path) -> None:
+        """Put a stick in and order the update; the board writes its other slot and starts anew."""
+        self.order_update(day, stick)
+        day.board.wait("installed in the other slot", patience_s=UPDATE_S)
+        day.board.ended()
+
+    def order_update(self, day: TrialDay, stick: Path) -> None:
+        """Put a stick in, and let two people agree to it in service mode."""
+        day.board.put_in(stick)
+        day.board.wait("an update lies ready")
+        day.crew.order_update()
+
+    def bundles(self, found: CardImage) -> TrialBundles:
+        """Return what makes updates of this card's release."""
+        return TrialBundles(
+            found, board_file("start.sh"), self.release_key(), Path(tempfile.mkdtemp(dir=self.work))
+        )
+
+    def release_key(self) -> Path:
+        """Return the file of the release key."""
+        if self.key is None:
+            raise ImageError("name the release key: --key FILE")
+        return self.key
+
+    def card(self) -> CardImage:
+        """Return a new card."""
+        return CardImage(self.image, Path(tempfile.mkdtemp(dir=self.work)))
+
+    @contextmanager
+    def table(self, found: CardImage, chapter: str, method: str) -> Iterator[OutsideTable]:
+        """A table whose files lie on the card; its devices go when it is done with."""
+        table = OutsideTable(chapter, method, Path(tempfile.mkdtemp(dir=self.work)))
+        table.lay_on(found)
+        try:
+            yield table
+        finally:
+            table.pull_out()
+
+    @contextmanager
+    def at(
+        self,
+        found: CardImage,
+        table: OutsideTable,
+        record: Path | None = None,
+        words: str = "",
+        clock: tuple[str, ...] = SHARED_CLOCK,
+    ) -> Iterator[Emulator]:
+        """A start of a card with that table's devices in its plugs; ``record`` takes what it writes."""
+        world = OutsideWorld(table.hardware(), f"{WORDS} {words}", self._beside(), clock)
+        with generic(found, self._log, world=world, record=record) as board:
+            table.plug_in()
+            try:
+                yield board
+            finally:
+                table.pull_out()
+
+    def _beside(self) -> bytes:
+        boot = Tree.from_tar(self._packages / "boot.tar")
+        module = gpio_sim.make(self._packages, kernel_of(boot), native_machine(), EPOCH)
+        return beside(boot, module)
+
+    def start(self, found: CardImage, board: Path | None = None) -> Emulator:
+        """Start a card with nothing in its plugs."""
+        return generic(found, self._log, board)
