@@ -58,7 +58,7 @@ def times(number: int, point: Point) -> Point:
 
 
 def is_same(a: Point, b: Point) -> bool:
-    """Whether two points are one."""
+    """Tell whether two points are one."""
     return (a[0] * b[2] - b[0] * a[2]) % P == 0 and (a[1] * b[2] - b[1] * a[2]) % P == 0
 
 
@@ -86,7 +86,7 @@ assert BASE is not None
 
 
 def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether these 64 bytes are this key's signature of the message."""
+    """Tell whether these 64 bytes are this key's signature of the message."""
     if len(signature) != 2 * KEY:
         return False
     holder, commitment = point_of(key), point_of(signature[:KEY])
@@ -132,7 +132,7 @@ def sha256(text: str) -> str:
 
 
 def is_hex(text: object, length: int) -> bool:
-    """Whether a text is so many lower-case hexadecimal digits."""
+    """Tell whether a text is so many lower-case hexadecimal digits."""
     return isinstance(text, str) and len(text) == length and not set(text) - set("0123456789abcdef")
 
 
@@ -195,7 +195,7 @@ class Checker:
             self.anchor(value["anchor"], line)
 
     def anchor(self, text: str, line: int) -> None:
-        """What the board signed when it removed the entries before the first one."""
+        """Check the words that the board signed when it removed the entries before the first one."""
         try:
             said = json.loads(text)
             message = f"sabot journal anchor\n{said['entries']}\n{said['link']}\n{said['digest']}"

@@ -30,10 +30,10 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.effects import Effect, ShowPrompt
-from sabot.statemachine.events import CardDrawn, Event, Key, KeyPressed, LinkLost, LinkRestored
-from sabot.statemachine.phases import Phase
+from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.effects import Effect, ShowPrompt
+from sabot.statemachine.vocabulary.events import CardDrawn, Event, Key, KeyPressed, LinkLost, LinkRestored
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,7 +28,15 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Listed, Manifest, describe, to_bytes
+from sabot.firmware.integrity.manifest import (
+    MANIFEST,
+    SIGNATURE,
+    Listed,
+    Manifest,
+    describe,
+    place_in_site,
+    to_bytes,
+)
 from sabot.firmware.integrity.signature import read_private_key, sign
 from sabot.firmware.journal.store import FORMAT
 from sabot.firmware.update.bundle import UNITS, WHEELS
@@ -49,7 +57,6 @@ BUILT = {
     "lgpio": "apt-get install swig python3-dev gcc, then"
     "  PYPI=1 pip wheel --no-deps 'lgpio==0.2.2.0' --wheel-dir wheels"
 }
-IN_SITE = ("purelib", "platlib")
 
 
 def copy_tree(to: Path, packages: Iterable[str], version: str = "") -> None:
@@ -144,21 +151,10 @@ def installed_files(wheels: Iterable[Path]) -> Iterator[Listed]:
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
-                place = place_of(name)
+                place = place_in_site(name)
                 if place:
                     content = archive.read(name)
                     yield Listed(place, len(content), hashlib.sha256(content).hexdigest())
-
-
-def place_of(name: str) -> str:
-    """Where a member of a wheel goes below site-packages, nothing where it goes elsewhere."""
-    first, _, rest = name.partition("/")
-    if name.endswith(("/", ".dist-info/RECORD")):
-        return ""
-    if not first.endswith(".data"):
-        return name
-    kind, _, place = rest.partition("/")
-    return place if kind in IN_SITE else ""
 
 
 def drivers_of(wheels: Iterable[Path]) -> dict[str, str]:

@@ -22,8 +22,8 @@ from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
 from sabot.firmware.journal.writer import EntryListener, Writer
 from sabot.rules.cards import show
-from sabot.statemachine.effects import Effect, ShowPrompt
-from sabot.statemachine.events import CardDrawn, Event
+from sabot.statemachine.vocabulary.effects import Effect, ShowPrompt
+from sabot.statemachine.vocabulary.events import CardDrawn, Event
 
 SEED, UP_S, PATIENCE_S = 641, 0.02, 20.0
 SHOE: Mapping[str, Value] = {"poll_s": 60.0, "gap_is_fault": False, "shoe_game": "none"}

@@ -21,7 +21,7 @@ from sabot.firmware.journal import content, store
 from sabot.firmware.journal.checkpoints import HEAD, head
 from sabot.firmware.journal.entry import Draft, Entry, chained
 from sabot.firmware.journal.recover import snapshot_place
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.snapshot import setup_json
 from sabot.statemachine.table import Table
 
 SEED, PLAYED = 641, 3

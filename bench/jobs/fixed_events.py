@@ -13,11 +13,11 @@ from os import getppid
 from pathlib import Path
 
 from sabot.config import load_chapter
-from sabot.statemachine.codec import read_event
-from sabot.statemachine.events import Event
-from sabot.statemachine.setup import Setup
-from sabot.statemachine.snapshot import read_setup
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.state.snapshot import read_setup
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.codec import read_event
+from sabot.statemachine.vocabulary.events import Event
 
 
 def kept(path: Path) -> tuple[Setup, list[list[Event]]]:

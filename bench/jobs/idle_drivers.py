@@ -14,7 +14,7 @@ import structlog
 from sabot.drivers.device import Driver, Keyring
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 PATIENCE_S, SETTLE_S = 30.0, 2.0
 MORE: dict[str, dict[str, Value]] = {

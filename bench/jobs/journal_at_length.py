@@ -19,7 +19,7 @@ from sabot.config import load_chapter
 from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
-from sabot.statemachine.snapshot import read_setup
+from sabot.statemachine.state.snapshot import read_setup
 
 ROUND = 2  # the first one that the maker of the journal has not begun
 

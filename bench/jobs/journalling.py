@@ -15,10 +15,10 @@ from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.open_journal import start_entry
 from sabot.firmware.run.runner import Runner
-from sabot.statemachine.events import Event
-from sabot.statemachine.ledger import SEED
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.ledger import SEED
+from sabot.statemachine.state.setup import Setup
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.events import Event
 
 
 class StillClock(Clock):

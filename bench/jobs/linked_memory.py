@@ -1,6 +1,10 @@
-"""The program of a simulated table, unlinked and linked to a floor that answers: private memory, in MB."""
+"""The program of a simulated table, unlinked and linked to a floor that answers: private memory, in MB.
+
+Both begin with an empty journal, with the allocator as the unit sets it.
+"""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -11,12 +15,22 @@ from sabot.firmware.simulated import simulated_table
 from sabot.hil import linked
 
 SETTLED_S = 25.0
+UNIT = Path(__file__).resolve().parents[2] / "systemd/sabot.service"
+
+
+def allocator() -> dict[str, str]:
+    """Return the settings of the allocator that the unit has."""
+    line = next(each for each in UNIT.read_text().splitlines() if each.startswith("Environment=MALLOC_"))
+    return dict(each.split("=", 1) for each in line.removeprefix("Environment=").split())
 
 
 def private_mb(table: Path, root: Path, *, has_floor: bool) -> float:
     """Run it until it has settled; what it then has for itself."""
     words = [sys.executable, "-Im", "sabot", "run", str(table)]
-    with subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as program:
+    settings = os.environ | allocator()
+    with subprocess.Popen(
+        words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=settings
+    ) as program:
         floor = None
         if has_floor:
             hall = [sys.executable, "-Im", "sabot.hil.linked", str(root)]
@@ -39,6 +53,7 @@ def main() -> None:
             tempfile.TemporaryDirectory(prefix="lm-", dir="/tmp") as folder,
             simulated_table(Path(folder), "pa641a", "manual_shoe") as table,
         ):
+            linked.forget(Path(folder))
             found["unlinked"].append(round(private_mb(table, Path(folder), has_floor=False), 2))
             linked.prepare(Path(folder))
             found["linked"].append(round(private_mb(table, Path(folder), has_floor=True), 2))

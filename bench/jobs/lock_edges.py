@@ -35,8 +35,8 @@ from sabot.firmware.program import Parts, Program
 from sabot.firmware.run.guard import Guarded, GuardedDriver
 from sabot.firmware.run.pulse import Pulse
 from sabot.hil.simulators.gpio import BOARD_CHIP
-from sabot.statemachine.effects import Effect, LockWagers, OpenSpots
-from sabot.statemachine.events import Event, Key, KeyPressed
+from sabot.statemachine.vocabulary.effects import Effect, LockWagers, OpenSpots
+from sabot.statemachine.vocabulary.events import Event, Key, KeyPressed
 
 ROUNDS_OF_A_SHIFT, COUNTED_ROUNDS, SEED = 40, 3, 641
 PACE_S, STEADY_S, PATIENCE_S = 0.0005, 0.06, 5.0

@@ -11,7 +11,7 @@ import sys
 from playing import RandomShift, Way, days
 from resident import resident
 
-from sabot.statemachine.setup import Knowledge
+from sabot.statemachine.state.setup import Knowledge
 
 WAY = Way("pa641a", "auto_shoe", Knowledge.STACK)
 SEED = 641

@@ -20,10 +20,10 @@ from tests.statemachine.tables import optional_wagers  # noqa: E402
 from tests.statemachine.walk.random_shift import RandomShift  # noqa: E402
 from tests.statemachine.walk.setups import WAYS, Way, random_setup  # noqa: E402
 
-from sabot.statemachine.events import Event  # noqa: E402
-from sabot.statemachine.phases import Phase  # noqa: E402
-from sabot.statemachine.setup import Setup  # noqa: E402
+from sabot.statemachine.state.phases import Phase  # noqa: E402
+from sabot.statemachine.state.setup import Setup  # noqa: E402
 from sabot.statemachine.table import Table  # noqa: E402
+from sabot.statemachine.vocabulary.events import Event  # noqa: E402
 
 SEATS = range(1, 8)
 ROUNDS_OF_A_DAY = 1_000

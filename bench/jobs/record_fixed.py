@@ -9,8 +9,8 @@ import sys
 
 from playing import full_shift
 
-from sabot.statemachine.codec import event_json
-from sabot.statemachine.snapshot import setup_json
+from sabot.statemachine.state.snapshot import setup_json
+from sabot.statemachine.vocabulary.codec import event_json
 
 SEED = 641
 

@@ -17,8 +17,8 @@ from playing import RandomShift, Table, days
 from resident import resident
 from timed import clock_cost
 
-from sabot.statemachine.effects import Effect
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.effects import Effect
+from sabot.statemachine.vocabulary.events import Event
 
 
 class Clocked:

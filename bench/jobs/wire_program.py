@@ -8,7 +8,7 @@ import time
 from sabot.drivers.device import Keyring
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.statemachine.events import Event
+from sabot.statemachine.vocabulary.events import Event
 
 
 class Host:

@@ -1,3 +1,4 @@
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
@@ -7,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sabot.config import load_chapter
+from sabot.config.chapter_file import read_chapter
+from sabot.config.loader import CHAPTERS_DIR
 from sabot.config.submission import Submission, WagerTerms
 from sabot.config.submission_limit import most_won
 from sabot.config.submission_rules import problems
@@ -38,6 +41,18 @@ def test_679a_12h_ante_and_play_win_eleven_times_the_minimum() -> None:
     letters = {"bad_beat": "A", "pair_bonus_two": "A", "all_six": "E"}
 
     assert won(house("pa679a", letters, {"ante": 1500, "all_six": 100_000})) == 1500 * (1 + 10)
+
+
+def test_679a_12h_a_bad_beat_is_left_out_however_much_it_pays() -> None:
+    as_printed = (CHAPTERS_DIR / "pa679a.toml").read_text("utf-8")
+    text = as_printed.replace('pays = ["10 to 1", "10 to 1",', 'pays = ["25 to 1", "10 to 1",')
+    chapter = read_chapter("pa679a.toml", tomllib.loads(text))
+    assert chapter.limit
+    chosen = house("pa679a", {"bad_beat": "A", "pair_bonus_two": "A", "all_six": "E"}, {"ante": 1500})
+
+    assert most_won(chosen, chapter, chapter.limit) == 1500 * (1 + 10)
+    everything = replace(chapter.limit, not_outcomes=frozenset())
+    assert most_won(chosen, chapter, everything) == 1500 * 25
 
 
 def test_683a_12f_ante_and_three_raises_at_a_royal_flush() -> None:

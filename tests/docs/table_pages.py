@@ -20,12 +20,12 @@ from sabot.desk.diagram.life import life, run_of, section_cite, title
 from sabot.desk.diagram.mermaid import life_lines
 from sabot.desk.diagram.picture import picture
 from sabot.desk.diagram.trouble import CURE_HEADS, cures, faults, irregularities
-from sabot.statemachine.codec import EFFECTS, EVENTS, MASKED
-from sabot.statemachine.events import Key, Role
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.record import RoundRecord
 from sabot.statemachine.rooms import ACTIONS, MEANT
-from sabot.statemachine.setup import Setup
+from sabot.statemachine.state.books import RoundRecord
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Setup
+from sabot.statemachine.vocabulary.codec import EFFECTS, EVENTS, MASKED
+from sabot.statemachine.vocabulary.events import Key, Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -122,7 +122,7 @@ EVENTS_PAGE = """\
 # Events and effects
 
 An event is the only way into the table, an effect is the only way out of it. Both are plain frozen values in
-`statemachine/events.py` and `statemachine/effects.py`; in a file each is one JSON object a line, its name first:
+`statemachine/vocabulary/events.py` and `statemachine/vocabulary/effects.py`; in a file each is one JSON object a line, its name first:
 
 ```json
 {{"event": "WagerSensed", "at": 31.0, "source": "pad", "seat": 2, "wager": "ante", "cents": 1000}}
@@ -177,7 +177,7 @@ def events_page() -> str:
 
 def _setup_words() -> str:
     names = ", ".join(f"`{each.name}`" for each in fields(Setup) if each.name != "chapter")
-    return f"The other fields are those of `Setup` in `statemachine/setup.py`: {names}."
+    return f"The other fields are those of `Setup` in `statemachine/state/setup.py`: {names}."
 
 
 def _entries(kinds: Mapping[str, type], without: set[str]) -> Iterator[str]:

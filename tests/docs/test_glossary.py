@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,8 @@ PRODUCT = (
     "image",
 )
 ROW = re.compile(r"^\| ([a-z][^|]*?) \|", re.MULTILINE)
+# A folder or a file, such as `drivers/*/codec`.
+PLACE = re.compile(r"`([a-z_*]+/[a-z_*/]*)`")
 NAMED = re.compile(r"`([A-Z][A-Za-z]+)`")
 FREE_RELATIVE = re.compile(r"(What|Who|Whoever|Whatever|Where|Whether|How|As which|Those|That which)\b")
 MOST_FREE_RELATIVES = 0.02
@@ -59,6 +62,18 @@ def test_each_class_that_the_glossary_names_is_there() -> None:
     known = classes()
     missing = {name for name in NAMED.findall(glossary()) if not known[name]}
     assert not missing
+
+
+def is_there(place: str) -> bool:
+    """Tell whether a place of the glossary is a folder or a file, named from the root or by its end."""
+    paths = (f"/{path.removesuffix('.py')}/" for path in trees())
+    return (ROOT / place).exists() or any(fnmatch(path, f"*/{place.strip('/')}/*") for path in paths)
+
+
+def test_each_place_that_the_glossary_names_is_there() -> None:
+    places = {place for row in glossary().splitlines() for place in PLACE.findall(row)}
+    assert places
+    assert not {place for place in places if not is_there(place)}
 
 
 def test_docstrings_open_with_what_a_function_does() -> None:

@@ -9,9 +9,9 @@ import pytest
 from tests.statemachine.life import at
 from tests.statemachine.shift import Shift
 
-from sabot.statemachine.events import DIGITS, Key, Role, RoleLocked
-from sabot.statemachine.phases import Phase
-from sabot.statemachine.setup import Shuffler
+from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Shuffler
+from sabot.statemachine.vocabulary.events import DIGITS, Key, Role, RoleLocked
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operator.md").read_text(encoding="utf-8")
 DAY = PAGE.partition("### A day by the list")[2].partition("\n### ")[0]

@@ -19,8 +19,8 @@ from tests.drivers.lines.linehost import LinesHost, with_lines
 
 from count_ways import count
 from sabot import cli
-from sabot.statemachine.effects import LockWagers
-from sabot.statemachine.events import KeyPressed
+from sabot.statemachine.vocabulary.effects import LockWagers
+from sabot.statemachine.vocabulary.events import KeyPressed
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| `([^`]+\.py)` \| `([^`]+)` \|", re.MULTILINE)

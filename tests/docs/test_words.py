@@ -12,8 +12,8 @@ from pages import DOCS, error_codes
 from sabot.cli import rooms
 from sabot.firmware.console.catalogue import COMMANDS as CONSOLE
 from sabot.firmware.credentials.people import UNLOCKED_S
-from sabot.statemachine.events import DIGITS, Key, Role
 from sabot.statemachine.table import ACTIONS
+from sabot.statemachine.vocabulary.events import DIGITS, Key, Role
 
 ROOT = DOCS.parent
 MODULE_OF = {name: f"{room.__name__}.{name.replace('-', '_')}" for room in rooms() for name in room.COMMANDS}
@@ -139,7 +139,7 @@ def test_the_digits_of_a_pin_are_those_of_the_program() -> None:
 
 
 def test_lines_of_the_display_that_are_named_are_said_somewhere() -> None:
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in Path(ROOT, "statemachine").glob("*.py"))
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in Path(ROOT, "statemachine").rglob("*.py"))
     sources += "\n".join(path.read_text(encoding="utf-8") for path in Path(ROOT, "firmware/run").glob("*.py"))
 
     for words in (

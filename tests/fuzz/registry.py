@@ -13,9 +13,12 @@ from tests.fuzz import targets
 # before its coverage is watched.
 AIMS = {
     "round-json": (4096, ("sabot.rules", "sabot.desk.lines", "sabot.desk.commands")),
-    "table-file": (6000, ("sabot.config", "sabot.firmware", "sabot.statemachine.setup")),
+    "table-file": (6000, ("sabot.config", "sabot.firmware", "sabot.statemachine.state.setup")),
     "console": (8192, ("sabot.firmware.console", "sabot.firmware.credentials")),
-    "journal-file": (512, ("sabot.firmware.journal", "sabot.desk.commands", "sabot.statemachine.codec")),
+    "journal-file": (
+        512,
+        ("sabot.firmware.journal", "sabot.desk.commands", "sabot.statemachine.vocabulary.codec"),
+    ),
     "export-file": (16_384, ("sabot.firmware.journal",)),
     "bundle": (16_384, ("sabot.firmware.update", "sabot.firmware.integrity")),
 }

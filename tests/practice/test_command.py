@@ -12,7 +12,7 @@ from sabot.desk.commands.demo import YOURSELF
 from sabot.practice.gists import gist_of
 from sabot.practice.layout import KEYS, places
 from sabot.practice.watch import DEALER, FLOOR, role_of
-from sabot.statemachine.events import Key
+from sabot.statemachine.vocabulary.events import Key
 
 
 def test_the_bundle_for_the_floor_has_no_practice_table() -> None:
