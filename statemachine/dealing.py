@@ -19,7 +19,7 @@ from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, TableClock, Trouble
 from sabot.statemachine.state.phases import Phase, Phases
-from sabot.statemachine.state.round import Play
+from sabot.statemachine.state.round import BUSY, BY_EXIT, Play
 from sabot.statemachine.state.setup import AUTOMATED, Knowledge
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
@@ -43,8 +43,6 @@ _LIES_THERE = (Exit.SENSED, Exit.UNSENSED)
 _GIVES_CARDS = frozenset({Phase.DEALING, Phase.STUB})
 # What a card that leaves before the deal may belong to: the deck that lies ready to be dealt.
 _READY = _BEFORE_DEAL | {Phase.BETS_OPEN}
-# How an order waits: for the dealer, who has not taken the stack before.
-BY_EXIT = "EXIT"
 # The stack that came last is known to be out of the exit: whatever lies there now is another.
 TAKEN = "taken"
 # How a card cannot be of the deck in play (our own policy: the cards that were read are counted).
@@ -238,9 +236,10 @@ class Dealing:
         """
         if self.play.phase is not Phase.DEALING or not self.play.current.ordered:
             raise Refused("no stack is ordered")
-        is_known = event.deck in self.stock.decks
-        busy = f"SHUFFLES DECK {event.deck}" if is_known else "IS BUSY"
-        self.play.current.delay(BY_EXIT if event.by_exit else busy)
+        if event.deck in self.stock.decks and not event.by_exit:
+            self.play.current.delay_by_shuffle(event.deck)
+        else:
+            self.play.current.delay(BY_EXIT if event.by_exit else BUSY)
 
     # ---------------------------------------------------------------- the exit
 

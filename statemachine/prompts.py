@@ -43,7 +43,7 @@ from sabot.statemachine.settling_words import SettlingWords
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, OpenWagers, TableCrew
 from sabot.statemachine.state.phases import Phase
-from sabot.statemachine.state.round import GoesBack, Play
+from sabot.statemachine.state.round import BY_EXIT, GoesBack, Play
 from sabot.statemachine.state.setup import AUTOMATED, Shuffler
 from sabot.statemachine.state.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
@@ -350,7 +350,7 @@ class Prompts:
     def _stack(self) -> tuple[str, str]:
         """One stack, and where it goes."""
         round_, stack = self.play.current, self.dealing.stack_left()
-        if round_.ordered and round_.delayed == dealing.BY_EXIT:
+        if round_.ordered and round_.delayed == BY_EXIT:
             is_last = round_.drawn and round_.exit != dealing.TAKEN
             return self._lying() if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
         if round_.ordered and round_.delayed:

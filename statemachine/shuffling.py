@@ -140,6 +140,8 @@ class Shuffling:
             raise Refused(f"there is no deck {event.deck}")
         self.stock.blocked = self.stock.put_in = ""
         deck.device_began(is_sorting=bool(self.devices.sorting), is_untested=self._is_untested())
+        if self.law.setup.one_machine and self.play.round is not None:
+            self.play.round.shuffle_began(event.deck)
 
     def on_shuffle_blocked(self, event: ShuffleBlocked) -> None:
         """Cards lie where a deck is to be shuffled: all but a ready deck's come out.

@@ -14,6 +14,9 @@ from sabot.statemachine.state.ledger import MeterEntry
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.vocabulary.events import OpenCard, Secret
 
+# How an order of the shoe waits: for the dealer, who has not taken the stack before; or for the machine.
+BY_EXIT, BUSY = "EXIT", "IS BUSY"
+
 
 @dataclass(slots=True)
 class Hit:
@@ -221,6 +224,15 @@ class RoundState:
     def delay(self, why: str) -> None:
         """The order waits."""
         self.delayed = why
+
+    def delay_by_shuffle(self, deck: str) -> None:
+        """The order waits until this deck is shuffled."""
+        self.delayed = f"SHUFFLES DECK {deck}"
+
+    def shuffle_began(self, deck: str) -> None:
+        """The busy machine shuffles this deck: its report may come after that of the order that waits."""
+        if self.ordered and self.delayed == BUSY:
+            self.delay_by_shuffle(deck)
 
     def end_order(self) -> None:
         """The order came, or is void."""

@@ -18,6 +18,7 @@ from sabot.statemachine.vocabulary.events import (
     Resumed,
     Secret,
     ShufflerStopped,
+    ShuffleStarted,
     StackDelayed,
     StackDispensed,
 )
@@ -324,6 +325,30 @@ def test_641a_10b_an_order_that_waits_says_what_for_and_is_dealt_when_it_comes(d
     shift.deal_cards()
     assert shift.is_in(Phase.STUB)
     assert [each.count for each in shift.said(Dispense)] == [5, 5, 5, 5]
+
+
+def test_641a_10b_an_order_that_waits_says_what_for_though_the_shuffle_is_told_later() -> None:
+    shift = delayed("")
+    shift.send(ShuffleStarted, deck="B")
+    assert shift.prompt == ("SHOE SHUFFLES DECK B", "WAIT, THEN 5 CARDS")
+    shift.draw()
+    shift.send(ShuffleStarted, deck="B")
+    assert shift.prompt == ("5 CARDS TO", "SEAT 5")
+
+
+def test_641a_10b_a_stack_in_the_exit_is_named_though_a_shuffle_began() -> None:
+    shift = delayed("")
+    shift.send(StackDelayed, device="shoe", by_exit=True)
+    before = shift.prompt
+    shift.send(ShuffleStarted, deck="B")
+    assert shift.prompt == before
+
+
+def test_641a_10b_a_shuffler_beside_the_shoe_does_not_make_it_wait() -> None:
+    shift = locked(Way("pa641a", "auto_shoe", Knowledge.STACK), decks=2)
+    shift.send(StackDelayed, device="shoe", deck="")
+    shift.send(ShuffleStarted, deck="B")
+    assert shift.prompt == ("SHOE IS BUSY", "WAIT, THEN 5 CARDS")
 
 
 def test_641a_10b_only_an_order_can_wait() -> None:
