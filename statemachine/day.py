@@ -53,6 +53,7 @@ class GamingDay:
         ledger = self.books.ledger
         for meter, levels in self.law.setup.meters.items():
             for level, terms in levels.items():
+                # Once in a meter's life, not once a day: after that only a hit brings a seed.
                 if f"{meter}.{level}" not in ledger.balances:
                     ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
 
