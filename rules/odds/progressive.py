@@ -59,7 +59,9 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
         operator_chooses=primary is None,
         primary=primary,
         reserve=reserve,
+        # Maryland's rates are the operator's own: without them nobody can say what the meter gives back.
         long_run_hold=None if primary is None else posted.hold - primary - reseed,
+        # Two levels have no single amount at which the wager is even.
         break_even=posted.hold / drawn if len(levels) == 1 else None,
     )
 
