@@ -55,6 +55,7 @@ class Draws:
 
     def are_all(self, told: int) -> bool:
         """Return whether as many are known as the system says were drawn for the round."""
+        # Of a round that began before this program did, draws may be sealed that it never heard.
         return self.count == told or (self.count < told and self.round == self.before)
 
     def new_round(self, number: int) -> None:
@@ -93,6 +94,7 @@ class Draws:
         seal = self.due.get(told.draw)
         if seal is None:
             return f"draw {told.draw} was opened and not ordered"
+        # The seal is of number, round, kind, value and salt: none of them can be exchanged afterwards.
         if seal_of(told.draw, told.round, told.kind, told.value, told.salt).hex() != seal:
             return f"draw {told.draw} does not fit its seal"
         if any(each.kind == told.kind for each in self.done.values()):
