@@ -222,10 +222,12 @@ class Program:
 
     async def run(self) -> int:
         """Start, work, stop; the exit code. Beside another program nothing is begun."""
+        # Before anything: a second program would take ports and lines away from the first.
         self._verify_alone()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end.set)
+        # Before the start: what breaks in it is a slip like any other.
         self.supervisor.watch(loop)
         try:
             await self.start()
@@ -266,6 +268,7 @@ class Program:
         for finding in self.findings:
             if finding.fault is not None:
                 self.log.warning("check failed", check=finding.name, why=str(finding.fault))
+        # Out of service too: the spots are locked and the code is seen.
         await self._start_drivers()
         if not any(finding.name == CONSOLE and finding.fault for finding in self.findings):
             await self._start_console()
@@ -372,11 +375,14 @@ class Program:
             self.prompter.perform(RequireRole(role=Role(role), why=why))
         stopped = broken_off(runner.table, self.clock) if parts.table.last else []
         first = first_event(parts.table.last, self.clock, self.slips.unanswered)
+        # ``Resumed`` first: every other event is stamped by a clock that it sets.
         for event in (first, *stopped, *doubted(parts.table, self.clock)):
             runner.post(event)
         holds = runner.table.state.trouble.holds
         parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
         parts.heard_again.look()
+        # A signed head and a snapshot at once: the next start need not
+        # go through the events of this one's recovery.
         last = runner.close_chapter()
         self.spawn(self._slips_are_told(runner, last), "the list of slips")
         if parts.second is not None:

@@ -67,6 +67,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
 
 def _verify_first(rooms: Rooms) -> None:
     """Raise where a journal is missing: its mark or the board's own file says that there was one."""
+    # A missing journal is no first start where a mark, or the board's own file, says that there was one.
     mark.verify_gone(rooms.journal)
     if has_journal(rooms):
         why = "the board has begun one, and it is not there, nor its mark"

@@ -141,6 +141,7 @@ class SlipRegister:
         except FileNotFoundError:
             return cls(path)
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            # A file that somebody damaged must not hide how often the program stumbled.
             return cls(path, damage=f"{path.name} cannot be read: {type(error).__name__}")
 
     def add(self, slip: Slip) -> None:
