@@ -37,6 +37,7 @@ def read(state: Path, bundle: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = f"nobody has agreed at the console ({error})"
         raise ValueError(message) from error
+    # What two people have agreed to is these bytes: another bundle in its place is not agreed to.
     if agreed != digest_of(bundle):
         message = "two people agreed to another bundle"
         raise ValueError(message)
