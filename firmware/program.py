@@ -89,7 +89,9 @@ Kept = TypeVar("Kept")
 KEY_SWITCH, CONSOLE = "key_switch", "console"
 # In which order devices are told; serial lines come last.
 BUSES = {"gpio": 0, "usb": 1}
+# The journal gives up by itself before its step is over.
 LAST_WORDS_S, STEP_S = 5.0, 8.0
+# Those of sysexits.h: a failure that passes, a mistake in the software.
 AGAIN, SLIPPED = 75, 70
 
 
@@ -305,6 +307,7 @@ class Program:
             raise self.file.wrong
         setup = setup_of(self.file)
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
+        # The journal of a board that is not well is not touched.
         if self.fault is not None:
             return
         opened = open_journal(self.rooms, setup, self.board, self.law.sha256)
@@ -367,6 +370,8 @@ class Program:
         start = start_entry(runner.table, self.stamp(), self.file.name, parts.table.seeded, self._digests())
         runner.keep(lambda _number, _before: start)
         self.prompter.perform(LockWagers(cite=OUR_POLICY))
+        # What stood at the last stop was said to the devices by another
+        # process: they hear it anew, before any event.
         for held in runner.table.state.trouble.holds:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
@@ -595,6 +600,7 @@ class Program:
     def stuck(self, reason: str) -> None:
         """Entries are not written."""
         self.log.error("journal not written", why=reason)
+        # So that the status is told anew when the medium takes entries again.
         self._told_status = ""
         if self.parts is not None:
             self.parts.runner.stuck(reason)

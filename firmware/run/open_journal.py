@@ -57,6 +57,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
             is_same_law = found.last is None or law_at(db, found.last.number) == law_sha256
     except (sqlite3.Error, json.JSONDecodeError) as error:
         raise JournalError(ERRORS["E-JRNL-002"], str(rooms.journal), why=error) from error
+    # A round may be on the felt: it is not settled by another law than the one under which it began.
     if not is_same_law and found.table.state.play.phase is not Phase.CLOSED:
         raise RunError("E-RUN-013", str(rooms.journal))
     with suppress(OSError):  # a medium that takes nothing is said by the journal itself
