@@ -64,6 +64,7 @@ class GamingDay:
 
     def close(self, _value: str) -> None:
         """The gaming day ends with its report; the decks leave."""
+        # Before the report: it tells what became of each deck.
         for name in list(self.stock.decks):
             self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
         self.out.emit(ReportDay(lines=tuple(self.day_report())))

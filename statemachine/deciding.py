@@ -168,6 +168,7 @@ class Deciding:
             if seat in round_.kept_for
             or (
                 seat in round_.left
+                # Once cards are turned nobody is asked any more: then every street must have its answer.
                 and (self.answered_to(seat, round_.street + is_revealed) or self._has_no_say(seat))
             )
         ]

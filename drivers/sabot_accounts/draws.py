@@ -60,6 +60,7 @@ class Draws:
 
     def new_round(self, number: int) -> None:
         """Another round is told."""
+        # Draws are numbered on and on: what was sealed for a round before cannot be one of this.
         self.round, self.spent = number, max((*self.seals, self.spent))
         self.seals, self.due, self.done = {}, {}, {}
 

@@ -88,6 +88,7 @@ def envy_value(trial: Trial, wager: Wager) -> Fraction | None:
     """Return the envy value of each other player's hand, per stake of 1."""
     if wager.envy is None:
         return None
+    # The law prints envy amounts in proportion to the unit, so any unit gives the same value.
     unit = min(trial.chapter.envy[wager.envy.paytable].by_unit)
     column = trial.house.envy_column(wager.envy.paytable, unit)
     kinds = census(column.ranking, place_size(trial.chapter, OWN))
@@ -100,6 +101,7 @@ def drawn_odds(trial: Trial, wager: Wager) -> tuple[DrawnOdds, ...]:
     """The bonuses that may be drawn for a wager, each draw by itself."""
     chances = {
         "magic_card": Fraction(hand_size(trial, wager), PACK_SIZE),
+        # One of the seats, or the dealer.
         "lucky_bonus": Fraction(1, trial.chapter.seats + 1),
     }
     extras = (trial.chapter.extras[name] for name in wager.extras)
