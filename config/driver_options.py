@@ -56,7 +56,7 @@ def _value(section: Section, option: OptionShape) -> Value:
             raise section.missing(option.name)
         return option.default
     value = section.data[option.name]
-    # Whoever writes 2 for 2.0 has made no slip.
+    # To write 2 for 2.0 is no slip.
     if option.type is float and type(value) is int:
         value = float(value)
     if not _is_good(value, option):

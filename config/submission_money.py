@@ -50,8 +50,8 @@ def check_limit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     if most < least:
         facts = {"limit": dollars(most), "least": dollars(least)}
         yield problem("E-SUBM-061", LIMIT, limit.cite, **facts)
-    # What a patron could win is reckoned by letters and readings:
-    # those that are wrong are told by their own checks.
+    # The most that a patron could win is reckoned by letters and
+    # readings: wrong ones are told by their own checks.
     if not any(True for check in (check_paytables, check_readings) for _ in check(submission, chapter)):
         yield from _against_most_won(submission, chapter, limit, most)
 

@@ -106,7 +106,7 @@ class Exchanges(Generic[Message]):
 
     def abandon(self, reason: str) -> None:
         """The line is down: whoever waits for an answer hears so at once."""
-        # What a line owed does not come over the next one.
+        # An answer that a line owed does not come over the next one.
         self._past.clear()
         if self._answer is not None and not self._answer.done():
             error = LinkError(ERRORS["E-LINK-006"], self._device, why=reason)

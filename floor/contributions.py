@@ -39,7 +39,7 @@ def _open_round(work: Work, plan: Plan) -> dict[str, PlacedTable]:
     if message["table"] not in plan.terms.tables:
         raise OrderRefused(f"{message['table']} is no table of {message['link']}")
     newest = work.table.rounds.get(message["link"])
-    # What came after a round has made it final: it takes no more wagers either.
+    # A later round has made it final: it takes no more wagers either.
     if newest is not None and newest[0] > message["round"]:
         raise OrderRefused(f"round {message['round']} is over, round {newest[0]} has contributed")
     return work.table.placed(message["link"], message["round"])

@@ -233,7 +233,7 @@ class _Search:
         values = self._lying(word.cells)
         if any(lack(shape, values) > more for shape in word.has):
             return False
-        # What is there already cannot be lacking, whatever comes beside it.
+        # Cards that are there already cannot be lacking, whatever comes beside them.
         if any(lack(shape, values) <= 0 for shape in word.lacks):
             return False
         if word.among is not None and not word.among.issuperset(values):

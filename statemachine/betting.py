@@ -84,7 +84,7 @@ class Betting:
             self._lift(event.seat, event.wager)
         elif in_round and (not is_lifted or self._should_lie(event)):
             self.late_chips.note_change(event.seat, event.wager, event.cents)
-        # What was taken away cannot be refused.
+        # Chips that were taken away cannot be refused.
         if not is_lifted:
             shut = self.linked_meters.why_shut(event.wager) or "bets are not open"
             why = "after no more bets" if in_round else shut

@@ -45,7 +45,7 @@ class Correcting:
 
     def back(self) -> None:
         """BACK: clear what is being entered, else take back the last entry."""
-        # What is being entered is cleared first: BACK goes one step, and that is the last one.
+        # The open entry is cleared first: BACK goes one step, and that is the last one.
         is_entering = self.answering.is_keyed() or self.play.phase is P.STUB_WRONG
         if self.undo.may_take_back() and not is_entering:
             self.undo.take_back()

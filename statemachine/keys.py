@@ -253,7 +253,7 @@ class Keys:
             self.correcting.back()
         elif key is Key.OK and (step := self._step()):
             self.actions.do(step, "")
-        # What goes back comes before every entry; only OK says that it went.
+        # Wagers that go back come before every entry; only OK says that they went.
         elif (back := self.lockout.to_hand_back()) is not None:
             raise Refused(f"chips go back first ({self.law.cite('7(c)' if back.way else '7(d)')})")
         else:

@@ -160,7 +160,7 @@ class LinkedMeters:
         if not self.law.links:
             return
         linked = self.books.linked
-        # What was given in a round that is over is final (x.7(c), 13).
+        # Contributions of a round that is over are final (x.7(c), 13).
         linked.placed, linked.taken_back = [], []
         self.contribute(placed)
 

@@ -66,7 +66,7 @@ class Boxes:
         if _mark(value) == JOINED:
             self._give(self.player_of(right), range(1, self.law.setup.seat_count + 1), self.player_of(left))
         else:
-            # What lies to the right of the cut stays together, under the name of its first box.
+            # The boxes to the right of the cut stay together, under the name of the first of them.
             self._give(self.player_of(right), range(right, self.law.setup.seat_count + 1), f"seat{right}")
         words = "one player" if _mark(value) == JOINED else "two players"
         self.out.note(f"seats {left} and {right}: {words}", self.law.cite("7(e)"))
@@ -264,7 +264,7 @@ class Lockout:
 
     def _new_round(self, standing: Bets) -> RoundState:
         """A round, with what was noted since the last one."""
-        # What was noted between the rounds belongs to the record of the next one.
+        # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
         deck = self.stock.decks[self.stock.in_play]
         deck.deal_by(self.devices.method)

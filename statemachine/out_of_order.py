@@ -183,7 +183,7 @@ class OutOfOrder:
         self.out.note(f"{value} back in service", self.law.cite("13(g)"), self.crew.person(Role.TECHNICIAN))
         self.faults.hold_at_last(aside)
         if "shuffler" in parts:
-            # What waits to be shuffled is sent to it here: no other event would.
+            # Decks that wait to be shuffled are sent to it here: no other event would do it.
             self.shuffling.order_shuffle_again()
             self._shuffle_for_hand()
 

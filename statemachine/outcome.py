@@ -152,7 +152,7 @@ class LargePayments:
         # A progressive is looked at whatever read the cards (641a.11(c)(5)(iii)).
         if wager is not None and (wager.envy or (wager.device == ACCOUNT and self._is_verified(line))):
             return True
-        # What a device read is not in doubt: there the size of a payment alone calls nobody.
+        # Cards that a device read are not in doubt: there the size of a payment alone calls nobody.
         return self._is_large(line) and self.was_declared(line)
 
     def is_on_device(self, line: "Line") -> bool:

@@ -120,7 +120,7 @@ class Restart:
         if value == REVERSED:
             self.hits.drop(self.hits.waiting())
         round_.announce(self.by_hand.frozen_hits())
-        # What the table has paid it has paid; what it only announced the floor enters by hand.
+        # Hits that the table has paid stay paid; one that it only announced the floor enters by hand.
         round_.keep_hits(lambda hit: (hit.seat, hit.wager) in paid)
         round_.put_lines(self.by_hand.settled_lines())
         by = self.crew.person(Role.FLOOR)

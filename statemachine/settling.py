@@ -176,7 +176,7 @@ class Settling:
             self.chip_count.give_back(line.seat, line.wager, line.back, cite)
             return
         if line.result in ("lose", "forfeit"):
-            # What a fold forfeited was taken before the reveal (x.11(c)): nobody takes it twice.
+            # A fold's forfeits were taken before the reveal (x.11(c)): nobody takes them twice.
             if not self.is_collected(line):
                 self.out.emit(CollectWager(seat=line.seat, wager=line.wager, cents=stake, cite=cite))
             return

@@ -105,7 +105,7 @@ class Shuffling:
         """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
         if self.play.phase is Phase.SHUFFLING:
             waiting = [self.stock.in_shuffler]
-        # What lies spread on the felt cannot lie in the shuffler; the other deck may.
+        # A deck that lies spread on the felt cannot lie in the shuffler; the other deck may.
         elif self.play.phase in SPREADING:
             waiting = [name for name in self.stock.decks if name not in self.stock.opening]
         else:

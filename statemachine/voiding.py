@@ -148,7 +148,7 @@ class TakingBack:
         # Money has changed hands by the old outcome: the void stands (reading V22).
         if begun(undo.round):
             raise Refused("seats were settled before the void")
-        # What is back on an account is the player's: the table cannot take it out again.
+        # A wager that is back on an account is the player's: the table cannot take it out again.
         if any(wagers[wager].device == ACCOUNT for bets in undo.round.bets.values() for wager in bets):
             raise Refused("account wagers went back to their accounts")
         if undo.round.deck not in self.stock.decks:
@@ -307,7 +307,7 @@ class Voiding:
         Both are empty where it may not be.
         """
         is_clearing = self.play.phase is Phase.CLEARING
-        # What is void is not voided again, and a round by hand is the people's.
+        # A void round is not voided again, and a round by hand is the people's.
         if is_clearing and (self.play.current.void or self.play.current.by_hand):
             return "", ""
         kinds = {PAID_FIRST: "wrong_count"}

@@ -42,7 +42,7 @@ class KeptEnd:
             self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
             self._db.execute("PRAGMA journal_mode = WAL")
-            # What is said must not be forgotten by a power cut: the
+            # A power cut must not make it forget a message: the
             # floor would hold the board for one that forgot.
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.executescript(_TABLES)

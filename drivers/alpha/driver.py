@@ -98,7 +98,7 @@ class AlphaDriver(WiredDriver[Packet]):
             case DropHit(seat=seat, wager=wager):
                 self._hits.pop((seat, wager), None)
                 self._want(files.priority(self._priority_words()))
-            # What was won stays on the sign until the round is over.
+            # The amount that was won stays on the sign until the round is over.
             case RecordRound() if self._hits:
                 self._hits.clear()
                 self._want(files.priority(self._priority_words()))

@@ -151,7 +151,6 @@ class AccountBooks(LinkBooks):
 
     def wager_asked(self, asked: a.WagerAsked) -> list[Event]:
         """A station asks; what was asked before the system counted is void."""
-        # What was asked before the system counted is void: the count says what stands.
         if not self.is_listening:
             return []
         spot = asked.seat, asked.wager

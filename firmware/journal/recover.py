@@ -114,7 +114,7 @@ class Replay:
 
     def _start(self, entry: Entry) -> None:
         told = balances_of(json.loads(entry.body).get("moves", {}))
-        # What a start entry has said is in the journal already; it is not told twice.
+        # A start entry has put it into the journal already; it is not told twice.
         self._seeded = difference(self._seeded, told)
 
     def _restored(self, entry: Entry) -> None:

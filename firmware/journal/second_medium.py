@@ -118,7 +118,7 @@ class SecondMedium:
         for account, units in balances_of(handled.moves or {}).items():
             self._balances[account] = self._balances.get(account, 0) + units
         if self._contradiction is not None:
-            # What contradicts is left as it is until the journal has it: only then is it set aside.
+            # A copy that contradicts is left as it is until the journal has it: only then is it set aside.
             if handled.event is not self._contradiction:
                 return
             self._contradiction = None

@@ -173,7 +173,7 @@ class FloorLink:
     def _announce(self, meter: str, hits: list[Any]) -> None:
         """Show a hit of another table for a while: its own table has it by its own lamp and sign."""
         known, self._hits[meter] = self._hits.get(meter), hits
-        # What was there at the start was announced before; nobody wins anew by a restart.
+        # A hit that was there at the start was announced before; nobody wins anew by a restart.
         if known is None or known == hits or not hits:
             return
         _, table, seats, cents, _ = hits[0]

@@ -117,7 +117,8 @@ def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitW
         gain = 0.0
         if not is_clear or dice.random() * LOOK_AT_ONE_IN < 1:
             worth = situation.worth_of_suit()
-            # What is looked at one time in ten counts tenfold: the mean stays right, only its error grows.
+            # A hand that is looked at one time in ten counts
+            # tenfold: the mean stays right, only its error grows.
             weight = LOOK_AT_ONE_IN if is_clear else 1
             gain = weight * worth.gain
             more += weight * worth.more_wagered
