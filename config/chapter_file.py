@@ -140,6 +140,7 @@ def _deck(root: Section) -> DeckRule:
     stub, hours = root.section("stub"), cards.section("change_hours")
     two_decks = cards.section("decks_with_shuffler")
     return DeckRule(
+        # Exactly this: ranks and suits are those of one pack.
         pack=cards.number("pack", PACK_SIZE, PACK_SIZE),
         decks=cards.number("decks", 1, 1),
         decks_with_shuffler=two_decks.number("most", 1, 2),
@@ -178,6 +179,7 @@ def _ranking(name: str, part: Section) -> RankingSpec:
     strange = next((hand for hand in order if hand not in HAND_KINDS), None)
     if strange is not None:
         raise part.fail("E-CONF-008", key="order", value=strange, known=" ".join(sorted(HAND_KINDS)))
+    # Yes or no where the text says so; the name of a reading where it leaves it open.
     is_flag = isinstance(part.data.get("ace_low"), bool)
     ace_low = part.flag("ace_low") if is_flag else part.text("ace_low")
     return RankingSpec(name, cite, "poker", part.number("size", 2, 5), order, ace_low)
@@ -248,6 +250,7 @@ def _bonus_card(part: Section) -> OnBonusCard:
 def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
     against_dealer = part.choice("against", frozenset({"dealer", "paytable"})) == "dealer"
     in_contest = [wager for wager in wagers.values() if not wager.settles]
+    # The wager that opens it before those that are made on it; else in the order of the file.
     base = tuple(wager.name for wager in sorted(in_contest, key=lambda wager: bool(wager.of)))
     qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
     ends = ((end, part.maybe(end)) for end in CONTEST_ENDS)

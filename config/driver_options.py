@@ -56,6 +56,7 @@ def _value(section: Section, option: OptionShape) -> Value:
             raise section.missing(option.name)
         return option.default
     value = section.data[option.name]
+    # To write 2 for 2.0 is no slip.
     if option.type is float and type(value) is int:
         value = float(value)
     if not _is_good(value, option):
@@ -72,6 +73,7 @@ def _refused(section: Section, option: OptionShape, value: object) -> ConfigErro
 
 
 def _is_good(value: object, option: OptionShape) -> bool:
+    # By its exact type: ``true`` is an int to Python, and would pass for 1.
     if type(value) is not option.type:
         return False
     if option.choices:
@@ -110,4 +112,5 @@ def _parsed(text: str) -> object:
         parsed: Toml = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    # A word with a line break could bring keys of its own.
     return parsed["value"] if len(parsed) == 1 else text

@@ -102,6 +102,7 @@ def _files_of(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their names in it; what is no plain file of a law is refused."""
     if not folder.is_dir():
         raise ConfigError("E-CONF-015", str(folder), why="there is no such folder")
+    # Sorted: the digest runs over the files in this order, and must not depend on the medium.
     paths = [path for path in sorted(folder.rglob("*")) if path.is_symlink() or not path.is_dir()]
     names = {path.relative_to(folder).as_posix(): path for path in paths}
     files = {name: path for name, path in names.items() if name not in (MANIFEST, SIGNATURE)}

@@ -1,7 +1,7 @@
 """A file and the parts that it includes, as one: each value stands once, and everybody knows where.
 
 The tables of a pit differ in a name, a folder and a few ports; what they have in common is one part that
-each includes. What a file says itself goes before what it includes, and of two parts before the earlier
+each includes. What a file says itself goes before what it includes, and a later part before an earlier
 one. A value that is wrong is named with the file and the line where it stands, not with the file that was
 asked for. No part is taken from outside the folder of the first file, which is what `sabot verify` covers.
 """
@@ -63,16 +63,22 @@ class _MergedReader:
         names = section.words(INCLUDE) if isinstance(data.get(INCLUDE), list) else _single(section)
         if len(self.files) > MOST_PARTS:
             raise section.wrong(INCLUDE, names, f"no more than {MOST_PARTS} parts in all")
+        # The bytes that were read: the digest is of what the table
+        # is played by, whatever is on the medium later.
         self.files[str(path)] = text.encode()
         below: Toml = {}
         for name in names:
             part = self._part(section, path, name, (*above, path.resolve()))
+            # Over the parts before it: of two that say the same key the later counts.
             below = _over(part, below)
+        # After its parts: where both say a key this file's counts, and errors name its line.
         self.origins |= own
         return _over({key: value for key, value in data.items() if key != INCLUDE}, below)
 
     def _part(self, section: Section, path: Path, name: str, above: tuple[Path, ...]) -> Toml:
         part = path.parent / name
+        # Resolved first, so that neither ``..`` nor a link leads
+        # out of the folder that `sabot verify` covers.
         if not part.resolve().is_relative_to(self.folder):
             raise section.fail("E-CONF-017", key=INCLUDE, name=name, folder=self.folder)
         if part.resolve() in above:

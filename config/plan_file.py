@@ -37,6 +37,7 @@ def read_plans(part: Section, places: Collection[str]) -> dict[str, PlanSpec]:
 def _plan(method: str, part: Section, earlier: dict[str, PlanSpec], known: Known) -> PlanSpec:
     cite = part.text("cite")
     if "same_as" in part:
+        # Only what stands above it, so that no plan is the same as one that is the same as it.
         return PlanSpec(method, cite, earlier[part.choice("same_as", frozenset(earlier))].steps)
     shuffler = part.maybe("needs_shuffler")
     return PlanSpec(

@@ -48,6 +48,7 @@ def _references(chapter: Chapter) -> Iterator[Reference]:
     rankings, readings = set(chapter.rankings), set(chapter.readings)
     yield "contest.ranking", chapter.contest.ranking, rankings
     yield from (("settlement.order", name, set(chapter.wagers)) for name in chapter.order)
+    # Both ways: a wager that is left out of the order would never be settled.
     yield from (("wagers", name, set(chapter.order)) for name in chapter.wagers)
     for name, paytable in _all_paytables(chapter):
         yield from ((f"{name}.ranking", sheet.ranking, rankings) for sheet in paytable.sheets)
@@ -153,6 +154,7 @@ def _worth(payout: Payout) -> float:
 
 
 def _verify_falling(sheet: Sheet, number: int, letter: str, place: str) -> None:
+    # A row that a column does not pay is no step down.
     cells = [(row, row.cells[number]) for row in sheet.rows if row.cells[number] is not None]
     for (higher, high_pays), (lower, low_pays) in pairwise(cells):
         assert high_pays is not None  # the list above left these out
@@ -172,6 +174,7 @@ def _verify_falling(sheet: Sheet, number: int, letter: str, place: str) -> None:
 def _verify_plan(chapter: Chapter, spec: PlanSpec, place: str) -> None:
     """Deal the fullest table there can be by this method."""
     seats = range(1, chapter.seats + 1)
+    # With either Pair Bonus card: a house chooses one, and both must be possible.
     for card in ("own", "community"):
         bets = bets_of(chapter, dict.fromkeys(seats, chapter.wagers), card)
         needed = max((placed.position for placed in plan(chapter, spec.method, seats, bets)), default=0)

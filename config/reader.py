@@ -89,6 +89,7 @@ class Section:
         self.data = data
         self._asked: set[str] = set()
         self._children: dict[str, Section] = {}
+        # One for all parts of a file: a key in the wrong part is told where it belongs.
         self._known: dict[str, set[str]] = {} if known is None else known
         self._known[path] = self._asked
 
@@ -104,6 +105,7 @@ class Section:
         return f"{here} [{self.path}]" if self.path else here
 
     def __contains__(self, key: str) -> bool:
+        # To ask whether a key is there is to know it: an optional key is no stranger.
         self._asked.add(key)
         return key in self.data
 
@@ -166,6 +168,7 @@ class Section:
         if default is not None and key not in self:
             return default
         value = self._get(key)
+        # ``true`` is an int to Python.
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise self.wrong(key, value, f"a whole number from {least} to {most}")
         return value
@@ -182,6 +185,7 @@ class Section:
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= WHOLE_PERCENT:
             raise self.wrong(key, value, f"a percentage from 0 to {WHOLE_PERCENT}")
+        # By its digits: 0.1 of a file is a tenth, which no float is.
         return Fraction(str(value))
 
     def words(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
@@ -222,6 +226,7 @@ class Section:
     def _child(self, key: str, data: object, path: str) -> "Section":
         if not isinstance(data, dict):
             raise self.wrong(key, data, "a table")
+        # The same for each who asks: what two readers took of one part is remembered together.
         return self._children.setdefault(path, Section(self.file, path, data, self._known, self.origins))
 
     def section(self, key: str) -> "Section":
@@ -318,6 +323,7 @@ USES = {
 
 def verify_kind(file: str, data: Toml, wanted: str) -> None:
     """Raise E-CONF-020 where a file has the marks of another kind and not those of the one that is wanted."""
+    # With the marks of the wanted kind it is taken for one, whatever else is in it: its own reader says more.
     if MARKS[wanted] <= data.keys():
         return
     for found, marks in MARKS.items():

@@ -88,6 +88,7 @@ def _devices(root: Section, schema_of: SchemaOf, verify: Callable[[str, Device],
             part = root.section("device").section(name)
             device = read_device(name, part, schema_of)
             verify(part.place, device)
+            # Two drivers at one port would take each other's answers.
             if (port := device.options.get("port") or name) not in taken:
                 taken.add(port)
                 yield device

@@ -9,6 +9,7 @@ import re
 from sabot.config.reader import Section, Toml
 from sabot.rules.odds.stated import Stated
 
+# A text and not a number: it is laid beside what is counted as it was printed.
 _PERCENT = re.compile(r"\d{1,2}(\.\d{1,3})?")
 
 

@@ -138,6 +138,7 @@ def read_submission(file: str, data: Toml, law: ChapterLaw = PRINTED) -> Submiss
 
 def _house(root: Section) -> str:
     house = root.text("house")
+    # In capitals too: those of µ and ƒ are outside of the code page.
     if len(house) > LONGEST_NAME or not house.isprintable() or not _on_sign(house + house.upper()):
         raise root.wrong("house", house, f"a name of at most {LONGEST_NAME} Latin letters and signs")
     return house

@@ -143,6 +143,7 @@ def _best_deal(chapter: Chapter, parts: Sequence[_Part]) -> int:
     roof = sum(part.roof() for part in shared)
     hands = ((sum(part.won({OWN: hand}) for part in own), hand) for hand in combinations(deck, sizes[0]))
     best = 0
+    # The best own cards first: once they and the best of the rest cannot reach the best so far, nothing can.
     for won, hand in sorted(hands, reverse=True):
         if won + roof <= best:
             break

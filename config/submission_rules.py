@@ -23,6 +23,7 @@ def problems(submission: Submission, chapter: Chapter) -> list[Problem]:
     """Everything that stands between a submission and the law; empty when it stands."""
     if submission.chapter != chapter.id:
         facts = {"theirs": submission.chapter, "ours": chapter.id}
+        # Alone: by another chapter everything else would be wrong too, and tell nothing.
         return [problem("E-SUBM-001", "chapter", chapter.cite, **facts)]
     return [found for check in CHECKS for found in check(submission, chapter)]
 

@@ -178,6 +178,7 @@ def read_table_file(
 
 def _law(root: Section, instead: ChapterLaw | None) -> ChapterLaw:
     """The chapters of the program, or with them those of a folder below that of the file."""
+    # Asked for in any case: the key is known also where another law stands for it.
     if "law" not in root or instead:
         return instead or PRINTED
     text, beside = root.text("law"), Path(root.file).parent
@@ -225,6 +226,7 @@ def _policies(part: Section | None) -> dict[str, bool]:
 def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
     """A device, its options checked against the schema of its driver."""
     if not _DEVICE_NAME.fullmatch(name):
+        # A fault names its device on the dealer's display.
         bound = f"1 to {LONGEST_NAME} small letters, digits and _"
         raise ConfigError(
             "E-CONF-004", part.place.replace(f".{name}]", "]"), key="name", value=name, bound=bound

@@ -28,6 +28,7 @@ class SessionKeys(NamedTuple):
     to_device: bytes
     to_host: bytes
 
+    # Keys of a session are in no log, whatever prints this.
     def __repr__(self) -> str:
         return "SessionKeys(**)"
 
@@ -46,6 +47,7 @@ class EnrolledProof(NamedTuple):
         signed = f"{self.label} proof".encode() + transcript
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
+        # A key of a wrong form proves as little as a wrong signature.
         except (InvalidSignature, ValueError):
             return False
         return True
@@ -55,8 +57,11 @@ class EnrolledProof(NamedTuple):
         try:
             private = X25519PrivateKey.from_private_bytes(own)
             secret = private.exchange(X25519PublicKey.from_public_bytes(other))
+        # X25519 refuses keys of which every secret would be zero.
         except ValueError:
             return None
+        # Salted with the whole greeting: a greeting that was
+        # changed on its way gives two sides different keys.
         both = HKDF(SHA256(), 2 * KEY_BYTES, transcript, f"{self.label} session".encode()).derive(secret)
         return SessionKeys(both[:KEY_BYTES], both[KEY_BYTES:])
 

@@ -35,6 +35,7 @@ class Exchanges(Generic[Message]):
         self._accepts: Callable[[Message], bool] | None = None
         self._at_once: Callable[[Message], None] | None = None
         self._answer: asyncio.Future[Message] | None = None
+        # A bound: of a device that never answers every question would stay here.
         self._past: deque[Past[Message]] = deque(maxlen=PAST_MOST)
 
     async def ask(
@@ -67,6 +68,8 @@ class Exchanges(Generic[Message]):
                 raise
             finally:
                 self._accepts = self._at_once = self._answer = None
+                # Each sending may still be answered. What comes then
+                # is known by this and taken for nothing else.
                 if sent > answered:
                     self._past.append(Past(accepts, sent - answered))
         raise LinkError(ERRORS["E-LINK-003"], self._device, deadline_s=deadline_s, tries=tries)
@@ -103,6 +106,7 @@ class Exchanges(Generic[Message]):
 
     def abandon(self, reason: str) -> None:
         """The line is down: whoever waits for an answer hears so at once."""
+        # An answer that a line owed does not come over the next one.
         self._past.clear()
         if self._answer is not None and not self._answer.done():
             error = LinkError(ERRORS["E-LINK-006"], self._device, why=reason)

@@ -128,8 +128,11 @@ class SerialLink:
 
     async def _open(self) -> serial.Serial:
         """Open in a thread; who stops waiting for it leaves no port open behind."""
+        # A sick USB adapter may keep an open waiting for seconds, and
+        # the loop that locks wagers waits for nothing.
         opening = asyncio.get_running_loop().run_in_executor(None, open_port, self.port, self.line)
         try:
+            # A thread cannot be cancelled: the port that it opens later is closed by ``_close_unwanted``.
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
             opening.add_done_callback(_close_unwanted)
@@ -142,6 +145,8 @@ class SerialLink:
             await self._died
         finally:
             self._detach()
+            # Closed before it is opened again, though this task be cancelled: else the same device comes
+            # back under another number (ACM0 becomes ACM1).
             await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, close_port, port))
 
     def _attach(self, port: serial.Serial) -> None:
@@ -168,6 +173,7 @@ class SerialLink:
             return
         self._detach()
         if self._died is not None and not self._died.done():
+            # The task wakes at its next turn. From this line on nothing is written or read.
             self._died.set_result(reason)
         self._tell_down(reason)
 
@@ -189,6 +195,7 @@ class SerialLink:
             self._die(f"reading failed: {error}")
             return
         at = self._now()
+        # A tty that is ready and empty has hung up, or somebody else takes its bytes.
         if not data:
             self._die(_why_empty(self._serial.fileno()))
             return
@@ -208,6 +215,7 @@ class SerialLink:
             self._die(f"writing failed: {error}")
             return
         if self._waiting:
+            # The loop never waits for a device: what it does not take now goes when it takes more.
             loop.add_writer(descriptor, self._push)
         else:
             loop.remove_writer(descriptor)

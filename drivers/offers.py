@@ -32,6 +32,7 @@ class Offer(NamedTuple):
 
 def offers(group: str, name: str = "") -> list[Offer]:
     """Return what packages offer in a group, the first on the path first; or under one name of it."""
+    # The first on the path counts, as for an import.
     found = [offer for place in dict.fromkeys(sys.path) for offer in _of(Path(place))]
     return [offer for offer in found if offer.group == group and name in ("", offer.name)]
 

@@ -44,6 +44,7 @@ def _guests(devices: Sequence[PlaceSeen]) -> dict[str, str]:
     """By the name of whose port it is, who is there instead; nobody is at two ports."""
     guests = {each.name: guest for each in devices if not each.is_heard and (guest := _guest(each, devices))}
     times = Counter(guests.values())
+    # A device cannot answer at two ports: then neither is believed.
     return {owner: guest for owner, guest in guests.items() if times[guest] == 1}
 
 
@@ -53,6 +54,7 @@ def _guest(owner: PlaceSeen, devices: Sequence[PlaceSeen]) -> str:
     if owner.proves in missed:
         return owner.proves
     meant = [each.name for each in devices if each.name in missed and each.kind == owner.answers_as]
+    # Of two devices of one kind that are missed, nobody knows which one this is.
     return meant[0] if len(meant) == 1 else ""
 
 
@@ -67,6 +69,7 @@ def _judged(pair: tuple[PlaceSeen, PlaceSeen], guests: Mapping[str, str], silent
     one, other = sorted(pair, key=lambda each: each.name)
     if guests.get(guest.name) == owner.name:
         said = f"{_said(one, other)}, {_said(other, one)}"
+    # Only where no other device is missing: else the silent one may be anywhere.
     elif owner.is_mute and silent == [guest.name]:
         said = f"{_said(owner, guest)}, and {owner.name} never answers"
     else:

@@ -40,6 +40,7 @@ def open_port(name: str, line: LineSettings) -> serial.Serial:
         write_timeout=0,
         exclusive=True,
     )
+    # Before it is opened: DTR that rises for a moment resets some signs.
     port.dtr, port.rts = line.dtr, line.rts
     try:
         port.port = path_of(name)
@@ -52,10 +53,12 @@ def open_port(name: str, line: LineSettings) -> serial.Serial:
 
 
 def _take(port: serial.Serial) -> None:
+    # pyserial's lock is only advice: a program that takes none would read half of every message.
     fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
     # A USB adapter may hold bytes back for 16 ms to fill a packet; a pty and some adapters know no such mode.
     with contextlib.suppress(ValueError, OSError, NotImplementedError):
         port.set_low_latency_mode(True)
+    # What lay there was said to somebody else, or before the device was greeted.
     port.reset_input_buffer()
 
 

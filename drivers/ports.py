@@ -53,6 +53,7 @@ def path_of(name: str) -> str:
     paths = sorted(each.device for each in list_ports.comports() if each.serial_number == wanted)
     if not paths:
         raise LinkError(ERRORS["E-LINK-001"], name, why="no adapter with this serial number is plugged in")
+    # Adapters may share a serial number: a guess would open another device's port.
     if len(paths) > 1:
         raise LinkError(ERRORS["E-LINK-001"], name, why=f"{', '.join(paths)} all have this serial number")
     return paths[0]

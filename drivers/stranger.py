@@ -53,6 +53,7 @@ class Stranger:
         except TimeoutError:
             pass
         self._news.clear()
+        # Once a question, however many such bytes came: noise brings many, a device one.
         self._answers += self._has_answered
         self._has_answered = False
 

@@ -166,6 +166,7 @@ class WiredDriver(ABC, Generic[Message]):
 
     def link_down(self, reason: str) -> None:
         """The port is gone."""
+        # Whoever waits for an answer hears at once that none will come.
         self.exchanges.abandon(reason)
         self._end_work()
         self.is_up, self._is_lent, self._why = False, False, reason
@@ -216,6 +217,7 @@ class WiredDriver(ABC, Generic[Message]):
 
     async def _live(self) -> None:
         try:
+            # An open port is no device: only its answer counts as back.
             await self.greet()
             self._tell_restored()
             await self.work()
@@ -228,6 +230,7 @@ class WiredDriver(ABC, Generic[Message]):
 
     def _give_up(self, reason: str) -> None:
         self._task = None  # it ends by itself
+        # Before the port is restarted: what was never up was asked in vain, and another device may be there.
         self.is_unanswered = not self.is_up
         self.link.restart(reason)
 

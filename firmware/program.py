@@ -89,7 +89,9 @@ Kept = TypeVar("Kept")
 KEY_SWITCH, CONSOLE = "key_switch", "console"
 # In which order devices are told; serial lines come last.
 BUSES = {"gpio": 0, "usb": 1}
+# The journal gives up by itself before its step is over.
 LAST_WORDS_S, STEP_S = 5.0, 8.0
+# Those of sysexits.h: a failure that passes, a mistake in the software.
 AGAIN, SLIPPED = 75, 70
 
 
@@ -222,10 +224,12 @@ class Program:
 
     async def run(self) -> int:
         """Start, work, stop; the exit code. Beside another program nothing is begun."""
+        # Before anything: a second program would take ports and lines away from the first.
         self._verify_alone()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end.set)
+        # Before the start: what breaks in it is a slip like any other.
         self.supervisor.watch(loop)
         try:
             await self.start()
@@ -266,6 +270,7 @@ class Program:
         for finding in self.findings:
             if finding.fault is not None:
                 self.log.warning("check failed", check=finding.name, why=str(finding.fault))
+        # Out of service too: the spots are locked and the code is seen.
         await self._start_drivers()
         if not any(finding.name == CONSOLE and finding.fault for finding in self.findings):
             await self._start_console()
@@ -302,6 +307,7 @@ class Program:
             raise self.file.wrong
         setup = setup_of(self.file)
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
+        # The journal of a board that is not well is not touched.
         if self.fault is not None:
             return
         opened = open_journal(self.rooms, setup, self.board, self.law.sha256)
@@ -364,6 +370,8 @@ class Program:
         start = start_entry(runner.table, self.stamp(), self.file.name, parts.table.seeded, self._digests())
         runner.keep(lambda _number, _before: start)
         self.prompter.perform(LockWagers(cite=OUR_POLICY))
+        # What stood at the last stop was said to the devices by another
+        # process: they hear it anew, before any event.
         for held in runner.table.state.trouble.holds:
             self.prompter.perform(
                 RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
@@ -372,11 +380,14 @@ class Program:
             self.prompter.perform(RequireRole(role=Role(role), why=why))
         stopped = broken_off(runner.table, self.clock) if parts.table.last else []
         first = first_event(parts.table.last, self.clock, self.slips.unanswered)
+        # ``Resumed`` first: every other event is stamped by a clock that it sets.
         for event in (first, *stopped, *doubted(parts.table, self.clock)):
             runner.post(event)
         holds = runner.table.state.trouble.holds
         parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
         parts.heard_again.look()
+        # A signed head and a snapshot at once: the next start need not
+        # go through the events of this one's recovery.
         last = runner.close_chapter()
         self.spawn(self._slips_are_told(runner, last), "the list of slips")
         if parts.second is not None:
@@ -589,6 +600,7 @@ class Program:
     def stuck(self, reason: str) -> None:
         """Entries are not written."""
         self.log.error("journal not written", why=reason)
+        # So that the status is told anew when the medium takes entries again.
         self._told_status = ""
         if self.parts is not None:
             self.parts.runner.stuck(reason)

@@ -116,6 +116,7 @@ def _start(root: Path, devices: str) -> "subprocess.Popen[bytes]":
         [sys.executable, "-m", devices, str(root)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # Ctrl-C is for the program alone: its devices are there until it has left them safe.
         start_new_session=True,
     )
 
@@ -129,6 +130,7 @@ PEOPLE = (
     ("31", "Technician", Role.TECHNICIAN, "14142"),
     ("41", "Auditor", Role.AUDITOR, "17320"),
 )
+# These PINs stand in docs/program.md: nobody has to be kept from guessing them.
 CHEAP = Cost(n=1024, r=8, p=1)
 
 

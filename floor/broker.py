@@ -27,6 +27,7 @@ UP_FROM_ALL = f"{ROOT}/up/+"
 KEEPALIVE_S = 5
 CONNECT_S = 5.0
 SOONEST_S, LATEST_S = 1, 4  # between two attempts to connect
+# A payload, and room for what MQTT puts around it.
 MOST_PACKET = wire.MOST_BYTES + 1024
 
 Hear = Callable[[str, bytes], None]
@@ -99,6 +100,7 @@ class Broker:
     def begin(self) -> None:
         """Connect, in a thread of its own, and go on trying."""
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call] # of the library
+        # The broker sends us nothing that is larger.
         properties.MaximumPacketSize = MOST_PACKET
         self._client.connect_async(
             self._address.host,
@@ -127,6 +129,7 @@ class Broker:
         """Listen to these topics and no others, now and after each new connection."""
         with self._lock:
             more, less, self._topics = topics - self._topics, self._topics - topics, topics
+        # Without a connection nothing is asked for here: ``_connected`` asks for all of it.
         if self.is_connected:
             self._subscribe(more)
             if less:
@@ -142,6 +145,7 @@ class Broker:
         self, _client: object, _data: object, _flags: object, reason: ReasonCode, _more: object
     ) -> None:
         self.trouble = str(reason) if reason.is_failure else ""
+        # A clean session has forgotten every topic: all are asked for anew.
         if not reason.is_failure:
             with self._lock:
                 topics = self._topics

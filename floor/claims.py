@@ -28,6 +28,8 @@ def claim(work: Work) -> None:
     paid = paid_by(work)
     if not paid:
         grant_turn(work, config, message["number"], GRANT)
+    # The claim of a hit that people have finished: it is
+    # answered with their grant, and nothing is paid twice.
     elif _is_of_hand(grant := work.state.grants[paid], message):
         grant.claim = message["number"]
         work.state.touch("grant", paid)
@@ -77,10 +79,13 @@ def grant_turn(work: Work, config: int, number: int, cause: str) -> None:
     link, seats = plan.terms.link, message["seats"]
     accounts, amounts = work.level(link, draw.level, plan)
     before = work.books.balance(accounts.meter)
+    # Whole cents first, then the part of them: what is cut off stays on the meter (P13).
     cents = before // UNITS * draw.rate.numerator // draw.rate.denominator
     each = cents // len(seats)
     work.books.move(accounts.meter, accounts.open, each * len(seats) * UNITS, cause)
     reseed = amounts.reset if draw.rate == 1 else 0
+    # In the same entry, so that the next claim finds the reset
+    # meter (T1); then comes what waited over the limit.
     work.books.move(HOUSE, accounts.meter, reseed, RESEED)
     work.books.level_out(accounts, amounts.limit)
     named = {name: message[name] for name in ("table", "link", "round", "wager", "row", "seats")}
@@ -135,6 +140,7 @@ def withdrawn(work: Work) -> None:
 def take_back(work: Work, grant: Grant) -> None:
     """Put a grant back on its meter, and take off the reset that followed it."""
     accounts, amounts = work.level(grant.link, grant.level, work.state.plan(grant.link, grant.config))
+    # Taken back also after it was validated: the money is then with the winners.
     source = accounts.open if grant.state == OPEN else WINNERS
     work.books.move(source, accounts.meter, grant.cents * UNITS, TAKEN_BACK)
     work.books.unseed(accounts, grant.reseed)

@@ -125,6 +125,7 @@ class Committer(threading.Thread):
 
     def _add(self, job: _Job) -> "Future[Any]":
         self._jobs.put(job)
+        # The thread empties the queue when it ends. What is put there after that nobody would ever answer.
         if self._ended:
             self._refuse_all()
         return job.future
@@ -142,6 +143,7 @@ class Committer(threading.Thread):
     def stop(self) -> None:
         """Commit what has arrived, then end."""
         self._stopping.set()
+        # Behind everything that waits: what has arrived is committed before the thread ends.
         self._jobs.put(None)
         self.join()
 
@@ -156,6 +158,7 @@ class Committer(threading.Thread):
             self._refuse_all()
 
     def _go_on(self) -> None:
+        # It leads once more even when told to stop: what has arrived is committed before the end.
         while self._desk is not None or self._lead() or not self._stopping.is_set():
             if self._desk is None:
                 self._refuse_all()
@@ -220,6 +223,7 @@ class Committer(threading.Thread):
     def _window(self, jobs: list[_Job]) -> _Window:
         desk = self._desk
         assert desk is not None
+        # One moment for all of them: they are one commit.
         at, window = self._clock(), _Window()
         for job in jobs:
             if job.question is not None:
@@ -237,6 +241,7 @@ class Committer(threading.Thread):
         made = desk.drain()
         told = list(window.told.values())
         if made.entries or window.heard or window.seen or told:
+            # Nothing has been answered so far. Where this fails the state is thrown away with its entries.
             self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen, told))
             self.commits += 1
             self._known = desk.last
@@ -249,6 +254,7 @@ class Committer(threading.Thread):
         window.taken.append((job, taken))
         if taken.verdict in SEEN:
             window.seen[StoreSeen(taken.table, taken.verdict.value)] += 1
+        # Only where it is news: a heartbeat that has heard no more than the one before is no commit.
         elif taken.heard > max(window.heard.get(taken.table, 0), self._heard.get(taken.table, 0)):
             window.heard[taken.table] = taken.heard
 
@@ -263,12 +269,14 @@ class Committer(threading.Thread):
     def _answer(self, window: _Window) -> None:
         for job, entry in window.ordered:
             job.future.set_result(entry)
+        # After the commit, so that they see what it made.
         for job in window.asked:
             self._tell(job)
         for job in window.kept:
             job.future.set_result(None)
         for job in window.heads:
             self._tell_head(job)
+        # One answer for all that a table said in this window. The last word says best what it has heard.
         newest = {each.table: each for _, each in window.taken if each.verdict not in UNANSWERED}
         told: dict[str, tuple[bytes, ...]] = {}
         for job, (verdict, table, _, _) in window.taken:
@@ -297,6 +305,7 @@ class Committer(threading.Thread):
     def _tell_head(self, job: _Job) -> None:
         assert job.head is not None
         number, link = job.head
+        # The ends of the last commits are in memory: each table asks each second, and the store is spared.
         known = self._ends.get(number) or (self._store.link(number) if number else link)
         job.future.set_result(known == link)
 

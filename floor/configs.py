@@ -26,6 +26,7 @@ def problems(terms: LinkTerms, laws: Laws = PRINTED_ALONE) -> list[FloorError]:
 def why_not_now(state: FloorState, text: str, at: str) -> str:
     """Return why an order of this configuration would be refused at this moment, or nothing."""
     fields = {"kind": orders.CONFIGURATION, "order": state.house.orders + 1, "file": text}
+    # Only asked, never carried out: signatures are no matter here, and the state stays as it is.
     verify, _ = ORDERS[orders.CONFIGURATION]
     try:
         verify(Work(state, fields, 0, at))

@@ -39,6 +39,7 @@ def _open_round(work: Work, plan: Plan) -> dict[str, PlacedTable]:
     if message["table"] not in plan.terms.tables:
         raise OrderRefused(f"{message['table']} is no table of {message['link']}")
     newest = work.table.rounds.get(message["link"])
+    # A later round has made it final: it takes no more wagers either.
     if newest is not None and newest[0] > message["round"]:
         raise OrderRefused(f"round {message['round']} is over, round {newest[0]} has contributed")
     return work.table.placed(message["link"], message["round"])
@@ -117,6 +118,7 @@ def reverse(work: Work) -> None:
         if each is None:
             raise OrderRefused(f"seat {seat} has no {wager} in round {message['round']} to take back")
         work.handled.append((message["link"], wager, -1, -each.cents))
+    # All spots were looked at first: a message that is refused must move no money.
     whole = work.table.placed(message["link"], message["round"])
     for seat, wager in message["spots"]:
         _take_back(work, whole[f"{seat}/{wager}"], seat)
@@ -128,6 +130,7 @@ def _take_back(work: Work, placed: PlacedTable, seat: int) -> None:
     held = work.state.held.get(placed.held)
     for share in plan.shares[placed.cents]:
         accounts = accounts_of(link, share.level)
+        # Its wagers may be of different states: one that was ruled as believed has its money on the meters.
         if held is None:
             _, amounts = work.level(link, share.level, plan)
             work.books.give_back(accounts, share.primary, amounts.reset, seat)

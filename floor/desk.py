@@ -127,6 +127,7 @@ class FloorDesk:
         )
 
     def _judge(self, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
+        # Its number is the last that was said: one beyond what was applied shows that a message was lost.
         if message["kind"] == messages.HEARTBEAT:
             return Verdict.MISSING if message["number"] > table.applied else Verdict.HEARTBEAT
         number = message["number"]
@@ -137,6 +138,7 @@ class FloorDesk:
 
     def _known(self, table: str, number: int) -> bytes | None:
         """Return the content applied under a number: by the ledger, or just now and not yet committed."""
+        # The store does not have them before the commit.
         for entry in reversed(self._made.entries):
             if (entry.table, entry.message) == (table, number):
                 return entry.content.encode()
@@ -150,6 +152,7 @@ class FloorDesk:
             HANDLERS[message["kind"]](work)
         except OrderRefused as refused:
             work.refuse(str(refused))
+        # Also where it was refused: else the table would say it for ever, and nothing after it would count.
         self.state.tables[name].applied = message["number"]
         self.state.touch("table", name)
         return self._enter(work, body, (name, message["number"]), signature.hex())
@@ -160,11 +163,13 @@ class FloorDesk:
         """Carry out an order of people; FloorError where it cannot be, and then nothing has changed."""
         fields = orders.read(body)
         house = self.state.house
+        # A signed order counts once: handed in again it has a number that is past.
         if fields["order"] != house.orders + 1:
             what = f"its number is {fields['order']}, the next is {house.orders + 1}"
             raise FloorError("E-FLOOR-002", "order", what=what)
         work = Work(self.state, fields, self.last.number + 1, at)
         verify, carry_out = ORDERS[fields["kind"]]
+        # ``verify`` says whose signatures count: at the founding those of the people whom the order names.
         people = verify(work)
         orders.verify(body, fields, signatures, people)
         carry_out(work)

@@ -33,7 +33,9 @@ def next_number(where: str, kind: str = "") -> int:
 
 def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> FloorEntry:
     """Make a store and enter its first order; nothing is made where the order cannot be."""
+    # Tried on an empty floor first: a store with no entry in it could not be founded again.
     FloorDesk(FloorState(), Last()).order(order.body, order.signatures, utc())
+    # Every head is signed with this key, and whoever proves the ledger looks for the one in its first entry.
     if order.fields["key"] != hex_of(key):
         raise FloorError("E-FLOOR-019", "order 1", why="the order names another as the floor's")
     with closing(open_store(where, new=True)) as store:

@@ -28,6 +28,7 @@ def make_key(path: Path, passphrase: str = "") -> str:
     how = BestAvailableEncryption(passphrase.encode()) if passphrase else NoEncryption()
     content = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, how)
     try:
+        # With its rights from the first instant, and never over a key that is there.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
             file.write(content)
             file.flush()

@@ -18,6 +18,7 @@ def read_known(file: Path | None, key: str) -> Last:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         known = Last(int(found["entry"]), bytes.fromhex(found["link"]))
+        # A floor that was founded anew has another key, and knows nothing of the old ledger.
         return known if found["key"] == key else Last()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise FloorError("E-FLOOR-010", str(file), why=error) from error

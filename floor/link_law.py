@@ -32,6 +32,7 @@ def problems(terms: LinkTerms, chapter: Chapter) -> list[FloorError]:
             )
         ]
     found = [_problem(terms, what, meter.cite) for what in _of_the_column(terms, meter)]
+    # Without its column no amount can be held against the chapter.
     if found:
         return found
     return [_problem(terms, what, meter.cite) for check in CHECKS for what in check(terms, chapter, meter)]
@@ -125,6 +126,7 @@ def _rates(terms: LinkTerms, _chapter: Chapter, _meter: Meter) -> Iterator[str]:
         for cents in terms.wagers:
             for rate in (level.rate, level.reserve_rate):
                 try:
+                    # Asked here once, so that no contribution is ever rounded.
                     share(cents, rate)
                 except ArithmeticError as error:
                     yield f"level {name}: {error} cannot be kept exactly"
@@ -136,6 +138,8 @@ def _bounds(terms: LinkTerms, chapter: Chapter, meter: Meter) -> Iterator[str]:
         start = max(level.base, level.reset)
         if level.limit is not None and level.limit < start:
             yield f"level {name}: the limit {dollars(level.limit)} is less than {dollars(start)}"
+        # Every seat with every wager of the meter at the highest
+        # amount: that is no haste, it is a full table.
         stake = max(terms.wagers, default=0) * chapter.seats * len(meter.wagers)
         full = stake * level.rate / WHOLE_PERCENT
         if level.threshold < full:

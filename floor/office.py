@@ -34,6 +34,7 @@ class Office(socketserver.ThreadingUnixStreamServer):
     def __init__(self, path: Path, committer: Committer) -> None:
         self._path, self.committer = path, committer
         with suppress(FileNotFoundError):
+            # Of a service that was killed: its socket is still there, and nobody listens.
             path.unlink()
         try:
             super().__init__(str(path), _Visit)
@@ -81,8 +82,10 @@ def hand_in(path: Path, order: OrderFile) -> Said:
     """Hand an order to the service at this socket; return its entry, or why there is none under ``error``."""
     with socket(AF_UNIX, SOCK_STREAM) as line:
         try:
+            # Longer than the service waits for its commit: it should say itself that it does not know.
             line.settimeout(PATIENCE_S + 5)
             line.connect(os.fspath(path))
+            # One line is one order. JSON has no line break within a text, so a blank may stand for each.
             line.sendall(order.text().replace("\n", " ").encode() + b"\n")
             with line.makefile("rb") as file:
                 said = file.readline()

@@ -89,6 +89,7 @@ def _value(kind: str, name: str, text: str) -> object:
     if check is None:
         known = " ".join(orders.KINDS[kind])
         raise FloorError("E-FLOOR-020", kind, why=f"it has no {name}; its fields are {known}")
+    # The text first: a name of digits alone stays a text where the field wants one.
     if check(text):
         return text
     try:

@@ -51,6 +51,7 @@ def _first_people(work: Work) -> People:
     people = {number: FloorPerson(name, part, key) for number, name, part, key in work.message["people"]}
     departments = {each.department for each in people.values()}
     keys = {each.key for each in people.values()}
+    # Two numbers with one key would be one person who signs for both departments.
     if not len(people) == len(keys) == len(work.message["people"]) or len(departments) < LEAST_DEPARTMENTS:
         raise FloorError(
             "E-FLOOR-017", "order 1", what="the first people are not of two departments, or one is twice"
@@ -106,6 +107,7 @@ def _table(work: Work) -> None:
     name = work.message["table"]
     known = work.state.tables.setdefault(name, TableState(""))
     if known.key not in ("", work.message["key"]):
+        # The turn of its round 1 must be another than that of round 1 of the board before.
         known.since, known.rounds = work.entry, {}
     known.key, known.retired = work.message["key"], False
     work.state.touch("table", name)
@@ -247,6 +249,7 @@ def _plan(work: Work) -> Plan:
 def _verify_adjustment(work: Work) -> People:
     level, units = work.message["level"], work.message["units"]
     meter = accounts_of(_plan(work).terms.link, level).meter
+    # Not only the levels in force: a grant that was taken back may have put money on an old one.
     if meter not in work.books.balances or not units:
         _not_there(work, f"{work.message['link']} has no level {level}, or nothing is moved")
     if work.books.balance(meter) + units < 0:
@@ -327,6 +330,7 @@ def _verify_take_back(work: Work) -> People:
 def _take_back(work: Work) -> None:
     grant = work.state.grants[work.message["grant"]]
     take_back(work, grant)
+    # As much as the message to the table holds (docs/link.md); the order has the whole.
     cause = work.message["cause"][:80]
     work.say(messages.TAKEN_BACK, grant.table, grant.claim, grant=grant.entry, cause=cause)
 

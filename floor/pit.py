@@ -111,6 +111,7 @@ class Pit:
         with self._lock:
             for each in days:
                 self._kept[each.table, each.board] = (each.day, each.counted)
+                # A newer word that came while this one was committed stays, and is kept the next time.
                 if self._days.get(each[:3]) is each:
                     del self._days[each[:3]]
 

@@ -112,10 +112,12 @@ class PostgresStore(Queries):
         """Refuse a lower timeline; wait for the medium where the server would not."""
         row = db.execute(_TIMELINE).fetchone()
         timeline = str(row[0]) if row else ""
+        # A primary that was replaced and comes back is on the timeline before the promotion.
         if not timeline or timeline < self._timeline:
             db.close()
             raise FloorError("E-FLOOR-014", PLACE, what="it is a standby, or of a timeline before the newest")
         self._timeline = timeline
+        # Never less than the medium; a stricter setting of the server stays.
         if self._setting(db, "synchronous_commit") in ("off", "local"):
             db.execute("SET synchronous_commit = on")
 
@@ -140,6 +142,7 @@ class PostgresStore(Queries):
             return
         with self._db.transaction():
             self._db.execute("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+            # Two services that start at once must not both bring the store forward.
             self._db.execute("LOCK TABLE meta IN EXCLUSIVE MODE")
             bring_forward(self._verify_schema(0, len(steps)), ENGINE, self._run, steps)
 
@@ -157,6 +160,7 @@ class PostgresStore(Queries):
 
     def lead(self, known: Last) -> Loaded | None:
         """Hold the ledger alone from now on; None while another process does."""
+        # The lock went with its connection.
         if self._db.closed or self._db.broken:
             self._leads = False
             self._db = self._connect()
@@ -178,6 +182,7 @@ class PostgresStore(Queries):
         self._in_doubt = False
         with self._words(), self._db.pipeline(), self._db.transaction():
             self._write(batch)
+        # Whether it is there is seen when the store is read again, on a new connection.
         if self._in_doubt:
             self._drop()
             raise FloorError("E-FLOOR-013", PLACE, why="nobody waited for the standby")
@@ -277,10 +282,14 @@ class PostgresStore(Queries):
         """Put errors of PostgreSQL into the words of the floor."""
         try:
             yield
+        # The number of the next entry is taken: another process
+        # leads, and this one was replaced without noticing.
         except pg.UniqueViolation as error:
             self._drop()
             raise FloorError("E-FLOOR-012", PLACE) from error
         except psycopg.OperationalError as error:
+            # Who leads may have been cut off between a commit and its
+            # answer; whoever does not lead has only read.
             code = "E-FLOOR-013" if getattr(self, "_leads", False) else "E-FLOOR-010"
             if hasattr(self, "_db"):
                 self._drop()

@@ -57,6 +57,7 @@ class Restoring(FloorProof):
 
     def _count(self, entry: FloorEntry, made: Made) -> None:
         super()._count(entry, made)
+        # Where the store and what it is restored from part, no program can say which of them is the ledger.
         if entry.number == self._last.number and entry.link != self._last.link:
             what = f"its entry {entry.number} is another than that of what it is restored from"
             raise FloorError("E-FLOOR-014", "store", what=what)
@@ -70,6 +71,7 @@ class Restoring(FloorProof):
         made, self._made = self._made, Made()
         state = self.desk.state
         if entry.number <= self._last.number:
+            # The store has these already: what they touched is forgotten, so that it is not written again.
             state.changed()
             return
         self._store.commit(batch_of(state, made, entry.at, self._signer, {}, {}))

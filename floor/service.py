@@ -78,6 +78,7 @@ class Service:
         """Take what came for the floor; its signature says of whom it is, not the topic."""
         if topic.startswith(broker.STATE_FROM_ALL[:-1]):
             state = self.pit.hear(payload, time.monotonic())
+            # Only who leads knows the ledger that it must be held against.
             if state is not None and self._committer.is_leading:
                 self._hold_against(
                     state["table"], Last(state["ledger"][0], bytes.fromhex(state["ledger"][1]))
@@ -125,6 +126,7 @@ class Service:
     def _stand(self, *, leads: bool) -> None:
         """Stand still while the ledger lacks what an enrolled table knows; each such time is kept."""
         known = self.pit.enrolled
+        # A table that two people have retired holds nothing up any more. A copy: another thread changes it.
         self._ahead = {name: entry for name, entry in self._ahead.copy().items() if leads and name in known}
         self._committer.stands_still = bool(self._ahead)
         self.pit.ahead = sorted(self._ahead)
@@ -148,6 +150,7 @@ class Service:
         self._say_how_it_is(leads=leads)
         self._tell_page(leads=leads)
         self._keep_days(leads=leads)
+        # One question at a time: where a commit hangs they must not pile up.
         if leads and (self._asked is None or self._asked.done()):
             self._asked = self._committer.ask(_values)
             self._asked.add_done_callback(self._show)

@@ -60,6 +60,7 @@ class SqliteStore(Queries):
         if new:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        # On the medium with each commit: in WAL mode less than this loses the last ones at a power cut.
         self._db.execute("PRAGMA synchronous=FULL")
         found = int(self._one("SELECT count(*) FROM meta WHERE name LIKE 'schema %'")[0])
         if found > len(steps) or (reading and found < len(steps)):
@@ -182,6 +183,8 @@ class SqliteStore(Queries):
         try:
             yield
         except sqlite3.IntegrityError as error:
+            # The number of an entry is taken only where another process
+            # leads; anything else is a store that was changed.
             if "entry." not in str(error):
                 raise FloorError("E-FLOOR-015", str(self._path), what=error) from error
             self._let_go()

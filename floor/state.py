@@ -189,6 +189,7 @@ class FloorState:
     def release(self, grant: Grant) -> None:
         """Free the turn of a grant that was taken back."""
         for each in grant.turns:
+            # The turn may have been paid anew since: that grant keeps it.
             if self.turns.get(each) == grant.entry:
                 del self.turns[each]
         self.touch("grant", grant.entry)

@@ -63,6 +63,7 @@ def figures(of_boards: Sequence[BoardDay]) -> Json:
 
 def an_hour(of_boards: Iterable[BoardDay]) -> float | None:
     """Return the rounds an hour from the first record to the last, of one table where there are several."""
+    # Between n records lie n - 1 rounds.
     spans = [(each.rounds - 1, _hours(each)) for each in of_boards if each.rounds > 1]
     hours = sum(each for _, each in spans)
     return round(sum(rounds for rounds, _ in spans) / hours, 1) if hours > 0 else None

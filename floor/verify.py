@@ -135,6 +135,7 @@ def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
     """Prove a store: its ledger, and everything that it keeps beside it."""
+    # All of one moment: the floor may commit while it is proved.
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
         told = store.told()

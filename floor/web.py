@@ -65,6 +65,8 @@ class PitPage:
         try:
             self._server = _PageServer((place.host, place.port), Handler)
             if place.certificate is not None:
+                # The handshake is done by the thread of each visit: a visitor
+                # who says nothing must not keep out the next.
                 self._server.socket = _context(place).wrap_socket(
                     self._server.socket, server_side=True, do_handshake_on_connect=False
                 )
@@ -107,6 +109,7 @@ class PitPage:
 
     def begin_session(self, person: str, pin: str) -> str:
         """Return the token of a new session, empty where nobody is let in."""
+        # Who has left the floor's books has a PIN in the file still.
         if person not in self.pit.people or not self._admits(person, pin):
             return ""
         token = secrets.token_urlsafe(24)
@@ -129,6 +132,7 @@ class PitPage:
         """Return whether somebody came in by this token who, as far as is known here, is enrolled still."""
         person, until = self._sessions.get(token, ("", 0.0))
         people = self.pit.people
+        # A service that stands by does not know who is enrolled, and shows nothing of the pit.
         return until > time.monotonic() and (not people or person in people)
 
     def end_session(self, token: str) -> None:
@@ -202,6 +206,7 @@ class _PageHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Come in, or leave."""
+        # A browser says so itself: a form on a page elsewhere must not speak for whoever has this one open.
         if self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             self._answer(HTTPStatus.FORBIDDEN, b"from another page")
             return
@@ -240,6 +245,7 @@ class _PageHandler(BaseHTTPRequestHandler):
 
     def _file(self, name: str) -> None:
         page = Path(str(files("sabot.floor") / "page"))
+        # Only names that are there: no path leads out of the folder.
         if name not in {each.name for each in page.iterdir()} or Path(name).suffix not in TYPES:
             self._answer(HTTPStatus.NOT_FOUND, b"there is no such file")
             return
@@ -274,6 +280,7 @@ class _PageHandler(BaseHTTPRequestHandler):
         seen = -1
         while not self.owner.is_over and self._is_known():
             turn, text = self.owner.news(seen)
+            # Something is said every few seconds all the same: a browser that is gone is noticed by it.
             write(b"data: " + text + b"\n\n" if turn != seen else b": as it was\n\n")
             seen = turn
         self.close_connection = True

@@ -57,6 +57,7 @@ def words(most: int) -> Check:
 
 def number(least: int, most: int = MOST) -> Check:
     """Return the check of a whole number within its bounds."""
+    # By its exact type: ``True`` is an int to Python.
     return lambda value: type(value) is int and least <= value <= most
 
 
@@ -121,6 +122,7 @@ def read_body(body: bytes, kinds: Mapping[str, Fields], place: str) -> dict[str,
     for key, check in fields.items():
         if key not in value or not check(value[key]):
             raise malformed(place, f"{kind}: {key} is {value.get(key)!r}")
+    # Written again it must be the same bytes: one message has one form, so ``again`` is told by comparing.
     if len(value) != len(fields) + 2 or compact(value) != body or list(value)[2:] != list(fields):
         raise malformed(place, f"{kind}: its fields are {' '.join(fields)}, in this order and without blanks")
     return dict(value)

@@ -40,6 +40,7 @@ class Work:
         link = self.state.links.get(self.message["link"])
         if link is None:
             raise OrderRefused(f"there is no link {self.message['link']}")
+        # A configuration that was ordered is none until it was started.
         if not 0 < config <= link.in_force:
             raise OrderRefused(f"configuration {config} of {self.message['link']} was never in force")
         return self.state.plan(self.message["link"], config)
@@ -47,12 +48,14 @@ class Work:
     def level(self, link: str, name: str, fallback: Plan) -> tuple[Accounts, LinkLevel]:
         """Return the accounts of a level and its amounts, as in force where the link still has the level."""
         plan = self.state.in_force(link)
+        # A wager of before a change may feed a level that the newest configuration has no more.
         found = plan.levels.get(name) or fallback.levels[name]
         return accounts_of(link, name), found
 
     def refuse(self, why: str) -> None:
         """Enter a message as refused, and tell its table."""
         self.more = {"refused": why}
+        # Filled before the slip was found.
         self.handled.clear()
         self.say(messages.REFUSED, self.message["table"], self.message["number"], why=why)
 

@@ -58,6 +58,8 @@ class SaidWord(NamedTuple):
     margin: Margin | None = None
 
 
+# Values that can be hashed, all of it: the same question comes with each row that is
+# offered, and with each event while the question is open.
 class Felt(NamedTuple):
     """Some cells: the cards read in each, how many were not, what is said of them, what may come."""
 
@@ -91,6 +93,7 @@ def lack_of_ranks(shape: Shape, ranks: Values) -> int:
     if groups := groups_of(shape):
         most = sorted(counts, reverse=True)
         return sum(max(group - count, 0) for group, count in zip(groups, most, strict=False))
+    # At least: the fewest over all ways to make the shape. A bound too low never leaves out a true word.
     return min(sum(max(count - counts[rank], 0) for rank, count in way) for way in counted(shape))
 
 
@@ -138,12 +141,14 @@ def _always(_: object) -> bool:
     return True
 
 
+# Ranks alone have to become cards to be scored: of suits spread evenly no flush comes in by chance.
 def _any_suit(rank: int, nth: int) -> Card:
     """A card of a rank; of so many in turn no suit is held often."""
     return (rank - 2) * 4 + nth % 4
 
 
 VIEWS = (
+    # The two small views first: they rule out most of what cannot be, and the third sees only what is left.
     View(_suit_of, lack_of_suits, _is_of_suits, _never, _itself, most=2000),
     View(rank_of, lack_of_ranks, _is_of_ranks, _by_ranks, _any_suit, most=8000),
     # Of many unread cards there are too many to try: what ranks and suits allow mostly is.
@@ -158,6 +163,7 @@ VIEWS = (
 def may_all_be(felt: Felt) -> bool:
     """Return whether there may be cards that make every word."""
     searches = (_Search(felt, view) for view in VIEWS if sum(felt.unread) <= view.places)
+    # Every view has to find something: one that finds nothing has proven that no cards can be found.
     return all(search.stands() and search.finds() for search in searches)
 
 
@@ -172,6 +178,8 @@ class _Search:
         self.words = [_seen(word, felt, view) for word in felt.words]
         self.of_cell = [[word for word in self.words if cell in word.cells] for cell in range(len(felt.read))]
         self.values = [self._in_turn(cell) for cell in range(len(felt.read))]
+        # What is bound by the most words is laid first: it fails
+        # soonest, and what hangs on it need not be tried.
         cells = sorted(range(len(felt.read)), key=lambda cell: (-len(self.of_cell[cell]), cell))
         self.places = [cell for cell in cells for _ in range(felt.unread[cell])]
         self.open = list(felt.unread)
@@ -185,6 +193,8 @@ class _Search:
         if nth == len(self.places):
             return True
         cell = self.places[nth]
+        # Places of one cell are alike: laid in rising order, each set
+        # of cards is tried once and not in every order.
         is_new = nth == 0 or self.places[nth - 1] != cell
         values = enumerate(self.values[cell])
         return any(
@@ -202,6 +212,7 @@ class _Search:
     def _goes(self, nth: int, at: int, value: int) -> bool:
         """Return whether a value can lie at a place, and others at those after it."""
         self.tries -= 1
+        # Given up: then it may be, for a true word is never left out.
         if self.tries < 0:
             return True
         cell = self.places[nth]
@@ -222,6 +233,7 @@ class _Search:
         values = self._lying(word.cells)
         if any(lack(shape, values) > more for shape in word.has):
             return False
+        # Cards that are there already cannot be lacking, whatever comes beside them.
         if any(lack(shape, values) <= 0 for shape in word.lacks):
             return False
         if word.among is not None and not word.among.issuperset(values):
@@ -233,6 +245,7 @@ class _Search:
 
     def _is_margin(self, margin: Margin, more: int) -> bool:
         """Return whether the one hand may still be as much higher than the other."""
+        # Hands that are not whole yet can still become the higher or the lower.
         if more:
             return margin.sign != 0 or not margin.plays_all or self._may_be_same(margin)
         own, other = (self._score(margin, cells) for cells in (margin.own, margin.other))

@@ -16,6 +16,8 @@ SUITS = "cdhs"
 SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 RED_SUITS = "dh"
 PACK_SIZE = len(RANKS) * len(SUITS)
+# Three bits hold the four cards of a rank, four bits the at most seven cards of a suit with a bit
+# to spare: the ranking reads a flush off that bit.
 RANK_BITS, SUIT_BITS = 3, 4
 SUIT_SHIFT = RANK_BITS * len(RANKS)
 RANK_FIELDS = (1 << SUIT_SHIFT) - 1

@@ -13,6 +13,7 @@ from sabot.rules.frozen import frozen
 from sabot.rules.payouts import Payout
 from sabot.rules.paytables import Paytable, Under
 
+# Stands where a citation would, so that nobody takes a rule of ours for the law's.
 OUR_POLICY = "our policy"
 # The method of a shoe that shuffles its cards again by itself, and so is a shuffler too (x.5(g)).
 RESHUFFLES = "auto_shoe_reshuffle"
@@ -37,6 +38,7 @@ class RankingSpec:
     kind: str
     size: int = 0
     order: tuple[str, ...] = ()
+    # A text is the name of the reading that decides it (R2).
     ace_low: bool | str = True
     own: int = 0
 
@@ -55,6 +57,7 @@ class OnFold:
     """The effect of a fold on an optional wager: it keeps it, loses it, or a reading decides."""
 
     cite: str
+    # None: the chapter does not say, and the reading does (F1).
     keeps: bool | None
     reading: str = ""
 
@@ -99,6 +102,7 @@ class Wager:
     after_deal: bool = False
     of: str = ""
     times: WagerTimes | None = None
+    # Groups: of each at least one wager must stand at the seat.
     requires: tuple[tuple[str, ...], ...] = ()
     device: str = ""
     on_fold: OnFold | None = None
@@ -169,6 +173,7 @@ class ContestRule:
     ranking: str
     cards: tuple[str, ...]
     wagers: tuple[str, ...]
+    # One for each street that a player may fold on.
     forfeit_cites: tuple[str, ...]
     results: Mapping[str, ContestResult]
     qualifies: Qualifies | None = None
@@ -203,6 +208,7 @@ class MeterLevel:
     reseed_for_1: int | None = None
     primary_percent: int | None = None
     reserve_percent: int | None = None
+    # Maryland names only the least; the amount is the operator's (reading T2).
     minimum_dollars: int | None = None
 
 
@@ -236,6 +242,7 @@ class Limit:
     covers: frozenset[str]
     not_outcomes: frozenset[str] = frozenset()
     not_rows: frozenset[str] = frozenset()
+    # The reading by which the limit covers more or less (682a: L1).
     covers_under: Under[frozenset[str]] | None = None
 
 
@@ -286,6 +293,7 @@ class IrregularityRule:
     cite: str
     fate: Fate
     removes_deck: bool = False
+    # 682a.13(d) voids only what was seen before the raises.
     only_when: str = ""
     places: tuple[str, ...] = ()
 
@@ -303,6 +311,7 @@ class Reading:
     @property
     def default(self) -> str:
         """The answer taken where nobody chose."""
+        # The order in the chapter file decides: the first answer is the default.
         return self.values[0]
 
 
@@ -360,6 +369,7 @@ class Numbering:
         own = self.by_method.get(number, {}).get(way)
         pieces = [own] if own else [self.numbers.get(piece, piece) for piece in number.split(", ")]
         cited = [piece for piece in pieces if piece != OUR_POLICY]
+        # A document may have no paragraph for what we do all the same.
         if not cited:
             return OUR_POLICY
         if self.stands_once:

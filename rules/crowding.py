@@ -27,9 +27,11 @@ def options_of(
     has: frozenset[Shape], lacks: frozenset[Shape], read: tuple[Card, ...], unread: int, pool: frozenset[Card]
 ) -> Options | None:
     """The sets of cards that may be those of a hand that were not read, or some of them; none: too many."""
+    # One unread card, as a rule: then each card is tried, with all that was said of the hand.
     if comb(len(pool), unread) <= MOST_OPTIONS:
         return tuple(_exact(has, lacks, read, unread, pool))
     found = [cores for shape in has if (cores := _cores(shape, read, unread, pool)) is not None]
+    # The shape with the fewest ways says the most; one is enough, for the others only narrow it.
     return min(found, key=len, default=None)
 
 
@@ -57,12 +59,14 @@ def _cores(shape: Shape, read: tuple[Card, ...], unread: int, pool: frozenset[Ca
         for way in counted(shape):
             lack = [(rank, count - _many(have, rank)) for rank, count in way if count > _many(have, rank)]
             choices = [([card for card in left if rank_of(card) == rank], count) for rank, count in lack]
+            # More than can still come: this way is not open any more.
             if sum(count for _, count in lack) > unread:
                 continue
             if len(found) + prod(comb(len(cards), count) for cards, count in choices) > MOST_OPTIONS:
                 return None
             sets = product(*(combinations(cards, count) for cards, count in choices))
             found.update(mask_of(card for cards in each for card in cards) for each in sets)
+    # The empty set: the read cards make it by themselves, so the hand takes nothing from the deck.
     return None if 0 in found else tuple(sorted(found))
 
 
@@ -103,6 +107,7 @@ class _CrowdedDealing:
             return True
         for option in self.hands[nth]:
             self.tries -= 1
+            # Given up: then they may lie, for a true word is never left out.
             if self.tries < 0:
                 return True
             if not option & used and self.goes(nth + 1, used | option):

@@ -65,6 +65,7 @@ def fields(value: object, place: str, known: AbstractSet[str]) -> Mapping[str, o
     """An object whose fields are all known."""
     if not isinstance(value, dict):
         raise out_of_bounds(place, value, "an object")
+    # Refused, not passed over: a misspelt option that is left unset settles another game.
     if not value.keys() <= known:
         name = next(name for name in value if name not in known)
         listed = " ".join(sorted(known)) or "none"
@@ -81,6 +82,7 @@ def required(value: Mapping[str, object], name: str, place: str) -> object:
 
 def whole(value: object, place: str, bound: str, least: int = 0, most: int | None = None) -> int:
     """A whole number within bounds; cents are never fractions."""
+    # True is an int in Python.
     if not isinstance(value, int) or isinstance(value, bool):
         raise out_of_bounds(place, value, bound)
     if value < least or (most is not None and value > most):

@@ -90,6 +90,7 @@ def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401
 
 # ---------------------------------------------------------------- the constructor
 
+# Not None: that is a value which a caller may mean.
 _UNSAID: Any = object()
 
 
@@ -104,12 +105,15 @@ def _constructor(made: type[Any]) -> Callable[..., None]:
     lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
     known: dict[str, Any] = {"_unsaid": _UNSAID}
     for each in every:
+        # The slot's own setter: the class refuses every assignment, and
+        # ``object.__setattr__`` looks the slot up by name.
         known[f"_set_{each.name}"] = getattr(made, each.name).__set__
         known[f"_default_{each.name}"] = each.default
         known[f"_make_{each.name}"] = each.default_factory
     body = "".join(f"\n    {line}" for line in lines) or " pass"
     exec(f"def __init__({parameters}):{body}", known)  # noqa: S102 (names of fields, no input)
     constructor: Callable[..., None] = known["__init__"]
+    # For tracebacks, and for what counts calls by name.
     constructor.__qualname__ = f"{made.__qualname__}.__init__"
     return constructor
 

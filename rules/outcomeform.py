@@ -28,6 +28,7 @@ def line_json(line: Line) -> dict[str, object]:
         "row": line.row,
         "cite": line.cite,
     }
+    # Fields that say nothing are left out, so that a consumer of before sees the lines that it knows.
     if line.stake is None:
         fields["odds"] = line.odds
     if line.uncut is not None:

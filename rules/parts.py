@@ -37,6 +37,7 @@ def fit_together(one: Shape, other: Shape, size: int, lacks: frozenset[Shape]) -
     """Return whether so many cards can hold both shapes, and none of those that they lack."""
     if room(one, other) > size:
         return False
+    # What is said only by suits names no rank that could make one of the lacking shapes.
     if not (lacks and one.ways and other.ways):
         return True
     return any(_joins(a, other, size, lacks) for a in one.ways)
@@ -87,6 +88,7 @@ def _divides(shape: Shape, one: CardsPart, other: CardsPart) -> bool:
 @lru_cache(maxsize=4096)
 def can_share(one: Shape, other: Shape, own: tuple[int, int], shared: int) -> bool:
     """Return whether two hands, with so many own and common cards, can hold a shape each."""
+    # Not tried: then it may be.
     if not 0 < len(one.ways) <= MOST_WAYS or not 0 < len(other.ways) <= MOST_WAYS:
         return True
     is_suited = one.tone == other.tone == SUITED

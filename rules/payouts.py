@@ -73,6 +73,7 @@ class Payout:
         """Return the win on a stake beside the stake (shares of a meter are the ledger's matter)."""
         if self.kind is PayKind.FIXED:
             return self.cents
+        # Cut off, once for the payment (reading P13): whole numbers all the way, no float comes near money.
         return stake * self.rate.numerator // self.rate.denominator
 
     @cached_property

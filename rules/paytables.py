@@ -169,7 +169,10 @@ class Column:
 
     def _find(self, score: int) -> MeterHit | None:
         hand = self.ranking.name(score)
+        # Rows stand highest first, and a hand that fits two is the first of them (reading R5).
         row = next((row for row in self._rows if row.fits(hand, score) and self._has(row)), None)
+        # A row that this letter does not have may count as another
+        # one: a six-card royal is paid as a royal (R7).
         return self.hits[row.name if row.name in self.hits else row.instead] if row else None
 
     def sample(self, name: str) -> int:

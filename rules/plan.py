@@ -7,6 +7,12 @@ its place (x.13(a)), so that every later position moves by one. Nothing here kno
 their conditions and readings come as data.
 """
 
+# Theory of operation. One deck, one pass: positions count from 1 in the order in which the cards leave it,
+# and a step never looks back. So a plan is right whoever brings the cards: a reading shoe reports position
+# after position, an automated shoe whole stacks of them, and by hand a lap is as many positions as the dealer
+# lays in one way around. Which wagers were placed, which seats play and which reading holds are all that a
+# plan depends on; the amounts do not matter, so a table keeps its last few plans.
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +27,7 @@ BONUS_CARD = "pair_bonus_card"
 PLACES = frozenset({SEATS, "dealer", "community", FOURTH, BONUS_CARD, HERE, DISCARD})
 TAKES = frozenset({"top", "bottom", "next", "rest"})
 OWN, COMMUNITY = "own", "community"
+# A bound: each new set of seats and wagers is a new plan.
 MOST_KEPT = 64
 BOTTOM_READING, NEXT_READING = "stack_bottom", "next_card"
 
@@ -100,6 +107,7 @@ def deals_for(chapter: Chapter, wager: str) -> bool:
 def bets_of(chapter: Chapter, by_seat: Mapping[int, Iterable[str]], bonus_card: str) -> Bets:
     """Return what a plan depends on, of the wagers of each seat."""
     bonus = bonus_wager(chapter)
+    # Only wagers with cards of their own: what else is bet leaves the cards where they go.
     placed = {wager for wagers in by_seat.values() for wager in wagers if deals_for(chapter, wager)}
     seats = frozenset(seat for seat, wagers in by_seat.items() if bonus in wagers)
     return Bets(frozenset(placed - {bonus}), seats, bonus_card if bonus else OWN)
@@ -135,6 +143,7 @@ def plan(
     """Every card of a deal, in the order the dealer places them."""
     spec = _spec(chapter, method)
     _verify_seats(chapter, seats)
+    # One is replaced, two void the round (x.13(a)): of those there is no plan.
     if len(face_up) > 1:
         cite = chapter.irregularities["several_face_up"].cite
         positions = ", ".join(map(str, face_up))
@@ -228,6 +237,8 @@ class _Dealing:
 
     def _draw(self) -> int:
         self._position += 1
+        # To the rack, and the next card takes its place: every
+        # later position moves by one (x.13(a), reading V7).
         if self._position in self.face_up:
             self._place(self._position, DISCARD, face_up=True)
             self._position += 1
@@ -244,10 +255,12 @@ class _Dealing:
         taken = [
             (part, self._take(stack, part.take))
             for part in step.parts
+            # The rest is what the others leave: it is taken last, wherever the law names it.
             if part.take != "rest" and self._holds(part.condition)
         ]
         for part in step.parts:
             if part.take == "rest":
+                # Placed where the law names it, for that is the order in which the dealer lays the cards.
                 taken.insert(step.parts.index(part), (part, stack))
         for part, positions in taken:
             place = self._destination(part, here)

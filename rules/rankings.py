@@ -90,6 +90,7 @@ class RankOrder:
             return 0
         if ranks[0] - ranks[-1] == self.size - 1:
             return ranks[0]
+        # The ace below a two: the top of this straight is not the ace, which makes it the lowest (x.6(b)).
         low_run = [ACE, *range(self.size, 1, -1)]
         return self.size if self.ace_low and list(ranks) == low_run else 0
 
@@ -117,8 +118,10 @@ def _hand_score(order: RankOrder, ranks: Sequence[int], *, suited: bool) -> int:
             if top == ACE:
                 satisfied += [name for name, size in ROYALS.items() if size == order.size]
     level = order.level(satisfied)
+    # Reading R3 taken literally: ranks from above, however often each is there.
     if order.by_highest_card:
         return _pack(level, ranks)
+    # Of a straight the top card says everything, and with an ace below it is not the ace.
     if order.name(level) in _RUNS:
         return _pack(level, (top,))
     return _pack(level, (rank for _, rank in counts))
@@ -150,6 +153,8 @@ class _RankTable(dict[int, int]):
         if key % 7 == self.order.size:
             score = _hand_score(self.order, _ranks_of_key(key), suited=False)
         else:
+            # Best of the hands that leave one card out: each of those
+            # is in the table, or comes into it on the way.
             score = max([self[key - one] for one, field in _FIELDS if key & field])
         self[key] = score
         return score
@@ -182,6 +187,8 @@ class PokerRanking:
 
     def __init__(self, order: RankOrder) -> None:
         self.order = order
+        # Added to each suit's field: with ``size`` cards of a suit its
+        # highest bit is set, and one test finds a flush.
         bias = 8 - order.size
         fields = range(SUIT_SHIFT, SUIT_SHIFT + SUIT_BITS * len(SUITS), SUIT_BITS)
         self._bias = sum(bias << field for field in fields)
@@ -207,8 +214,10 @@ class PokerRanking:
         for card in cards:
             if card & 3 == suit:
                 mask |= 1 << (card >> 2)
+        # The one hand of which the suit counts: paytable E pays the one in diamonds by a row of its own.
         if mask == _SIX_CARD_ROYAL_MASK and self._six_card_royal:
             return self._six_card_royal | suit << LEAD_SHIFT
+        # A flush may hold four of a kind beside it: the better one counts.
         return max(self._suited[mask], self._plain[total & RANK_FIELDS])
 
     def name(self, score: int) -> str:

@@ -40,6 +40,7 @@ class Seat:
     fourth: Card | None = None
     raises: int = 0
     folded: bool = False
+    # The player left, and the house treats the wagers as losing (x.7(b), reading F10).
     abandoned: bool = False
 
 
@@ -81,11 +82,13 @@ class Line(NamedTuple):
     cite: str
     odds: str | None = None
     text: str = ""
+    # What it would have been without the payout limit, None where the limit cut nothing.
     uncut: int | None = None
 
     @property
     def net(self) -> int | None:
         """Return the player's gain or loss on this line."""
+        # Of a stake of unknown value only the odds are known.
         if self.stake is None or self.paid is None or self.back is None:
             return None
         return self.paid + self.back - self.stake

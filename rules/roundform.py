@@ -168,6 +168,7 @@ class _Reader:
     def round(self, options: Options, settlement: Settlement) -> Round:
         """The round under these options."""
         kind, when = self._irregularity()
+        # Before cards and seats: what must be there depends on what the irregularity left to settle.
         fate, _ = settlement.fate(Round(self.chapter.id, options, (), irregularity=kind, when=when))
         magic, lucky = self._draws()
         return Round(
@@ -268,6 +269,7 @@ class _Reader:
         number = whole(required(data, "seat", place), f"{place}.seat", bound, 1, self.chapter.seats)
         stakes = self._wagers(required(data, "wagers", place), f"{place}.wagers")
         abandoned = flag(data.get("abandoned", False), f"{place}.abandoned")
+        # A void may have come before the player was asked, and one who left was never asked.
         may_wait = abandoned or fate is not Fate.GOES_ON
         decision = self._decision(data.get("decision"), f"{place}.decision", stakes, may_wait=may_wait)
         stakes |= zip(self.second, decision.stakes, strict=False)
@@ -315,6 +317,7 @@ class _Reader:
                     f"{wager.cite} asks for it",
                     "Add that wager or take this one out",
                 )
+        # There are envy amounts for these units alone (reading E4).
         if wager.envy and stake is not None:
             self._unit(stake, place)
 

@@ -21,7 +21,6 @@ from sabot.rules.rankings import ACE, ROYALS, SIX_CARD_ROYAL
 Ranks = tuple[int, ...]
 RANK_VALUES = range(2, ACE + 1)
 ALL_SUITS = tuple(range(len(SUITS)))
-# How many cards of one rank can be in a shape of one suit, of one color, of any.
 SUITED, COLORED, MIXED = 1, 2, 4
 
 
@@ -105,10 +104,12 @@ def one_of(first: int, last: int) -> Shape:
 @lru_cache(maxsize=4096)
 def implies(one: Shape, other: Shape) -> bool:
     """Return whether cards that hold the one must hold the other."""
+    # Fewer cards, or more freedom in their suits, can never prove the other shape.
     if one.size < other.size or one.tone > other.tone or not set(one.suits) <= set(other.suits):
         return False
     if not other.ways:
         return True
+    # For every way in which the one can be made: one that lacks the other is enough against it.
     return bool(one.ways) and all(any(within(b, a) for b in other.ways) for a in one.ways)
 
 
@@ -126,6 +127,7 @@ def room(one: Shape, other: Shape) -> int:
 def _shared(one: Shape, other: Shape) -> int:
     """Return how many cards can be part of both."""
     if one.ways and other.ways:
+        # The most they can share in any way, so the least room: too little room is then proven.
         return max(_common(a, b, min(one.tone, other.tone)) for a in one.ways for b in other.ways)
     if not one.ways and not other.ways:
         return min(one.size, other.size)

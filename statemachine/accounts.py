@@ -79,6 +79,7 @@ class GameAccounts:
 
         Not while anything is in doubt.
         """
+        # All have decided: nobody can play by what was drawn any more. Held, a round may yet be void.
         is_due = self.play.phase is Phase.TURNING and self.faults.held is None
         sealed = self.play.current.sealed if is_due else []
         if not sealed:
@@ -112,6 +113,7 @@ class GameAccounts:
     def find_owed(self, event: AccountCredited) -> Owed | None:
         """Return what was credited as it was told, None where nothing such is owed."""
         return next(
+            # Number and sum: a credit of another sum under a known number is as wrong as one under no number.
             (each for each in self.books.owed if (each.number, each.cents) == (event.number, event.cents)),
             None,
         )
@@ -145,6 +147,7 @@ class GameAccounts:
             raise Refused("no wager on a game account is offered here")
         if self.has_other_seal(event):
             self.faults.hold("contradiction", event.device, f"draw {event.draw} has another seal than before")
+        # The system tells its draws again after a lost link: the same one counts once.
         elif all(each.draw != event.draw for each in self.play.current.sealed):
             self.play.current.seal(Sealed(event.draw, event.seal))
             self.play.current.note(
@@ -179,6 +182,8 @@ class GameAccounts:
             raise Refused(why)
         if self.has_other_stakes(event):
             self.faults.hold("contradiction", event.device, "it has other stakes than the round")
+        # Before the lock the system's word counts: a player may
+        # have withdrawn while nobody was heard (x.7(c)).
         elif self.play.round is None:
             self._take_over_bets({(seat, wager): cents for seat, wager, cents in event.stakes})
 

@@ -109,6 +109,7 @@ class Actions:
     def is_entitled(self, action: Action) -> bool:
         """Return whether somebody is there who may order this; a fault is released by the role of its row."""
         unlocked = self.crew.unlocked
+        # Whoever stands at the keys is the dealer: no step of that role asks for a proof.
         by_role = action.by is Role.DEALER or action.by.value in unlocked
         return by_role or (action.any_role and bool(unlocked))
 
@@ -122,11 +123,14 @@ class Actions:
 
     def do(self, name: str, value: str = "") -> None:
         """Do an action that was verified; what was declared before it is confirmed by it."""
+        # Asked here too, whatever the caller has asked: no way leads past the reasons against an action.
         self.verify(name, value)
         play, before = self.play, self.play.undo
         if play.round is not None:
+            # Before the action, which may itself be an entry that BACK can take back.
             play.round.enter("")
         self.known[name].do(value)
+        # Not where the action has put another declaration there, or has taken this one back.
         if before is not None and play.undo is before:
             play.confirm()
 
@@ -143,6 +147,7 @@ def phases(*names: Phase) -> frozenset[Phase]:
 
 def of_way(trigger: str) -> tuple[frozenset[Phase], str]:
     """Return where a way from phase to phase begins, and its paragraph."""
+    # Exactly one: an action that could go two ways has no phases of its own to take over.
     (row,) = (row for row in ROWS if row.trigger == trigger)
     return frozenset(row.sources), row.section
 
@@ -151,6 +156,8 @@ def meanings(actions: Iterable[Action]) -> dict[Key, dict[Phase, str]]:
     """Return the action that a key means, by phase, as the rows of the actions say."""
     meant: dict[Key, dict[Phase, str]] = {key: {} for key in Key}
     for each in actions:
+        # A step that comes before that of the phase is found by
+        # what is due (``Keys._step``), not by the phase.
         if each.key is not None and not each.comes_first:
             meant[each.key] |= dict.fromkeys(each.phases, each.name)
     return meant

@@ -74,6 +74,7 @@ class Alarms:
         """Return as which fault a jam is latched: of what shuffles by (e), of what deals by (f)."""
         if not self.is_shoe(event.device) and self.shuffling.is_shuffler(event.device):
             return Alarm("shuffler_jam", event.device, "13(e)")
+        # One machine shuffles and deals: the paragraph is that of what it was doing for this table.
         shuffles = self.shuffling.is_shuffler(event.device) and not self.dealing.waits_for_shoe()
         return Alarm("device", event.device, "13(e)" if shuffles else "13(f)")
 
@@ -93,6 +94,8 @@ class Alarms:
         A shoe drawn by hand never does by itself.
         """
         alarm = self.jam(event)
+        # A jam voids also before the first order; of other words
+        # only those that come after it (docs/table.md).
         if self.is_shoe(event.device) and self.dealing.waits_for_shoe():
             self._void()
         elif self.shuffling.is_shuffler(event.device):
@@ -102,6 +105,7 @@ class Alarms:
     def on_fault(self, event: DeviceFaulted) -> None:
         """A device's own fault, or what its driver found."""
         alarm = self.fault(event)
+        # From now on the sensor is not believed, and OK names the next place.
         if alarm.kind == "exit_sensor":
             self.dealing.doubt_exit()
         self._heed(alarm.device, alarm.kind)
@@ -131,6 +135,7 @@ class Alarms:
         if not found:
             raise Refused(f"{event.device} has no fault")
         for held in found:
+            # A good test of another fault of the device lifts nothing.
             if event.fault in (held.kind, "", "all"):
                 held.tested(is_good=event.good and held.needs_retest and not held.unaccounted)
                 held.why = held.why if event.good else event.detail or held.why
@@ -148,6 +153,7 @@ class Alarms:
             return
         if event.device not in sorting:
             sorting.append(event.device)
+        # Sixteen hands were once dealt in the order of suits by a shuffler that was left in sort mode.
         if self.law.policies.sort_mode:
             self.shuffling.sorted_by(event.device)
         self._heed(event.device, "sort_mode")
@@ -172,6 +178,7 @@ class Alarms:
         """Cards in must equal cards out; when they do, that is the retest of an emptying that failed."""
         left = event.cards_in - event.cards_out
         self.shuffling.unblock()
+        # In the deal an emptied shoe has failed to deal all cards (x.13(f)); its count matters besides.
         if event.deck in ("", self.stock.in_play):
             self._heed(event.device, "not_emptied")
         self._lose(event.device, {event.deck} if event.deck else set(self.stock.decks))
@@ -213,6 +220,7 @@ class Alarms:
             is_dealing = is_wanted and self.dealing.has_begun()
             self.out.note(f"deck {deck.name} is not in the {device} any more", self.law.cite("5(a)"))
             deck.lose(is_gone=not is_wanted)
+            # Before its first order the round is not lost: it waits for the shuffle (x.5(a)).
             if is_dealing:
                 self._void()
             elif is_wanted:
@@ -228,6 +236,7 @@ class Alarms:
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
         if not (is_machine and self.devices.method.startswith(AUTOMATED) and device in ONE_MACHINE):
             return []  # a shoe that is loaded by hand has what the dealer lays in
+        # In play and dealt out, the deck lies on the felt: what the machine has inside is the other one.
         is_in_shoe = self.play.phase is Phase.BETS_OPEN or self.dealing.waits_for_shoe()
         return [
             deck
@@ -242,4 +251,6 @@ class Alarms:
 
     def on_link_restored(self, event: LinkRestored) -> None:
         """The device is heard again and its state was read: that is its retest."""
+        # A link that is up again proves that the device answers. It
+        # releases nothing: people look what was missed.
         self._passed("lost_link", event.device)

@@ -81,16 +81,22 @@ class Inquiry:
 
     def settle(self, need: Need) -> bool:
         """Return whether a need is met: by one row that can be, or by a word that was said."""
+        # Every row against all that was said before, and not only the one
+        # that is chosen: what cannot be is not offered.
         why = {row: self.testimony.against(need.claims(row)) for row in need.rows}
         offered = tuple(row for row in need.rows if not why[row])
+        # One row that is left follows, also where another word was said once: that word cannot be any more.
         row = offered[0] if len(offered) == 1 else self._said(need)
         if row not in offered:
             left_out = {each: reason for each, reason in why.items() if reason}
             self.open = Question(need.seat, need.key, offered, left_out)
             return False
+        # Only what was asked is kept as a word: the rest follows again each time.
         if len(offered) > 1:
             self.asked.append((need.seat, need.key))
         self.rows[need.seat, need.key] = row
+        # Whatever follows or was said narrows the next need, so the
+        # order of the needs is the order of the questions.
         self.testimony.take(need.claims(row))
         return True
 
@@ -114,6 +120,8 @@ def _contest(inquiry: Inquiry, seat: int) -> Iterator[Need]:
     room = inquiry.room
     contest = room.law.chapter.contest
     if contest.against_dealer:
+        # Against a dealer who is too low no hand is compared: every seat is
+        # paid alike (641a has no such rule, 679a has).
         if dealer_qualifies(inquiry):
             yield from _compared(inquiry, seat)
         return
@@ -160,6 +168,7 @@ class Asking:
         """Walk the needs of the round as far as they are met."""
         inquiry = Inquiry(self, Hearing(self.cards.read_cards(), self.contest.laid.placed))
         for need in _needs(inquiry):
+            # A need that two wagers share is met once.
             if (need.seat, need.key) not in inquiry.rows and not inquiry.settle(need):
                 break
         return inquiry
@@ -214,8 +223,10 @@ class Asking:
 def _needs(inquiry: Inquiry) -> Iterator[Need]:
     room = inquiry.room
     dealer = room.cards.positions(DEALER)
+    # First, for every seat's "who is higher" hangs on it.
     if room.wants_dealer() and not inquiry.testimony.knows(dealer):
         yield room.dealers_hand(dealer)
+    # From the dealer's right, as the seats are settled: a hand is declared when its turn comes.
     for seat in sorted(room.play.current.bets, reverse=True):
         if room.cards.is_contested(seat):
             yield from _contest(inquiry, seat)
@@ -239,6 +250,7 @@ def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
     cards, dealer, ranking = room.cards.positions(f"seat{seat}"), room.cards.positions(DEALER), room.ranking()
     if not read.knows(cards):
         yield Need(seat, HAND, (*reversed(ranking.order.names), NO_ROW), partial(_named, ranking, cards))
+    # Classes that differ say who wins; two hands that were read say it too.
     if read.knows(cards | dealer) or level(inquiry, seat) != level(inquiry, EVERYBODY):
         return
     margins = _margins(inquiry, cards, dealer, level(inquiry, seat))
@@ -252,7 +264,9 @@ def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[s
     """
     read, house, ranking = inquiry.testimony, inquiry.room.law.house, inquiry.room.ranking()
     missing = frozenset((own | dealer) - read.read.keys())
+    # With one card unread each card that is left can be tried; with more there are too many to try here.
     if len(missing) > 1:
+        # How many hands may tie the dealer's is bounded by one deck (reading R19).
         tied = sum(row == TIES for (_, key), row in inquiry.rows.items() if key == WINS)
         ways = (YES, TIES, NO_ROW) if may_tie(ranking, level_, tied) else (YES, NO_ROW)
         higher = partial(Higher, own, dealer, house.deciding_ranking)
@@ -285,6 +299,7 @@ def _row(inquiry: Inquiry, seat: int, what: tuple[str, tuple[str, ...]], column:
         return
     own = room.cards.cards_of(seat, places[:1])
     claims = partial(row_claims, column, own=own, others=cards - own)
+    # What all share is asked once, and is everybody's word.
     yield Need(seat if "own" in places else EVERYBODY, key, (*reversed(column.hits), NO_ROW), claims)
 
 

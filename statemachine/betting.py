@@ -61,6 +61,7 @@ class Betting:
         elif event.cents == 0:
             self._lift(event.seat, event.wager)
         else:
+            # Before the new chip counts: with it the Ante would seem to be there still.
             self._return_orphans(event.seat)
             self.layout.bets.setdefault(event.seat, {})[event.wager] = event.cents
 
@@ -73,14 +74,17 @@ class Betting:
     def _on_closed_spot(self, event: WagerSensed) -> None:
         cite = self.law.cite("7(c)")
         is_lifted, in_round = event.cents == 0, self.play.round is not None
+        # The spot is shut while the table is held, and the chips on it must be known when it goes on.
         if self._is_asked_for(event):
             self.answering.feel(event.cents)
         if in_round and (self._is_put_right(event) or self._lies_as_it_lay(event)):
             return
+        # x.7(c) forbids nothing before the lock: also on a spot that is shut a player takes his chips back.
         if is_lifted and not in_round:
             self._lift(event.seat, event.wager)
         elif in_round and (not is_lifted or self._should_lie(event)):
             self.late_chips.note_change(event.seat, event.wager, event.cents)
+        # Chips that were taken away cannot be refused.
         if not is_lifted:
             shut = self.linked_meters.why_shut(event.wager) or "bets are not open"
             why = "after no more bets" if in_round else shut
@@ -122,6 +126,8 @@ class Betting:
     def on_account_wager(self, event: AccountWager) -> None:
         """A wager on a game account: taken like a chip until "no more bets", within its limits (x.7(c))."""
         wager = self.law.chapter.wagers.get(event.wager)
+        # A ticket waits for an answer: what is not offered is
+        # refused to its station, and is not an input error.
         is_offered = event.wager in self.law.setup.offers
         if wager is None or wager.device != ACCOUNT or not (is_offered or event.ticket):
             raise Refused(f"{event.wager} is not offered on an account")
@@ -162,11 +168,13 @@ class Betting:
             return "after no more bets", f"{self.law.cite('7(c)')}, {self.law.cite('8(b)')}"
         if event.wager not in self.law.setup.offers:
             return "not offered here", self.law.chapter.wagers[event.wager].cite
+        # Withdrawn: no minimum and no prerequisite stands against that.
         if not event.cents:
             is_made = event.wager in self.layout.bets.get(event.seat, {})
             return ("", "") if is_made else ("nothing to take back", self.law.cite("7(c)"))
         if self.play.phase is not Phase.BETS_OPEN or not self.display.open_spots():
             return "bets are not open", self.law.cite("7(c)")
+        # As if it stood already, for its prerequisites are asked of the whole seat.
         placed = self.layout.bets.get(event.seat, {}) | {event.wager: event.cents}
         return why_not_standing(self.law.setup, event.wager, placed), self.law.chapter.wagers[
             event.wager

@@ -99,9 +99,11 @@ class ByHand:
             return []
         done = {(hit.seat, hit.wager) for hit in round_.hits}
         done |= carried_spots(round_)
+        # A stake that was taken or went back was no hit.
         done |= {(line.seat, line.wager) for line in round_.lines if line.result != "win"}
         return [
             f"{seat} {wager} {row}"
+            # In settle order, from the dealer's right: each share is of the meter as it stands at that turn.
             for seat, bets in sorted(round_.bets.items(), reverse=True)
             for wager in bets
             if (seat, wager) not in done
@@ -138,6 +140,7 @@ class ByHand:
         round_ = self.play.current
         lines, spots = carried_out(round_), carried_spots(round_)
         for seat in () if self.contest.is_void else round_.collected:
+            # In the tray before anybody took over: nobody enters it once more.
             for name, stake, cite in self.progress.forfeited(seat):
                 none = None if stake is None else 0
                 line = Line(seat, name, stake, "forfeit", none, none, None, cite)
@@ -165,6 +168,7 @@ class ByHand:
         if not self.play.current.by_hand:
             return []
         still = self.open_stakes()
+        # Not PAID: of what was paid a sum is wanted, stake by stake.
         rest = [f"{REST} {how}" for how in (TAKEN, GIVEN_BACK)] if still else []
         done = [spot for spot in self._stakes() if spot not in still]
         return [*_hows(still), *rest, *_hows(done)]
@@ -240,6 +244,7 @@ class ByHand:
 
     def _put(self, line: Line) -> None:
         """A line in the place of one that was entered before."""
+        # One line a stake: the last word counts, the record has both as notes.
         kept = [each for each in self.play.current.lines if each[:2] != line[:2]]
         self.play.current.put_lines([*kept, line])
 

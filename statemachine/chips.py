@@ -59,6 +59,7 @@ class ChipCount:
         account = self.law.chapter.wagers[wager].device == ACCOUNT
         self.out.emit(ReturnWager(seat=seat, wager=wager, cents=cents, account=account, cite=cite))
         if account:
+            # The money is in the wagering system: an account is owed it until the system has confirmed it.
             self.accounts.owe(seat, wager, cents or 0, cite, is_stake=True)
 
     def contribute(self, seat: int, wager: str, cents: int | None) -> None:
@@ -74,6 +75,7 @@ class ChipCount:
         entries: list[MeterEntry] = []
         for seat, bets in placed.items():
             causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
+            # Where a pad senses presence alone a progressive wager is of the one unit that is offered.
             entries += [
                 MeterEntry(
                     PLAYERS, target, (unit if cents is None else cents) * percent // over, causes[what]
@@ -99,6 +101,7 @@ class ChipCount:
         self.entry.clear_pending()
         if round_.chips == self.accepted():
             self.phases.chips_equal()
+            # Before the deal begins: with the first card this entry is no more BACK's to take.
             round_.enter(CHIPS)
             self.dealing.begin_dealing()
         else:
@@ -157,6 +160,7 @@ class ChipCount:
             self._withdraw(seat, wager)
             self.linked_meters.take_back(self.law.cite("8(b)"), {(seat, wager)})
         else:
+            # The chip goes back: the count that is compared is of what lies there.
             round_.chips -= 1
         if way != UP:
             why = "no chip for it" if way == DOWN else "no wager"
@@ -255,6 +259,7 @@ class Answering:
     def amount(self) -> int | None:
         """The wager as it stands: what is felt, what is keyed, or whichever of both counts."""
         pending = self.entry.pending
+        # An amount that is felt says more than a multiple of an Ante whose value nobody knows.
         if not pending.choice or (pending.felt and pending.number is None):
             return pending.felt
         is_felt = pending.counts == FELT and self.differs()
@@ -287,8 +292,10 @@ class Answering:
     def enter_step(self, way: int) -> None:
         """One smallest chip more or less than what stands, within the multiples."""
         ante, times, stands = self.ante_of(), self.times_of(), self.amount()
+        # Without a value no step can be held against the multiples; the multiples are still an answer.
         if ante is None:
             raise Refused("the Ante's value is not known")
+        # Where the chapter wants whole multiples a step is an Ante (reading F6).
         step = ante if times.whole else self.law.setup.smallest_chip_cents
         number = stands + way * step if stands else ante * times.least
         self._key(min(max(number, ante * times.least), ante * times.most), 1)
@@ -314,12 +321,14 @@ class Answering:
         pending, ante = self.entry.pending, self.ante_of()
         if pending.fold:
             return
+        # Chips that lie there are an answer by themselves, and so is a key.
         if not pending.choice and pending.felt == 0:
             raise Refused("enter the wager or FOLD first")
         if self.differs() and not pending.counts:
             why = f"felt {pending.felt}, keyed {pending.number}: which counts?"
             raise Refused(f"{why} ({self.law.cite('11(b)')})")
         wager, times, number = self.law.chapter.wagers[self.second_wager()], self.times_of(), self.amount()
+        # There is nothing to hold against the multiples.
         if number is None or ante is None:
             return
         in_range = ante * times.least <= number <= ante * times.most

@@ -74,6 +74,7 @@ class RoundRecorder:
     def make_record(self) -> RoundRecord:
         """The record of the round that ends now."""
         round_ = self.play.current
+        # The deck may have left the table with a void: its lineage is in the books of the retired ones.
         deck, late = self.stock.decks.get(round_.deck), self.layout.late_notes()
         read, turned = self.cards.read_cards(), self.views.turned_places()
         public, known = self.views.cards_shown(turned, read), self.turned.known_by(read)
@@ -88,6 +89,7 @@ class RoundRecorder:
             plan=self.contest.laid.words,
             public=public,
             hidden=self.views.hidden_counts(public),
+            # Only what was read and turned: a declared name stands under ``declared`` and nowhere else.
             hands={at: name for at, name in round_.hands.items() if at in turned and known[at] == READ},
             known=known,
             meters=self.shares.meters(),
@@ -141,6 +143,8 @@ class Clearing:
         self.stock.count_round(round_.deck)
         self.books.day.rounds += 1
         if deck is not None:
+            # Only where the device that dealt the round reads every card: a
+            # proof of before the deal says nothing of after.
             is_proven = deck.proof == "composition" and self.devices.shuffler == Shuffler.RESHUFFLER
             deck.count_round(None if is_proven else PlayedRound(round_.number, round_.bets))
 
@@ -150,12 +154,14 @@ class Clearing:
         other = next((name for name, deck in self.stock.decks.items() if name != used), "")
         if other and self.devices.deck_count > 1 and self.shuffling.shuffles_by_device():
             deck = self.stock.decks[other]
+            # A deck whose time is over does not come in (x.3(c)); the display has it changed in SHUFFLING.
             if deck.ready and not self.deck_room.is_due(deck):
                 self.stock.bring_in(other)
                 self.phases.other_deck_in()
                 if used in self.stock.decks:
                     self.shuffling.start_shuffle(used)
                 return
+            # The other deck has its turn, even though this one could be ready sooner (x.3(b)(3)).
             self.stock.put_in_shuffler(other)
             self.stock.put_on(*(name for name in (other, used) if name in self.stock.decks))
             self.phases.cleared()
@@ -168,6 +174,7 @@ class Clearing:
 
     def returned(self, _value: str) -> None:
         """All wagers were given back."""
+        # The wagers are back. Only now the shoe may move again, to put out what is left in it.
         self.dealing.free_recalled(self.play.current.void)
         self.phases.returned()
         self.dealing.order_stub()
@@ -184,6 +191,7 @@ class Clearing:
         put_off = self.faults.put_off()
         self.play.end()
         self.entry.clear_pending()
+        # With the round over, a fault of the shuffler concerns the table (reading V15).
         self.faults.hold_at_last(put_off)
 
 

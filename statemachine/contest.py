@@ -53,6 +53,7 @@ def lay_out(cards: list[Placement]) -> Laid:
     """Return a plan made easy to look up; places and stacks stay in the plan's order."""
     positions: dict[str, list[int]] = {each.place: [] for each in cards}
     stacks: dict[int, list[Placement]] = {each.stack: [] for each in cards}
+    # The order in which a place has its cards: of the dealer's hand the first five count for some wagers.
     for each in sorted(cards, key=attrgetter("nth")):
         positions[each.place].append(each.position)
     for each in cards:
@@ -97,6 +98,7 @@ class Contest:
     def stakes(self, seat: int) -> dict[str, Stake]:
         """Return all stakes of a seat, second wagers included."""
         round_ = self.play.current
+        # One raise for each street that was answered; 641a has one, 683a up to three.
         second = self.law.chapter.contest.wagers[1:]
         return round_.bets[seat] | dict(zip(second, round_.raises.get(seat, ()), strict=False))
 
@@ -128,6 +130,7 @@ class LaidCards:
         if len(set(seen.values())) == len(seen):
             return seen
         cards = list(seen.values())
+        # Which of the two was read wrong nobody can say: neither counts as read.
         return {position: card for position, card in seen.items() if cards.count(card) == 1}
 
     def in_order(self, place: str) -> Sequence[int]:
@@ -243,5 +246,6 @@ class SettlingProgress:
     def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":
         """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
         contest, stakes = self.law.chapter.contest, self.contest.stakes(seat)
+        # Where a seat folded decides the paragraph: in 683a each street has its own.
         cite = contest.forfeit_cites[len(self.play.current.raises.get(seat, ()))]
         return [(name, stakes[name], cite) for name in contest.wagers if name in stakes]

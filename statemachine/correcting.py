@@ -45,6 +45,7 @@ class Correcting:
 
     def back(self) -> None:
         """BACK: clear what is being entered, else take back the last entry."""
+        # The open entry is cleared first: BACK goes one step, and that is the last one.
         is_entering = self.answering.is_keyed() or self.play.phase is P.STUB_WRONG
         if self.undo.may_take_back() and not is_entering:
             self.undo.take_back()
@@ -76,6 +77,7 @@ class Correcting:
 
     def recount(self) -> None:
         """The stub is counted again, whatever was declared meanwhile."""
+        # COUNT AGAIN is an action, and an action confirms what was declared before it: here it must not.
         declared = self.play.undo
         self.actions.do("recount")
         self.play.remember(declared)
@@ -85,6 +87,7 @@ class Correcting:
 
         An answer, a declaration, or who is there after all.
         """
+        # Before the reveal answers are given, after it hands are declared: each has its own way back.
         if self.play.phase in SAYING:
             return self.declaring.may_reopen() + self.deciding.may_come_back()
         given = self.deciding.may_reopen() if self.play.phase in (P.DECIDING, P.TURNING) else []

@@ -129,6 +129,7 @@ class Cures:
     def is_gone(self, held: "HeldFault") -> bool:
         """A deck that was proven bad and has left the table need not be tested again."""
         name = _deck_of(held)
+        # By time, not by name alone: the deck that came in its place has the same name.
         left = {deck.name for deck in self.stock.retired if deck.opened_at <= held.since}
         there = self.stock.decks.get(name)
         return bool(name) and name in left and (there is None or there.opened_at > held.since)
@@ -153,6 +154,7 @@ class Cures:
 
     def lacks_deck(self) -> bool:
         """Return whether a deck is missing that the table plays with."""
+        # A closed table has no deck and lacks none.
         return len(self.stock.decks) < self.devices.deck_count and self.play.phase is not Phase.CLOSED
 
     def wants_deck(self, held: "HeldFault") -> bool:
@@ -162,6 +164,7 @@ class Cures:
         """
         if held.kind == "deck_removed":
             return self.lacks_deck()
+        # VOID ROUND takes a bad deck away with the round: then it is not changed besides.
         return bool(_deck_of(held)) and not self.is_gone(held) and not self.may_void(held)
 
     def may_void(self, held: "HeldFault") -> bool:
@@ -171,6 +174,7 @@ class Cures:
 
     def ends_first(self, held: "HeldFault") -> bool:
         """Return whether the round is ended before another deck comes."""
+        # CHANGE DECK is offered between rounds only.
         return self.wants_deck(held) and self.play.phase in (*IN_ROUND, *ENDING)
 
     def fitting_lots(self, name: str) -> list[str]:
@@ -185,6 +189,8 @@ class Cures:
     def lot_is_behind(self, held: "HeldFault") -> bool:
         """Return whether a lot that fits is not the first in line."""
         fitting = self.fitting_lots(_deck_of(held))
+        # CHANGE DECK takes the lot that is first in line. One that
+        # fits and stands behind has to be chosen before.
         return self.wants_deck(held) and bool(fitting) and self.stock.lots[0].lot not in fitting
 
     def is_uncovered(self, held: "HeldFault") -> bool:
@@ -197,6 +203,7 @@ class Cures:
 
     def may_be_released(self, held: "HeldFault") -> bool:
         """Return whether RELEASE has a line for it."""
+        # A round that was interrupted is confirmed or taken over: RELEASE does not offer it.
         return held.kind != "restarted" or self.play.round is None
 
     def release_value(self, held: "HeldFault") -> str:
@@ -232,6 +239,7 @@ class Cures:
 
     def steps(self, held: "HeldFault") -> list[CureStep]:
         """Return what is left to do until a fault is gone, in its order."""
+        # Asked anew each time, never kept: people may do the steps in another order, or somewhere else.
         return [self._step(held, row) for row in CURES[held.kind] if row.when(self, held)]
 
     def instead(self, held: "HeldFault") -> list[CureStep]:

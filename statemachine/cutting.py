@@ -41,6 +41,7 @@ class Cutting:
         self.stock.deck_in_play.cut()
         self.stock.take_off(self.stock.in_play)
         self.phases.cut()
+        # Of two decks the first is dealt after its cut; the other goes to the shuffler meanwhile.
         for name in self.stock.opening:
             self.shuffling.start_shuffle(name)
         self.stock.put_on()
@@ -61,6 +62,7 @@ class Cutting:
         if deck is None or not deck.ready:
             raise Refused("the deck wants a shuffle, not a cut")
         self._verify_not_exempt("recut")
+        # An ordered stack counts as dealt: it may be on its way out already.
         if self.play.round is not None and (self.play.current.drawn or self.play.current.ordered):
             raise Refused(f"cards have been dealt ({self.law.cite('5(e)')})")
         if not deck.was_cut:
@@ -75,6 +77,8 @@ class Cutting:
         name = self.stock.in_play
         self.out.note("reshuffle ordered", self.law.cite("5(a)"), by=self.crew.person(Role.FLOOR))
         if self.play.round is None:
+            # A locked round stays locked in its phase; only between
+            # rounds the phase says that the deck is shuffled.
             self.phases.reshuffle()
         self.shuffling.reshuffle_locked(name)
 
@@ -87,6 +91,7 @@ class Cutting:
         """The cards are spread face down until somebody comes (x.5(f)); whoever played here has gone."""
         self.stock.deck_in_play.spread()
         self.stock.spread_up = False
+        # Boxes are joined for a player, and no player is there any more.
         self.layout.part_boxes()
         self.phases.nobody_playing()
 

@@ -53,6 +53,7 @@ class GamingDay:
         ledger = self.books.ledger
         for meter, levels in self.law.setup.meters.items():
             for level, terms in levels.items():
+                # Once in a meter's life, not once a day: after that only a hit brings a seed.
                 if f"{meter}.{level}" not in ledger.balances:
                     ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
 
@@ -63,6 +64,7 @@ class GamingDay:
 
     def close(self, _value: str) -> None:
         """The gaming day ends with its report; the decks leave."""
+        # Before the report: it tells what became of each deck.
         for name in list(self.stock.decks):
             self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
         self.out.emit(ReportDay(lines=tuple(self.day_report())))

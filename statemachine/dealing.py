@@ -6,6 +6,19 @@ else. A card is brought by a shoe that reports it, or by the dealer whose key sa
 table is dealt; what an automated shoe does not give (683a.10(c)) is dealt by hand like the latter.
 """
 
+# Theory of operation. The plan names a place for every card, in the order in which cards leave the deck, and
+# ``drawn`` says how many have left. A card comes in one of three ways: a reading shoe reports it, an
+# automated shoe reports a stack, or the dealer's OK says that a way around the table is dealt.
+#
+# An automated shoe has one open order at most (``ordered``). The stack comes and lies in the exit; the exit
+# is told as empty, by the shoe or by OK; only then the next stack is ordered. What halts the shoe, a fault or
+# a void, voids its order too. The release, WAGERS RETURNED or UNDO VOID frees the shoe, and the stack is
+# ordered anew only where the deal goes on. After the last stack the stub is ordered out, once.
+#
+# A locked round may have to wait before its first card: for a shuffle or a cut that the floor directed
+# (x.5(a), (e)), for chips that go back (x.7(d)), for what the dealer puts away first. A card that leaves the
+# shoe meanwhile is the first card of the deal (x.13(b)).
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import attrgetter, is_
@@ -89,6 +102,7 @@ class Dealing:
         self.make_plan()
         # Before the first order: the shoe is asked only for what is left of the first stack.
         self._take_early(self.stock.decks[round_.deck].early)
+        # The counted chips go to the tray before the first card (x.8(b)).
         round_.put_away(TO_TRAY if round_.chips else "")
         self.order_stack()
 
@@ -104,6 +118,7 @@ class Dealing:
         if not all(cards):
             return cards
         wrong = self.wrong_with(cards)
+        # Used up: after these cards lie there, the same ones would be there twice.
         self._judged, self._wrong = (), []
         for why in wrong:
             self.faults.hold("composition", f"deck {self.play.current.deck}", why)
@@ -129,6 +144,7 @@ class Dealing:
         round_ = self.play.current
         bets = bets_of(self.law.chapter, round_.bets, self.law.setup.options.pair_bonus_card)
         seats, face_up = tuple(sorted(round_.bets)), tuple(round_.face_up)
+        # A new list: whoever keeps what follows from a plan knows it by the list itself.
         round_.plan = self.law.planned(round_.method, seats, bets, face_up)
 
     def left_to_deal(self) -> list[Placement]:
@@ -143,6 +159,8 @@ class Dealing:
     def is_automated(self) -> bool:
         """Return whether the next card comes out of an automated shoe, and not of the dealer's hand."""
         round_ = self.play.current
+        # After the last stack the stub counts as out of the shoe: what
+        # is wanted then is dealt by hand (reading V21).
         if round_.stub_out or not round_.method.startswith(AUTOMATED):
             return False
         card = self.next_card()
@@ -173,6 +191,7 @@ class Dealing:
     def order_stack(self) -> None:
         """Let an automated shoe put out the next stack, one order at a time."""
         wanted = self.next_stack()
+        # One order at a time, and none while the exit is full: a second stack would lie on the first.
         is_free = self.faults.held is None and self.play.phase is Phase.DEALING and not self.lies_in_exit()
         may_come = is_free and not (self.waits_for_deck() or self.play.current.to_do)
         if wanted and not self.play.current.ordered and may_come:
@@ -203,6 +222,8 @@ class Dealing:
 
     def recall_order(self, cite: str) -> None:
         """The round stops: a shoe that has not put out its stack yet, or waits with it, forgets the order."""
+        # A shoe knows no other recall: a halt drops its order, and
+        # freeing it later does not bring the order back.
         if self.play.current.ordered and not self.out.has_emitted(HaltShoe):
             self.out.emit(HaltShoe(cite=cite), first=not self.out.has_emitted(LockWagers))
 
@@ -293,7 +314,9 @@ class Dealing:
             return
         if self.faults.held is not None:  # on its way when the shoe was halted: it is dealt, and people look
             self.faults.hold("card_out_of_turn", "shoe", "a stack came while the table was held")
+        # Before the number is judged: whatever its number, the stack lies there.
         self.play.current.exit = event.exit.value
+        # A stack on its way while the order was dropped is held against what the plan wants.
         wanted = self.play.current.ordered or self.next_stack()
         if event.count != wanted:
             self._wrong_stack(event, wanted)
@@ -328,6 +351,7 @@ class Dealing:
             self.faults.hold(
                 "contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}"
             )
+        # With fewer identities than cards nobody knows whose they are.
         return event.cards if len(event.cards) == event.count else (None,) * event.count
 
     def take(self, cards: tuple[Secret | None, ...]) -> None:

@@ -75,6 +75,7 @@ class Deciding:
         """Confirm the answer of the seat that was asked, and ask the next."""
         round_ = self.play.current
         if self.entry.pending.fold:
+            # Chips of an answer that was never confirmed are no wager (x.11(b)).
             self.answering.return_chips("fold")
             round_.folded.append(round_.asking)
         else:
@@ -102,6 +103,7 @@ class Deciding:
             self.answering.clear_key()
             return
         seat = round_.last_asked
+        # Once a card was seen behind the raises only the floor opens a decision again (682a.13(d)).
         if str(seat) not in self.may_reopen() or round_.exposed:
             raise Refused(CONFIRMED)
         self.reopen(seat, round_.dealer)
@@ -166,6 +168,7 @@ class Deciding:
             if seat in round_.kept_for
             or (
                 seat in round_.left
+                # Once cards are turned nobody is asked any more: then every street must have its answer.
                 and (self.answered_to(seat, round_.street + is_revealed) or self._has_no_say(seat))
             )
         ]

@@ -38,10 +38,12 @@ class Decks:
 
         The shortest life of the ways it was dealt and is to be dealt (x.3(c)).
         """
+        # Due at any time that the clock may show.
         if deck.age_unknown:
             return float("-inf")
         lives, method = self.law.lives_s, self.devices.method
         life = lives[method]
+        # Also the ways of before: a deck that was dealt from the hand keeps that shorter life in a shoe.
         for way in deck.methods:
             if way != method:
                 life = min(life, lives[way])
@@ -68,6 +70,8 @@ class Decks:
         """A floorperson is called once for a deck that will be due soon."""
         for deck in self.stock.decks.values():
             left = self.deadline(deck) - self.clock.now
+            # Ahead of the time: a floorperson has to bring cards and
+            # verify them before the round that may not begin.
             if left <= self.law.setup.change_notice_s and not deck.noticed:
                 deck.noticed = True
                 cite = self.law.chapter.deck.rules["change"].cite

@@ -43,6 +43,7 @@ def _declared_seat(inquiry: Inquiry, seat: int) -> DeclaredSeat:
     }
     hand = inquiry.row(seat, HAND)
     wins = inquiry.row(seat, WINS)
+    # Nobody was asked who is higher: the classes differ, so they say it.
     if inquiry.room.law.chapter.contest.against_dealer and not wins:
         ahead = asking.level(inquiry, seat) - asking.level(inquiry, EVERYBODY)
         wins = YES if ahead > 0 else NO_ROW
@@ -94,6 +95,7 @@ class Declaring:
     def _cursor(self, question: Question) -> int:
         """The line at which the cursor is, as long as the row is there to which it was moved."""
         pending, rows = self.entry.pending, question.rows
+        # The row by its name: where a player left, another one may stand in that line.
         is_there = 0 < pending.choice <= len(rows) and pending.row == _named(question, pending.choice)
         return pending.choice if is_there else 0
 
@@ -158,6 +160,7 @@ class Declaring:
         again = [line for line in round_.lines if (line.seat, line.wager) in spots]
         rest = [line for line in round_.lines if (line.seat, line.wager) not in spots]
         closed = round_.order[: round_.settled]
+        # A closed seat pays and takes nothing more by itself: what is new to it is for people.
         gone = [line for line in rest if line.seat in closed]
         order = [*done, *(seat for seat in round_.order if seat not in done)]
         round_.decide(carried + [line for line in rest if line not in gone], order, round_.hands)
@@ -233,6 +236,7 @@ class Declaring:
         round_ = self.play.current
         done, carried = begun(round_), carried_out(round_)
         paid = carried_spots(round_)
+        # A light that stayed on would say that a seat wins before its hand is declared again.
         self.hits.drop(self.hits.waiting())
         round_.announce([hit for hit in round_.frozen if (hit.seat, hit.wager) in paid])
         round_.keep_hits(lambda hit: (hit.seat, hit.wager) in paid)
@@ -249,6 +253,7 @@ class Declaring:
             raise Refused(f"there are {count} rows")
         step = {Key.LEFT: -1, Key.RIGHT: 1}.get(key)
         choice = SHORT_CUTS.get(key, count) if step is None else self._cursor(question) + step
+        # One line more than rows: the line that is no answer.
         at = choice % (count + 1)
         pending.move_to(at)
         pending.row = _named(question, at)

@@ -48,6 +48,7 @@ __all__ = ["WIDTH", "DealerDisplay", "Shown", "Spot", "in_order"]
 Spot = tuple[int, str]
 Spots = frozenset[Spot]
 _CLOSED: Spots = frozenset()
+# A round that is decided is brought to its end whatever holds the table, so its steps stay on the display.
 _SHOWN_WHILE_HELD = frozenset(ENDING)
 _WAITS_FOR_FLOOR = "FLOOR: "
 
@@ -55,6 +56,7 @@ _WAITS_FOR_FLOOR = "FLOOR: "
 def _with_paragraph(first: str, cite: str) -> str:
     """As much of a paragraph as the line has room for, from its beginning, in whole parts."""
     room = WIDTH - len(first) - 1
+    # Cut at a bracket: half a paragraph would name another one.
     while len(cite) > room and "(" in cite:
         cite = cite[: cite.rindex("(")]
     return f"{first} {cite}" if len(cite) <= room else first
@@ -106,11 +108,13 @@ class DealerDisplay:
 
     def shown(self) -> Shown:
         """Return what holds for people now."""
+        # Asked once for all that is shown: spots, lines and lamp must speak of the same hold.
         held = self.faults.held if self.trouble.holds else None
         if self.play.phase is Phase.BETS_OPEN:
             dark = self.lockout.dark_spots()
         else:
             dark = ()
+            # With bets closed nothing is told dark, and what was looked at may change unseen until they open.
             if not self.looked.is_away:
                 self.looked.away()
         return Shown(
@@ -125,6 +129,7 @@ class DealerDisplay:
 
         Over an open list that of the step beneath it.
         """
+        # Digits before the hold: a lot is registered while the missing deck holds the table.
         if self.entry.pending.lot and self.registering.takes_digits():
             first, second, cite = self.registering.lines()
         elif held is not None and self.play.phase not in _SHOWN_WHILE_HELD:
@@ -133,11 +138,13 @@ class DealerDisplay:
             first, second, cite = self.step_lines()
             if first == TO_RACK and self.trouble.holds:
                 first = f"FAULT: {first}"  # the red lamp is lit, and the round is ended all the same
+        # Where the floor alone can go on, the dealer should see that the call was heard.
         if self.crew.calls and self.calling.is_called() and second.startswith(_WAITS_FOR_FLOOR):
             second = outbox.CALLED
         if self.entry.menu is not None:
             beneath = cite
             first, second, cite = self.prompts.menu_lines()
+            # The title of a chosen action leaves no room for a paragraph.
             if not self.entry.menu.action:
                 first = _with_paragraph(first, beneath)
         return fit(first), fit(second), cite
@@ -150,6 +157,7 @@ class DealerDisplay:
     def step_lines(self) -> Lines:
         """The lines of the step that OK takes."""
         round_ = self.play.round
+        # Chips that go back stand before the step of the phase, as OK takes them first.
         back = self.lockout.to_hand_back() if round_ is not None and round_.hand_back else None
         if back is None:
             return PROMPTS[self.play.phase](self.prompts)
@@ -159,6 +167,7 @@ class DealerDisplay:
         """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
         phase = self.play.phase
         if phase is Phase.DEALING or phase is Phase.STUB:
+            # A stack in the exit belongs to the place before: its seat stays lit until it was taken.
             lies, order = self.dealing.lies_in_exit(), self.contest.laid.order
             if not lies and phase is Phase.STUB:
                 return 0
@@ -182,6 +191,7 @@ class DealerDisplay:
                 return _CLOSED
             offered = self.law.offered_spots
             return self.linked_meters.still_open(offered) if self.law.links else offered
+        # One spot at a time (x.11(b)): a raise at another seat is not asked for yet.
         if self.play.phase is Phase.DECIDING and (asked := self.play.current.asking):
             return frozenset({(asked, self.answering.second_wager())})
         return _CLOSED
@@ -213,6 +223,7 @@ class TableTelling:
         """Everything that is new: plain values are compared, and an effect is made where they differ."""
         told, law = self.last_told, self.law
         # Spots before everything else: no word to people may cost a lock its place.
+        # By identity first: most events find the very same set.
         if now.spots is not told.spots and now.spots != told.spots:
             self._tell_spots(now.spots, told.spots)
         if now.dark != told.dark:
@@ -247,6 +258,7 @@ class TableTelling:
 
     def _tell_meters(self, units: list[int | None]) -> None:
         for each, (key, (meter, level)) in zip(units, self.law.signs.items(), strict=True):
+            # A contribution may be less than a cent: then the sign stays as it is.
             effect = SetMeter(meter=meter, level=level, cents=(each or 0) // UNITS)
             if self.last_told.effects.get(key) != effect:
                 self._tell(key, effect)
@@ -254,6 +266,7 @@ class TableTelling:
     def _tell_spots(self, spots: Spots, before: Spots) -> None:
         self.last_told.spots = spots
         closed, opened = before - spots, spots - before
+        # Closing goes to the head of the effects, opening to its place: the safe direction first.
         if closed:
             self.out.emit(LockWagers(spots=in_order(closed), cite=self.law.cite("7(c)")), first=True)
         if opened:
@@ -280,6 +293,7 @@ class TableTelling:
         notice, now, wake = self.law.setup.change_notice_s, self.clock.now, NEVER
         for deck in self.stock.decks.values():
             end = self.deck_room.deadline(deck)
+            # Two deadlines a deck: the notice to the floor, and the end of its life.
             time = end - notice if end - notice > now else end
             if now < time < wake:
                 wake = time

@@ -5,6 +5,12 @@ stands; it goes when its cause was tested again and the right role said so. Each
 is, the policy that switches it, who releases it, what to do.
 """
 
+# The life of a fault. It is raised once, locks and halts, and calls the role of its row. Said again it is the
+# same fault, and its test has to be made again. Its cause goes; the device says so, or passes RETEST. The
+# role lifts it. Only when nothing else holds the table the shoe is freed, and its stack ordered anew. A fault
+# that does not concern the round on the felt waits for the end of the round (reading V15), one of a device
+# that is covered for the device to be used again (x.13(g)).
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -76,6 +82,8 @@ class FaultLatch:
         latched = HeldFault(kind, device, why, cite, row.role, row.needs_retest, since=self.clock.now)
         self.trouble.holds.append(latched)
         self.books.day.faults += 1
+        # A fault of the other deck's shuffler is latched and called
+        # for, and holds the table when the round is over.
         if self.concerns_table(kind, device):
             self._stop(latched)
         self.out.emit(RaiseFault(fault=kind, device=device, why=why, cite=cite))
@@ -83,6 +91,7 @@ class FaultLatch:
 
     def would_stop(self, kind: str, device: str) -> bool:
         """Return whether a fault of this kind would lock and halt now, were it latched."""
+        # A fault that is told twice has locked and halted already: the lane says it once.
         is_news = self._known(kind, device) is None
         return is_news and not self._is_switched_off(kind) and self.concerns_table(kind, device)
 
@@ -101,6 +110,7 @@ class FaultLatch:
         """The safe direction, and the table waits; an open list must not hide it."""
         self.entry.shut_list(self.clock.now)
         if self.play.round is not None:
+            # A shoe that is halted drops its order (``FreeShoe``): the release orders the stack anew.
             self.play.current.forget_orders()
         words, how = FAULT_ROWS[held.kind].words, cures.in_short(held.kind)
         if not self.out.has_emitted(HaltShoe):  # the safe lane has done it already, as a rule
@@ -123,6 +133,8 @@ class FaultLatch:
 
     def is_set_aside(self, kind: str, device: str) -> bool:
         """Return whether a fault is on record only: its device is covered and not used any more (x.13(g))."""
+        # Being out of order is itself the fault that waits for the
+        # floor; only what the dead device says is put aside.
         return kind != "out_of_order" and self.devices.is_set_aside(device)
 
     def concerns_round(self, device: str) -> bool:
@@ -132,11 +144,13 @@ class FaultLatch:
             return True
         if device.startswith("deck "):
             return device == f"deck {round_.deck}"
+        # A reshuffling device deals too: what stops it stops the round.
         return device != "shuffler" or self.devices.shuffler == Shuffler.RESHUFFLER
 
     @property
     def held(self) -> HeldFault | None:
         """Return the fault that holds the table now, the oldest one, None where nothing does."""
+        # One at a time, the oldest: a display of two lines has room for one.
         return next(iter(self.holding()), None) if self.trouble.holds else None
 
     def holding(self) -> list[HeldFault]:
@@ -157,6 +171,7 @@ class FaultLatch:
         """The faults that may be released, by number, kind and device."""
         return [
             f"{number} {each.kind} {each.device}"
+            # By number: the words of two faults may be the same once they fit a display.
             for number, each in enumerate(self.trouble.holds, 1)
             if not self.is_for_the_floor_to_confirm(each) and not self.is_set_aside(each.kind, each.device)
         ]
@@ -177,10 +192,12 @@ class FaultLatch:
     def verify_release(self, value: str) -> None:
         """Its cause was tested again, and the role is the one that may say so."""
         held = self._chosen(value)
+        # A deck that has left cannot be tested again, and need not be.
         if not held.may_be_lifted and not self.cures.is_gone(held):
             raise Refused(f"{held.kind}: {_first(held)} first")
         if held.role.value not in self.crew.unlocked:
             raise Refused(f"{held.kind}: only the {held.role} releases it")
+        # Else the table would go on with a deck too few, and nobody would be asked for one.
         if held.kind == "deck_removed" and self.cures.lacks_deck():
             raise Refused("bring another deck first")
         if held.kind == "out_of_order" and held.device in self.devices.uncovered():
@@ -193,12 +210,14 @@ class FaultLatch:
 
     def lift(self, held: HeldFault, by: str) -> None:
         """The fault is gone."""
+        # Before anything is told: what follows asks whether the table is held still.
         self.trouble.holds.remove(held)
         self.out.note(f"{held.kind} {held.device} released", held.cite, by)
         self.out.emit(ClearFault(fault=held.kind, device=held.device, by=by, cite=held.cite))
         self.calling.came(held.role)
         # A deck that waited for this is sent to be shuffled before the shoe is free again.
         self.lifted(held)
+        # Another fault may hold it yet: then the shoe stays halted.
         if self.held is None:
             self.go_on(held.cite)
 

@@ -25,6 +25,7 @@ class Looked:
 
     def __init__(self) -> None:
         self._dark: dict[int, Dark] = {}
+        # None: all of them, for nobody has followed the changes.
         self._changed: set[int] | None = None
         self.is_away = True
 
@@ -39,6 +40,8 @@ class Looked:
 
     def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
         """Return what would go back, in order."""
+        # A wager of one seat says nothing of another's, so only seats that changed are looked at: this
+        # is asked after every event while bets are open.
         for seat in bets if self._changed is None else self._changed:
             self._dark.pop(seat, None)
             found = look(seat, bets.get(seat, {}))
@@ -67,6 +70,7 @@ def _deed(stake: int | None, cents: int | None) -> str:
         return "lifted late"
     if stake == 0:
         return "placed late"
+    # Presence alone was felt: how much came or went nobody knows.
     if stake is None or cents is None:
         return "changed late"
     return f"{'raised' if cents > stake else 'lowered'} late from {stake} to {cents} cents"
@@ -96,9 +100,11 @@ class LateChips:
         stake = self.stake_of(seat, wager)
         words = f"seat {seat} {wager} {_deed(stake, cents)}"
         self.layout.note_late(self.clock.now, words, self.law.cite("7(c)"))
+        # The last word about a spot counts: the dealer reads one line for it.
         self._forget(seat, wager)
         if not self._is_told(seat, wager):
             return
+        # A stake of unknown value counts as 1 here: only an empty spot has less.
         way = TAKEN if cents is not None and cents < (stake or 1) else LATE
         self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
 

@@ -42,6 +42,7 @@ class Shares:
     def hit_cents(self, line: Line) -> int:
         """Return the amount of a line; the stake of a share may be unknown, its meter is not."""
         payout = self.share_payout(line)
+        # A linked meter's amount is the floor's to say; until it is heard there is none.
         if line.paid is not None or payout is None or line.wager in self.law.links:
             return line.paid or 0
         return self.share_of(line.wager, payout)
@@ -66,8 +67,11 @@ class Shares:
         if wager in self.law.links:
             return  # it leaves the floor's meter, by the floor's own movement
         meter, level = self._meter_of(wager), payout.level
+        # Pay, then reseed: the next winner has the seed, for the turn decides (x.12(d)(4), reading T1).
         ledger.pay(meter, level, cents, Cause(what, number, seat))
         seed = self._reseed_cents(meter, level)
+        # A part of a meter leaves the rest there (reading T8); the
+        # hand bonus has a seed of nothing (reading T6).
         if payout.rate == 1 and seed:
             ledger.reseed(meter, level, seed, Cause(RESEED, number, seat))
 
@@ -79,6 +83,7 @@ class Shares:
         spec = self.law.chapter.meters[meter]
         letter = self.law.house.letter(self.law.chapter.paytables[spec.paytable])
         terms = spec.levels[letter][level]
+        # "For 1" is times the progressive wager that is offered (reading T2).
         if terms.reseed_for_1 is not None:
             return terms.reseed_for_1 * self.law.setup.options.progressive_unit
         return self.law.setup.options.meter_reset[level]

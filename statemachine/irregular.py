@@ -58,12 +58,14 @@ class IrregularityRow(NamedTuple):
 
 
 IRREGULARITIES = (
+    # Rows without a title are met by an action of their own, not by the list.
     IrregularityRow("one_face_up", phases(P.DEALING, P.STUB), "", ""),
     IrregularityRow("several_face_up", phases(P.DEALING, P.STUB), "", ""),
     IrregularityRow("drawn_in_error", phases(P.DEALING), "", ""),
     IrregularityRow(WRONG_NUMBER, UNTIL_CLEARED, "", ""),
     IrregularityRow("dealer_exposed", DEAL_TO_REVEAL, "", "DEALER CARD SEEN", "dealer"),
     IrregularityRow("community_exposed", DEAL_TO_REVEAL, "", "COMMUNITY CARD SEEN", "community"),
+    # Also before the first card: what cannot be dealt any more is void from the lock on (x.13(f)).
     IrregularityRow("shoe_jam", WAITING | phases(P.DEALING), "auto_shoe", "SHOE STOPPED"),
     IrregularityRow("stub_misdealt", phases(P.STUB_WRONG), "", ""),
     IrregularityRow("stub_short", phases(P.STUB_WRONG), "", ""),
@@ -109,18 +111,25 @@ class Irregularities:
         round_.note(self.clock.now, kind.replace("_", " "), found.cite, self.crew.dealer)
         if found.fate is Fate.GOES_ON:
             return
+        # 682a.13(d) asks whether the card was seen before the raises;
+        # the last decision is what counts (reading V3).
         when = "before_raise" if reopened or self._before_last_decision() else "after_raise"
+        # Kept, in case a decision is opened again.
         if found.only_when and when != found.only_when:
             round_.expose(kind)
             round_.note(self.clock.now, "after the raises: the round goes on", found.cite)
             return
+        # Reading V16: by ``held`` the floor decides, where seats were paid already.
         if begun(round_) and kind == WRONG_NUMBER and self.law.readings["void_after_payment"] == "held":
             self.faults.hold("paid_first", "table", "wrong number of cards after a payment", found.cite)
             return
         round_.meet(kind, when)
         self.answering.return_chips(kind.replace("_", " "))
+        # A contest that is void with no optional wager alive
+        # leaves nothing to play for: the round ends at once.
         if found.fate is Fate.VOID or not self._optional_alive():
             self.voiding.void(kind.replace("_", " "), found.cite, remove=found.removes_deck)
+        # Antes and raises go back: nobody is asked for another (reading V5).
         elif self.play.phase is Phase.DECIDING:
             self.entry.clear_pending()
             round_.turn_to(0)
@@ -146,6 +155,7 @@ class Irregularities:
 
     def declare_irregular(self, kind: str) -> None:
         """The dealer declares an irregularity from the menu."""
+        # Before anything changes, and also of what goes on: a mistake may be taken back whatever it led to.
         self.undo.remember(kind.replace("_", " "))
         if kind == "exposed_other":
             self.play.current.note(
@@ -179,6 +189,7 @@ class Irregularities:
     def _lies_face_down(self, place: str) -> bool:
         """Return whether a card that nobody should have seen yet lies there, or anywhere without a place."""
         round_ = self.play.current
+        # Community cards are turned in their order: only those still face down can be seen too early.
         turned = round_.turned if place == "community" else 0
         dealt = [
             each
@@ -197,6 +208,7 @@ class Irregularities:
             self.irregular(WRONG_NUMBER)
             return
         self.play.current.note(self.clock.now, f"{words}: no rule names it", cite, self.crew.dealer)
+        # A place that no rule names voids nothing; people look, and the round goes on.
         self.calling.call(Role.FLOOR, words, cite)
 
     def places_now(self) -> list[str]:
@@ -207,6 +219,7 @@ class Irregularities:
         places = dict.fromkeys(each.place.partition(":")[0] for each in round_.plan if each.place != DISCARD)
         seats = sorted(place for place in places if place.startswith("seat"))
         named = [place for place in places if place in self.law.chapter.irregularities[WRONG_NUMBER].places]
+        # Those that the paragraph names stand first.
         return seats + named + [place for place in places if place not in (*seats, *named)]
 
     # ---------------------------------------------------------------- found when the cards are picked up
@@ -232,9 +245,11 @@ class Irregularities:
         """
         record, cite = self.recorded.last, self.law.cite("13(c)")
         assert record is not None  # one of its places was chosen
+        # Once: a record is declared wrong one time.
         self.stock.decks[record.deck].mix()
         why = f"round {record.number}: wrong number of cards at {place}"
         self.out.note(f"{why}, found before the next shuffle", cite, self.crew.dealer)
+        # The sum that the meter paid stands with the hit, that of the tray with the line.
         shares = {(hit.seat, hit.wager): hit.cents for hit in record.hits}
         for line in record.lines:
             if line.result == "win" and line.paid != 0:
@@ -319,10 +334,12 @@ class FaceUp:
         """To the rack with it, the next one takes its place; a second one voids (x.13(a))."""
         self.undo.remember("card face up")
         round_ = self.play.current
+        # The second one: the round is void, and no plan is made any more.
         if round_.face_up:
             self.irregularities.irregular(SEVERAL_FACE_UP)
             return
         found = int(value.partition(" ")[0]) if value else round_.drawn
+        # By hand the card may be of a way around that is not keyed in yet: those before it have left too.
         if found > round_.drawn:
             round_.draw([None] * (found - round_.drawn))
         round_.face_up.append(found)
@@ -331,6 +348,7 @@ class FaceUp:
         self.dealing.make_plan()
         self.irregularities.irregular(ONE_FACE_UP)
         if self.play.phase is Phase.STUB:
+            # The next card takes its place, so the deal wants one more.
             self.phases.not_dealt()
             self.entry.clear_pending()
 

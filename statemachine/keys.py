@@ -75,6 +75,7 @@ class ActionLists:
             and (action.by is Role.DEALER) == (role is Role.DEALER)
             and self.choices(name)
         ]
+        # The sort is stable: beside the irregularities the rooms' own order stays.
         return sorted(found, key=lambda name: not self.actions.known[name].section.startswith(IRREGULAR))
 
     def choices(self, name: str) -> list[str]:
@@ -101,6 +102,7 @@ class ActionLists:
 
     def open_list(self, role: Role) -> None:
         """Open a role's list where the display asks; FLOOR calls a floorperson where nobody has unlocked."""
+        # The same key calls and opens: who calls need not know whether somebody is there.
         if role is Role.FLOOR and not self.crew.unlocked:
             self.calling.call_floor()
             return
@@ -136,6 +138,7 @@ class ActionLists:
             menu.move(1 if key is Key.RIGHT else -1)
         elif key is Key.BACK:
             self._leave(menu)
+        # The line changed under a finger that was on its way: it must not take what stands there now.
         elif key is Key.OK and menu.gone:
             raise Refused("this may not be taken any more")
         elif key is Key.OK:
@@ -165,6 +168,7 @@ class ActionLists:
 
     def refresh(self, menu: Menu) -> None:
         """Show what may be done now; the line that was shown keeps the cursor, or is gone."""
+        # Before anything is replaced: it is the line that somebody reads at this moment.
         here = menu.lines[menu.cursor]
         menu.actions = self.listed(menu.role)
         menu.values = self.choices(menu.action) if menu.action in menu.actions else []
@@ -172,6 +176,7 @@ class ActionLists:
         if not menu.actions:
             self.entry.shut_list(self.clock.now)
             return
+        # Once gone, gone until the cursor moves, though the line should come back: nobody saw that it did.
         menu.gone = menu.gone or here not in menu.lines
         last = len(menu.lines) - 1
         menu.cursor = min(menu.cursor, last) if menu.gone else menu.lines.index(here)
@@ -226,6 +231,7 @@ class Keys:
 
     def press(self, key: Key) -> None:
         """Take a key."""
+        # LOCK passes an open list and digits: it is the safe direction.
         if self.entry.menu is not None and key is not Key.LOCK:
             self.lists.list_key(self.entry.menu, key)
         elif key is not Key.LOCK and (digit_key := self._takes_digits()) is not None:
@@ -233,6 +239,7 @@ class Keys:
         # Before all that OK may mean: it was pressed at a list that had just closed, not at what lay beneath.
         elif key is Key.OK and self.lists.was_meant_for_list():
             raise Refused("the list has closed: look again")
+        # While the table is held too: its release stands in a list.
         elif key in LISTS:
             self.lists.open_list(LISTS[key])
         elif self.faults.held is not None and not self._goes_on_while_held(key):
@@ -246,6 +253,7 @@ class Keys:
             self.correcting.back()
         elif key is Key.OK and (step := self._step()):
             self.actions.do(step, "")
+        # Wagers that go back come before every entry; only OK says that they went.
         elif (back := self.lockout.to_hand_back()) is not None:
             raise Refused(f"chips go back first ({self.law.cite('7(c)' if back.way else '7(d)')})")
         else:
@@ -262,6 +270,7 @@ class Keys:
 
         Chips that go back and a stack in the exit come before that of the phase.
         """
+        # Chips and the stack lie in the way of the next step, so they come before it.
         if self.lockout.to_hand_back() is not None:
             return "handed_back"
         if self.dealing.lies_in_exit():
@@ -271,6 +280,7 @@ class Keys:
 
     def _goes_on_while_held(self, key: Key) -> bool:
         """Wagers of a void round go back, and a mistaken declaration too, whatever else is wrong."""
+        # A round that is over is brought to its end whatever holds the table.
         if self.play.phase in (P.LAST_COUNT, P.LAST_WRONG):
             return True
         if self.play.phase is P.RETURNING and key in (Key.LEFT, Key.RIGHT):

@@ -86,6 +86,7 @@ def first_that_fits(*ways: str) -> str:
 
 def sum_words(verb: str, cents: int) -> str:
     """A sum, behind what is done with it; one that no line has room for stands on the console."""
+    # A sum that lost a digit would be another sum.
     ways = dollars(cents), dollars(cents).replace(",", ""), ON_CONSOLE
     return first_that_fits(*(f"{verb} {way}".strip() for way in ways))
 
@@ -128,6 +129,7 @@ def place_words(place: str) -> str:
 def refusal_lines(why: str) -> tuple[str, str]:
     """Why a key was refused, in two lines: without its paragraph, and whole words alone."""
     lines = wrap(fit_all(why.partition(" (")[0]).upper(), WIDTH)
+    # The first line and where the rest stands: words cut in the middle may say the opposite.
     if len(lines) > LINES:
         return lines[0], ON_CONSOLE
     return lines[0], lines[1] if len(lines) == LINES else ""

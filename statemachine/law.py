@@ -35,6 +35,7 @@ def offered_spots(setup: Setup) -> frozenset[Spot]:
     names = [
         name
         for name, wager in setup.chapter.wagers.items()
+        # Play and Raise are made after the deal, and an account wager lies on no spot.
         if not wager.after_deal and wager.device != ACCOUNT and (not wager.optional or name in setup.offers)
     ]
     return frozenset((seat, name) for seat in range(1, setup.seat_count + 1) for name in names)
@@ -49,6 +50,8 @@ def feeds(setup: Setup) -> Feeds:
     """The accounts that each wager has a share in: meters and their reserves, percentage (over) and cause."""
     return {
         wager: tuple(
+            # Numerator and denominator apart: at LOCK a share is
+            # one product and one quotient of whole numbers.
             (target, percent.numerator, percent.denominator, what)
             for meter in setup.chapter.meters.values()
             if wager in meter.wagers
@@ -83,6 +86,7 @@ def signs(setup: Setup) -> Signs:
 
 # ------------------------------------------------------------ what may stand (x.7)
 
+# A bound, for each new amount on the felt is a new answer.
 MOST_KEPT = 64
 SeatBets = tuple[tuple[str, int | None], ...]
 
@@ -93,8 +97,11 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
     for group in spec.requires:
         if bets.keys().isdisjoint(group):
             return f"needs {' or '.join(group)} ({spec.cite})"
+    # A pad that senses presence alone leaves no amount to hold against a limit.
     if cents is None:
         return ""
+    # A progressive wager is of one unit, neither less nor more:
+    # there are envy amounts for no other (reading E4).
     if spec.envy:
         unit = setup.options.progressive_unit
         return "" if cents == unit else f"not the unit of {unit} cents"
@@ -127,6 +134,7 @@ class Law:
     )
 
     def __init__(self, setup: Setup, devices: Devices, play: Play) -> None:
+        # First: what follows is built of a chapter and a method that fit each other.
         setup.verify()
         self.setup = setup
         self.chapter: Chapter = setup.chapter
@@ -152,10 +160,12 @@ class Law:
         """Return the citation of a procedure, named by its number in 641a (``-``: our own policy)."""
         if section == "-":
             return POLICY
+        # A round keeps the method it began with: a method that is chosen in the middle is for the next one.
         asked = section, (self._play.round or self._devices).method
         try:
             return self._cites[asked]
         except KeyError:
+            # Kept: each prompt, spot and lock carries a citation, and there are few.
             self._cites[asked] = cite = self.chapter.section(section, asked[1].partition("_")[0])
             return cite
 

@@ -10,6 +10,12 @@ While the floor is not heard the spots stay shut, a round under way goes on, and
 may leave it to the floor's own console, and then it is booked when its amount is heard.
 """
 
+# The life of a claim. It is said once for a turn (``ClaimHit``). The floor grants an amount (``HitGranted``)
+# or says why not. At the table the floorperson validates the hit (``ConfirmGrant``), or leaves it to the
+# floor's console: then the table books the amount when it is heard, perhaps rounds later. Another outcome or
+# a void withdraws it (``WithdrawGrant``). A claim whose grant is still on its way cannot be withdrawn yet, so
+# the withdrawal waits for the grant, and a new claim for the same turn waits behind both.
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -100,6 +106,7 @@ class LinkedMeters:
         if link is None:
             return ""
         known = self.books.linked.links.get(link)
+        # Shut until it is heard: what nobody takes in cannot contribute.
         return NOT_HEARD if known is None else known.why
 
     def still_open(self, spots: frozenset[Spot]) -> frozenset[Spot]:
@@ -138,6 +145,8 @@ class LinkedMeters:
                 seat,
                 wager,
                 unit if cents is None else cents,
+                # The terms under which the wager was accepted; the
+                # floor may change them while the round goes on.
                 self.books.linked.links[self.law.links[wager]].config,
             )
             for seat, bets in sorted(placed.items())
@@ -151,6 +160,7 @@ class LinkedMeters:
         if not self.law.links:
             return
         linked = self.books.linked
+        # Contributions of a round that is over are final (x.7(c), 13).
         linked.placed, linked.taken_back = [], []
         self.contribute(placed)
 
@@ -158,6 +168,7 @@ class LinkedMeters:
         linked, number = self.books.linked, self.books.rounds
         linked.placed += given
         for link in sorted(set(self.law.links.values())):
+            # One message a configuration, for the floor reckons by one.
             for config in sorted({each.config for each in given if self.law.links[each.wager] == link}):
                 spots = [
                     (each.seat, each.wager, each.cents)
@@ -212,6 +223,7 @@ class LinkedMeters:
         if not self.is_share(line):
             return False
         found = self._claim_of(line.seat, line.wager)
+        # Once a turn: the claim stands until it is withdrawn, however often the seat is looked at.
         if found is None:
             self._say_claim(line.wager, line.row or "", self._sharers(line))
             return True
@@ -262,6 +274,7 @@ class LinkedMeters:
         round_ = self.play.current
         found = {(line.seat, line.wager): line.row for line in round_.lines if self.is_share(line)}
         for each in self._claims():
+            # Another row is another hit; of a shared one every sharer must still have it.
             if any(found.get((seat, each.wager)) != each.row for seat in each.seats):
                 self.withdraw(each, round_.void or "no hit after all")
         self._put_amounts()
@@ -279,11 +292,13 @@ class LinkedMeters:
     def withdraw(self, each: HitClaim, cause: str) -> None:
         """Take a claim back, now or when its grant is heard."""
         each.none = cause
+        # A claim that was said and not yet granted waits here for its grant: only that can be given back.
         if each.grant or not each.is_said:
             self._tell_withdrawn(each)
 
     def _tell_withdrawn(self, each: HitClaim) -> None:
         linked = self.books.linked
+        # Out first: what waited for this turn is free now.
         linked.claims.remove(each)
         if each.grant:
             by = each.by or self.crew.floor or self.crew.dealer
@@ -342,6 +357,7 @@ class LinkedMeters:
         """After a start nobody knows how the links are: they are shut until the floor is heard."""
         for name in sorted(set(self.law.links.values())):
             known = self.books.linked.links.get(name)
+            # The configuration stays: a round under way contributed by it.
             self._change(name, MeterLink(known.config if known else 0, NOT_HEARD))
 
     def on_changed(self, event: MeterLinkChanged) -> None:
@@ -352,6 +368,7 @@ class LinkedMeters:
 
     def _change(self, name: str, now: MeterLink) -> None:
         before, self.books.linked.links[name] = self.books.linked.links.get(name), now
+        # Whether a wager would stand has changed, with nobody touching its chips.
         for seat in self.layout.bets:
             self.looked.changed(seat)
         if before is None or before.why != now.why:
@@ -365,6 +382,7 @@ class LinkedMeters:
         linked = self.books.linked
         if not self.law.links:
             raise Refused("no meter of this table is linked")
+        # The carrier may bring a message twice, after a lost link or a restart; it counts once.
         if number <= linked.heard:
             raise Refused(f"message {number} of the floor was heard before")
         linked.heard = number
@@ -377,6 +395,8 @@ class LinkedMeters:
             if not each.grant and key == (each.link, each.round, each.wager, each.row, set(each.seats)):
                 break
         else:
+            # The floor may grant by hand, for a table that could not
+            # be heard: such a hit was never claimed here.
             each = HitClaim(event.link, event.round, event.wager, event.row, list(event.seats))
             self.books.linked.claims.append(each)
         each.grant, each.each, each.refused = event.grant, event.each, ""
@@ -390,6 +410,8 @@ class LinkedMeters:
 
     def _use(self, each: HitClaim) -> None:
         is_of_now = self.play.round is not None and each.round == self.books.rounds
+        # In the order of what was decided first: withdrawn here, left
+        # to the floor, of a round that is over, awaited.
         if each.none:
             self._tell_withdrawn(each)
         elif each.by:
@@ -409,6 +431,7 @@ class LinkedMeters:
     def _freeze(self, each: HitClaim) -> None:
         """Announce the hit of the seat whose turn it is; of those that share each at its own turn."""
         round_ = self.play.current
+        # Not its turn yet: it is announced when its seat comes.
         if self.play.phase is not Phase.VALIDATING:
             return
         seat = round_.order[round_.settled]

@@ -60,11 +60,13 @@ class Boxes:
 
     def join_boxes(self, value: str) -> None:
         """Two adjacent boxes become one player's, or two players' again."""
+        # Before the change: BACK parts what was joined by mistake.
         self.undo.remember(self.pair_words(value).lower())
         left, right = int(value[: value.index(_mark(value))]), int(value[value.index(_mark(value)) + 1 :])
         if _mark(value) == JOINED:
             self._give(self.player_of(right), range(1, self.law.setup.seat_count + 1), self.player_of(left))
         else:
+            # The boxes to the right of the cut stay together, under the name of the first of them.
             self._give(self.player_of(right), range(right, self.law.setup.seat_count + 1), f"seat{right}")
         words = "one player" if _mark(value) == JOINED else "two players"
         self.out.note(f"seats {left} and {right}: {words}", self.law.cite("7(e)"))
@@ -163,6 +165,7 @@ class Lockout:
         deck = self.stock.decks.get(self.stock.in_play)
         if deck is None or not deck.ready:
             raise Refused("no deck is ready")
+        # The spots are shut by then, too; but a deck may come due between two events.
         if self.deck_room.is_due(deck):
             raise Refused(
                 f"deck {deck.name} is due for change ({self.law.chapter.deck.rules['change'].cite})"
@@ -171,6 +174,7 @@ class Lockout:
             self.out_of_order.verify_devices()
         if not any(map(self._stands, self.layout.bets)):
             raise Refused("nobody has a wager that stands")
+        # Only joined boxes can be too many: each other box is a player of its own.
         if self.layout.boxes:
             self._verify_adjacency()
 
@@ -203,11 +207,13 @@ class Lockout:
         for (seat, wager), why in fallen.items():
             self.out.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=self.law.cite("7(d)")))
             self.chip_count.give_back(seat, wager, self.layout.bets[seat][wager], self.law.cite("7(d)"))
+        # A number is used once, also where the round is void: contributions, debts and claims go by it.
         self.books.rounds += 1
         self.play.begin(self._new_round(standing))
         back = [
             GoesBack(seat, wager, self.layout.bets[seat][wager])
             for seat, wager in sorted(fallen)
+            # Nobody hands a sum on an account over the layout.
             if self.law.chapter.wagers[wager].device != ACCOUNT
         ]
         self.play.current.handed_back(back)
@@ -215,6 +221,7 @@ class Lockout:
         self.layout.clear_bets()
         for (seat, wager), why in fallen.items():
             self.out.note(f"seat {seat} {wager} went back: {why}", self.law.cite("7(d)"))
+        # From the accepted wagers alone, and at the lock, not when the chips were laid (x.7(c)).
         self.books.ledger.take_in(self.chip_count.shares(standing))
         self.linked_meters.begin_round(standing)
         # Only progressive chips are counted (x.8(b)); without any the deal begins at once.
@@ -236,6 +243,7 @@ class Lockout:
         """Return whether a spot with refused chips is empty now: nothing is left there to hand back."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager, each.way) != (seat, wager, "")]
+        # The pad's word is enough: the spot is empty.
         is_gone = cents == 0 and len(left) < len(round_.hand_back)
         round_.handed_back(left if is_gone else round_.hand_back)
         return is_gone
@@ -256,6 +264,7 @@ class Lockout:
 
     def _new_round(self, standing: Bets) -> RoundState:
         """A round, with what was noted since the last one."""
+        # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
         deck = self.stock.decks[self.stock.in_play]
         deck.deal_by(self.devices.method)

@@ -45,6 +45,7 @@ class Opening:
 
     def on_sign_on(self, event: DealerSignedOn) -> None:
         """A dealer signs on, or relieves another between rounds."""
+        # The record of a round names one dealer.
         if self.play.round is not None:
             raise Refused("relief only between rounds")
         self.crew.dealer = event.person
@@ -68,6 +69,7 @@ class Opening:
         """Put a deck in line, by the name of its lot, which no other had."""
         if not 0 < len(name) <= WIDTH:
             raise Refused(f"a lot has a name of at most {WIDTH} characters")
+        # Decks of today only: a lot is known for a day, like the decks that have left.
         opened = [deck.lot for deck in [*self.stock.decks.values(), *self.stock.retired]]
         if name in opened or any(lot.lot == name for lot in self.stock.lots):
             raise Refused(f"lot {name} is known already")
@@ -84,6 +86,7 @@ class Opening:
     def choose_lot(self, value: str) -> None:
         """Put a registered lot first in line."""
         lots = self.stock.lots
+        # The sort is stable: the others keep their turn.
         lots.sort(key=lambda lot: lot.lot != value)
 
     def lots(self) -> list[str]:
@@ -103,11 +106,13 @@ class Opening:
         colors = [lot.color for lot in found]
         if len(set(colors)) < len(colors) or colors_in_use & set(colors):
             raise Refused("the backs of two decks must differ in color")
+        # They would part here: one is inspected and spread, the other is cut at once.
         if len({lot.preshuffled for lot in found}) > 1:
             raise Refused("one deck is preshuffled, the other is not")
 
     def receive(self, _value: str) -> None:
         """Take the decks to the table."""
+        # Before the decks: their rounds and what they move belong to the new day.
         self.gaming_day.start_day()
         for name in DECK_NAMES[: self.devices.deck_count]:
             self._open_deck(name)
@@ -122,6 +127,7 @@ class Opening:
         for name in self.stock.opening:
             self.stock.decks[name].preshuffled_by(f"batch {self.stock.decks[name].lot}")
         if self.shuffling.is_exempt("cut"):
+            # A reshuffler takes what came preshuffled uncut, and shuffles it all the same (x.5(g)).
             self.phases.load()
             self.shuffling.start_shuffle(self.stock.opening[0])
         else:
@@ -155,6 +161,7 @@ class Opening:
 
     def verify_cards(self, _value: str) -> None:
         """The floorperson verifies what the dealer inspected, the day's checklist done."""
+        # Once a gaming day, before the first cards are verified.
         if not self.crew.checklist:
             raise Refused("shoe and shuffler not inspected today")
 
@@ -173,6 +180,7 @@ class Opening:
         if self._goes_to_next():
             self.phases.next_deck()
             return
+        # An idle table has no deck that is opened: what was spread is the deck in play (x.5(f)).
         if not self.stock.opening:
             self.stock.put_on(self.stock.in_play)
         self.stock.put_in_shuffler(self.stock.opening[0])

@@ -19,6 +19,7 @@ from sabot.statemachine.vocabulary.events import MeterAdjusted, ReleaseOrdered, 
 from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 SERVICE, CONTROLLER = "service", "controller"
+# A meter goes down for a paid hit or a named cause alone; a cause that people name takes two of them.
 PEOPLE_FOR_A_METER = 2
 
 
@@ -38,6 +39,8 @@ class ConsoleOrders:
 
     def _hold_value(self, event: ReleaseOrdered) -> str:
         """The fault that is meant, as the table's own list of them has it."""
+        # The list of RELEASE has a number in front, for two faults of
+        # one kind may stand; the console names the fault.
         for value in self.faults.holds_to_lift():
             if value.partition(" ")[2] == f"{event.fault} {event.device}":
                 return value

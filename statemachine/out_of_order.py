@@ -51,6 +51,7 @@ class OutOfOrder:
 
     def device_names(self) -> list[str]:
         """The devices that may be out of order; a machine that shuffles and deals is one."""
+        # One body cannot be covered by halves.
         if self.law.setup.one_machine:
             return ["shoe"]
         names = ["shoe"] if self.devices.method != "hand" else []
@@ -90,8 +91,10 @@ class OutOfOrder:
         A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
         """
         own = self.law.setup.method
+        # Covered or signed *before* another method may be used: the order is the law's (x.13(g)).
         if self.devices.uncovered() or (self.play.round is not None and not self.dealing.lacks_shuffler()):
             return []
+        # All devices are there again: nothing is left to choose but the table's own way.
         if not self.devices.out_of_order:
             is_own = (self.devices.method, self.devices.knowledge) == (own, self.law.setup.knowledge)
             return [] if is_own else [own]
@@ -101,6 +104,8 @@ class OutOfOrder:
     def _may_deal_by(self, method: str) -> bool:
         """Return whether the law lets cards be dealt so with the devices that remain."""
         try:
+            # The same question as at the set-up, so no method is
+            # offered here that a table could not begin with.
             verify_method(self.law.setup, method, self._least_knowledge(method), self._shuffler_left())
         except SetupError:
             return False
@@ -115,6 +120,7 @@ class OutOfOrder:
             raise Refused(f"a device is out of order: choose a method ({self.law.chapter.out_of_order.cite})")
 
     def _least_knowledge(self, method: str) -> Knowledge:
+        # By another method nothing is read: the reader belongs to the method of the set-up.
         is_seen = method == self.law.setup.method and "shoe" not in self.devices.out_of_order
         return self.law.setup.knowledge if is_seen else Knowledge.NONE
 
@@ -124,6 +130,7 @@ class OutOfOrder:
     def choose_method(self, value: str) -> None:
         """Deal by another method from now on; without a shuffler two decks become one."""
         self.devices.deal_by(value, self._least_knowledge(value), self._shuffler_left())
+        # Two decks only where a device shuffles one while the other is dealt (x.3(b)).
         if self.devices.shuffler == Shuffler.HAND and self.devices.deck_count > 1:
             self._keep_one_deck()
         if self.play.round is not None:
@@ -167,6 +174,7 @@ class OutOfOrder:
         Its faults count again, and with the shuffler a second deck may come back.
         """
         parts = self._parts(value)
+        # Asked before the device is in use again: afterwards none of its faults is aside.
         aside = [held for held in self.trouble.holds if self.faults.is_set_aside(held.kind, held.device)]
         self.devices.out_of_order = [device for device in self.devices.out_of_order if device not in parts]
         self.devices.covered = [device for device in self.devices.covered if device not in parts]
@@ -175,6 +183,7 @@ class OutOfOrder:
         self.out.note(f"{value} back in service", self.law.cite("13(g)"), self.crew.person(Role.TECHNICIAN))
         self.faults.hold_at_last(aside)
         if "shuffler" in parts:
+            # Decks that wait to be shuffled are sent to it here: no other event would do it.
             self.shuffling.order_shuffle_again()
             self._shuffle_for_hand()
 

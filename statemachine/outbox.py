@@ -100,8 +100,10 @@ class Calling:
 
     def call(self, role: Role, why: str, cite: str = "") -> None:
         """Call somebody of a role, unless somebody of it is there."""
+        # Somebody of the role is there already: no unlocking would come to end the call.
         if role.value in self.crew.unlocked:
             return
+        # The last reason stands: one lamp a role, and the hold on the display says the rest.
         self.crew.calls[role.value] = why
         self.out.emit(RequireRole(role=role, why=why, cite=cite))
 
@@ -121,6 +123,7 @@ class Calling:
         """A role is gone, and its list with it."""
         self.crew.lock_role(event.role)
         self.entry.close_list()
+        # The digits of a lot are the floor's: with the key they go.
         if self.entry.pending.lot:
             self.entry.clear_pending()
 

@@ -100,17 +100,22 @@ class Settlements:
         ``meters`` as they were, where some were paid since.
         """
         round_ = self.play.current
+        # Where hits of this round were paid, the meters have moved:
+        # what is left is settled by them as they were.
         round_.meters_before = self.shares.meters() if meters is None else meters
         outcome = self.law.settlement.settle(self.rules_round(), declared)
         round_.decide(list(outcome.lines), list(outcome.settle_order), dict(outcome.hands))
         round_.meters_after = outcome.meters
         self.linked_meters.take_outcome()
+        # A reading stands in the record where it decided something,
+        # so nobody has to guess which text was followed.
         for name, value in outcome.readings.items():
             round_.note(self.clock.now, f"reading {name}={value}")
 
 
 # ------------------------------------------------------------ payments that wait for the floor
 
+# 500 for 1 is the law's (641a.11(c)(7)(ii)); 100 to 1 is ours, and a table file may name an amount instead.
 ACCOUNT_ODDS, DECLARED_ODDS = 500, 100
 ENVY = "envy:seat"
 
@@ -144,8 +149,10 @@ class LargePayments:
         if line.result != "win":
             return False
         wager = self.law.chapter.wagers.get(line.wager)
+        # A progressive is looked at whatever read the cards (641a.11(c)(5)(iii)).
         if wager is not None and (wager.envy or (wager.device == ACCOUNT and self._is_verified(line))):
             return True
+        # Cards that a device read are not in doubt: there the size of a payment alone calls nobody.
         return self._is_large(line) and self.was_declared(line)
 
     def is_on_device(self, line: "Line") -> bool:
@@ -168,6 +175,7 @@ class LargePayments:
 
         A bonus without a stake is paid on another wager's.
         """
+        # Before a payout limit cut it: the odds are those of the hand.
         paid = line.paid if line.uncut is None else line.uncut
         if paid is None:
             return _posted(line.odds or "") >= times
@@ -187,6 +195,7 @@ class LargePayments:
 
     def was_declared(self, line: "Line") -> bool:
         """Return whether a payment rests on cards that no device read."""
+        # Only the cards behind this very line: one that nobody read elsewhere says nothing of it.
         return not self.cards.read_cards().keys() >= self._cards_behind(line)
 
     def _cards_behind(self, line: "Line") -> Cards:
@@ -194,6 +203,8 @@ class LargePayments:
         if line.wager.startswith(ENVY):
             return self.cards.cards_of(int(line.wager.removeprefix(ENVY)), ("own",))
         contest, wager = self.law.chapter.contest, self.law.chapter.wagers.get(line.wager.partition(":")[0])
+        # A bonus without a wager of its own, and a wager on the
+        # losing hand, rest on both hands of the contest.
         if wager is None or wager.settles is None or wager.settles.kind == "losing_hand":
             dealer = ("dealer",) if contest.against_dealer else ()
             return self.cards.cards_of(line.seat, (*contest.cards, *dealer))

@@ -162,6 +162,7 @@ class Prompts:
         """Why the table waits, who is wanted, and what for: the next step of the cure."""
         why, todo = HELD_LINES[held.kind], self.cures.steps(held)
         call = cures.call_words(todo)
+        # These two say where to look: the cure's own words could only say that somebody should.
         if held.kind == "card_out_of_turn":
             call = f"{cures.CALLED[held.role]}: {self._whither(todo[0].short)}"
         elif held.kind == reading.MISSED:
@@ -180,6 +181,7 @@ class Prompts:
 
     def closed_lines(self) -> Lines:
         """Word the step of a closed table."""
+        # The first thing that is missing, and who can bring it: a dealer, then decks.
         second = "OK=RECEIVE CARDS" if len(self.stock.lots) >= self.devices.deck_count else REGISTER
         return "CLOSED", second if self.crew.dealer else SIGN_ON, self.law.cite("4(a)")
 
@@ -217,6 +219,7 @@ class Prompts:
         return (*self._shuffle_words(name), self.law.cite("5(a)"))
 
     def _shuffle_words(self, name: str) -> tuple[str, str]:
+        # A person has to do something before the machine goes on: that comes before WAIT.
         if self.shuffling.shuffles_by_device() and self.stock.blocked == name:
             return "CARDS IN THE MACHINE", "TAKE THEM OUT"
         if self.shuffling.shuffles_by_device() and self.stock.put_in == name:
@@ -290,6 +293,7 @@ class Prompts:
     def mismatch_lines(self) -> Lines:
         """The dealer may count again, so only the floor sees both numbers."""
         counted = self.play.current.chips
+        # A count is blind: who may count again does not read what would be right.
         is_floor = Role.FLOOR.value in self.crew.unlocked
         first = (
             f"CHIPS {counted}, WAGERS {self.chip_count.accepted()}"
@@ -350,6 +354,8 @@ class Prompts:
     def _stack(self) -> tuple[str, str]:
         """One stack, and where it goes."""
         round_, stack = self.play.current, self.dealing.stack_left()
+        # The shoe says that something lies there. After a stack
+        # that was seen taken it is nothing of this deal.
         if round_.ordered and round_.delayed == BY_EXIT:
             is_last = round_.drawn and round_.exit != dealing.TAKEN
             return self._lying() if is_last else ("EMPTY THE EXIT", f"THEN {len(stack)} CARDS")
@@ -382,6 +388,7 @@ class Prompts:
 
     def _is_in_hand(self) -> bool:
         """Return whether the stub was taken out of a shoe to deal the rest by hand (x.10(c))."""
+        # Reading V21.
         last = self.contest.laid.order[-1]
         return self.play.current.method.startswith(AUTOMATED) and not last.stack
 
@@ -418,6 +425,7 @@ class Prompts:
 
     def turning_lines(self) -> Lines:
         """The next card to turn, and what folds forfeited, which is collected before it (x.11(c))."""
+        # 641a.12(g)(3): no hand is settled before the draw is open.
         if self.play.current.sealed:
             return "WAIT FOR THE DRAW", "GAME SYSTEM OPENS IT", self.law.cite("12(g)(3)")
         community, second = self.law.chapter.hands.places.get("community", 0), self._forfeits()
@@ -468,9 +476,11 @@ class Prompts:
     def clearing_lines(self) -> Lines:
         """Return the lines of clearing: the floor enters what people settled by hand before the cards go."""
         round_ = self.play.current
+        # A deck that has left is not shuffled again.
         if round_.void and round_.deck not in self.stock.decks:
             return "DECK OFF THE TABLE", "ALL CARDS, THEN OK", round_.void
         if round_.void:
+            # The cards that the shoe did not deal are reshuffled with those it did (x.13(f)).
             is_machine = round_.irregularity == "shoe_jam"
             return TO_RACK, "OUT OF SHOE TOO, OK" if is_machine else "THEN RESHUFFLE, OK", round_.void
         if self.by_hand.unpriced() is not None:
@@ -478,6 +488,7 @@ class Prompts:
         still = len(self.by_hand.open_stakes())
         if still:
             return f"{still} STAKE{'S' * (still > 1)} BY HAND", "FLOOR: SETTLED HOW?", self.law.cite("-")
+        # Asked, not demanded: whether a meter paid anything by hand only people know.
         if self.by_hand.hits_by_hand():
             return "HIT PAID? CALL FLOOR", "CARDS TO RACK, OK", self.law.cite("11(d)")
         return TO_RACK, "IN ORDER, THEN OK", self.law.cite("11(d)")

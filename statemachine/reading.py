@@ -59,6 +59,7 @@ class ShoeReading:
     def on_card(self, event: CardDrawn) -> None:
         """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
         self.verify_reads()
+        # Asked before the gap, which holds the table itself.
         was_held = self.faults.held is not None
         if event.missed:
             self._miss(event.missed)
@@ -69,8 +70,10 @@ class ShoeReading:
             number = self.play.current.drawn + 1
             words = f"card {number} left the shoe while the table was held: it is the next card"
             self.out.note(words, self.law.cite("13(b)"))
+            # On its way when the shoe was halted, as a rule: it is the next card all the same (x.13(b)).
             self.faults.hold("card_out_of_turn", SHOE, "a card left the shoe while the table was held")
         if event.card is None:
+            # Its place is taken even so: without it every later card would lie one place early.
             self.dealing.take((None,))
             self.faults.hold("unreadable_card", SHOE, "a card could not be read")
             return
@@ -90,6 +93,7 @@ class ShoeReading:
 
         More than were due contradict themselves.
         """
+        # Where none is due, more reports than a pack has cards are no gap either.
         left = len(self.dealing.left_to_deal()) if self.is_due() else self.law.chapter.deck.pack
         words = f"{count} report{'s' * (count > 1)} of the shoe missing"
         if count > left:
@@ -99,6 +103,7 @@ class ShoeReading:
         if self.is_due():
             first = self.play.current.drawn + 1
             whose = self.whose_card(first)
+            # Before the cards are entered: the position is that of the first of them.
             self.trouble.miss(first, count)
             self.dealing.take((None,) * count)
             words = f"{words}: {whose} was not read{' nor the next' * (count > 1)}, if it was dealt"
@@ -160,6 +165,7 @@ class ShoeReading:
         return [
             f"{each.first} {each.count}"
             for each in self.trouble.missed
+            # Only places where still nobody has read a card.
             if each.first > aside and cards[each.first - 1 :][: each.count] == [None] * each.count
         ]
 
@@ -170,6 +176,7 @@ class ShoeReading:
         self.trouble.was_none(first, count)
         if self.play.round is not None:
             self.play.current.no_card_missed()
+            # The deal wants as many cards again.
             if self.play.phase is Phase.STUB:
                 self.phases.not_dealt()
                 self.entry.clear_pending()

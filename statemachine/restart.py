@@ -69,6 +69,7 @@ class Restart:
         may take his chips while nobody looks, so the pads tell which lie there yet. A program that had
         stopped itself is looked at by the floor between rounds too.
         """
+        # Whoever had proved a role may have gone: it is proved anew.
         self.crew.lock_all()
         self.entry.close_list()
         self.play.confirm()
@@ -76,11 +77,15 @@ class Restart:
         self.faults.lock_wagers(POLICY)
         self.linked_meters.forget()
         for deck in self.stock.decks.values():
+            # Without a clock that is trusted the down time is unknown, and
+            # then every deck may be past its life (x.3(c)).
             deck.age_unknown = deck.age_unknown or event.down_s is None
         slip = f"the program stopped itself: {event.slip}" if event.slip else ""
         if self.play.round is not None:
             self.play.current.note(self.clock.now, slip or "controller restarted", POLICY)
             self.faults.hold("restarted", "controller", slip or "the controller restarted within a round")
+            # Light and frozen amount may have gone with the power, and
+            # 641a.11(c)(5)(ii) has the light on until it is looked at.
             if self.play.phase in ANNOUNCED:
                 self.hits.tell_again()
         else:
@@ -107,12 +112,15 @@ class Restart:
         """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
         round_ = self.play.current
         round_.by_hand, round_.gave_back = True, value == REVERSED
+        # While players are still asked: in another phase nobody knows of chips that were not confirmed.
         self.answering.take_over_chips()
         # Asked while the lines of the old outcome stand: people finish the round by lines of their own.
         paid = carried_spots(round_)
+        # Without contributions there was no progressive wager: no hit waits, and none stays announced.
         if value == REVERSED:
             self.hits.drop(self.hits.waiting())
         round_.announce(self.by_hand.frozen_hits())
+        # Hits that the table has paid stay paid; one that it only announced the floor enters by hand.
         round_.keep_hits(lambda hit: (hit.seat, hit.wager) in paid)
         round_.put_lines(self.by_hand.settled_lines())
         by = self.crew.person(Role.FLOOR)
@@ -124,6 +132,7 @@ class Restart:
         self._lift_restart()
         self.entry.clear_pending()
         self.phases.finish_by_hand()
+        # Last, from the phase that a round by hand leads to.
         self.stub.count_at_last()
 
     def contribution_fates(self) -> list[str]:

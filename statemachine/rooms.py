@@ -122,6 +122,7 @@ class TableRooms:
     def __init__(
         self, law: Law, state: State, phases: Phases, out: Outbox, last_told: Told, recorded: LastRecord
     ) -> None:
+        # The parts by the names of their fields: a room whose field is called ``stock`` gets the stock.
         parts = {each.name: getattr(state, each.name) for each in fields(state)}
         self._there: dict[str, Any] = {"law": law, "phases": phases, "out": out, **parts}
         self.last_told = self._there["last_told"] = last_told
@@ -135,6 +136,7 @@ class TableRooms:
         self._lead_up()
         for name, rows in ROWS.items():
             room = self._there[name]
+            # Last: an action is bound to its room, and all rooms must be there.
             self.actions.known |= {row.name: ACTIONS[row.name].at(room) for row in rows}
         self.handlers = self._handlers()
 
@@ -220,6 +222,8 @@ class TableRooms:
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
         """Return who hears each event, in every phase, held or not."""
         return {
+            # No entry asks whether the table is held: each room knows
+            # what of it may wait. A device's word never may.
             ev.KeyPressed: self.keys.on_key,
             ev.DeviceJammed: self.alarms.on_jam,
             ev.DeviceFaulted: self.alarms.on_fault,

@@ -93,6 +93,8 @@ class SafeLane:
                 return NOTHING
             # A deck comes due while nothing happens: the time of the press decides, not that of the arming.
             return armed.lock if event.at + self.clock.clock_offset < armed.until else NOTHING
+        # What no row names can neither lock nor halt; most events are
+        # of that kind, and this look-up is all they pay.
         find = SUSPECTS.get(type(event))
         suspect = find(self, event) if find is not None else None
         if suspect is None or not self.faults.would_stop(suspect.kind, suspect.device):
@@ -145,18 +147,22 @@ class SafeLane:
 
     def emptied(self, event: ev.DeviceEmptied) -> Suspect | None:
         """Cards that are not accounted for, or a shoe that has no more cards in the deal."""
+        # Cards that are missing hold the table in every phase, a
+        # deck that is gone only where it is being dealt.
         if event.cards_in != event.cards_out:
             return Suspect("not_emptied", event.device)
         return self._gone(event.device, {event.deck} if event.deck else set(self.stock.decks))
 
     def ejected(self, event: ev.StubEjected) -> Suspect | None:
         """Suspect a shoe that put out cards nobody ordered."""
+        # The stub that the table itself has ordered out.
         if self.play.round is not None and self.play.current.ejecting:
             return None
         return self._gone(event.device, {event.deck} if event.deck else set(self.stock.decks))
 
     def found(self, event: ev.DecksFound) -> Suspect | None:
         """Suspect a shoe that lost a deck of the deal."""
+        # A deck without a name may be any of them: then nothing can be said to be gone.
         gone = set(self.stock.decks) - set(event.decks)
         return self._gone(event.device, gone) if "" not in event.decks else None
 
@@ -172,6 +178,7 @@ class SafeLane:
         deck = self.stock.decks.get(event.deck)
         if deck is None:
             return None
+        # In the order in which the room itself looks: lane and room must name the same fault.
         if not self.shuffling.may_be_in_shuffler(deck):
             return Suspect("contradiction", "shuffler")
         return (
@@ -203,6 +210,7 @@ class SafeLane:
             return None
         if not (self._is_due() and self.dealing.is_automated()):
             return Suspect("card_out_of_turn", "shoe")
+        # As ``Dealing.on_stack``: without an order it is what the plan still wants of this stack.
         if event.count != (self.play.current.ordered or self.dealing.next_stack()):
             return Suspect("short_stack", "shoe")
         if event.cards and len(event.cards) != event.count:

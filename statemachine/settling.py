@@ -6,6 +6,12 @@ was declared, waits for the floor when all before it is paid; a hand whose payou
 until its documents are done.
 """
 
+# Theory of operation. The outcome is a list of lines in the chapter's order. ``settled`` counts the seats
+# that are closed, ``carried`` the lines of the next seat that were carried out. OK carries out lines as far
+# as the first that waits for the floor, announces that one and those that are looked at together with it, and
+# the table is validating. VALIDATE HIT leads back, and the next OK goes on. So between two OKs a seat may be
+# begun, and what takes back, declares again or finishes by hand leaves lines alone that were carried out.
+
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
@@ -105,6 +111,8 @@ class Settling:
         if True not in waits:
             return Due(left, [])
         first = waits.index(True)
+        # A hit on a meter and one on an account are looked at apart: envy
+        # is paid between them (641a.11(c)(5)(v), (7)).
         alike = [self.is_on_account(line) == self.is_on_account(left[first]) for line in left]
         goes_along = [
             alike[at] and (waits[at] or line.wager.startswith(outcome.ENVY)) for at, line in enumerate(left)
@@ -129,6 +137,7 @@ class Settling:
     def pay_seat(self, _value: str) -> None:
         """Carry out the lines of the current seat, as far as no hit waits (641a.11(c)(3)-(5))."""
         round_ = self.play.current
+        # Money moves now: what was declared before is no more BACK's to open.
         round_.say("")
         now, awaited = self.due()
         for line in now:
@@ -167,6 +176,7 @@ class Settling:
             self.chip_count.give_back(line.seat, line.wager, line.back, cite)
             return
         if line.result in ("lose", "forfeit"):
+            # A fold's forfeits were taken before the reveal (x.11(c)): nobody takes them twice.
             if not self.is_collected(line):
                 self.out.emit(CollectWager(seat=line.seat, wager=line.wager, cents=stake, cite=cite))
             return
@@ -175,6 +185,7 @@ class Settling:
             # Read before it leaves the meter, which shows its seed afterwards.
             paid = self.shares.hit_cents(line)
             self.shares.draw(line, share)
+        # A share of a meter is paid by the meter, also where its wager was made on an account.
         if self.is_on_account(line) and not share:
             self.out.emit(CreditAccount(seat=line.seat, wager=line.wager, cents=line.paid or 0, cite=cite))
             self.accounts.owe(line.seat, line.wager, line.paid or 0, cite, is_stake=False)
@@ -186,6 +197,7 @@ class Settling:
                 paid=paid,
                 back=line.back,
                 odds=line.odds or "",
+                # The tray pays for odds; a meter's money is no chip of the tray.
                 from_tray=share is None,
                 cite=cite,
             )
@@ -210,6 +222,7 @@ class Settling:
         gone = [hit for hit in open_ if (hit.seat, hit.wager, hit.cents) not in stands]
         now, awaited = self.due()
         if self.play.phase is Phase.VALIDATING and (gone or now or not awaited):
+            # One of them has changed: OK announces them all anew.
             gone = open_
             self.phases.hit_validated()
         self.hits.drop(gone)
@@ -234,6 +247,7 @@ class Settling:
 
     def _end_of_settlement(self) -> None:
         if any(hit.needs_documents for hit in self.play.current.hits):
+            # The hand stays until its documents are done (641a.11(c)(5)(iv)).
             self.calling.call(Role.FLOOR, "documents of the hit", self.law.cite("11(c)(5)(iv)"))
             self.phases.await_documents()
         else:
@@ -275,6 +289,7 @@ class Settling:
         self.play.confirm()
         self._unseal(event)
         self.play.current.magic_card = (
+            # Card and position may come as two draws: neither wipes out the other.
             event.magic_card if event.magic_card is not None else self.play.current.magic_card
         )
         self.play.current.lucky = event.lucky if event.lucky is not None else self.play.current.lucky

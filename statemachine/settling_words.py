@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def _pays(tray: "list[Line]") -> str:
     """From the tray; a stake of unknown value is paid by its odds."""
+    # A wager that the pad could not value is settled as odds; a sum of the rest would leave it out.
     if any(line.paid is None for line in tray):
         return "PAY BY ODDS"
     paid = sum(line.paid or 0 for line in tray)
@@ -51,6 +52,7 @@ class SettlingWords:
         idle = "HIT: OK, CALL FLOOR" if awaited else "NOTHING LEFT"
         todo = [words for words in self._moves(lines) if words] or [idle]
         cite = lines[0].cite if lines else self.law.cite("11(c)")
+        # One line says who, the other what; with two moves the seat shares a line with the first.
         if len(todo) == 1:
             return f"SEAT {seat}", todo[0], cite
         return first_that_fits(f"SEAT {seat} {todo[0]}", f"S{seat} {todo[0]}", todo[0]), todo[1], cite

@@ -4,6 +4,11 @@ What a device counted or read is the deck's proof. A floorperson may order a rec
 table has its cards spread; an approved reshuffling device is exempt from the cut and the spread.
 """
 
+# Where a deck may be: before the dealer (in shoe or hand, or spread on the felt), or in the shuffler, or on
+# its way there. A report about a deck that cannot be in the shuffler is a contradiction. A deck becomes ready
+# by a report that it is complete, and three things spoil that: a sort (until a shuffle begins in play mode),
+# a failure (until a new start after its test, x.13(e)) and a wrong count or composition (it leaves, x.5(b)).
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -77,6 +82,8 @@ class Shuffling:
         deck.begin_shuffle(is_sorting=bool(self.devices.sorting))
         self.stock.blocked = self.stock.put_in = ""
         self.stock.put_in_shuffler(name)
+        # A machine that is held gets no order; its release sends what waits (``on_lifted``). A deck that
+        # is due is not shuffled any more, it is changed.
         is_stopped = any(self.stops_shuffler(held) for held in self.trouble.holds)
         if self.shuffles_by_device() and not is_stopped and not self.deck_room.is_due(deck):
             self.out.emit(StartShuffle(deck=name, cite=self.law.cite("5(a)")))
@@ -98,6 +105,7 @@ class Shuffling:
         """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
         if self.play.phase is Phase.SHUFFLING:
             waiting = [self.stock.in_shuffler]
+        # A deck that lies spread on the felt cannot lie in the shuffler; the other deck may.
         elif self.play.phase in SPREADING:
             waiting = [name for name in self.stock.decks if name not in self.stock.opening]
         else:
@@ -116,6 +124,7 @@ class Shuffling:
     def order_shuffle_again(self) -> None:
         """A fault of the shuffler is gone: the deck that waited in it is shuffled anew (x.13(e))."""
         for name in self.to_be_shuffled():
+            # The order of the floor outlives the fault: a new start would forget it.
             is_directed = self.stock.decks[name].reshuffle
             self.start_shuffle(name)
             self.stock.decks[name].direct_shuffle(is_directed=is_directed)
@@ -156,6 +165,7 @@ class Shuffling:
             return
         self.stock.blocked, self.stock.put_in = event.deck, ""
         is_other_ready = any(deck.ready for deck in decks.values())
+        # While the shoe deals, cards in the machine may be those of the round: nothing is put out then.
         if self.faults.held is None and (round_ is None or round_.stub_out):
             self.out.emit(EjectStub(deck=event.deck if is_other_ready else "", cite=self.law.cite("5(a)")))
 
@@ -176,6 +186,8 @@ class Shuffling:
     def sorted_by(self, device: str) -> None:
         """A device left play mode: no deck in it is in a shuffled order any more."""
         for deck in self.stock.decks.values():
+            # The deck before the dealer is in a shoe, the other in the
+            # shuffler: each is spoilt by the device it is in.
             in_hand = deck.name == self.stock.in_play and self.play.phase is not Phase.SHUFFLING
             if self.devices.shuffler == Shuffler.RESHUFFLER or in_hand == (device != "shuffler"):
                 deck.sort()
@@ -185,6 +197,8 @@ class Shuffling:
         deck = self.stock.decks.get(event.deck)
         if deck is None:
             raise Refused(f"there is no deck {event.deck}")
+        # Before its count is believed: a report about a deck
+        # that lies elsewhere is of another deck, or wrong.
         if not self.may_be_in_shuffler(deck):
             self.faults.hold("contradiction", "shuffler", f"it reports deck {deck.name}, which is not in it")
             return
@@ -203,6 +217,7 @@ class Shuffling:
     def _remove_wrong(self, deck: Deck, why: str) -> None:
         """A wrong deck leaves; the round that it was to be dealt to is void with it."""
         cite = self.law.chapter.deck.rules["wrong_count"].cite
+        # The round was to be dealt from it, and no other deck may take its place.
         if deck.reshuffle and self.play.phase in BEFORE_CARDS:
             self.void_with_deck(why, cite)
         else:
@@ -211,6 +226,7 @@ class Shuffling:
     def _take_proven(self, deck: Deck, event: ShuffleCompleted) -> None:
         """The deck is ready, with what the device proved of it."""
         is_counted, is_whole = event.count == self.law.chapter.deck.pack, bool(event.composition)
+        # What was really proved: a count of 52 is not 52 different cards, and the record says which it was.
         proof = COMPOSITION if is_whole else COUNT_ONLY if is_counted else "shuffled, not counted"
         deck.prove(proof, is_counted=is_counted, is_whole=is_whole)
         if self.play.phase is Phase.SHUFFLING and deck.name == self.stock.in_shuffler:
@@ -218,6 +234,7 @@ class Shuffling:
         elif deck.reshuffle:
             deck.direct_shuffle(is_directed=False)
             if self.play.phase is Phase.DEALING:
+                # The locked round has waited for this deck.
                 self.order_stack()
 
     def may_be_in_shuffler(self, deck: Deck) -> bool:
@@ -227,6 +244,7 @@ class Shuffling:
     def why_bad(self, event: ShuffleCompleted) -> str:
         """Why a shuffled deck may not be played, empty where its count and composition are right."""
         pack = self.law.chapter.deck.pack
+        # A plain shuffler counts nothing: no number is not a wrong number.
         if event.count is not None and event.count != pack:
             return f"{event.count} cards counted"
         if event.composition and self.law.policies.composition:
@@ -247,6 +265,7 @@ class Shuffling:
         waiting = next(iter((*self.stock.opening, *unready)), "")
         self.stock.put_on()
         self.stock.put_in_shuffler("")
+        # One machine, one deck at a time: the next goes in when this one is out.
         if waiting:
             self.start_shuffle(waiting)
 

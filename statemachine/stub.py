@@ -62,10 +62,12 @@ class Stub:
 
     def is_count_due(self) -> bool:
         """Return whether this round's stub must be counted (at least once every five rounds; reading V14)."""
+        # Before the waiver: who counted the deck does not matter once the stub is in doubt.
         if self.play.current.count_wanted or self.play.current.miscounted:
             return True
         if self.waiver():
             return False
+        # The rounds that are over; the one on the felt is the fifth.
         every = self.law.chapter.deck.stub_count_every_rounds - 1
         scope = self.law.readings["stub_count_scope"]
         # The law says "every five rounds" and not whose: the table's, the deck's or both (reading V14).
@@ -86,6 +88,7 @@ class Stub:
     def rack_stub(self, _value: str) -> None:
         """The stub goes to the rack unexposed, counted first when a count is due."""
         round_ = self.play.current
+        # The last way around is dealt now: BACK takes back the stub before it.
         round_.confirm_lap()
         round_.enter(STUB)
         if not self.is_count_due():
@@ -156,6 +159,7 @@ class Stub:
         round_ = self.play.current
         words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
         round_.note(self.clock.now, f"{words} taken back", self.law.stub_cite, round_.dealer)
+        # A stub that was counted is counted again; one that was only racked is racked again.
         round_.want_count(is_wanted=round_.count_wanted or round_.stub is not None)
         round_.stub, round_.stub_done = None, False
         round_.enter("")
@@ -164,6 +168,7 @@ class Stub:
 
     def misdealt(self, _value: str) -> None:
         """A place has a wrong number of cards, and 52 are there in all: void."""
+        # The floor may take it back: UNDO VOID.
         self.undo.remember("misdealt")
         self._count_is_done()
         self.irregularities.irregular("stub_misdealt")

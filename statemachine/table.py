@@ -42,14 +42,18 @@ class Table:
         last_told = Told(kept.told, kept.spots) if kept is not None else Told()
         recorded = LastRecord(kept.last_record if kept is not None else None)
         self.rooms = TableRooms(self.law, state, self.phases, self.out, last_told, recorded)
+        # Also of a table that goes on: a meter that its set-up has
+        # since then is seeded, the others are left alone.
         self.rooms.gaming_day.seed_meters()
         if kept is not None:
+            # A table that goes on with bets open must lock by its first event.
             self.rooms.safe_lane.arm()
 
     # ------------------------------------------------------------ events
 
     def safe(self, event: Event) -> tuple[Effect, ...]:
         """Return what an event locks and halts. To be performed before ``handle`` computes the rest."""
+        # The runner asks before, ``handle`` asks again: computed once, so that both have the same answer.
         if self._asked is not event:
             self._asked, self._first = event, self.rooms.safe_lane.decide(event)
         return self._first
@@ -71,6 +75,8 @@ class Table:
         clock.now = max(clock.now, event.at + clock.clock_offset)
         try:
             rooms.handlers.get(type(event), _unknown)(event)
+        # Any other exception leaves this function: the runner stops
+        # safely and begins again from before the event.
         except Refused as refusal:
             self._refuse(event, str(refusal))
         is_void = play.round is not None and play.round.void
@@ -81,6 +87,7 @@ class Table:
         rooms.idle_watch.watch()
         if state.entry.menu is not None and not self.out.has_emitted(RefuseInput):
             rooms.lists.refresh(state.entry.menu)
+        # A refused event is told for too: time has passed with it, and a deck may have come due.
         rooms.telling.tell(rooms.display.shown())
         rooms.safe_lane.arm()
         self._asked = None

@@ -59,6 +59,7 @@ class Turned:
         reached = round_.order[: round_.settled + 1]
         if not seat:
             return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
+        # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
         if seat not in reached:
             return False
         return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
@@ -91,6 +92,8 @@ class Turned:
         later = {line.wager for line in self.settling.lines_left()[len(now) :]}
         stakes = self.contest.stakes(seat)
         names = [name for name in stakes if self._is_settled_by(seat, wagers[name], place)]
+        # A card whose first wager waits behind a hit would show what
+        # the floor has not looked at yet (641a.11(c)(8)).
         return any(name not in later for name in names)
 
     def _is_settled_by(self, seat: int, wager: "Wager", place: str) -> bool:
@@ -140,10 +143,12 @@ class CardTurning:
         round_ = self.play.current
         if not self.contest.is_void:
             self._collect_forfeits()
+        # A card is turned: what was answered before it stands, but for the floor.
         round_.close_answers()
         community = self.law.chapter.hands.places.get("community", 0)
         if community and round_.turned < community:
             round_.turned += 1
+            # 683a turns its last community card after the last answer: no street begins with it.
             round_.street = min(round_.street + 1, self.deciding.streets() - 1)
             if self._asks_again():
                 self.phases.ask()
@@ -163,6 +168,7 @@ class CardTurning:
         """Collect what folds forfeited; each once."""
         round_ = self.play.current
         for seat in round_.folded:
+            # Of 683a's streets each collects its own folds.
             if seat in round_.collected:
                 continue
             round_.collected.append(seat)
@@ -171,6 +177,7 @@ class CardTurning:
 
     def _reveal_all(self) -> None:
         """Everything shared is public now; hands are turned as their seats are settled."""
+        # What was read is not asked.
         if self.settlements.knows_cards():
             self.settlements.settle_known()
             self.phases.settle()

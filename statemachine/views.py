@@ -87,7 +87,9 @@ class Views:
 
     def _is_revealed(self) -> bool:
         round_ = self.play.current
+        # Of a round that people finish only what the table itself had shown is public: it saw no more.
         is_by_table = bool(round_.settled) if round_.by_hand else bool(round_.lines)
+        # A round that turned out void shows no hand any more.
         return self.play.phase in REVEALED and not round_.void and is_by_table
 
     def public_hands(self, known: str) -> dict[str, str]:
@@ -119,6 +121,7 @@ class Views:
     def view(self, role: Role) -> dict[str, object]:
         """Return the view of a role as plain values."""
         seen = self._felt()
+        # The dealer sees what everybody at the table sees, and no more.
         if role is not Role.DEALER:
             seen |= self._house()
         if role in (Role.TECHNICIAN, Role.AUDITOR):
@@ -155,6 +158,7 @@ class Views:
             },
         }
         if self.play.round is not None:
+            # By name, and only those that the rules have turned: this view goes to consoles and pages.
             felt["public"] = {
                 place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
             }

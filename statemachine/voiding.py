@@ -77,6 +77,7 @@ class TakingBack:
         """Keep what stands before a declaration."""
         undo = Undo(words, self.play.phase, dict(self.layout.boxes))
         if self.play.round is not None:
+            # Whole, not what changes: a declaration may reach into plan, wagers, settlement and hits alike.
             undo.round = deepcopy(self.play.round)
             undo.contributions = list(self.books.ledger.contributions)
         self.play.remember(undo)
@@ -99,6 +100,7 @@ class TakingBack:
         """BACK: the last declaration was a mistake."""
         undo = self.play.undo
         assert undo is not None  # the caller looked
+        # Boxes are joined between rounds: there is nothing else to put back.
         if undo.round is None:
             self.layout.part_boxes(undo.boxes)
             self._forget(undo, self.crew.dealer)
@@ -143,8 +145,10 @@ class TakingBack:
         if not self.play.current.void:
             return
         wagers = self.law.chapter.wagers
+        # Money has changed hands by the old outcome: the void stands (reading V22).
         if begun(undo.round):
             raise Refused("seats were settled before the void")
+        # A wager that is back on an account is the player's: the table cannot take it out again.
         if any(wagers[wager].device == ACCOUNT for bets in undo.round.bets.values() for wager in bets):
             raise Refused("account wagers went back to their accounts")
         if undo.round.deck not in self.stock.decks:
@@ -187,6 +191,7 @@ UNDO_ACTIONS = (
 
 def _went_back(line: Line) -> bool:
     """Return whether the stake of a line is the player's again; where it is not known its odds tell."""
+    # "To 1" leaves the stake with the player, "for 1" does not (reading P8).
     if line.result == "win" and line.stake is None:
         return " to " in (line.odds or "")
     return line.result in ("returned", "push") or bool(line.back)
@@ -226,9 +231,12 @@ class Voiding:
         round_, ledger = self.play.current, self.books.ledger
         # Asked before anything goes back: afterwards the books say that nothing was drawn.
         hit_paid, cause = bool(ledger.draws) or self.linked_meters.was_paid(), Cause(REVERSAL, round_.number)
+        # Set first: what follows asks whether the round is void, and by which paragraph.
         round_.void = cite
         self.out.emit(VoidRound(why=why, cite=cite))
+        # Before the phase changes: only while players are asked is it known whose chips those are.
         self.answering.return_chips(why)
+        # A stack that came now would be of no round.
         self.dealing.recall_order(cite)
         self.hits.drop(round_.frozen)
         # What was carried out is taken down here, for the void settles the round once more, with other lines.
@@ -259,6 +267,8 @@ class Voiding:
             if line.result == "win" and line.paid != 0:
                 cents = next((hit.cents for hit in shares if (hit.seat, hit.wager) == line[:2]), line.paid)
                 self._list_payment(Payment(line.seat, line.wager, cents), cite)
+        # By the law's own settlement of a void round: which
+        # stake goes back, and by which paragraph, it knows.
         self.settlements.settle_known()
         went_back = {(line.seat, line.wager) for line in carried_out if _went_back(line)}
         taken = {(line.seat, line.wager) for line in carried_out if line.result in ("lose", "forfeit")}
@@ -297,6 +307,7 @@ class Voiding:
         Both are empty where it may not be.
         """
         is_clearing = self.play.phase is Phase.CLEARING
+        # A void round is not voided again, and a round by hand is the people's.
         if is_clearing and (self.play.current.void or self.play.current.by_hand):
             return "", ""
         kinds = {PAID_FIRST: "wrong_count"}
@@ -329,6 +340,7 @@ class Voiding:
         found = self.law.chapter.irregularities[kind]
         self.play.current.meet(kind)
         self.out.note(f"void: {why}", found.cite, self.crew.person(Role.FLOOR))
+        # The law names no deck that was read as impossible; we void by what it says of a deck that is short.
         is_ours = kind == "stub_short"
         self.void(why, POLICY if is_ours else found.cite, remove=is_ours)
 

@@ -150,12 +150,14 @@ def _beginning(journal: BoardJournal, ledger: BoardLedger, found: Agreement) -> 
     """Return where both begin: places in the journal's messages and in the ledger's, None for nowhere."""
     places: dict[str, int] = {}
     for place, each in enumerate(journal.made):
+        # The first of an entry: several messages of one entry have its link.
         places.setdefault(each.link, place)
     links = [str(each.message["journal"]) for each in ledger.applied]
     start = next((place for place, link in enumerate(links) if link in places), None)
     if start is None:
         return _nothing_alike(journal, ledger, found)
     before = places[links[start]]
+    # A journal from its first entry on has everything that its board ever said.
     if start and journal.first == 1:
         entry = ledger.applied[0].entry
         found.differences.append(f"entry {entry} of the ledger and {start - 1} more are not of this journal")
@@ -269,5 +271,6 @@ def _why_no_answer(event: Json, message: Json | None) -> str:
 
 def uncovered(ledger: BoardLedger, found: Iterable[Agreement]) -> list[int]:
     """Return the numbers of a board's messages that no journal given has."""
+    # By board: a spare board goes on with the numbers of the one before, in a journal of its own.
     covered = {number for each in found if each.board == ledger.board for number in each.covered}
     return [each.message["number"] for each in ledger.applied if each.message["number"] not in covered]

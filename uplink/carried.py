@@ -85,6 +85,7 @@ class Carried(threading.Thread):
         self._entries_of, self._hears, self._entered = entries, hears, entered
         self._stopping = threading.Event()
         self._durable = 0
+        # Without waiting: a pipe that is full of pokes must not stall the table's loop; one poke is enough.
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._told: dict[str, tuple[int, str]] = {}
         self._shown: dict[str, Sign] = {}
@@ -136,6 +137,7 @@ class Carried(threading.Thread):
             if kept.is_new:  # what was played before there was a link is no matter of the floor
                 kept.feed(entries.last(), (), 0.0, self._clock)
             self._durable = max(self._durable, entries.last())
+            # On our medium, but not in the journal when the power went: the table enters it now.
             for raw in kept.kept(self._entered):
                 self._pass_on(kept, json.loads(raw[SIGNATURE:]))
             while not self._stopping.is_set():
@@ -155,6 +157,7 @@ class Carried(threading.Thread):
         except FloorError as error:  # its medium: what was not kept is heard and fed again
             self.trouble = str(error)
         if line.line is not None:
+            # After it was kept (``_feed``): what a power cut could take back must not have been said.
             for raw in kept.end.due(now, self._clock()):
                 line.say(raw)
             self._say_how_it_is(line, kept, entries)
@@ -192,6 +195,7 @@ class Carried(threading.Thread):
 
     def _feed(self, kept: KeptEnd, entries: Entries, now: float) -> None:
         upto = self._durable
+        # Before the first answer of the floor nobody knows the next number.
         if upto <= kept.fed or not kept.end.memory.begun:
             return
         for number, made in entries.says(kept.fed, upto):
@@ -203,6 +207,7 @@ class Carried(threading.Thread):
             self._pass_on(kept, message)
 
     def _pass_on(self, kept: KeptEnd, message: Message) -> None:
+        # A refusal names a number alone; the table wants to know which of its hits it was.
         about = kept.said(message["claim"]) if message["kind"] == messages.REFUSED else {}
         self._hears.floor_said(message, about)
 

@@ -100,6 +100,8 @@ class Carrier:
         try:
             while not stop.is_set():
                 self._turn()
+                # The library's threads cannot end the process; this one
+                # does, and the service manager starts it again.
                 self._raise_what_broke()
         finally:
             self._broker.end()
@@ -179,6 +181,7 @@ class Carrier:
 
     def _heard(self, _topic: str, payload: bytes) -> None:
         with self._lock:
+            # The word is one byte more. What is longer is no payload of the floor.
             if self._line is not None and len(payload) < words.MOST_PACKET:
                 try:
                     words.send(self._line, words.HEARD, payload)

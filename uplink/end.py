@@ -82,6 +82,7 @@ class TableEnd:
 
     def say(self, kind: str, now: float, at: str, **values: object) -> bytes:
         """Number and sign a message; whoever owns the end keeps it before it is sent."""
+        # A board with a new memory would begin at 1 again, and the floor would take it for one that forgot.
         if not self.memory.begun:
             raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")
         number = self.memory.said + 1
@@ -93,11 +94,13 @@ class TableEnd:
     def _signed(self, kind: str, now: float, at: str, **values: object) -> bytes:
         fields = {"table": self.table, "heard": self.memory.heard, "at": at, **values}
         raw = messages.up(self._key, kind, **fields)
+        # An answer proves the link by this moment, so no two messages may have the same.
         self._asked[at] = now
         return raw
 
     def due(self, now: float, at: str) -> Iterator[bytes]:
         """Return what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
+        # The floor takes numbers in their order alone: so from the first that it lacks.
         if self._again is None or now - self._again >= AGAIN_S:
             self._sent, self._again = self.memory.applied, now
         last = min(self.memory.said, self._sent + MOST_AT_ONCE)
@@ -135,12 +138,15 @@ class TableEnd:
 
     def _value(self, message: Message) -> Message | None:
         known = self._values.get(message["link"])
+        # The broker keeps the last value for who comes later, and
+        # may deliver an old one: a sign never goes back.
         if known is not None and (message["entry"], message["at"]) <= (known["entry"], known["at"]):
             return None
         self._values[message["link"]] = message
         return message
 
     def _acknowledged(self, message: Message, now: float) -> Message | None:
+        # Only what was asked of late: an answer that somebody kept and plays again proves nothing.
         self._asked = {at: since for at, since in self._asked.items() if now - since <= DOWN_AFTER_S}
         since = self._asked.get(message["asked"])
         if since is None:
@@ -174,6 +180,8 @@ class TableEnd:
         self._sent = max(self._sent, message["applied"])
         memory.applied = message["applied"]
         memory.head = Head(message["entry"], message["head"])
+        # The link is as young as the question, not as its answer:
+        # an answer that was held back counts for less.
         self._answered = since if self._answered is None else max(self._answered, since)
         self._entries.append((now, message["entry"]))
         return message
@@ -212,6 +220,7 @@ class TableEnd:
 
     def _is_old(self, value: Message, now: float) -> bool:
         """Return whether the floor had gone further two seconds ago than the value has heard of."""
+        # By acknowledgements that are two seconds old: a value has this long to arrive after them.
         while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
             self._ripe = max(self._ripe, self._entries.popleft()[1])
         return bool(value["entry"] < self._ripe)

@@ -42,6 +42,8 @@ class KeptEnd:
             self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
             self._db.execute("PRAGMA journal_mode = WAL")
+            # A power cut must not make it forget a message: the
+            # floor would hold the board for one that forgot.
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.executescript(_TABLES)
             self.is_new = self._db.execute("SELECT count(*) FROM state").fetchone() == (0,)
@@ -85,6 +87,7 @@ class KeptEnd:
             try:
                 self._keep((), [(number, raw)] if number else ())
             except FloorError:
+                # ``applied`` stays: what it acknowledges is out of ``waiting`` already.
                 memory.begun, _, memory.heard = before  # it is said again
                 raise
         return message

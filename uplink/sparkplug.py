@@ -201,6 +201,7 @@ class Node:
         if not self.is_born:
             return []
         now = {"": metrics_of(state), **devices_of(state)}
+        # The specification lets data have only the metrics of the birth.
         if now.keys() != self._known.keys() or any(
             {each.name for each in metrics} != self._known[device].keys() for device, metrics in now.items()
         ):

@@ -93,6 +93,7 @@ class Telemetry:
     def _begin(self, client: mqtt.Client, _data: object) -> None:
         with self._lock:
             topic, payload = self.node.begin()
+        # Before each connection anew: will and birth carry the number of the session, which rises with it.
         client.will_set(topic, payload, qos=1)
 
     def _connected(
@@ -126,6 +127,7 @@ class Telemetry:
             is_there, at = bool(said["online"]), int(said["timestamp"])
         except (ValueError, KeyError, TypeError):
             return
+        # A host that went and came again: its old death may arrive after its new birth.
         if at < self._host_at:
             return
         self._host_at = at

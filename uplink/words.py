@@ -48,6 +48,7 @@ def packet_socket() -> socket.socket:
 def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
     """Return the next word, None where there is none yet; Gone where nothing more can come."""
     try:
+        # One byte more than may come, so that a packet that was too long is seen and not cut.
         packet = line.recv(MOST_PACKET + 1)
     except BlockingIOError:
         return None
@@ -90,6 +91,7 @@ class TableLine:
     def __init__(self, path: Path) -> None:
         self._path = path
         with suppress(FileNotFoundError):
+            # Of a program that was killed: its socket is there still.
             path.unlink()
         self.listening = packet_socket()
         self.listening.bind(str(path))
@@ -115,6 +117,7 @@ class TableLine:
         self._drop()
         line.setblocking(False)
         self.line = line
+        # An uplink remembers nothing: whoever calls is told first what is wanted.
         self._say(LINKS, json.dumps(self._links).encode())
 
     def want(self, links: list[str]) -> None:

@@ -55,6 +55,7 @@ class AlphaCodec:
         """The packets that these bytes complete."""
         found: list[Packet] = []
         for start in range(0, len(data), PACKET_MOST):
+            # In pieces: however much comes at once, the buffer holds one packet and one piece at most.
             self._buffer += data[start : start + PACKET_MOST]
             size = len(self._buffer)
             self.statistics.buffer_high_water = max(self.statistics.buffer_high_water, size)
@@ -86,6 +87,7 @@ class AlphaCodec:
 
     def _read(self, raw: bytes) -> Packet | None:
         """The packet that ends here, None where it is damaged."""
+        # The last one: what stands before it was cut short by noise.
         start = raw.rfind(SOH)
         self.statistics.resyncs += bool(raw[: max(start, 0)].strip(NUL)) or start < 0
         frame = raw[start:] if start >= 0 else b""

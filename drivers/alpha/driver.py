@@ -52,6 +52,7 @@ class AlphaDriver(WiredDriver[Packet]):
         self._wake = asyncio.Event()
         for page in self.profile.pages:
             self._want(files.page_text(page))
+        # A hit that the program of before announced would stand there still.
         self._want(files.priority(""))
 
     def make_codec(self) -> AlphaCodec:
@@ -97,6 +98,7 @@ class AlphaDriver(WiredDriver[Packet]):
             case DropHit(seat=seat, wager=wager):
                 self._hits.pop((seat, wager), None)
                 self._want(files.priority(self._priority_words()))
+            # The amount that was won stays on the sign until the round is over.
             case RecordRound() if self._hits:
                 self._hits.clear()
                 self._want(files.priority(self._priority_words()))
@@ -127,8 +129,11 @@ class AlphaDriver(WiredDriver[Packet]):
 
     async def greet(self) -> None:
         """Make room for the pages, unless the sign has it already, and put everything where it belongs."""
+        # What the sign showed before is believed no more: it may
+        # have been another sign, or been without power.
         self._shown.clear()
         memory, sequence = files.configure(self.profile.pages), files.run(self.profile.pages)
+        # Configuring erases everything and blanks the sign; so a sign that has its files keeps them.
         if not await self._holds(memory):
             await self._must_take(memory, "memory", self.profile.settle_s)
         if not await self._holds(sequence):
@@ -152,9 +157,11 @@ class AlphaDriver(WiredDriver[Packet]):
 
     async def _keep_up(self) -> None:
         """Bring the sign to what is wanted, however often that changes meanwhile."""
+        # Before the look: what is wanted from now on wakes the work again.
         self._wake.clear()
         while late := [each for each in self._wanted.items() if self._shown.get(each[0]) != each[1]]:
             for file, packet in late:
+                # After a start the sign may hold it already: then it need not blink.
                 if (file not in self._shown and await self._holds(packet)) or await self._put(packet):
                     self._is_right(file, packet)
                 else:
@@ -166,6 +173,7 @@ class AlphaDriver(WiredDriver[Packet]):
             if not await self._holds(packet):
                 if self.profile.reads_back:
                     self._is_wrong(file, packet)
+                # Not shown any more: the next turn writes it anew.
                 self._shown.pop(file, None)
 
     def _is_right(self, file: File, packet: Packet) -> None:
@@ -175,6 +183,7 @@ class AlphaDriver(WiredDriver[Packet]):
     def _is_wrong(self, file: File, packet: Packet) -> None:
         """Said once; it counts as shown until the next look, so that one bad file does not stop the rest."""
         self._shown[file] = packet
+        # Once for a file, until it is right again: a sign that is dark would raise a fault with every look.
         if file not in self._wrong:
             self._wrong.add(file)
             self.fault("contradiction", f"the sign does not show what was ordered: {_words(packet)}")
@@ -198,6 +207,7 @@ class AlphaDriver(WiredDriver[Packet]):
         question = _question_of(packet)
         answer = await self.exchanges.ask(
             self._encoded(question),
+            # An answer without a checksum proves nothing, and no other file's answer this one.
             lambda each: each.kind == ANSWER and each.is_checked and files.is_answer(question, each),
             deadline_s=self.profile.deadline_s,
             tries=self.profile.tries,

@@ -43,11 +43,13 @@ class AmountFormat(StrEnum):
 def written(cents: int, how: AmountFormat) -> str:
     """``$12,345.67``, ``$12,345`` (cents cut off, not rounded) or ``12345.67``."""
     dollars, rest = divmod(cents, 100)
+    # Cut off, not rounded up: a sign never shows more than the meter holds.
     if how is AmountFormat.DOLLARS:
         return f"${dollars:,}"
     return f"{dollars}.{rest:02}" if how is AmountFormat.PLAIN else f"${dollars:,}.{rest:02}"
 
 
+# Each meter is a text and a string with a label of its own.
 TEXTS, STRINGS = "ABCDEFGH", "abcdefgh"
 CAPTION_MOST = 32
 

@@ -19,6 +19,7 @@ STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
 BUFFER_MOST = 64
 _COMMAND_SIZE = 10
 _COMMAND_HEAD = bytes((STX,)) + b"OP"
+# Behind these whatever number comes next is right: the shoe begins its numbers anew.
 _FORGETTING = frozenset("SEe")
 
 
@@ -55,6 +56,7 @@ class AngelEyeCodec:
 
     def _command(self, command: ShoeCommand) -> bytes:
         frame = _COMMAND_HEAD + (command.kind + command.argument).encode("latin-1") + bytes((ETX,))
+        # The public texts contradict each other; the only example that can be checked counts STX.
         return frame + bcc(frame if self.profile.bcc_with_stx else frame[1:])
 
     # ---------------------------------------------------------------- in
@@ -96,6 +98,7 @@ class AngelEyeCodec:
 
     def _skip(self) -> None:
         """One byte that begins nothing: out of step from here on."""
+        # Once for a stretch of noise, not for each of its bytes.
         self.statistics.resyncs += self._is_in_step
         self._is_in_step = False
         del self._buffer[0]
@@ -107,11 +110,13 @@ class AngelEyeCodec:
         """
         head = self._buffer[0]
         if head == ENQ:
+            # By its letter, not by the first ETX: a card's target may have that value.
             length = self.profile.lengths.get(chr(self._buffer[2])) if len(self._buffer) > 2 else 0  # noqa: PLR2004
             return 0 if length is None else 6 + length
         if head == STX:
             known = bytes(self._buffer[: len(_COMMAND_HEAD)])
             return _COMMAND_SIZE if _COMMAND_HEAD.startswith(known) else 0
+        # One byte that noise has all the time: behind noise it proves no lock.
         if self._is_in_step and head in (ACK, NAK):
             return 1 if head == ACK else 1 + self.profile.refusal_bytes
         return 0
@@ -161,6 +166,7 @@ class AngelEyeCodec:
             return False
         if (message.sequence, message.data) != (last.sequence, last.data):
             return False
+        # The shoe's own word for "again": more copies than the profile allows are copies all the same.
         is_again = message.kind == "R" and last.kind in CARD_KINDS
         if not is_again and (message.kind != last.kind or self._copies >= self.profile.copies):
             return False

@@ -37,6 +37,7 @@ SILENCE_S = 0.25
 # A command that came twice is answered twice, the second time this soon.
 SETTLE_S = 0.1
 AtOnce = Callable[[Message], None]
+# Refusals that the line may have caused (line error, check, ETX, format) or that pass (busy, write busy).
 WORTH_ANOTHER_TRY = frozenset(range(1, 5)) | {8, 9}
 
 
@@ -87,6 +88,9 @@ class AngelEyeDriver(WiredDriver[Message]):
 
     def _order(self, *, is_locked: bool) -> None:
         self.wanted, self.locked, self._is_refused = is_locked, None, False
+        # At once, past a question that is open: the lock waits for no answer. Its own answer
+        # then cannot be told from the answer to that question, so the order is given once more
+        # when none can be under way (``_keep_order``).
         if is_locked and self.link.is_up:
             self.write(self.codec.encode(LOCK))
             self._distrust(self._deadline_s)
@@ -104,6 +108,7 @@ class AngelEyeDriver(WiredDriver[Message]):
 
     async def greet(self) -> None:
         """Hear from it, and bring its lock to what was ordered."""
+        # Half a frame from before the line died is none.
         self.codec.fall_silent()
         self.locked = None
         await self._ask(ASK)
@@ -117,11 +122,13 @@ class AngelEyeDriver(WiredDriver[Message]):
                 async with asyncio.timeout(poll_s):
                     await self._wake.wait()
             except TimeoutError:
+                # A refused order is tried again at the next look, not at once.
                 self._is_refused = False
                 self._denials = 0
             self._wake.clear()
             await self._clear_what_is_nothing()
             await self._keep_order()
+            # A shoe that has just reported a card need not be asked whether it is there.
             if asyncio.get_running_loop().time() - self._heard_at >= poll_s:
                 await self._ask(ASK)
 
@@ -138,6 +145,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                 await self._prepare_to_free()
             obeyed = partial(self._obeyed, is_locked=wanted)
             answer = await self._trusted(LOCK if wanted else UNLOCK, obeyed)
+            # The order may have changed while its answer was awaited: then the refusal is of another one.
             if self.wanted is wanted and isinstance(answer, Nak):
                 self._refused(answer, is_locked=wanted)
 
@@ -175,6 +183,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         """The answer; None where the table has halted the shoe that this command would free."""
         tries = int(self.options["tries"])
         for left in reversed(range(tries)):
+            # Asked before every sending: a halt that came meanwhile must not be undone by a second try.
             if command == UNLOCK and self.wanted:
                 return None
             answer = await self._once(command, at_once)
@@ -207,6 +216,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         found = self.codec.fall_silent() if at - self._read_at >= SILENCE_S else []
         self._read_at, seen = at, self.codec.statistics.duplicates
         found += self.codec.receive(data)
+        # A copy means that the shoe has missed the acknowledgement.
         if self.codec.profile.acknowledge_reports and self.codec.statistics.duplicates > seen:
             self.write(self.codec.encode(ShoeAck()))
         return found
@@ -215,6 +225,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         """A message came."""
         self._heard_at = asyncio.get_running_loop().time()
         if _is_answer(message):
+            # A command that came twice over a bad line is answered twice.
             self._distrust(SETTLE_S)
             self.exchanges.offer(message)
         elif isinstance(message, Report):
@@ -301,6 +312,7 @@ class AngelEyeDriver(WiredDriver[Message]):
 
     async def leave(self) -> None:
         """No more cards without a controller."""
+        # No card may leave a shoe that nobody watches.
         await self.exchanges.ask(
             self.codec.encode(LOCK), _is_answer, deadline_s=self._deadline_s, tries=int(self.options["tries"])
         )

@@ -30,6 +30,7 @@ SCHEMA: Schema = (
     Option("port", None, "the serial port, best by its stable name", kind=str),
     Option("baud", 4800, "speed of the line", choices=(4800, 9600)),
     Option("bcc_with_stx", True, "the check of a command counts its STX, as in the known example"),
+    # Which game a real unit needs is not known; by "unknown" nothing that its own game says stops a table.
     Option("shoe_game", "unknown", "the game the shoe deals by itself", choices=tuple(ShoeGame)),
     Option("lengths", LENGTHS, "bytes behind the letter of each report"),
     Option(
@@ -70,6 +71,7 @@ class Profile:
     @property
     def believable_gap(self) -> int:
         """Return how many reports may be missing; behind a longer gap the numbers say nothing any more."""
+        # Beyond half a lap a gap cannot be told from numbers that go backwards.
         return (self.sequence_high - self.sequence_low) // 2
 
     def missing(self, last: int, sequence: int) -> int:

@@ -86,9 +86,11 @@ class Telling:
     def tell(self, report: Report, at: float) -> None:
         """One report; what is missing before it comes first."""
         self._missing = 0
+        # Before the report itself: its card is the one behind the gap.
         if report.missing:
             self._miss(report.missing, at)
         self._tell[report.kind](report, at)
+        # A card has taken the gap along. Of another report the gap is told by itself.
         if self._missing:
             self._post_missed(at)
 
@@ -117,6 +119,7 @@ class Telling:
     # ---------------------------------------------------------------- cards
 
     def _drawn(self, report: Report, at: float) -> None:
+        # Told, and dealt all the same: a card that left a locked shoe lies on the felt.
         if self.shoe.locked:
             self.shoe.fault("contradiction", "a card was dealt by a shoe that had said it was locked", at)
             self.shoe.lost_its_order()
@@ -133,6 +136,7 @@ class Telling:
 
     def _sent_again(self, report: Report, at: float) -> None:
         """A card that was told already is none; one that was missed counts now."""
+        # One public implementation takes R for "redeal"; it is the same card, sent once more.
         if report.data[1:] == self._last_card:
             self.shoe.codec.statistics.duplicates += 1
         else:
@@ -154,10 +158,12 @@ class Telling:
         error = report.error
         words = ERRORS.get(error, f"an error that is not known ({error})")
         self.error = error if report.is_in_error_mode else 0
+        # A slow dealer, or too many cards for baccarat: neither is anything at this table.
         self.is_harmless = error == DRAW_TIMEOUT or (error == OVERDRAW and self._has_game)
         if self.is_harmless:
             self.shoe.note(words)
             self.shoe.look_again()
+        # The card has left the shoe, so its place is taken, whoever it is.
         elif error in UNREAD and self.shoe.codec.profile.cannot_read_is_card:
             self.shoe.note(words)
             self._card(None, at)

@@ -88,6 +88,7 @@ class EscposCodec:
     def receive(self, data: bytes) -> list[Message]:
         """The messages that these bytes complete."""
         found: list[Message] = []
+        # In pieces: however much comes at once, the buffer stays small.
         for start in range(0, len(data), CHUNK):
             self._buffer += data[start : start + CHUNK]
             size = len(self._buffer)

@@ -73,10 +73,12 @@ class EscposDriver(WiredDriver[Message]):
 
     def _draw(self) -> None:
         """Send what differs from what is shown."""
+        # Kept, not sent: ``greet`` makes the display ready and draws what is wanted by then.
         if not self.is_ready:
             return
         wanted = tuple(marquee.shown() for marquee in self._lines)
         messages, cursor = changes(self._shown, wanted, self._cursor)
+        # Bytes that did not go out are not on the glass: then all of it differs still.
         if not messages or self._send(*messages):
             self._shown, self._cursor = wanted, cursor
 
@@ -116,6 +118,7 @@ class EscposDriver(WiredDriver[Message]):
         self._must_be_there()
         brightness, cursor = self._light()
         self._send(Plain("initialise"), Plain("clear"), Plain("home"), cursor, brightness)
+        # After a clear the picture is known, so only what is not blank has to be sent.
         self._shown, self._cursor = BLANK, HOME
         self._draw()
 
@@ -141,6 +144,7 @@ class EscposDriver(WiredDriver[Message]):
         goes first: it is missed least, and the cursor and every cell come behind it.
         """
         self._send(*self._light())
+        # No cell is like this one, so each is sent; unlike NOTHING it means that the display is ready.
         self._shown = tuple(bytes(WIDTH) for _ in range(HEIGHT))
         self._cursor = None
         self._draw()
@@ -151,6 +155,7 @@ class EscposDriver(WiredDriver[Message]):
             return
         lines = self.link.modem_lines()
         why = "the port has no modem lines" if lines is None else f"{line.upper()} is down: no display"
+        # The only sign of life there is: the display itself says nothing.
         if lines is None or not getattr(lines, line):
             raise LinkError(ERRORS["E-LINK-006"], self.name, why=why)
 

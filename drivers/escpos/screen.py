@@ -107,6 +107,7 @@ def changes(before: Lines, after: Lines, cursor: Cell | None) -> tuple[list[Mess
                 begin = start
                 messages.append(Plain("home") if (start, row) == HOME else Move(start + 1, row + 1))
             messages.append(DisplayText(new[begin:end]))
+            # Behind the last cell some displays go to the next line and some stay.
             cursor = (end, row) if end < WIDTH else None
     return messages, cursor
 

@@ -42,10 +42,12 @@ def debounce(rule: BounceRule, contact: Contact, at: float, *, level: bool) -> t
     deaf_until = contact.deaf_until if at < contact.deaf_until else _NEVER
     if level == contact.level:
         return Contact(level, None, deaf_until), None
+    # The time of the first touch is the time of the press, though it counts only once it has held.
     since = at if contact.other_since is None else contact.other_since
     if at < deaf_until or (not rule.is_eager and at < since + rule.settle_s):
         return Contact(contact.level, since, deaf_until), None
     if rule.is_eager:
+        # Deaf from here: what bounces after the first touch is one press.
         return Contact(level, None, at + rule.settle_s), Change(at, level)
     return Contact(level), Change(since, level)
 

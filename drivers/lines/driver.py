@@ -122,6 +122,7 @@ class LinesDriver:
             return False
         for line in self._plan.outputs:
             say(f"{line.name} is energised")
+            # Forgotten, so that ``_drive`` sets every output anew after the test.
             self._levels = {}
             self._set(line, active=True)
             await asyncio.sleep(_STEP_S)
@@ -147,6 +148,7 @@ class LinesDriver:
             self._later("attempt", wait, self._attempt)
             return
         self._statistics.opened += 1
+        # Whatever ends the interpreter short of a kill, no output stays energised.
         atexit.register(self._pins.make_safe)
         self._is_up, self._why, self._attempts, self._levels = True, "", 0, {}
         self._drive()
@@ -184,6 +186,8 @@ class LinesDriver:
         self._is_up = False
         self._lost(str(gone))
         if isinstance(self._host, RestartHost):
+            # lgpio's own thread spins then and writes to stderr
+            # without end; only the end of the process stops it.
             self._host.must_restart(str(gone))
 
     # ---------------------------------------------------------------- inputs
@@ -203,6 +207,7 @@ class LinesDriver:
         if self._is_up:
             for words in self._inputs.newly_wrong(now):
                 self._fault("contradiction", words)
+            # Edges closer than 5 ms may come as one, or not at all: what was missed is seen here.
             self._later("look", next_beat(now, LOOK_S) - now, self._look)
 
     def _read(self, line: WiredLine, at: float) -> None:

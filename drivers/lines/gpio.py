@@ -37,6 +37,7 @@ class Pins:
         try:
             gpio.setwarnings(False)
             gpio.setmode(gpio.BCM)
+            # Outputs before inputs: from the first moment on a relay rests.
             self._make_safe(gpio)
             pull = {"up": gpio.PUD_UP, "down": gpio.PUD_DOWN, "off": gpio.PUD_OFF}[self._plan.pull]
             for line in self._plan.inputs:
@@ -71,6 +72,7 @@ class Pins:
         try:
             return self.is_active(line)
         except LinesGoneError:
+            # Not known is not safe: whoever asks wants to hear that it rests.
             return True
 
     def make_safe(self) -> list[str]:
@@ -80,6 +82,7 @@ class Pins:
             try:
                 self.drive(line, active=False)
             except LinesGoneError:
+                # The next one all the same: one pin that refuses must not keep the others energised.
                 failed.append(line.name)
         return failed
 

@@ -16,6 +16,7 @@ from sabot.drivers.lines.gpio import Pins
 from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, WiredLine
 
 _AT_ONCE = 3
+# The time between breaking the one contact and making the other.
 _CONTACTS_MAY_DIFFER_S = 0.1
 
 
@@ -83,6 +84,7 @@ class Inputs:
         if change is not None:
             self._settle(line.name, change.at, active=change.level)
             if change.level and line.name in KEYS:
+                # A press is the change to active; letting go means nothing at this table.
                 self._ears.pressed(line.name, change.at)
         return look_again_at(rule, contact)
 

@@ -43,10 +43,13 @@ class Outputs:
 
     def lock(self, effect: ef.LockWagers) -> None:
         """These spots, or all of them."""
+        # No spot named means every spot.
         self._open.difference_update(effect.spots or tuple(self._open))
 
     def unlock(self, effect: ef.OpenSpots) -> None:
         """Of these spots, those that the lock output governs."""
+        # `ante` is open just as long as betting is: a raise that opens
+        # for one seat does not energise the lock output.
         self._open |= {spot for spot in effect.spots if spot[1] in self._lock_wagers}
 
     def fault(self, effect: ef.RaiseFault) -> None:

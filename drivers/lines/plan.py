@@ -52,6 +52,7 @@ MISSED = {
     HIT: "no lamp says that a progressive hit waits",
     CALL: "no lamp says that somebody is called",
 }
+# A cut wire looks like an open door, or like a pressed LOCK: the alarm, not the peace.
 CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
 
 

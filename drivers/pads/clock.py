@@ -22,10 +22,12 @@ class PadClock:
 
     def hear(self, pad_ms: int, at: float) -> None:
         """A report was made at ``pad_ms`` and read at ``at``."""
+        # Half a lap back is the counter that wrapped; a little back is a report that was made before another.
         if pad_ms < self._latest_ms - _WRAP_MS // 2:
             self._laps += 1
         self._latest_ms = pad_ms
         if at - self._window_began > _WINDOW_S:
+            # The window before counts too: at the beginning of a new one there is only one report to go by.
             self._window_began, self._best_before, self._best = at, self._best, float("inf")
         self._best = min(self._best, at - self._seconds(pad_ms))
 

@@ -86,6 +86,7 @@ class PadCodec:
         _, _, number, flags, _, length, session, sequence, ack, time_ms = _HEADER.unpack_from(whole)
         end = _HEADER.size + length
         message = read_payload(number, whole[_HEADER.size : end])
+        # Whole and not understood: a later version may send it, and nothing depends on it.
         if message is None or not session:
             self.statistics.refused += 1
             return []

@@ -41,6 +41,7 @@ BARE = frozenset({Cover.EMPTY, Cover.LIFTED_LATE})
 
 def doubts(look: ReportLook) -> list[Doubt]:
     """Everything in this report that cannot be."""
+    # Alone: of another number of spots nobody knows which is which.
     if len(look.now.spots) != look.spots:
         words = f"the pad reports {len(look.now.spots)} spots and said that it has {look.spots}"
         return [Doubt(words, is_readable=False, lifts=REPLACE)]
@@ -101,6 +102,7 @@ def _accepts_on_locked(look: ReportLook, number: int) -> bool:
 def _stayed_locked(look: ReportLook, number: int) -> bool:
     """Return whether a spot stayed locked, and no hand was expected there, since the report before."""
     before = look.before
+    # Locked before and after is not enough: it may have been open in between.
     is_locked = before.locked & look.now.locked & look.kept_locked if before is not None else 0
     return bool(is_locked & 1 << number)
 
@@ -124,6 +126,7 @@ def _moves_uncounted(look: ReportLook, number: int) -> bool:
 
 
 def _survives_start(look: ReportLook, number: int) -> bool:
+    # A pad that has just started cannot know when what lies there came.
     is_first = look.is_restarted and look.before is None
     return is_first and look.now.spots[number].cover in _COUNTS
 
@@ -133,6 +136,7 @@ def _unrefuses(look: ReportLook, number: int) -> bool:
     if before is None or not _came_to_count(look, number):
         return False
     was, now = before.spots[number], look.now.spots[number]
+    # To count again it must have been lifted and placed: two changes, of a counter of one byte.
     return was.cover is Cover.COVERED_LATE and (now.changes - was.changes) % 256 < len(("lifted", "placed"))
 
 

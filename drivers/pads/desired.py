@@ -33,15 +33,18 @@ class Wishes:
 
     def order(self, seen: int, now: float) -> PadOrder:
         """The whole."""
+        # From what is open, not from what is locked: a spot that nobody has named yet is locked.
         locked = EVERY_SPOT & ~(self.open & ~self.suspect)
         expected = sum(1 << number for number, until in self._expected_until.items() if now < until)
         lit = self.counting & ~self._refused & ~self._dark
+        # On an open spot every hand is a player's: none is expected there.
         return PadOrder(locked, expected & locked, lit, self.walk or self._lamps(), seen)
 
     def _lamps(self) -> tuple[Lamp, ...]:
         lamps = list(DARK)
         if 1 <= self._seat <= SEATS:
             lamps[self._seat - 1] = Lamp.ON
+        # After the seat that is asked: a hit is what everybody should see.
         for seat, _ in self._hits:
             if seat <= SEATS:
                 lamps[seat - 1] = Lamp.FAST
@@ -63,6 +66,7 @@ class Wishes:
         """These spots; the dealer's hand is not expected there any more."""
         mask = self._spots.mask(effect.spots)
         self.open |= mask
+        # A new round, or a new street: what was refused on these spots is over.
         self._refused &= ~mask
         for spot in effect.spots:
             self._expected_until.pop(self._spots.numbers.get(spot, -1), None)

@@ -46,6 +46,7 @@ class PadsDriver:
         """Change the order and send it."""
         if not self._wishes.take(effect, self._host.now()):
             return
+        # A stake that stayed from the round before is a wager again: the table is told what lies there.
         if isinstance(effect, OpenSpots):
             self._reports.open(self._chosen.spots.mask(effect.spots))
         self._link.order()
@@ -100,10 +101,12 @@ class PadsDriver:
     def _wanted(self, now: float) -> PadOrder:
         """Return the order to send; nothing is opened before the pad has told its state."""
         order = self._wishes.order(self._reports.selflocks, now)
+        # What the pad locked by itself, or a restart forgot, must be told before a chip may count.
         return order if self._is_up else order._replace(locked=EVERY_SPOT)
 
     def _lost(self, why: str) -> None:
         self._is_up = False
+        # A pad that was refused has its fault already.
         if not self._is_lost and not self._refused_for:
             self._is_lost = True
             self._post(LinkLost, reason=why)
@@ -122,6 +125,7 @@ class PadsDriver:
             self._post(LinkLost, reason=self._reports.locked_itself)
         self._come_up(told.state)
         self._post_events()
+        # After the news of this report: the table hears what lies there before it hears that all is well.
         self._answer_retest()
         if self._reports.wants_order:
             self._reports.wants_order = False

@@ -120,6 +120,7 @@ class PadLink:
         """Why this pad is not the one of the table file, nor the one that was here before."""
         if why := not_as_pinned(told, self._chosen.pins):
             return why
+        # A key proves more than names do: an authenticated pad need not have the names of the one before.
         return "" if self._chosen.authenticated else swapped(self._known, told)
 
     def _ended(self, why: str) -> None:
@@ -164,6 +165,7 @@ class PadLink:
     def _moved(self, session: PadLinkSession) -> None:
         """The session went a step on."""
         if session.phase is PadPhase.REFUSED:
+            # Another pad than the right one: it is looked for again at the longest interval.
             self.attempts = len(BACK_OFF_S)
             self._ears.refused(session.refusal)
             self._down(session.refusal)
@@ -171,6 +173,7 @@ class PadLink:
             self._greetings = 0
             self._greet()
         elif session.who is not None:
+            # Compared by its names alone.
             self._known = replace(session.identity, authenticated=False)
             self._ears.began(session.who)
             self._heard_at = self._host.now()
@@ -183,6 +186,7 @@ class PadLink:
         self._host.overhear(self._name, "in", data)
         for frame in self.codec.receive(data):
             session = self.session
+            # A frame before this one, in the same read, may have ended the session.
             if session is None or not self._is_open:
                 return
             phase = session.phase
@@ -198,11 +202,15 @@ class PadLink:
         kept_locked = EVERY_SPOT
         for number in [each for each in self._ordered if each <= told.ack]:
             order = self._ordered.pop(number)[1]
+            # Every order since the last state, not the last one alone: the
+            # pad may have obeyed any of them for a while.
             kept_locked &= order.locked & ~order.expected
+        # Kept: the next state may acknowledge the same order again.
         self._ordered[told.ack] = (_DONE, ordered)
         if self.session is not None and told.ack == self.session.ordered:
             self._cancel("again")
         self._ears.told(told, at, ordered, kept_locked)
+        # States are missing before this one. An order is answered at once, so the gap is not left for a beat.
         if not told.is_unbroken:
             self.order()
 
@@ -221,6 +229,7 @@ class PadLink:
     def _beat(self) -> None:
         """Say the order once more, if the pad is still there."""
         now = self._host.now()
+        # A pad that reports and acknowledges nothing hears nothing: its lock mask is not ours any more.
         oldest = min((at for at, _ in self._ordered.values()), default=now)
         if now - self._heard_at > SILENCE_S:
             self._give_up("no report for a second")

@@ -63,6 +63,7 @@ def _read_identity(data: bytes) -> IdentityMessage:
         at += 1 + length
     if at != len(data) or not 1 <= spots <= SPOTS:
         raise ValueError
+    # Bits that this page does not know are passed over: a later version may have more.
     return IdentityMessage(version, spots, Can(can & sum(Can)), *rest, *texts)
 
 

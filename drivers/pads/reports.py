@@ -39,6 +39,7 @@ class Reports:
 
     def begin(self, who: IdentityMessage) -> None:
         """A session is up: nothing was reported in it yet."""
+        # A boot that was never heard of is no restart: the first pad of this program.
         self._was_restarted = self._boot not in (0, who.boot)
         self._boot, self._count, self._capabilities = who.boot, who.spots, who.capabilities
         self._clock, self._look, self.selflocks = PadClock(), None, 0
@@ -55,6 +56,7 @@ class Reports:
         )
         self._clock.hear(told.time_ms, at)
         self._note_selflock(told.state, is_first=before is None)
+        # Judged first: a spot in doubt is told no further.
         if self._doubt(doubts(self._look), at):
             self._tell_all(told.state, at)
 
@@ -74,6 +76,7 @@ class Reports:
         """Report what is new, keep what is concerned locked; whether the report can be read at all."""
         for doubt in found:
             if doubt.spot is not None:
+                # Locked from now on, whatever the table opens.
                 self._wishes.suspect |= 1 << doubt.spot
                 self.wants_order = True
             if doubt not in self.doubted:
@@ -98,9 +101,11 @@ class Reports:
         """
         if self._look is None:
             return "the pad has not told its state yet"
+        # Without the report before: a step that cannot be was told once; what is asked now is how it stands.
         if left := doubts(self._look._replace(before=None)):
             return self._remaining(left)
         suspect = [number for number in range(self._count) if self._wishes.suspect & 1 << number]
+        # Chips that lie there may be the very ones that were doubted.
         if lie := [each for each in suspect if self._look.now.spots[each].cover not in BARE]:
             return self._remaining(
                 [Doubt("was in doubt and has chips on it", each, lifts=LIFT) for each in lie]
@@ -129,6 +134,7 @@ class Reports:
             self._was_restarted = False
             self._keep_what_lay(state, at)
         open_ = self._wishes.open & ~state.locked
+        # Only once the pad itself has opened them: before that what lies there was still refused.
         opened, self._opening = self._opening & open_, self._opening & self._wishes.open & ~open_
         for number in self._heard:
             if not self._wishes.suspect & 1 << number:

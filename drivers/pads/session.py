@@ -68,6 +68,7 @@ class PadLinkSession:
         self.who: IdentityMessage | None = None
         self._terms, self._statistics = terms, statistics
         self._private = draw(enrolment.KEY_BYTES)
+        # 0 is no session.
         self._number = int.from_bytes(draw(4), "big") or 1
         wants = _AUTHENTICATE if terms.authenticated else 0
         self._hello = PadHello(VERSION, VERSION, wants, draw(32), enrolment.public_of(self._private))
@@ -92,6 +93,7 @@ class PadLinkSession:
         return self._ordered
 
     def _sent(self, message: Message, sequence: int = 0) -> bytes:
+        # A greeting has no MAC: the keys follow from it.
         keys = self._keys if isinstance(message, PadOrder) else None
         signed = signed_bytes(frame_of(message, self._number, sequence), with_mac=keys is not None)
         self._statistics.frames_out += 1
@@ -117,6 +119,7 @@ class PadLinkSession:
         capabilities = tuple(each.name.lower() for each in who.capabilities if each.name)
         names = (who.maker, who.model, who.serial, who.firmware)
         self.identity = Identity("pads", *names, capabilities=capabilities)
+        # Before any proof: what is not wanted here need not prove itself.
         if why := self._why_not(who):
             self._refuse(why)
         elif self._terms.authenticated:
@@ -160,9 +163,11 @@ class PadLinkSession:
             if self._forged >= _MOST_FORGED:
                 self._refuse("reports came whose MAC is wrong: somebody else is on the line")
             return None
+        # An acknowledgement of an order that was never given proves a frame to be of no use.
         if frame.sequence <= self._heard or frame.ack > self._ordered:
             self._statistics.duplicates += 1
             return None
+        # A gap between states with the same order hides no opening and no locking.
         is_unbroken = frame.sequence == self._heard + 1 or frame.ack == self._acknowledged
         self._heard, self._acknowledged = frame.sequence, frame.ack
         return PadTold(state, frame.sequence, frame.ack, frame.time_ms, is_unbroken)

@@ -31,6 +31,7 @@ class SpotNews(NamedTuple):
 def news_of(heard: SpotHeard, spot: PadSpot, *, is_open: bool, is_expected: bool) -> SpotNews:
     """Return the news in a report, beyond what the table has heard of a spot."""
     now = SpotHeard(spot.cover, spot.cents)
+    # A sensor that cannot tell takes nothing back of what it told.
     if now == heard or spot.cover is Cover.BLIND:
         return SpotNews((), heard)
     if spot.cover is Cover.COVERED_LATE:

@@ -107,6 +107,7 @@ class UsbPort:
         self._over = threading.Event()
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._why_over = ""
+        # Daemons: a read that a foreign backend never ends must not keep the program from ending.
         self.reader = threading.Thread(target=self._serve, name="pads-reader", daemon=True)
         self.writer: threading.Thread | None = None
 
@@ -212,6 +213,7 @@ class UsbPort:
             self._door.broke(error)
 
     def _end_reading(self, error: Exception) -> None:
+        # Before the mark: the reader takes the reason when it sees the mark.
         self._why_over = _reason(error, self.where)
         self._over.set()
 
@@ -220,6 +222,7 @@ def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int
     """Go on after a timeout (nothing happened) or a stall (a few times); anything else is the end."""
     if error.errno == errno.ETIMEDOUT:
         return stalls
+    # A stall is cleared and the transfer tried again; three in a row are a pad that stalls by itself.
     if error.errno != errno.EPIPE or stalls + 1 >= _MOST_STALLS:
         raise error
     device.clear_halt(endpoint)

@@ -85,6 +85,7 @@ class AccountBooks(LinkBooks):
         if standing.fault and standing.fault != self.fault:
             found += self._latched(standing.fault)
         self.fault = standing.fault
+        # So many credits must have come to so much, over restarts of the system too.
         known = self.totals.setdefault(standing.credits, standing.total)
         if known != standing.total:
             found.append(
@@ -172,6 +173,7 @@ class AccountBooks(LinkBooks):
     def _wrong_wager(self, spot: Spot, asked: a.WagerAsked) -> str:
         if not self._is_there(spot):
             return f"a wager at station {spot[0]}, wager {spot[1]}, which it does not have"
+        # Tickets rise and are never used twice: this one is old, or sent again by somebody.
         if asked.ticket <= self.last_ticket:
             return f"ticket {asked.ticket} after {self.last_ticket}"
         if spot in self.asked:
@@ -203,6 +205,7 @@ class AccountBooks(LinkBooks):
 
     def draw_sealed(self, sealed: a.DrawSealedMessage) -> list[Event]:
         """A draw under its seal, in its turn."""
+        # A draw that is made when all stakes are known could be made to fit them.
         is_late = self.is_taken and sealed.draw not in self.draws.seals
         late = f"draw {sealed.draw} was drawn after the stakes were taken in" if is_late else ""
         wrong = late or self.draws.sealed(sealed)
@@ -221,6 +224,7 @@ class AccountBooks(LinkBooks):
         order = self.orders.get(credit.number)
         before, total = self.totals.get(credit.number - 1), self.totals.get(credit.number)
         if order is None:
+            # The system repeats a credit whose confirmation was lost: nothing was added, so nothing is wrong.
             is_old = credit.again and total in (None, credit.total)
             why = f"it credited {credit.cents} cents under {credit.number}, which nobody ordered now"
             return [] if is_old else [self._fault("contradiction", why)]

@@ -55,10 +55,12 @@ class Draws:
 
     def are_all(self, told: int) -> bool:
         """Return whether as many are known as the system says were drawn for the round."""
+        # Of a round that began before this program did, draws may be sealed that it never heard.
         return self.count == told or (self.count < told and self.round == self.before)
 
     def new_round(self, number: int) -> None:
         """Another round is told."""
+        # Draws are numbered on and on: what was sealed for a round before cannot be one of this.
         self.round, self.spent = number, max((*self.seals, self.spent))
         self.seals, self.due, self.done = {}, {}, {}
 
@@ -93,6 +95,7 @@ class Draws:
         seal = self.due.get(told.draw)
         if seal is None:
             return f"draw {told.draw} was opened and not ordered"
+        # The seal is of number, round, kind, value and salt: none of them can be exchanged afterwards.
         if seal_of(told.draw, told.round, told.kind, told.value, told.salt).hex() != seal:
             return f"draw {told.draw} does not fit its seal"
         if any(each.kind == told.kind for each in self.done.values()):

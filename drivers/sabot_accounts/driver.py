@@ -67,6 +67,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
             self.talk.open(self.host.now())
 
     def _is_ours(self, spots: tuple[tuple[int, str], ...]) -> bool:
+        # Stations have no spots of their own: they go by those of a wager on the felt.
         return any(wager == self.options["beside"] for _, wager in spots)
 
     def accept(self, effect: ef.Effect) -> None:

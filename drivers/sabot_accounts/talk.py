@@ -73,6 +73,8 @@ class AccountsTalk(Talk):
         """Stations may place; a round before is over, and what was said of it too."""
         self._is_open_wanted = True
         if self.books.round is not None:
+            # The answers and stakes of a round that is over mean nothing
+            # any more; a debt does not end with its round.
             self._promises = [each for each in self._promises if isinstance(each, a.Credit)]
         self.books.is_over()
         if self.is_up:
@@ -82,6 +84,7 @@ class AccountsTalk(Talk):
         """No more bets, before anything else that waits."""
         self._is_open_wanted = False
         if self.session is not None and self.is_up:
+            # Not sent yet: behind the CLOSE it would open bets again.
             self.session.reliable.withdraw(a.OpenBets)
             self._send(a.CloseBets(), now, is_urgent=True)
 
@@ -129,6 +132,7 @@ class AccountsTalk(Talk):
                 self._send(a.DarkenStations(dark), now)
 
     def _promise(self, message: m.Message, now: float) -> None:
+        # Kept until the system confirms it, and said again after a lost link.
         self._promises.append(message)
         if self.is_up:
             self._send(message, now)

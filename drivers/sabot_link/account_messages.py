@@ -15,6 +15,7 @@ STAKE, STANDING_STAKE, SPOT = 6, 10, 2
 BYTE = range(256)
 Reason = Annotated[str, Counted(40, PRINTABLE, is_text=True)]
 Paragraph = Annotated[str, Counted(60, PRINTABLE, is_text=True)]
+# As many whole rows as 180 bytes hold: a payload has 200, and the other fields need room beside them.
 Stakes = Annotated[bytes, Counted(30 * STAKE, BYTE, is_text=False)]
 StandingStakes = Annotated[bytes, Counted(18 * STANDING_STAKE, BYTE, is_text=False)]
 Spots = Annotated[bytes, Counted(90 * SPOT, BYTE, is_text=False)]

@@ -32,9 +32,13 @@ class LinkBooks:
     def connected(self, told: m.IdentityTold) -> None:
         """A session is open: another boot has begun its numbers anew, at 1 where one before it is known."""
         if told.boot != self.boot:
+            # The first boot that is heard may have told its first events to another host. After a restart
+            # that was heard the numbers begin at 1, so a first event that is lost is missed.
             self.is_from_first = self.boot != 0
             self.boot, self.last_event = told.boot, 0
             self.had.clear()
+        # What the device sends again from here on may be what it kept:
+        # an acknowledgement was lost with the session.
         self.capabilities, self.session_from = told.capabilities, self.last_event
 
     def is_new(self, message: m.Message) -> bool:
@@ -46,6 +50,7 @@ class LinkBooks:
 
     def _repeated(self, message: m.Happened) -> list[Event]:
         """A number that was had: the same event in another session, or the device contradicts itself."""
+        # A number of this very session cannot come twice: the link has no duplicates.
         if message.event <= self.session_from and self.had.get(message.event) == hash(message):
             return []
         self.unsure()
@@ -63,6 +68,7 @@ class LinkBooks:
                 self.unsure()
                 found.append(self._fault("contradiction", f"{missing} report(s) of it are missing"))
             self.last_event = message.event
+            # The hash, not the message: reads of cards are not kept in memory.
             self.had[message.event] = hash(message)
             self.had.pop(message.event - REMEMBERED, None)
         return [*found, *self.told(message)]

@@ -16,6 +16,7 @@ from sabot.drivers.sabot_link.talk import Talk
 from sabot.drivers.sabot_link.words import COLORS
 from sabot.statemachine.vocabulary.events import Event
 
+# From the page's table of times.
 START_S, STUB_S, RETEST_S = 10.0, 10.0, 30.0
 # Busy, a door open, not enough cards, cards inside: a dealer is loading; ordered again until it is taken.
 BUSY, LATCHED, OCCUPIED, INSIDE, LOOK_S = 1, 6, 9, 10, 1.0
@@ -68,11 +69,13 @@ class Conversation(Talk):
 
     def halt(self, now: float) -> None:
         """Let no more cards out: before anything else that waits, and orders that wait are void."""
+        # Every order up to this number is void, also one that a busy machine was to be given again.
         self._is_free_wanted, self._void = False, self._orders
         for what in ("stack", "stub", "taken"):
             self._expected.pop(what, None)
         self._forget_orders()
         if self.session is not None and self.is_up:
+            # Not sent yet, and not to be sent behind the HOLD: a FREE behind it would undo the lock.
             self.session.reliable.withdraw(m.DispenseStack)
             self.session.reliable.withdraw(m.EjectStubOrder)
             self.session.reliable.withdraw(m.FreeCards)
@@ -96,6 +99,7 @@ class Conversation(Talk):
 
     def dispense(self, cards: int, now: float, deck: str = "") -> None:
         """Order one stack of a deck; an order that nobody hears is a fault, not a wish."""
+        # A new number for each stack: a device takes a number on once, so none comes twice.
         self._orders += 1
         code = _code(deck or self.reporter.deck)
         order = m.DispenseStack(self._orders, code, cards)
@@ -137,6 +141,7 @@ class Conversation(Talk):
         assert isinstance(news.message, m.Result)
         assert news.command is not None
         verdict = news.message.verdict
+        # A dealer who is loading is no fault.
         if isinstance(news.command, m.Shuffle) and verdict in NOT_LOADED:
             self._load(verdict, now)
         elif isinstance(news.command, m.Shuffle) and verdict == LATCHED and self._is_repeated:
@@ -185,6 +190,8 @@ class Conversation(Talk):
         self._restored(now)
         if self.reporter.is_exit_timed:
             self._watch_exit(now)
+        # Last: a device holds its cards from HELLO on, and lets them
+        # out only when the table has heard what it kept.
         self._send(m.FreeCards() if self._is_free_wanted else m.HoldCards(), now)
 
     def _lost(self, why: str, now: float) -> None:
@@ -210,6 +217,7 @@ class Conversation(Talk):
 
         Where others lie in their way the table is told so, once, and asks the dealer for as long as it takes.
         """
+        # Cards in the way have no end of time: the dealer is asked for as long as it takes.
         if verdict == INSIDE or self._load_until is None:
             self._load_until = now + float(self.options["load_s"])
         elif now >= self._load_until:
@@ -273,6 +281,7 @@ class Conversation(Talk):
         if isinstance(command, (m.DispenseStack, m.EjectStubOrder)):
             self._wait_no_more()
             self.reporter.insides.accepted(command)
+            # Accepted and void: a HOLD has crossed it. Nothing will come, so nothing is waited for.
             if self._is_void(command):
                 return
         after = {

@@ -19,6 +19,7 @@ def digest_of(cards: list[int | None]) -> bytes:
     counts = bytearray(53)
     for card in cards:
         counts[52 if card is None else card] += 1
+    # Counts by card and no order: the digest proves the deck and tells nobody how it lies.
     return hashlib.sha256(b"sabot-link/1 composition" + bytes(counts)).digest()
 
 
@@ -56,6 +57,7 @@ class Intake:
             return f"it says that it read {said.reads} cards and reported {reads}"
         if capabilities & COUNTS and said.count != reads:
             return f"it counted {said.count} cards and read {reads}"
+        # The device's summary only cross-checks; what counts are the single reads.
         if said.digest != digest_of(self.cards):
             return "its digest is not that of the cards that it read"
         return ""

@@ -57,6 +57,7 @@ class Deframer:
         *ended, self._buffer = (self._buffer + data).split(END)
         bodies = [body for piece in ended if (body := self._end(piece)) is not None]
         if len(self._buffer) > BUFFER_MOST:
+            # All up to the next zero is thrown away, for its beginning is lost.
             self._buffer, self._is_lost = b"", True
         self.statistics.buffer_high_water = max(self.statistics.buffer_high_water, len(self._buffer))
         return bodies
@@ -67,6 +68,7 @@ class Deframer:
             self._is_lost = False
             self.statistics.resyncs += 1
             return None
+        # Two zeros behind each other: a sender flushes noise with one.
         if not piece:
             return None
         body = disclose(piece)

@@ -73,6 +73,7 @@ class Insides:
 
     def wrong_order(self, out: m.StackOut, *, is_fresh: bool) -> str:
         """Why a stack was not ordered so; what was kept for a host that forgot its orders is taken."""
+        # Taken out: one order brings one stack.
         deck = self.orders.pop(out.order, None)
         if deck is None:
             return "" if is_fresh else f"a stack for order {out.order}, which does not wait"
@@ -98,6 +99,7 @@ class Insides:
         if not (senses and count):
             return ""
         below, self.lies = self.lies, LyingStack(order, deck)
+        # Of what lay there before this program listened nobody can say that it was not taken.
         return "a stack came out on top of another" if below not in (None, UNKNOWN) else ""
 
     def take(self, taken: m.ExitCleared, *, senses: bool) -> str:
@@ -118,6 +120,7 @@ class Insides:
 
     def found(self, state: m.MachineState) -> Iterable[tuple[int, str]]:
         """The ready decks of STATE, each with what does not fit in it."""
+        # STATE has been read anew: a TAKEN of a time without a link is made up for by it.
         if not state.exit:
             self.lies = None
         elif self.lies is None:
@@ -141,6 +144,8 @@ class Insides:
         return next((why for is_so, why in rows if is_so), "")
 
     def _wrong_deck(self, deck: int, count: int, seen: set[int]) -> str:
+        # A deck of which nothing is known is taken as it is told:
+        # after a jam, a lost report, or our own start.
         name, told = words.deck_name(deck), self.cards.get(deck, count)
         if deck and deck in seen:
             return f"deck {name} lies in it twice"

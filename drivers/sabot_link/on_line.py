@@ -162,6 +162,7 @@ class LineDriver(ABC, Generic[Spoken]):
     def _tick(self) -> None:
         self.talk.tick(self.host.now())
         self._carry_out()
+        # Nobody answered at all: the port may be dead without saying so, and is opened anew.
         if self.talk.is_port_suspect:
             self.talk.is_port_suspect, self._was_in_vain = False, True
             self.link.restart(self.talk.why)

@@ -44,6 +44,8 @@ class Reliable:
     def submit(self, message: Message, *, is_urgent: bool = False) -> None:
         """Queue a message; an urgent one goes before all that have not been sent yet."""
         if is_urgent:
+            # HOLD before everything that waits. The frame under way goes first all the same: a sequence is
+            # used once, and the other side expects that one.
             self._waiting.appendleft(message)
         else:
             self._waiting.append(message)
@@ -54,6 +56,7 @@ class Reliable:
 
     def acknowledge(self, ack: int) -> None:
         """The other side has taken the frame that it names; any other number means nothing."""
+        # Any other number is of a frame that was acknowledged before.
         if self.current is not None and self.current.sequence == ack:
             self.current = None
 
@@ -71,6 +74,7 @@ class Reliable:
     @property
     def is_exhausted(self) -> bool:
         """Return whether the frame was sent in vain as often as it may be."""
+        # Greater, not equal: the tenth sending gets its 150 ms as well.
         return self.current is not None and self.current.sendings > SENDINGS
 
     @property

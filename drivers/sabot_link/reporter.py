@@ -83,6 +83,7 @@ class Reporter(LinkBooks):
 
     def connected(self, told: m.IdentityTold) -> None:
         """A session is open; after a start of the device nothing inside is as it was."""
+        # After a start everything inside is loose: nobody can say what was done to it meanwhile.
         if told.boot != self.boot:
             self.insides.forget()
         LinkBooks.connected(self, told)
@@ -166,6 +167,7 @@ class Reporter(LinkBooks):
         """A deck is being taken in: one that was ordered, or one without a name."""
         broken = self._stopped("another cycle began before it ended") if self.cycle else []
         name = words.deck_name(message.deck)
+        # A cycle under a name that nobody ordered: which deck is shuffled now, nobody knows.
         if name and name not in self.due and not self.is_fresh:
             self.is_passed_over = True
             why = f"it begins to shuffle deck {name}, which was not ordered"
@@ -183,6 +185,7 @@ class Reporter(LinkBooks):
 
     def card_read(self, message: m.CardRead) -> list[Event]:
         """One card at the intake, in its turn."""
+        # Reads without their beginning prove nothing: this program has started in the middle of the cycle.
         if self.cycle is None and (self.is_passed_over or self.is_fresh):
             return self._pass_over("")
         if self.cycle is None:
@@ -202,12 +205,14 @@ class Reporter(LinkBooks):
         if wrong:
             # Both: what it says holds the table, and the deck is shuffled anew once that is released.
             return [self._fault("contradiction", wrong), self._stop(cycle.deck, wrong)]
+        # A card that lay face up was seen: the shuffle is made again.
         if cycle.face_up:
             return [self._stop(cycle.deck, f"{len(cycle.face_up)} card(s) lay face up")]
         colors = self._color(cycle)
         if f"deck {cycle.deck}" in self.bad_decks:
             return [*colors, self._stop(cycle.deck, "a card of another color")]
         found = [*colors, *self._doubt(cycle)]
+        # One card that was not read, and the composition is not proven: then only the count is told.
         cards = () if cycle.doubtful else tuple(Secret(card) for card in cycle.cards if card is not None)
         count = message.count if self.capabilities & words.COUNTS else None
         done = ShuffleCompleted(at=self.at, source=self.name, deck=cycle.deck, count=count, composition=cards)

@@ -5,6 +5,15 @@ another makes a new one, with a new number and new keys. What cannot be believed
 counted and thrown away.
 """
 
+# Theory of operation. Four frames make a session: HELLO and IDENTITY say who speaks, PROVE and PROOF show
+# that the device holds the key that two people enrolled. Both sides have then hashed the same two frames,
+# just as they went over the wire, and made one key each way from them; every later frame carries a MAC over
+# all of it. So a frame that was recorded, bent or sent back fits no session. The first command is QUERY:
+# nothing is believed before the device has said how it is and how many reports it kept. One numbered frame at
+# a time is on its way (``reliable``): sent again after 150 ms, ten times in all, and then the session is
+# over. A session that is over stays over. Only PONG with the latest token and a numbered frame in its turn
+# are signs of life: nothing that can be a repetition is one.
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -89,8 +98,10 @@ class SessionOutcome:
 
 def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
     """The greeting alone, to hear who is there: no session follows, and what the device kept stays kept."""
+    # Boot and event 0: a device throws away what another host has had, and this one has had nothing.
     hello = Hello(VERSION, VERSION, WANTS_PROOF, 0, 0, draw(32), enrolment.public_of(draw(32)))
     number = int.from_bytes(draw(4), "big") or 1
+    # A zero first: whatever noise the port brought is ended by it.
     return END + seal(Frame(hello, number), None)
 
 
@@ -103,6 +114,7 @@ class Session:
         self.told: IdentityTold | None = None
         self.statistics = statistics
         self.reliable = Reliable()
+        # 0 is no session; a HELLO that has it is thrown away.
         self.number = int.from_bytes(draw(4), "big") or 1
         self._own_key = draw(32)
         wants = WANTS_PROOF * terms.authenticated + WANTS_IDENTITIES * terms.identities
@@ -128,6 +140,7 @@ class Session:
 
     def handle(self, frame: Frame, now: float) -> SessionOutcome:
         """A frame came."""
+        # Frames of a session before, or of another host, change nothing.
         if frame.session != self.number or self.stage is SessionStage.OVER:
             self.statistics.refused += 1
         elif self.stage is SessionStage.OPEN:
@@ -184,6 +197,7 @@ class Session:
     def _introduced(self, told: IdentityTold, signed: bytes, now: float) -> None:
         """The device said who it is: the one that is wanted, and of a version that is shared."""
         self.told = told
+        # Before any proof: a device that is not wanted here need not prove itself.
         wrong = "it speaks no version that this program speaks" if told.version != VERSION else ""
         wrong = wrong or self.terms.check(told)
         if wrong:
@@ -206,6 +220,7 @@ class Session:
         is_proved = PROOF.is_proved(offered, answer.signature, self._transcript)
         if keys is None or not is_proved:
             self._over("refused", "its proof is wrong: it does not hold the key that it shows")
+        # Only now: the fingerprint that two people compare is of a key that the device was seen to hold.
         elif self.terms.enrolled is None:
             self._over("unenrolled", f"it is not enrolled; its key is {enrolment.fingerprint(offered)}")
         elif self.terms.enrolled != offered:
@@ -225,14 +240,17 @@ class Session:
     # ---------------------------------------------------------------- an open session
 
     def _heard_open(self, frame: Frame, now: float) -> None:
+        # Answers to a greeting that was said twice.
         if isinstance(frame.message, (IdentityTold, Proof)):
             self.statistics.late_answers += 1
             return
         if not self._is_believed(frame):
             return
+        # After the MAC: a forged frame must not acknowledge an order that nobody heard.
         self.reliable.acknowledge(frame.ack)
         if frame.is_reliable:
             self._heard_reliable(frame, now)
+        # The latest token alone: an older PONG may be a recording.
         elif isinstance(frame.message, Pong) and frame.message.token == self._token:
             self._heard = now
         elif isinstance(frame.message, Parting):
@@ -257,6 +275,7 @@ class Session:
         """Acknowledge what comes in its turn, or comes again; take it once."""
         taken = self.reliable.take(frame.sequence)
         self.statistics.duplicates += taken is FrameTaken.DUPLICATE
+        # A duplicate is acknowledged again: its first acknowledgement was lost.
         if taken is not FrameTaken.AHEAD:
             self._say(Ack())
         if taken is FrameTaken.NEW:
@@ -298,6 +317,7 @@ class Session:
         if self.reliable.is_exhausted:
             self._over("lost", f"a frame was not acknowledged, sent {SENDINGS} times")
             return
+        # The time for the answer runs from the first sending, whatever the line needs.
         if out.sendings == 1:
             self._asked[out.sequence] = SessionAsked(out.message, now + ANSWER_S)
         self.statistics.retries += out.sendings > 1
@@ -307,6 +327,7 @@ class Session:
 
     def _say(self, message: Message, sequence: int = 0) -> None:
         ack = self.reliable.taken if self.stage is SessionStage.OPEN else 0
+        # A frame that is sent again may carry a newer ack: so it is sealed anew each time.
         frame = Frame(message, self.number, sequence, ack)
         self._out.wires.append(seal(frame, self._sign if self._keys else None))
         self.statistics.frames_out += 1

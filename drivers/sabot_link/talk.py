@@ -61,6 +61,7 @@ class Talk(ABC):
         """The port is open: greet the device."""
         self.session = Session(self._terms(), self.draw, self.codec.statistics)
         self._next_try, self.is_port_suspect = None, False
+        # Ends whatever noise the port brought before the first frame.
         self._wires.append(b"\0")
         self._do(self.session.tick(now), now)
 
@@ -160,9 +161,11 @@ class Talk(ABC):
     def arrived(self, news: News, now: float) -> None:
         """It reported something; the kept reports are counted until it is up."""
         assert news.message is not None
+        # A repeated event meets nothing that is waited for.
         if self.books.is_new(news.message):
             self._note(news.message, now)
         self._events += self.books.on(news.message, now)
+        # Up only behind the last report that was kept: the table hears of it in order.
         if not self.is_up and isinstance(news.message, m.Happened) and self._kept_left:
             self._await_kept(self._kept_left - 1, now)
             self._settle(now)
@@ -207,6 +210,7 @@ class Talk(ABC):
         assert self.session.told is not None
         self.offered = self.session.told.public
         self.identity = self._identity(self.session.told, is_proved=False)
+        # Once: the same wrong device is asked again every few seconds.
         if news.words != self._complaint:
             self._complaint = news.words
             self._events.append(self.books.fault_found("device", news.words, now))

@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     place.verify_stopped()
     board = place.board
     with place.journal() as db:
+        # A journal that lost its end would be exported as if it were whole.
         mark.verify(place.rooms.journal, db)
         last = store.last_of(db)
         table = recover(db, setup_of(db, place.law), board.seal, board.public_key).table
@@ -51,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
         found.verify({name: units for name, units in table.state.books.ledger.balances.items() if units})
         authority = ask_two(place, args.cause)
         written = export.export(db, args.export, export.whole(db, with_sealed=True), board)
+    # Read back from the medium before the journal is set aside.
     ImportedExport(args.export, board.public_key).verify(lambda _more: None)
     clock = Clock()
     first = renew.cleared(found.balances, last, written, authority, clock.stamp(clock.now()))

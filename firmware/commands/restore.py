@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     folder = args.copy or place.second
     copy = _copy(folder, args.key)
     _verify_needed(place, copy)
+    # Before two people are asked: they agree to what can be done.
     ends = [renew.verify_export(copy, path) for path in args.export]
     authority = ask_two(place, args.cause)
     clock = Clock()

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     options |= _from_words(args.pins)
     options |= {"inverted": args.inverted} if args.inverted else {}
     options |= {"module": args.module} if args.module else {}
+    # A table file names inverted inputs too, which are no part of this plan.
     kept = set(str(options.get("inverted", "")).split()) & set(OUTPUTS)
     plan = make_plan(options | _NO_INPUTS | {"inverted": " ".join(sorted(kept))}, "safe-outputs")
     _make_safe(plan, str(options.get("module", "RPi.GPIO")))

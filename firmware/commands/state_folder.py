@@ -114,6 +114,7 @@ def ask_two(place: StatePlace, cause: str) -> Authority:
 
 
 async def _prove(people: People, which: str) -> Person:
+    # Wrong PINs are counted with those of the same user at the console.
     return await people.check(*_asked(which), door=f"user-{os.getuid()}")
 
 

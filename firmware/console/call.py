@@ -129,6 +129,7 @@ class Call:
                 heard.set_result(handled)
 
         runner = self.runner
+        # Before the event is posted: on a quick medium it may be durable within the same turn.
         runner.subscribers.append(listen)
         try:
             runner.post(event)

@@ -77,6 +77,7 @@ class Command:
         given = list(words)
         found: dict[str, str] = {}
         for each in self.takes:
+            # A name of several words needs no quotes.
             if each.takes_rest:
                 given = [" ".join(given)] if given else []
             if given:

@@ -77,6 +77,8 @@ class ConsoleDesk:
     ) -> int:
         """Put a command on record: all that people with a role do, and of the others not what they read."""
         name, strangers = command.name if command is not None else "?", None
+        # What a stranger reads is in the log alone: whoever reaches
+        # the socket could fill the medium with questions.
         if session.person is None:
             if command is not None and command.only_reads:
                 record.tell(session, name, arguments, second, **facts)
@@ -86,6 +88,7 @@ class ConsoleDesk:
 
     def _find(self, words: tuple[str, ...]) -> Command:
         """The command with the longest name that the words begin with."""
+        # The longest name first: `meters adjust` is not `meters` with a word too many.
         for length in range(MOST_WORDS_OF_A_NAME, 0, -1):
             found = self.commands.get(" ".join(words[:length]))
             if found is not None:
@@ -102,18 +105,21 @@ class ConsoleDesk:
             _verify_role(command, call.session)
         if command.needs_table:
             _ = call.runner  # out of service there is none, and that is the reason
+        # Before a reason or a second person is asked for: nobody is called for what cannot be done.
         if command.verify is not None:
             command.verify(call)
         if command.needs_why and not call.request.why.strip():
             raise Asked("why", "Why")
         if command.second and not is_first:
             await self._confirm(command, call)
+        # The PIN last: it is not typed for a command that would be refused.
         if command.asks and not getattr(call.request, command.asks):
             raise Asked(command.asks, "PIN" if command.asks == "pin" else "New PIN")
 
     async def _confirm(self, command: Command, call: Call) -> None:
         """A second person of another role, with a PIN of their own, in this session and now."""
         request, session = call.request, call.session
+        # The time runs from the first question on, not from each one.
         if not (request.second and request.second_pin):
             session.wait_for_second(request.do)
             if request.second:
@@ -140,6 +146,8 @@ class ConsoleDesk:
             return
         runner = call.runner
         try:
+            # An order that is not on record is not carried out: a cut of
+            # power must not leave a deed without its name.
             await asyncio.wait_for(runner.written(number), DURABLE_S)
         except TimeoutError as error:
             raise ConsoleError("E-CONS-007", "console", seconds=DURABLE_S) from error

@@ -79,6 +79,7 @@ def verify_room(folder: Path, journal: Path) -> None:
     """Raise where a medium might be filled up by an export: the journal's own may be among them."""
     with _in_words():
         free = free_bytes(folder)
+        # An export that filled the journal's own medium would hold the table.
         if free < journal.stat().st_size + KEPT_FREE_BYTES:
             raise ConsoleError("E-CONS-012", "console", why=f"{free // 1_000_000} MB are free")
 

@@ -60,6 +60,7 @@ class ConsoleLine:
         self._senseless = 0
         self._dropped = ""
         self._bucket, self._strangers = bucket, strangers
+        # What nobody reads is bounded by this: ``send`` waits, and after its time drops the console.
         writer.transport.set_write_buffer_limits(high=KEPT_BYTES)
 
     async def serve(self) -> str:
@@ -111,6 +112,7 @@ class ConsoleLine:
             raise Dropped(message) from error
 
     async def _take(self, line: bytes) -> None:
+        # Taken for every line, before it is looked at: nonsense costs as much as a command.
         await self._bucket.take()
         if self._session.person is None:
             await self._strangers.take()
@@ -122,6 +124,7 @@ class ConsoleLine:
             await self._refuse_line("a line that makes no sense")
         elif request.stop:
             await self._stop(request.id)
+        # One command at a time: what two of them say would be mixed.
         elif not self._is_answered:
             await self._refuse_line("a command before the end of another")
         elif request.complete:
@@ -165,5 +168,6 @@ class ConsoleLine:
         if self._running is not None:
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
+        # A role does not outlive its console.
         self._session.lock()
         self._writer.transport.abort()

@@ -86,6 +86,7 @@ def keep(
     body = tell(session, command, arguments, second, **facts)
     if program.runner is None or (strangers is not None and not strangers.may_enter()):
         return 0
+    # The next entry says how many there was no room for: nothing is passed over in silence.
     if strangers is not None and (missing := strangers.passed_over()):
         body["passed_over"] = missing
     draft = Draft(COMMAND, program.clock.stamp(program.clock.now()), compact(body).decode())

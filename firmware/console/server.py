@@ -108,12 +108,14 @@ def _listening(path: Path) -> socket.socket:
     beside = path.with_suffix(".new")
     beside.unlink(missing_ok=True)
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # By the mask and not by a later chmod: there is no moment at which others may connect.
     before = os.umask(0o777 & ~RIGHTS)
     try:
         found.bind(str(beside))
     finally:
         os.umask(before)
     found.listen()
+    # Only now has it its name: whoever finds the socket is answered.
     beside.rename(path)
     return found
 

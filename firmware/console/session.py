@@ -36,6 +36,7 @@ class ConsoleSession:
     @property
     def door(self) -> str:
         """Return where wrong PINs of this console are counted: with those of the same user of the board."""
+        # By the kernel's word, not by the connection: who hangs up and connects anew has the same door.
         return f"user-{self.peer.uid}"
 
     @property
@@ -68,6 +69,7 @@ class ConsoleSession:
 
     def wait_for_second(self, words: tuple[str, ...]) -> None:
         """From now on a second person may confirm this command."""
+        # The time runs from the first word: repeating the command does not begin it anew.
         if self._waiting is None or self._waiting.words != words or self.now() >= self._waiting.until:
             self._waiting = _Waiting(words, self.now() + CONFIRM_S)
 

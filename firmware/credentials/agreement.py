@@ -37,6 +37,7 @@ def read(state: Path, bundle: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = f"nobody has agreed at the console ({error})"
         raise ValueError(message) from error
+    # Two people have agreed to these bytes, and to no other bundle in their place.
     if agreed != digest_of(bundle):
         message = "two people agreed to another bundle"
         raise ValueError(message)

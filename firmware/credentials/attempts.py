@@ -49,6 +49,7 @@ class Attempts:
         self._path = path
         self._now = now
         self._failures = _read(path)
+        # A wait that was running begins anew with the program: no clock tells how long the board was off.
         started = now()
         self._not_before = {
             key: started + wait_s(key.rpartition(" ")[2], count) for key, count in self._failures.items()
@@ -76,6 +77,7 @@ class Attempts:
 
     def count(self, number: str, door: str = TABLE) -> None:
         """An attempt counts as wrong until it turns out right."""
+        # Under both: a guesser who tries one number after the other waits all the same.
         for key, who in zip(_keys(self._known(door), number), (number, OVERALL), strict=True):
             self._failures[key] = self._failures.get(key, 0) + 1
             self._not_before[key] = self._now() + wait_s(who, self._failures[key])
@@ -118,4 +120,5 @@ def _read(path: Path) -> dict[str, int]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError):
+        # A file that was damaged must not give a guesser new attempts.
         return {OVERALL: OVERALL_LOCK_AT}

@@ -91,6 +91,7 @@ def prepare(rooms: Rooms, kind: str) -> Board:
     rooms.keys.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_whole(rooms.keys / "sign.key", Ed25519PrivateKey.generate().private_bytes_raw(), PRIVATE)
     write_whole(rooms.keys / "seal.key", os.urandom(KEY_BYTES), PRIVATE)
+    # Last: a directory is prepared once this file is there, so a cut of power leaves none without keys.
     write_whole(rooms.board, json.dumps({"format": 1, "kind": kind}).encode())
     return load(rooms, kind)
 

@@ -65,6 +65,7 @@ class EnrolledDevices:
             await asyncio.to_thread(write_whole, self._path, data, PRIVATE)
         except OSError as error:
             raise KeepError(ERRORS["E-KEEP-001"], str(self._path), why=error.strerror or error) from error
+        # After the medium: a key that no restart would know must not be believed until then.
         self._keys = keys
 
 

@@ -19,6 +19,7 @@ def write_whole(path: Path, content: bytes, rights: int = SHARED) -> None:
     with os.fdopen(fd, "wb") as file:
         file.write(content)
         file.flush()
+        # Before the rename: a cut of power could else leave the new name with nothing in it.
         os.fsync(file.fileno())
     beside.replace(path)
     flush_directory(path.parent)

@@ -23,6 +23,7 @@ LONGEST_NAME = 16
 # How long a role stays unlocked where nobody does anything, at the key switch and at a console alike.
 UNLOCKED_S = 180.0
 FIRST = (Role.FLOOR, Role.TECHNICIAN)
+# Tried in place of a number that nobody has, so that the answer takes as long.
 UNKNOWN = pins.KeptPin(bytes(pins.SALT_BYTES), bytes(64), pins.Cost())
 
 
@@ -75,6 +76,8 @@ class People:
         """
         async with self._one_at_a_time:
             self._attempts.verify(number, door)
+            # Counted before it is tried, and on the medium before it is
+            # (``_try``): a cut of power gives no attempt back.
             self._attempts.count(number, door)
             if not await asyncio.to_thread(self._try, number, pin):
                 raise KeepError(ERRORS["E-KEEP-006"], "PIN")
@@ -117,6 +120,7 @@ class People:
         """Raise why somebody cannot be taken off the list."""
         person = self.known(number)
         others = [each for each in self.everybody() if each.role is person.role and each != person]
+        # Without one of each nobody could enrol the next.
         if person.role in FIRST and not others:
             raise KeepError(ERRORS["E-KEEP-010"], "people", number=number, role=person.role)
 

@@ -21,6 +21,7 @@ class Seal:
 
     def close(self, content: bytes, place: str) -> bytes:
         """Content, sealed for its place."""
+        # Fresh for each seal: the same one twice under one key would open both.
         nonce = os.urandom(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, content, place.encode())
 

@@ -89,6 +89,7 @@ class Analyser:
         return [AnalysedMessage(at, len(whole), whole if may_see else None, words)]
 
     def _has_card(self, message: object) -> bool:
+        # By its words: what reads otherwise with cards shown than without has one.
         return self.convention.describe(message, True) != self.convention.describe(message, False)
 
     def rest(self, at: float, words: str = "no message yet") -> list[AnalysedMessage]:

@@ -63,6 +63,7 @@ def take_from_table(args: argparse.Namespace) -> None:
         wanted = f"the name or port of a device in {args.table}; for any other say --as DRIVER"
         raise CommandError("E-CLI-003", "device", text=args.port, wanted=wanted, command="device")
     args.driver, args.port = part.driver, part.options.get("port")
+    # Those of the command line last: of two the later counts.
     args.option = [f"{name}={_written(value)}" for name, value in part.options.items()] + args.option
 
 

@@ -64,6 +64,7 @@ async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
 
 async def _is_done(step: CycleStep, driver: Driver, host: LoneHost, say: Say) -> bool:
     say(step.words)
+    # A report from before the order proves nothing.
     seen = len(host.events)
     for effect in step.asked:
         driver.perform(effect)

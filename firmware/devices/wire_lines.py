@@ -17,6 +17,7 @@ from sabot.drivers.lines.probe import Probe
 from sabot.firmware.devices.wire_person import Gone, WiringPerson
 from sabot.firmware.devices.wiring import IN_STEPS, OUT_STEPS, STEPS, Wiring, WiringStep
 
+# A contact bounces: it counts where several looks in a row agree.
 LOOK_S, STEADY, SHOWN_S, HINT_S = 0.01, 3, 1.0, 30.0
 BACK, SKIP, STOP = "b", "s", "q"
 YES, NO, OTHER_WAY = ("y", "yes"), ("n", "no", ""), "i"
@@ -73,6 +74,7 @@ class Walk:
                 self.wiring.back(steps)
             except LineError as error:
                 self._tell(str(error), error=error.kind.code)
+            # After each answer: a walk that is cut off goes on from here.
             self.keep()
 
     # ---------------------------------------------------------------- inputs
@@ -87,6 +89,7 @@ class Walk:
                 self.wiring.skip(LOCK_AT_REST)
             self._tell(f"  {step.line}: not wired", line=step.line, pin=NOT_WIRED)
             return
+        # The one that is high at rest first: of LOCK's two contacts it is the one that is open at rest.
         both = sorted(moved, key=lambda pin: -rest[pin])
         if step.line == LOCK and [rest[pin] for pin in both] == [1, 0]:
             self._found(step.line, both[0])

@@ -46,6 +46,7 @@ def verify_program(where: Installation) -> None:
     """Raise where the program is not what was released, with the files by name."""
     manifest = signed_manifest(where)
     assert where.release is not None  # a signed manifest is in a release
+    # The folder's name is what people see: it must be the release that was signed.
     if where.release.name.partition(AGAIN)[0] != manifest.version:
         raise VerifyError("E-VERIFY-005", str(where.release), what=f"this is {manifest.version}")
     raise_differences(where.release, where.site, manifest)
@@ -64,6 +65,7 @@ def _differences(release: Path, site: Path, manifest: Manifest) -> Iterator[str]
     compiled = recorded(release)
     for path in files_below(site):
         name = path.relative_to(site).as_posix()
+        # Taken out of the list: what is left in it at the end is missing.
         wanted = (compiled if is_compiled(path) else listed).pop(name, None)
         if wanted is None and not _is_pips(path):
             yield f"{name} was added"

@@ -80,6 +80,7 @@ def _same(made: CodeType, kept: CodeType) -> bool:
 
 def _plain(code: CodeType) -> object:
     """A code object as plain values: every field that decides what it does."""
+    # Compared as values: the bytes of marshal differ by what the compiling process held.
     return (
         [repr(getattr(code, name)) for name in _FIELDS],
         [_plain(each) if isinstance(each, CodeType) else _constant(each) for each in code.co_consts],

@@ -37,6 +37,7 @@ def groups(where: Installation, also: Iterable[Path] = ()) -> Iterator[tuple[str
         found = set(find(where, seen))
         if name == "native":
             found |= {Covered(str(path), path) for path in also if path.resolve() not in seen}
+        # As ``tools/digest_medium.py`` sorts them on another machine.
         rows = sorted(found, key=lambda row: row.name.encode())
         seen |= {row.path.resolve() for row in rows}
         yield name, rows
@@ -124,6 +125,7 @@ def mapped_libraries(maps: Path = MAPS) -> list[Path]:
     for line in maps.read_text(encoding="utf-8").splitlines():
         fields = line.split(maxsplit=5)
         is_code = len(fields) > _PATH and "x" in fields[1] and fields[_PATH].startswith("/")
+        # Code runs that nobody can look at any more.
         if is_code and fields[_PATH].endswith(" (deleted)"):
             raise VerifyError("E-VERIFY-010", fields[_PATH].removesuffix(" (deleted)"))
         if is_code:

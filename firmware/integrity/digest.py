@@ -100,6 +100,7 @@ def _stream(group: str, row: Covered) -> Iterator[bytes]:
     try:
         with row.path.open("rb", buffering=0) as file:
             size = row.path.stat().st_size
+            # Name and length before the content: no two sets of files give the same stream.
             yield f"{group}\n{row.name}\n{size}\n".encode()
             while chunk := file.read(CHUNK):
                 yield chunk

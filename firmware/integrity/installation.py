@@ -77,5 +77,6 @@ def signed_manifest(where: Installation) -> Manifest:
         content, made = path.read_bytes(), (where.release / SIGNATURE).read_bytes()
     except OSError as error:
         raise VerifyError("E-VERIFY-002", str(path), why=error.strerror) from error
+    # Over the bytes that were read, and before a word of them is understood.
     signature.verify(content, made, signature.read_public_key(where.release_key), str(path))
     return from_bytes(content, str(path))

@@ -82,6 +82,7 @@ def _listed(each: object, place: str) -> Listed:
     row = fields(each, place, ROW)
     name = text(required(row, "path", place), f"{place}.path")
     path = PurePosixPath(name)
+    # A path that leaves its folder is refused, also in what was signed.
     if path.is_absolute() or ".." in path.parts or str(path) != name or not path.parts:
         raise out_of_bounds(f"{place}.path", name, "a path of a release")
     size = whole(required(row, "size", place), f"{place}.size", "a size in bytes")

@@ -30,6 +30,7 @@ class Removed(NamedTuple):
 
 def signed_text(last: int, link: str, digest: str) -> bytes:
     """Return the text under an anchor's signature; the rest of it is covered by the head that follows."""
+    # Lines of text, so that a stranger can check the signature without our JSON.
     return f"sabot journal anchor\n{last}\n{link}\n{digest}".encode()
 
 
@@ -42,6 +43,7 @@ def draft(signer: Signer, stamp: Stamp, removed: Removed) -> Draft:
         "export": removed.file,
         "digest": removed.digest,
         "carried": removed.moves,
+        # The set-up that was in force: entries that stay may have been written under it.
         "start": removed.start,
         **removed.authority.as_json(),
         "key": signer.public_key.hex(),

@@ -44,6 +44,7 @@ class WriterScribe:
     async def keep(self, make: Make) -> int:
         """An entry; JournalError where the medium does not take it."""
         number = self._writer.append(make)
+        # Back no earlier: whoever unseals or removes relies on its entry being there.
         await self._until(lambda: self._writer.written >= number)
         return number
 
@@ -57,6 +58,8 @@ class WriterScribe:
         loop = asyncio.get_running_loop()
         until = loop.time() + PATIENCE_S
         while not is_so():
+            # A person waits for the command: it fails with the reason, and is
+            # not tried for ever as the table's entries are.
             if self._trouble() or not self._writer.is_alive or loop.time() > until:
                 why = self._trouble() or "the medium does not take what is written"
                 raise JournalError(ERRORS["E-JRNL-001"], "journal", why=why)
@@ -89,6 +92,7 @@ class _Trouble:
 async def direct(journal: Path) -> AsyncIterator[WriterScribe]:
     """A scribe for a journal that no program writes; JournalError where one does."""
     with closing(store.open_for_reading(journal)) as db:
+        # Before anything is added: behind a lost end a new entry would hide that it was lost.
         mark.verify(journal, db)
     trouble = _Trouble()
     writer = Writer(journal, asyncio.get_running_loop(), trouble)

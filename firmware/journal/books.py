@@ -19,6 +19,7 @@ class Books:
         self._keep(ledger)
 
     def _keep(self, ledger: Ledger) -> None:
+        # A copy: the ledger goes on in the same dictionaries.
         self._moved: Moves = {account: dict(causes) for account, causes in ledger.moved.items()}
         self._balances = dict(ledger.balances)
 

@@ -49,6 +49,7 @@ def verify_head(entry: Entry, before: bytes, key: bytes | None = None) -> bytes:
     """Raise where a head is not the board's word for the link before it; the key that verified it."""
     try:
         body = json.loads(entry.body)
+        # The key that a file brings with it proves only that the file agrees with itself.
         used = key or bytes.fromhex(body["key"])
         said = (body["entries"], body["link"], body["key"])
         signature = bytes.fromhex(body["signature"])

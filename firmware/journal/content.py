@@ -53,6 +53,7 @@ def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
     sealed = b""
     if has_cards(event):
         whole = json.dumps(codec.event_json(event, with_secrets=True)).encode()
+        # Bound to the number of its entry: a seal that is moved to another entry does not open.
         sealed = seal.close(whole, place_of(number))
     return Draft(EVENT, stamp, _COMPACT.encode(body), sealed, record.number if record else 0)
 

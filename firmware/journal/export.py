@@ -172,7 +172,9 @@ def write(target: Path, content: Iterable[bytes]) -> int:
             size = sum(_put(file, line) for line in content)
             file.flush()
             os.fsync(file.fileno())
+        # A link fails where the name is taken; a rename would write over it.
         os.link(beside, target)
+        # Without it a cut of power can take back the name of a file whose content is there.
         flush_directory(target.parent)
     except FileExistsError as error:
         raise CommandError("E-CLI-005", str(target), why="the file exists already") from error

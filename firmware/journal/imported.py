@@ -53,6 +53,7 @@ class ImportedExport:
         number, raw = next(rows, (1, b""))
         verifier = self.verifier = self._header(_object(self.path, number, raw), number)
         while True:
+            # The bytes of the lines, not what they mean: that is what the board signed.
             whole.update(raw)
             number, raw = next(rows, (number + 1, b""))
             value = (
@@ -132,6 +133,7 @@ def _entry_of(value: dict[str, Any]) -> Entry:
 def _digits(text: str) -> bytes:
     """Lower-case digits without a gap: what is signed as text has one spelling."""
     found = bytes.fromhex(text)
+    # A second spelling would have a second digest under one meaning.
     if found.hex() != text:
         message = "not spelt as it is written"
         raise ValueError(message)

@@ -21,6 +21,7 @@ class WriterLock:
         except OSError as error:
             raise JournalError(ERRORS["E-JRNL-001"], str(journal), why=error.strerror or error) from error
         try:
+            # The kernel's, not a file's existence: it ends with the process, however that ends.
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             pid = os.pread(self._fd, 20, 0).decode("ascii", "replace").strip()

@@ -45,6 +45,7 @@ class Mark:
     def verify_in_place(self) -> None:
         """Raise OSError where the journal's name no longer leads to the file that is written."""
         found = os.stat(self._name)  # noqa: PTH116
+        # A file that was moved or deleted takes commits on, and no start would find them.
         if (found.st_ino, found.st_dev) != (self._file.st_ino, self._file.st_dev):
             message = f"{self._journal} is another file than the one that is open"
             raise OSError(message)
@@ -52,6 +53,8 @@ class Mark:
     def set(self, number: int, link: bytes) -> None:
         """All up to this entry is on the medium; a mark that cannot be set stays behind, and does no harm."""
         with suppress(OSError):
+            # One line of one length, written in place and not flushed: it costs no write of its own, and
+            # behind a cut of power it is the mark of before at worst, which is no false alarm.
             os.pwrite(self._fd, _line(number, link), 0)
 
     def close(self) -> None:
@@ -70,6 +73,7 @@ def read(journal: Path) -> tuple[int, bytes] | None:
         found = int(number), bytes.fromhex(link)
     except (OSError, ValueError):
         return None
+    # Exactly as it is written: half a line, or one with something behind it, is none.
     return found if _line(*found) == path_of(journal).read_bytes() else None
 
 
@@ -84,6 +88,7 @@ def verify(journal: Path, db: sqlite3.Connection) -> int | None:
     number, link = found
     last, _ = store.last_of(db)
     entry = store.entry(db, number) if 0 < number <= last else None
+    # An entry that retention has removed cannot be compared; it is not missing.
     if number > last or (entry is not None and entry.link != link):
         why = "it ends earlier" if number > last else "it has another entry there"
         raise JournalError(ERRORS["E-JRNL-009"], str(journal), last=last, known=number, why=why)

@@ -61,6 +61,7 @@ class Mirror:
 
     def start(self) -> None:
         """Begin to keep the copy."""
+        # A thread of its own: a stick that hangs must not delay a commit.
         self._thread = threading.Thread(target=self._run, name="second medium", daemon=True)
         self._thread.start()
 
@@ -98,6 +99,7 @@ class Mirror:
         if not is_written:
             return
         with self._hand:
+            # A newer one may have been shown while this one was written.
             if self._newest is picture:
                 self._newest = None
         self.written = picture.entry
@@ -142,6 +144,7 @@ def _content(picture: MirrorPicture, link: str, board: Signer, rooms: Rooms) -> 
         "balances": dict(picture.balances),
         "rounds": picture.rounds,
         "open_round": picture.open_round,
+        # Number, name and role: no PIN, nor a digest of one, for the medium is easily carried away.
         "people": [
             {name: each[name] for name in ("number", "name", "role")}
             for each in _list(rooms.people, "people")

@@ -163,6 +163,7 @@ def _last_line(path: Path) -> int:
             lines = file.read().split(b"\n")
     except FileNotFoundError:
         return 0
+    # Half a line of a cut of power: it is ended, so that the next one begins at its own beginning.
     if lines[-1]:
         with path.open("ab") as file:
             file.write(b"\n")
@@ -188,6 +189,8 @@ def verify_heads(path: Path, db: sqlite3.Connection, key: bytes) -> int:
         if entries + 1 < first:
             continue  # retention has exported and removed it
         entry = store.entry(db, entries + 1)
+        # A head that the board signed is not in this journal: it was
+        # cut, or written anew with the board's own key.
         if entries + 1 > last or entry is None or entry.kind != HEAD or _link_of(entry) != line["link"]:
             raise MirrorError("E-MIRROR-004", f"{path}:{number}", head=entries + 1, last=last)
     return count
@@ -231,6 +234,7 @@ def compare(copy: Copy, db: sqlite3.Connection, key: bytes, balances: Mapping[st
     entry = store.entry(db, copy.entries) if copy.entries else None
     if entry is not None and entry.link != copy.link:
         return f"copy and journal have different entries {copy.entries}"
+    # Only at the same entry: behind the copy's entry meters may have moved.
     if copy.entries == last and difference(copy.balances, balances):
         return f"copy and journal differ in {', '.join(sorted(difference(copy.balances, balances)))}"
     return None

@@ -41,6 +41,7 @@ class Explained:
     def _verify_shown(self, number: int, effect: Mapping[str, object]) -> None:
         name = account(str(effect["meter"]), str(effect["level"]))
         units = sum(self.moves.get(name, {}).values())
+        # At that very entry: a sign that ever showed another amount than the ledger had is found.
         if effect["cents"] != units // UNITS:
             found = f"shown as {effect['cents']} cents"
             raise JournalError(

@@ -70,11 +70,13 @@ def _base(db: sqlite3.Connection, setup: Setup, seal: Seal) -> _Base:
         return _Base(Table(setup), 0, GENESIS, {})
     number, link, sealed = found
     entry = store.entry(db, number)
+    # A snapshot of another journal, or of this one before it was cut, must not be gone on from.
     if number and (entry is None or entry.link != link):
         raise JournalError(
             ERRORS["E-JRNL-004"], "journal", number=number, why="its snapshot has another link"
         )
     state = json.loads(opened(seal, sealed, snapshot_place(number)))
+    # The balances as they were kept: what the set-up has seeded since then is told by the next start entry.
     return _Base(Table.restore(setup, state), number, link, state["state"]["ledger"]["balances"])
 
 
@@ -112,6 +114,7 @@ class Replay:
 
     def _start(self, entry: Entry) -> None:
         told = balances_of(json.loads(entry.body).get("moves", {}))
+        # A start entry has put it into the journal already; it is not told twice.
         self._seeded = difference(self._seeded, told)
 
     def _restored(self, entry: Entry) -> None:

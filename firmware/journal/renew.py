@@ -35,10 +35,13 @@ class Renewed:
 
 async def renew(rooms: Rooms, board: Signer, first: Draft, why: str) -> Renewed:
     """A new journal that begins with this entry and its signed head, in place of the old one."""
+    # No program may begin on what is being exchanged.
     held = lock.WriterLock(rooms.journal)
     try:
         await _make(rooms.root / NEW, board, first)
         old = (rooms.journal, *store.logs_of(rooms.journal))
+        # The order is that of a cut of power. While the old mark lies there, a start without a journal, or
+        # with the new one alone, is refused; nobody begins on nothing.
         aside = set_aside(rooms.root, [each.name for each in old], why)
         (rooms.root / NEW).rename(rooms.journal)
         aside += set_aside(rooms.root, [mark.path_of(rooms.journal).name, rooms.second.name], why)

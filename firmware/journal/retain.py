@@ -51,10 +51,12 @@ def may_go(db: sqlite3.Connection, limit: str) -> int:
     nobody set may show anything.
     """
     with store.reading():
+        # Trusted times alone: a clock that nobody set makes nothing old.
         young = _one(db, "SELECT min(number) FROM entry WHERE trusted AND utc >= ?", limit) or 2**62
         old = _one(db, "SELECT max(number) FROM entry WHERE trusted AND utc < ? AND number < ?", limit, young)
         # A start begins at a snapshot and reads on from its entry: neither may go.
         needed = _one(db, "SELECT min(entry) FROM snapshot") or 1
+        # What is removed ends with a signed head, so that the rest begins where the board has signed.
         return _one(db, "SELECT max(entry) FROM head WHERE entry <= ?", min(old or 0, needed - 1)) or 0
 
 
@@ -81,6 +83,7 @@ async def retain(
     last, start = may_go(db, order.limit), done + 1
     if last < start:
         return None
+    # Proved and added up before anything goes: the anchor carries the sums.
     moves = money.explain(db, board.public_key, _ignore, last).moves
     target = order.folder / f"journal-{start:09}-{last:09}.jsonl"
     written = export.export(db, target, ExportPart(start, last, with_sealed=True), board)

@@ -74,6 +74,7 @@ class SecondMedium:
     def _difference(self) -> str | None:
         try:
             copy = mirror_file.read_copy(self.folder)
+            # A blank medium, or one with less than the board saw last, was exchanged or put back.
             if copy is None or copy.entries < self._seen_until():
                 return self._missed(copy)
             with closing(store.open_for_reading(self.rooms.journal)) as db:
@@ -106,6 +107,7 @@ class SecondMedium:
     def look(self, number: int, handled: Handled) -> None:
         """An event was handled: what the copy of its entry shows of the table, which goes on meanwhile."""
         if self._is_copied(handled):
+            # Taken now, shown later: by the time that the entry is on the medium the table has gone on.
             self._seen[number] = self.table.state.books.rounds, open_round(self.table)
 
     def _is_copied(self, handled: Handled) -> bool:
@@ -116,6 +118,7 @@ class SecondMedium:
         for account, units in balances_of(handled.moves or {}).items():
             self._balances[account] = self._balances.get(account, 0) + units
         if self._contradiction is not None:
+            # A copy that contradicts is left as it is until the journal has it: only then is it set aside.
             if handled.event is not self._contradiction:
                 return
             self._contradiction = None

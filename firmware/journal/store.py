@@ -125,6 +125,7 @@ _DAMAGED = ("no such table", "disk I/O error", "Could not decode", "malformed")
 
 def wrong(place: Path | str, error: Exception) -> JournalError:
     """A damaged file is another matter than a medium that is missing, full or busy."""
+    # SQLite has one class for "busy" and for some damage: its words tell them apart.
     is_damaged = not isinstance(error, sqlite3.OperationalError)
     code = "E-JRNL-002" if is_damaged or any(word in str(error) for word in _DAMAGED) else "E-JRNL-001"
     return JournalError(ERRORS[code], str(place), why=error)
@@ -147,6 +148,7 @@ _TYPES = (int, str, str, str, str, int, str, bytes, bytes)
 
 def _entry(row: tuple[int, str, str, str, str, int, str, bytes, bytes]) -> Entry:
     number, kind, boot, at, utc, trusted, body, sealed, link = row
+    # A damaged page may give a row whose columns have changed places or kinds.
     if tuple(map(type, row)) != _TYPES:
         message = f"a field of entry {number} is not what it was"
         raise TypeError(message)
@@ -160,6 +162,7 @@ def entries(db: sqlite3.Connection, first: int = 1, last: int | None = None) -> 
         rows = db.execute(query, (first, last if last is not None else 2**62))
     while True:
         with reading():
+            # One row at a time: a journal of a million entries is never in memory whole.
             row = rows.fetchone()
             found = _entry(row) if row is not None else None
         if found is None:

@@ -39,6 +39,7 @@ async def unseal(
     """The events of a closed round that brought cards, with them."""
     first, last = verify_closed(db, number)
     body = compact({"round": number, "first": first, "last": last, **authority.as_json()}).decode()
+    # On the medium before a card is seen: nobody looks without a trace.
     await scribe.keep(lambda _number, _before: Draft(UNSEALED, stamp, body))
     sealed = (each for each in store.entries(db, first, last) if each.kind == EVENT and each.sealed)
     return [

@@ -51,6 +51,7 @@ class Verifier:
         """After a round's record comes its head; only a cut of power or a slip can come between them."""
         if entry.kind == HEAD:
             self._unsigned_round = 0
+        # Else heads could be left out of a journal that was rewritten.
         elif self._unsigned_round and entry.kind not in BEFORE_A_HEAD:
             why = f"the end of round {self._unsigned_round} was never signed"
             raise JournalError(ERRORS["E-JRNL-005"], "journal", number=entry.number, why=why)
@@ -86,6 +87,7 @@ def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], Non
             tick(TICK)
     proved = range(verifier.first, verifier.number + 1)  # a running program has written more meanwhile
     listed = [(each, 0) for each in store.numbers(db, "head", verifier.first, verifier.number)]
+    # The lists are no part of the chain: they are held against the entries.
     _verify_list("head", listed, heads)
     listed = [(entry, number) for number, entry in store.rounds(db) if entry in proved]
     _verify_list("round", listed, rounds)

@@ -27,6 +27,7 @@ from sabot.firmware.journal.mark import Mark
 # What has a place in a table of its own beside its entry.
 _INDEXED = (HEAD, ANCHOR)
 RETRY_S = 1.0
+# A bound on one transaction: what gathers while a medium stands still goes out in several.
 MOST_AT_ONCE = 1000
 
 Make = Callable[[int, bytes], Draft]
@@ -134,6 +135,7 @@ class Writer:
 
     def append(self, make: Make) -> int:
         """Give an entry to the thread, which makes its content; the number it will have."""
+        # Numbered by the loop, in the order of handling; the thread only makes the content.
         self._next += 1
         self._queue.put(_Append(self._next, make))
         return self._next
@@ -191,6 +193,7 @@ class Writer:
             # The medium says how far it came: a slip may also come between a commit and what follows it.
             self._written, self._link = store.last_of(self._db)
             for each in batch:
+                # The entries before the one that slips are whole events: they happened, and must be there.
                 if isinstance(each, _Append) and each.number > self._written:
                     self._write([each])  # ends at the one that slips, with the same exception
             raise
@@ -210,6 +213,7 @@ class Writer:
         return work, len(work) == len(found)
 
     def _write(self, batch: list[_Work]) -> bool:
+        # From what is on the medium, not from what was given out: a batch that failed is chained anew.
         number, link = self._written, self._link
         try:
             # A file that was moved or deleted beneath us goes on taking commits, which no start would find
@@ -222,6 +226,7 @@ class Writer:
             self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
             self._roll_back()
+            # Said once; tried again each second.
             if not self._is_stuck:
                 self._is_stuck = True
                 self._tell(self._keeper.stuck, str(error))
@@ -230,6 +235,7 @@ class Writer:
         self._mark.set(number, link)  # before anybody can see that this much is written
         self._written = number
         self.last_words += sum(isinstance(each, _LastWord) for each in batch)
+        # After the mark: once effects are seen, a journal that ends earlier must be found out.
         self._tell(self._keeper.durable, number)
         for each in batch:
             if isinstance(each, _Order):

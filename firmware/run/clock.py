@@ -56,10 +56,13 @@ class Clock:
 
     def down_since(self, last: Entry) -> float | None:
         """Return how long nothing was recorded, None where nobody can know."""
+        # The machine itself ran on: its monotonic clock knows exactly.
         if last.stamp.boot == self.boot != "unknown":
             return max(0.0, self.now() - float(last.stamp.at))
+        # Unknown is said as unknown: the table takes every deck for due then (x.3(c)).
         if not (last.stamp.trusted and is_trusted()):
             return None
         then = datetime.fromisoformat(last.stamp.utc)
         down_s = (datetime.now(UTC) - then).total_seconds()
+        # UTC was set back in between: then it proves nothing.
         return down_s if down_s >= 0 else None

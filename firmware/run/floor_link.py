@@ -127,6 +127,8 @@ class FloorLink:
 
     def _on_medium(self, number: int, handled: Handled) -> None:
         if any(type(effect).__name__ in journal_says.MESSAGES for effect in handled.effects):
+            # Only the number: the thread reads the entry itself, so
+            # it can tell nothing that is not on the medium.
             self.thread.durable(number)
 
     # ------------------------------------------------------------ called by the thread
@@ -171,6 +173,7 @@ class FloorLink:
     def _announce(self, meter: str, hits: list[Any]) -> None:
         """Show a hit of another table for a while: its own table has it by its own lamp and sign."""
         known, self._hits[meter] = self._hits.get(meter), hits
+        # A hit that was there at the start was announced before; nobody wins anew by a restart.
         if known is None or known == hits or not hits:
             return
         _, table, seats, cents, _ = hits[0]

@@ -108,6 +108,7 @@ class GuardedDriver:
             except self._caught as error:
                 self.broke(error)
             return
+        # A person has looked: the count begins anew.
         self._breaks.clear()
         self._make_anew()  # good news comes with the link
         about = {"at": self._around.now(), "source": self.name, "device": self.name}
@@ -177,7 +178,9 @@ class GuardedDriver:
         self._breaks = [each for each in self._breaks if now - each < WITHIN_S] + [now]
         self._lock_once_more()
         self._leaving = self._around.spawn(self._leave(self._driver), f"leaving {self.name}")
+        # For the table a broken driver is a device that is not heard.
         self._around.post(LinkLost(at=now, source=self.name, device=self.name, reason=self._why))
+        # From the third time on a person asks for a new one, with `retest`.
         if len(self._breaks) < MOST_BREAKS:
             self._later = asyncio.get_running_loop().call_later(AGAIN_S, self._make_anew)
 

@@ -152,6 +152,7 @@ class KeyDesk:
 
     def take(self, event: Event) -> bool:
         """Return whether an event was meant for us; if not, it is the table's."""
+        # LOCK is the safe direction: it goes to the table even from the middle of a PIN.
         if not isinstance(event, KeyPressed) or event.key is Key.LOCK:
             return False
         if self._entry is not None:
@@ -219,6 +220,7 @@ class KeyDesk:
     def _accept(self, person: Person) -> None:
         if person.role is Role.DEALER:
             self._post(DealerSignedOn(at=self._now(), source=SOURCE, person=str(person)))
+        # The key may have been turned back while the PIN was checked: then nobody has proved anything.
         elif self.is_turned:
             self._proved = person
             self._post(RoleUnlocked(at=self._now(), source=SOURCE, role=person.role, person=str(person)))

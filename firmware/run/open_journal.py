@@ -57,6 +57,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
             is_same_law = found.last is None or law_at(db, found.last.number) == law_sha256
     except (sqlite3.Error, json.JSONDecodeError) as error:
         raise JournalError(ERRORS["E-JRNL-002"], str(rooms.journal), why=error) from error
+    # A round may be on the felt: it is not settled by another law than the one under which it began.
     if not is_same_law and found.table.state.play.phase is not Phase.CLOSED:
         raise RunError("E-RUN-013", str(rooms.journal))
     with suppress(OSError):  # a medium that takes nothing is said by the journal itself
@@ -67,6 +68,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
 
 def _verify_first(rooms: Rooms) -> None:
     """Raise where a journal is missing: its mark or the board's own file says that there was one."""
+    # A missing journal is no first start where a mark, or the board's own file, says that there was one.
     mark.verify_gone(rooms.journal)
     if has_journal(rooms):
         why = "the board has begun one, and it is not there, nor its mark"

@@ -37,6 +37,7 @@ class Prompter:
             self._end_notice()
             if self._is_simulated and effect.first == CLOSED:
                 effect = replace(effect, first=NOT_FOR_PLAY)
+            # Kept though it is covered: it is what comes back.
             self._wanted = effect
             if self._is_covered:
                 return

@@ -110,6 +110,7 @@ class Pulse:
             if not self._is_death_told:
                 self._keeper.stuck("the journal's thread has ended")
             self._is_death_told = True
+        # A medium that says that it fails has its fault already: here only silence is looked for.
         elif journal.commits != self._commits or not journal.waiting or journal.is_stuck:
             self._commits, self._wrote_at = journal.commits, now
             if self._is_stalled:

@@ -188,11 +188,13 @@ class Runner:
         # The table says the safe lane's effects again at the head, for the journal; they have been performed.
         for effect in effects[len(first) :]:
             kind = type(effect)
+            # What the lane did not foresee and the table decided: late, but still before the journal.
             if kind in SAFE:
                 self._perform(effect)
             elif kind is WakeAt:
                 self._set_alarm(effect.at)  # type: ignore[attr-defined]
             elif kind is RecordRound:
+                # Signed at each round's end: what comes after the newest head is chained, and not yet signed.
                 is_round_over = is_chapter_over = True
             elif kind is ReportDay:
                 is_chapter_over = True
@@ -218,6 +220,7 @@ class Runner:
         """Sign what the journal has so far and keep the state beside it; the number of the signed head."""
         stamp = self._clock.stamp(self._clock.now())
         number = self._journal.append(partial(head, self._board, stamp))
+        # Taken now and sealed by the thread: it is the state after the head, and the table goes on meanwhile.
         state = self.table.snapshot()
         self._journal.keep_snapshot(partial(_sealed, self._board.seal, state, number))
         return number
@@ -268,10 +271,13 @@ class Runner:
 
     def _left_of(self, effect: Effect, rest: Sequence[Effect]) -> Effect | None:
         """Return the part of an effect that a later lock or halt has not cancelled."""
+        # It was performed when the event was handled.
         if isinstance(effect, SAFE):
             return None
         if not isinstance(effect, (OpenSpots, FreeShoe, Dispense, EjectStub)):
             return effect
+        # What is on its way to the medium counts: the lock of it has gone out
+        # already, and an opening of before must not undo it.
         later = [*rest, *(each for _, waiting in self._waiting for each in waiting.effects)]
         if not isinstance(effect, OpenSpots):
             return None if any(isinstance(each, HaltShoe) for each in later) else effect
@@ -319,6 +325,7 @@ class Runner:
     def stuck(self, reason: str) -> None:
         """The medium takes nothing: the table is held, and the display says so without waiting for it."""
         self.post(self._journal_event(reason))
+        # The one prompt that no entry waits for, because none can be written.
         self.show(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite=OUR_POLICY))
 
     def unstuck(self) -> None:

@@ -64,9 +64,11 @@ class SafeStop:
         if self._has_begun:
             return
         self._has_begun = True
+        # Before the devices: nothing may be handled or opened behind their last lock.
         self._program.halt()
         stop_devices(self._program.devices_at_work, CODE)
         self.slip = slip = slip_of(error, over, self._program.stamp(), event)
+        # The file beside the journal before the journal: it counts even where the journal is what broke.
         for tell in (self._program.over, self.register.add, self._put_on_record, _log):
             _attempt(partial(tell, slip))
 

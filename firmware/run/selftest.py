@@ -14,6 +14,7 @@ from sabot.firmware.run.errors import RunError
 
 LEAST_FREE_MB = 64
 HOTTEST_C = 85.0
+# The kernel has 108 bytes for the path of a Unix socket, with the zero at its end.
 LONGEST_SOCKET = 107
 MB = 1_000_000
 _ZONES = Path("/sys/class/thermal")

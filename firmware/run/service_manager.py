@@ -21,6 +21,7 @@ class Notifier:
     """The service manager's socket, where there is one."""
 
     def __init__(self) -> None:
+        # An @ stands for the zero byte with which an abstract socket begins.
         self._address = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
         watchdog_us = int(os.environ.get("WATCHDOG_USEC", "0") or 0)
         self._every_s = watchdog_us / 2_000_000
@@ -32,6 +33,7 @@ class Notifier:
             return True
         text = "\n".join(f"{name}={value}" for name, value in words.items())
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire:
+            # The loop waits for nobody, the service manager included.
             wire.setblocking(False)
             try:
                 wire.sendto(text.encode(), self._address)

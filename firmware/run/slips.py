@@ -55,6 +55,7 @@ class Slip:
 
     def age_s(self, now: Stamp) -> float:
         """Return how long ago it was; 0 where no clock can tell, so that it counts."""
+        # The same start of the machine: its monotonic clock tells, whatever UTC was set to.
         if self.stamp.boot == now.boot:
             return max(0.0, float(now.at) - float(self.stamp.at))
         if not (self.stamp.trusted and now.trusted):
@@ -141,10 +142,12 @@ class SlipRegister:
         except FileNotFoundError:
             return cls(path)
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            # A file that somebody damaged must not hide how often the program stumbled.
             return cls(path, damage=f"{path.name} cannot be read: {type(error).__name__}")
 
     def add(self, slip: Slip) -> None:
         """Count a slip."""
+        # More than any limit can ask for (``MOST_SLIPS`` of the table file).
         self.slips = [*self.slips, slip][-MOST_KEPT:]
         self._write()
 
@@ -202,4 +205,5 @@ def untold(register: SlipRegister, journal: Path) -> list[Slip]:
     with closing(store.open_for_reading(journal)) as db:
         newest = store.newest_of(db, SLIP, store.last_of(db)[0])
         entry = store.entry(db, newest) if newest is not None else None
+    # By start and monotonic second: UTC may have been set between the two.
     return [each for each in waiting if entry is None or each.stamp[:2] != entry.stamp[:2]]

@@ -107,6 +107,7 @@ class Supervisor:
         """Any thread may come here; a loop that is closed has nothing left to stop."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
+            # In the loop's own turn: the stop touches devices, and only the loop may.
             loop.call_soon_threadsafe(partial(self._overseer.slipped, error, over))
 
 

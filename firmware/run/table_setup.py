@@ -49,6 +49,7 @@ def setup_of(file: TableFile) -> Setup:
     try:
         setup.verify()
     except SetupError as error:
+        # The core knows no file: the error names the one in which the slip is.
         raise SetupError(error.kind, file.file, **error.facts) from error
     return setup
 

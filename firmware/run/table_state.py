@@ -64,6 +64,7 @@ def _own_meters(table: Table) -> list[list[object]]:
 
 
 def _plain(text: str, most: int) -> str:
+    # A text of a device may hold anything. A state with a field that has no form would not be said at all.
     return "".join(each if each.isprintable() else " " for each in text)[:most]
 
 

@@ -40,11 +40,13 @@ class Entrance:
         files = settings.read(card)
         if files == settings.now(folder):
             return False
+        # Checked where the card's files lie alone, and before anything of the board's own is touched.
         self._verify_good(files)
         table = folder / settings.TABLE
         if table.exists() and self._has_journal(table):
             verify_closed(self._release, self._owner, table, is_stopped=False)
         settings.lay(files, folder)
+        # After they are laid: a cut in between leaves files too many, none too few.
         settings.clear(folder, files)
         self._say(f"settings taken from the card: {', '.join(sorted(files))}")
         return True
@@ -68,6 +70,7 @@ class Entrance:
         journal = _journal_of(table)
         if not journal.exists():
             return
+        # An update that was given up has left a journal that this release cannot read.
         if format_of(journal) > store.FORMAT:
             self._say(f"the journal of a newer release is set aside, format {store.FORMAT} is put back")
             fall_back(journal, store.FORMAT)

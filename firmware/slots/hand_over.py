@@ -40,8 +40,10 @@ class HandOver:
     def run(self, bundle: Path, agree: Callable[[], str], because: str, *, again: bool = False) -> str:
         """Install a bundle; the version that starts next. What was refused is in the diary too."""
         try:
+            # The signature first: nothing that the bundle says is believed before.
             found = self._rauc.version(bundle)
             self._diary.note("signature good", bundle=bundle.name, version=found)
+            # Before two people are asked: nobody agrees to what is refused.
             self._verify_version(found, str(bundle), again=again)
             self._verify_closed()
             self._diary.note("agreed", by=agree(), because=because)

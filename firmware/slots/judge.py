@@ -56,6 +56,8 @@ class Judge:
         name = f"slot {self._slot.letter}, version {self._slot.version}"
         if self._slot.root_hash in self._memory.good():
             return self._is_marked(f"{name}: has proved good before")
+        # A new card has nothing to be judged by, and must not
+        # use its tries up while somebody writes the file.
         if not self._machine.has_table():
             return self._is_marked(f"{name}: no table file yet, so there is nothing to hold it against")
         trouble = self._trouble(wait, patience_s)
@@ -64,6 +66,7 @@ class Judge:
             wait(REST_S)
             self._machine.restart()
             return False
+        # Before it is marked: should the board be cut off here, the next start marks it at once.
         self._memory.add(self._slot.root_hash)
         return self._is_marked(f"{name}: good: the table is ready and has answered its self-test")
 

@@ -17,6 +17,7 @@ from sabot.firmware.update.errors import UpdateError
 TABLE = "table.toml"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.(toml|sig|pem)|usb-allow-list", re.ASCII)
 FOLDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}", re.ASCII)
+# Part of the root and never of a card: whose programs a board trusts no stick can change.
 KEPT = frozenset({"release.pub"})
 MOST_BYTES, MOST_FILES = 256_000, 64
 OPEN = 0o644
@@ -50,6 +51,7 @@ def _content(card: Path, path: Path, name: str) -> bytes:
     """Return a file that may be taken."""
     if not NAME.fullmatch(path.name) or path.name in KEPT:
         raise _wrong(card, f"no settings are named {name!r}")
+    # Not followed: a link on a card could lead anywhere on the board.
     seen = path.lstat()
     if not stat.S_ISREG(seen.st_mode) or seen.st_size > MOST_BYTES:
         raise _wrong(card, f"{name} is no file of at most {MOST_BYTES:,} bytes")

@@ -44,6 +44,7 @@ def owner_of(state: Path) -> StateOwner | None:
 def ask(release: Path, owner: StateOwner | None, *words: str) -> ReleaseAnswer:
     """Run a command of a release."""
     who = {"user": owner.user, "group": owner.group, "extra_groups": ()} if owner else {}
+    # Nothing of the caller's environment reaches a release.
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [str(python_of(release)), "-I", "-m", "sabot", *words]
     try:
@@ -63,6 +64,7 @@ def verify_closed(release: Path, owner: StateOwner | None, table: Path, *, is_st
         raise UpdateError("E-UPDATE-006", str(table), phase=str(stand["phase"]).replace("_", " "))
     if is_stopped and stand["is_running"]:
         raise UpdateError("E-UPDATE-015", str(table))
+    # Nothing may lie behind the last signed head when another program takes over.
     if is_stopped and not stand["is_closing"]:
         why = "there are entries after its last signed head"
         raise UpdateError("E-UPDATE-007", str(table), why=why)

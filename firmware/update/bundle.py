@@ -42,6 +42,8 @@ class Bundle(NamedTuple):
 def unpack(file: Path, key: Ed25519PublicKey | None, into: Path) -> Bundle:
     """Check a bundle and lay its members into a folder; without a key an unsigned one (for development)."""
     try:
+        # Before tarfile reads a header: it takes in what a header
+        # announces before anybody can ask how much that is.
         verify_sizes(file)
         with tarfile.open(file, "r:") as tar:
             return _unpack(str(file), tar, key, into)

@@ -28,6 +28,7 @@ class Diary:
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, RIGHTS)
         try:
             os.write(fd, data)
+            # On the medium before the next step: after a cut the last line says how far it came.
             os.fsync(fd)
         finally:
             os.close(fd)

@@ -75,6 +75,7 @@ class InstallationLayout:
         """From now on this release runs; what ran until now is kept as the previous one."""
         before = self.running()
         if before is not None and before != release:
+            # The way back first: a cut between the two leaves both links at the release that runs.
             link(self.previous, Path("releases", before.name))
         link(self.current, Path("releases", release.name))
 

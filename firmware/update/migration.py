@@ -46,6 +46,7 @@ def migrate(
         _clear(beside)
         migrations[step](newest, beside)
         newest = beside
+    # The mark stays: should a cut come before the new file has its name, nobody starts on nothing.
     _move(journal, _aside(journal, found), keeps_mark=True)
     _move(newest, journal)
     return found

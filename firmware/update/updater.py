@@ -106,11 +106,13 @@ class Updater:
     def _exchange(self, old: Path, new: Path) -> None:
         """From here on the program is down; whatever fails is undone in the opposite order."""
         with ExitStack() as undo:
+            # Before the stop: one that fails half way must start the old release too.
             undo.callback(self._start_old)
             self._service.stop()
             if self._table is not None:
                 verify_closed(old, self._owner, self._table, is_stopped=True)
                 self._migrate(old, new, undo)
+            # With the journal in its own format now.
             self._try(new, self._table)
             self._switch(old, new, undo)
             trouble = self._service.start()
@@ -136,6 +138,7 @@ class Updater:
             raise UpdateError("E-UPDATE-013", old.name, why=asked.last_words)
 
     def _switch(self, old: Path, new: Path, undo: ExitStack) -> None:
+        # Before the first of its steps: any of them may fail.
         undo.callback(self._switch_back, old, new)
         self._layout.switch(new)
         units.install(self._layout, new, old)

@@ -44,6 +44,7 @@ def fold_reading(wager: Wager) -> str:
     It takes none on the player's own cards: no hand that would win such a wager is folded.
     """
     fold, settles = wager.on_fold, wager.settles
+    # No hand that wins by its own cards is folded; the dealer's hand may win for a player who has folded.
     is_on_others = settles is not None and OWN not in settles.cards
     return fold.reading if fold and is_on_others else ""
 

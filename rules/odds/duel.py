@@ -132,6 +132,7 @@ class Duel:
         left = PACK_SIZE - self.own
         if not self.shown:
             return comb(left, self.dealer)
+        # One card is shown: hands are counted once for each card they may show.
         each = comb(left - 1, self.dealer - 1)
         free = (SUIT_COUNT - count for count in held(ranks))
         return sum(count * each << FIELD_BITS * rank for rank, count in enumerate(free))

@@ -102,6 +102,7 @@ def estimate(values: Sequence[float]) -> Estimate:
     """The mean of independent values (at least two), and how far it may be off."""
     count = len(values)
     mean = sum(values) / count
+    # Over one less than their number: the mean was taken from the same values.
     spread = sum((value - mean) ** 2 for value in values) / (count - 1)
     return Estimate(mean, sqrt(spread / count))
 
@@ -116,6 +117,8 @@ def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitW
         gain = 0.0
         if not is_clear or dice.random() * LOOK_AT_ONE_IN < 1:
             worth = situation.worth_of_suit()
+            # A hand that is looked at one time in ten counts
+            # tenfold: the mean stays right, only its error grows.
             weight = LOOK_AT_ONE_IN if is_clear else 1
             gain = weight * worth.gain
             more += weight * worth.more_wagered
@@ -139,6 +142,8 @@ def folded_share(
     weights = list(accumulate(weight for _, weight in paid))
     folds = []
     for first in dice.choices(hands, cum_weights=weights, k=rounds):
+        # The hand stands for its class: with its own suits
+        # always the same few cards would be out of the deck.
         dealer = _with_other_suits(first, dice)
         others = [card for card in range(PACK_SIZE) if card not in dealer]
         *own, shown = dice.sample(others, strategy.duel.own + 1)

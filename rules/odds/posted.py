@@ -62,6 +62,7 @@ def posted_odds(trial: Trial, wager: Wager, fixed_stake: int = FIXED_STAKE) -> P
     for kind in kinds:
         for case, count in _cases(step, kind, free):
             counts[case] = counts.get(case, 0) + count
+            # One hand stands for all that are paid alike: it is the one that is put to the settlement.
             seen.setdefault(case, kind)
     total = free * sum(kind.weight for kind in kinds)
     stake = stake_of(trial, wager, fixed_stake)
@@ -110,6 +111,8 @@ def kinds_seen(trial: Trial, wager: Wager) -> tuple[HandKind, ...]:
 def stake_of(trial: Trial, wager: Wager, fixed_stake: int) -> int:
     """The stake on which the odds of a wager are reckoned, in cents."""
     if wager.envy:
+        # Progressives are reckoned on their smallest unit; being
+        # "for 1" they hold the same on any (docs/odds.md).
         return min(trial.chapter.envy[wager.envy.paytable].by_unit)
     hits = posted_step(trial, wager).column.hits.values()
     return fixed_stake if any(hit.payout.kind is PayKind.FIXED for hit in hits) else ROUND_STAKE

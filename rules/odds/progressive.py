@@ -59,7 +59,9 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
         operator_chooses=primary is None,
         primary=primary,
         reserve=reserve,
+        # Maryland's rates are the operator's own: without them nobody can say what the meter gives back.
         long_run_hold=None if primary is None else posted.hold - primary - reseed,
+        # Two levels have no single amount at which the wager is even.
         break_even=posted.hold / drawn if len(levels) == 1 else None,
     )
 
@@ -86,6 +88,7 @@ def envy_value(trial: Trial, wager: Wager) -> Fraction | None:
     """Return the envy value of each other player's hand, per stake of 1."""
     if wager.envy is None:
         return None
+    # The law prints envy amounts in proportion to the unit, so any unit gives the same value.
     unit = min(trial.chapter.envy[wager.envy.paytable].by_unit)
     column = trial.house.envy_column(wager.envy.paytable, unit)
     kinds = census(column.ranking, place_size(trial.chapter, OWN))
@@ -98,6 +101,7 @@ def drawn_odds(trial: Trial, wager: Wager) -> tuple[DrawnOdds, ...]:
     """The bonuses that may be drawn for a wager, each draw by itself."""
     chances = {
         "magic_card": Fraction(hand_size(trial, wager), PACK_SIZE),
+        # One of the seats, or the dealer.
         "lucky_bonus": Fraction(1, trial.chapter.seats + 1),
     }
     extras = (trial.chapter.extras[name] for name in wager.extras)

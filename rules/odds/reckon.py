@@ -79,6 +79,7 @@ class Reckoner:
 
     def _posted(self, wager: Wager, trial: Trial) -> HoldFigures:
         posted = posted_odds(trial, wager, self.method.fixed_stake)
+        # Only a fold that forfeits a wager on the dealer's hand costs anything (reading F1).
         if fold_reading(wager) and not trial.house.keeps_after_fold(wager):
             return self._less_folded(wager, trial, posted)
         meter = meter_odds(trial, wager, posted)

@@ -91,6 +91,7 @@ class ParSheet:
     def rows(self, names: Sequence[str], letter: str | None = None) -> Iterator[list[SheetRow]]:
         """The rows of each wager; those that need the same counts are reckoned together."""
         wagers = self.chapter.wagers
+        # The count of the dealer's hands is large and kept once: what needs it is reckoned while it is there.
         together = [name for name in names if self.reckoner.needs_duel(wagers[name])]
         for name in names:
             if name not in together:
@@ -116,6 +117,7 @@ class ParSheet:
                 SheetRow(name, letter, label, found[name, letter, label], self.stated.get(name))
                 for letter in letters[name]
                 for label, _ in self.variants(name)
+                # A reading that moves no figure gets no row.
                 if label == DEFAULT or found[name, letter, label] != found[name, letter, DEFAULT]
             ]
 

@@ -71,6 +71,8 @@ class Showdown:
         tick = stage("the dealer's hands", len(classes))
         for masks in classes:
             tally = self._tally(masks)
+            # Under every order of the suits: ``count`` looks up a part
+            # hundreds of times a hand, and need not sort it.
             self._tallies |= dict.fromkeys(permutations(masks), tally)
             tick(1)
         self.keys = self._tallies[0, 0, 0, 0][0]
@@ -89,6 +91,8 @@ class Showdown:
                     for four, sign_four in fourth:
                         part = one, two, three, four
                         keys, sums = known.get(part) or self._tally(part)
+                        # Inclusion and exclusion: an odd number of the player's
+                        # cards is taken off, an even number added.
                         if sign_one ^ sign_two ^ sign_three ^ sign_four:
                             for cut in cuts:
                                 totals[cut] -= sums[bisect_left(keys, cut)]
@@ -106,6 +110,7 @@ class Showdown:
                 keys, sums = self._tally_of(masks_of_cards((*chosen, shown)))
                 for place, limit in enumerate(limits):
                     totals[place] += sign * sums[bisect_left(keys, limit)]
+        # Each hand was counted once for each card that it may show.
         return [sum(fields(total)) // self.dealer if self.shown else total for total in totals]
 
     # ------------------------------------------------------------ tallies

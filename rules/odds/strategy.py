@@ -38,6 +38,7 @@ class Strategy:
         self.opening, self.second = duel.chapter.contest.wagers[:2]
         times = duel.chapter.wagers[self.second].times
         assert times is not None  # a second wager is a multiple of the ante
+        # What lies between the least and the most is never better than both: the gain is linear in the wager.
         self.multiples = tuple(sorted({FOLD, times.least, times.most}))
         self._nets: dict[tuple[str | None, ...], tuple[int, ...]] = {}
         # What can lose at all loses to the highest hand, what can win at all beats the lowest that qualifies.

@@ -37,6 +37,7 @@ class Streets:
         self.chapter = chapter
         self.raises = contest.wagers[1:]
         spans = {chapter.wagers[name].times for name in self.raises}
+        # All raises of a contest have the same multiples, or this reckoning is not the one for it.
         (times,) = spans
         assert times is not None  # a raise is a multiple of the ante
         self.multiples = range(times.least, times.most + 1)

@@ -26,6 +26,7 @@ class Trial:
         # Every table has some letter, so that no round is refused for a table it does not need.
         first = {name: table.letters[0] for name, table in choosable(chapter).items()}
         chosen = {name: letter for name, letter in first.items() if name in chapter.paytables}
+        # Meters stand at zero and are reset to zero: what comes back is the fixed part alone.
         resets = {level: 0 for meter in chapter.meters.values() for level in _levels(meter.levels)}
         options = Options(paytables=chosen | dict(letters), meter_reset=resets, readings=dict(readings))
         self.settlement = Settlement(chapter, options)

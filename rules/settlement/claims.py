@@ -63,6 +63,7 @@ def named(ranking: PokerRanking, name: str, cards: Cards) -> list[Claim]:
     """The claim that cards make a hand of this name and no better one."""
     level = ranking.level_of(name) or 0
     shapes = _names(ranking)
+    # Whoever names a hand says as well that it is no better one.
     above = shapes[: len(shapes) - level]
     return [Claim(cards, frozenset(shapes[-level:][:1] if level else ()), frozenset(above))]
 
@@ -73,6 +74,7 @@ def may_tie(ranking: PokerRanking, level: int, tied: int = 0) -> bool:
     Equal hands have the same ranks, and one deck has four cards of each.
     """
     (shape,) = _names(ranking)[-level:][:1] if level else (Shape(0),)
+    # Equal trips need six cards of a rank: a deck has four (reading R19).
     most = max((way.count(way[0]) for way in shape.ways), default=1)
     return most * (tied + 2) <= len(SUITS)
 
@@ -94,6 +96,7 @@ def _row_shapes(column: Column, name: str) -> tuple[frozenset[Shape], frozenset[
         has, above = _shapes_of(column.ranking, row)
         if row.name == name:
             return has, frozenset(lacks | above)
+        # Only where the row above is *one* shape, its lack follows from not being that row.
         if len(has) == 1 and all(_is_ruled_out(shape, lacks) for shape in above):
             lacks |= has
     return frozenset(), frozenset(lacks)
@@ -119,6 +122,7 @@ def _shapes_of(ranking: PokerRanking, row: PayRow) -> tuple[frozenset[Shape], fr
     level, shapes, names = ranking.level_of(hand) or 0, _names(ranking), ranking.order.names
     above = {shapes[nth] for nth, name in enumerate(names[: len(names) - level]) if name not in row.hands}
     has = set() if hand == HIGH else {_shape(ranking.order, hand, first, last)}
+    # These names have no rank of their own in their shape: the card that leads is a shape beside it.
     if hand in (HIGH, FLUSH) and row.lead:
         has.add(one_of(first, last))
     if hand == HIGH and last < ACE:

@@ -79,11 +79,14 @@ class DeclaredDesk(Desk):
         """The dealer's hand; a bare high card qualifies or not as declared."""
         if "dealer" in self.round.places:
             return super().dealer_score()
+        # The dealer said whether the hand qualifies: any lead that does so will do, for nothing else asks it.
         lead = ACE if self.declared.dealer_qualifies else 0
         return self._contest_score(self.declared.dealer) | lead << LEAD_SHIFT
 
     def margin(self, seat: Seat) -> int:
         """Won, tied or lost, as declared where one of the hands was: a Bad Beat tells a tie from a win."""
+        # Read on both sides, cards decide; one word about who
+        # wins is needed as soon as one side was not read.
         if self._has_read(seat, (*self.house.chapter.contest.cards, "dealer")):
             return super().margin(seat)
         said = self._said(seat)

@@ -57,10 +57,13 @@ class Desk:
     def __init__(self, house: House, round_: Round) -> None:
         self.house = house
         self.round = round_
+        # From the dealer's right (x.11(c)): seats are counted from the left.
         self.seats = sorted(round_.seats, key=lambda seat: -seat.number)
         self.lines: list[Line] = []
+        # A copy: a hit lowers it for the seats after it, and the round stays as it was given.
         self.meters: MeterValues = {name: dict(levels) for name, levels in round_.meters.items()}
         self.noted: dict[str, str] = {}
+        # A jackpot on the dealer's hand: what each sharer has is fixed at the first of them (reading T7).
         self.shares: dict[str, int] = {}
         self.drawn: set[tuple[int, str]] = set()
         self.envied: dict[tuple[str, int], list[Envied]] = {}
@@ -175,9 +178,11 @@ class Desk:
     def _margin(self, seat: Seat) -> int:
         own, dealer = self.score(seat), self.dealer_score()
         poker = own - dealer
+        # Hands of two classes compare alike under every reading; only ties of rank are R3's.
         if own >> LEVEL_SHIFT != dealer >> LEVEL_SHIFT:
             return poker
         literal = self._literal_margin(seat)
+        # The reading stands in the outcome only where it decided something.
         if (literal > 0, literal < 0) != (poker > 0, poker < 0):
             self.note("tiebreak")
         return poker if self.house.readings["tiebreak"] == "poker" else literal
@@ -222,12 +227,14 @@ class Desk:
 
     def pay_bonus(self, seat: Seat, line: str, base: Stake, hit: MeterHit, cite: str) -> None:
         """A payment without a stake of its own, on the stake of another wager."""
+        # A bonus has no stake: nothing goes back with it. Where the other stake is unknown, its sum is too.
         stake = None if base is None else 0
         self._win(seat, line, stake, base, hit.payout, stake, (hit.row, hit.text, cite))
 
     def pay_share(self, seat: Seat, wager: str, hit: MeterHit, cite: str, amount: int) -> None:
         """A share of a meter, already taken from it."""
         stake = seat.stakes[wager]
+        # Of a stake of unknown value no sum is told, though the meter gave one: whoever pays reads the meter.
         known = stake is not None
         self.lines.append(
             Line(
@@ -271,6 +278,7 @@ class Desk:
         tally, other = self._tallies
         paid = tally.allow(player, wager, row, amount)
         under = tally.limit.covers_under
+        # Asked even where nothing is cut: a running total that skipped a payment would be wrong for the next.
         if other and under and other.allow(player, wager, row, amount) != paid:
             self.note(under.reading)
         return paid
@@ -284,8 +292,11 @@ class Desk:
         value = self.meters.get(meter.name, {}).get(payout.level)
         if value is None:
             raise missing(f"meters.{meter.name}.{payout.level}", f"seat {seat.number} {wager}")
+        # One division for rate and players together: cut once, not twice (reading P13).
         share = value * payout.rate.numerator // (payout.rate.denominator * shares)
+        # What could not be divided stays on the meter (readings P13, T7).
         left = value - share * shares
+        # Beside the seed, not in its place: the odd cents of before stay there (reading T6).
         reseed = self._reseed(meter, payout.level) if payout.rate == 1 else 0
         self.meters[meter.name][payout.level] = left + reseed
         return share

@@ -79,6 +79,7 @@ class House:
         contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
         self.contest_ranking = contest
         assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
+        # Also where R3 is read as poker: only by both can be told whether the reading mattered.
         self.literal_ranking = contest.breaking_ties_by_highest_card()
         self.contest_sight = self.sight(chapter.contest.cards, contest)
 
@@ -100,6 +101,7 @@ class House:
                 )
             letters[name] = letter
         for name, envy in chapter.envy.items():
+            # By default the envy paytable has the letter of its progressive (reading E5).
             if name not in letters and envy.follows in letters and open_tables.get(name):
                 letters[name] = letters[envy.follows]
         return letters
@@ -109,6 +111,7 @@ class House:
         letter = self.letters.get(paytable.name)
         if letter is None and not paytable.has_choice:
             return ONLY
+        # When it is asked for, not at the start: a wager that is not offered needs no letter.
         if letter is None:
             known = " ".join(paytable.letters)
             raise HouseError(
@@ -136,6 +139,8 @@ class House:
         envy = self.chapter.envy[name]
         paytable = envy.by_unit[unit]
         letter = self.letter(paytable)
+        # Maryland's paytable C has envy rows that its progressive does
+        # not pay: by the text, or by what was meant (M1).
         if envy.reads_as and envy.reads_as.letter == letter and envy.reads_as.holds(readings):
             letter = envy.reads_as.instead
         return self._column(paytable, readings, letter)
@@ -218,6 +223,8 @@ class House:
         switches: list[Switch] = []
         ace_low = self.chapter.rankings[sheet.ranking].ace_low
         if isinstance(ace_low, str):
+            # Read with a wheel, only a five-high straight can be
+            # otherwise; read without one, any hand may become one.
             switches.append((ace_low, _is_wheel if self.readings[ace_low] == "yes" else _always))
         if sheet.ranks_as:
             switches.append((sheet.ranks_as.reading, _always))
@@ -229,6 +236,7 @@ class House:
         if least is None:
             return True
         named = self.contest_ranking.name(score)
+        # A hand with a name qualifies by it, a bare high card by its rank (679a: queen high, reading R17).
         return score >> LEVEL_SHIFT > 0 if named != least.hand else score >> LEAD_SHIFT & 15 >= least.lead
 
     def compare(self, own: Sequence[int], dealer: Sequence[int]) -> int:

@@ -36,4 +36,5 @@ def tallies(limit: Limit, most: int, readings: Mapping[str, str]) -> tuple[Tally
     if under is None:
         return Tally(limit, most, limit.covers), None
     both = Tally(limit, most, limit.covers), Tally(limit, most, under.instead)
+    # The one that holds comes first; the other counts along, to tell whether the reading mattered.
     return (both[1], both[0]) if under.holds(readings) else both

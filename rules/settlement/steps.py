@@ -59,6 +59,7 @@ class ContestStep:
 
     def settle_folded(self, desk: Desk, seat: Seat) -> None:
         """Forfeit the wagers of the contest."""
+        # The street on which the player folded says by which paragraph.
         cite = self.contest.forfeit_cites[seat.raises]
         for name in self.contest.wagers:
             if name in seat.stakes:
@@ -67,9 +68,12 @@ class ContestStep:
     def _end(self, desk: Desk, seat: Seat, score: int) -> str:
         if self._against:
             return "win" if self._against.find(score) else "lose"
+        # Before hands are compared: against a dealer who does not
+        # qualify every hand is paid alike (679a, reading P6).
         if not self.dealer_qualifies(desk):
             return "unqualified"
         margin = desk.margin(seat)
+        # A chapter of one's own may push on a tie; the five pay it as a win (reading P7).
         if margin == 0 and "tie" in self.contest.results:
             return "tie"
         if margin >= 0:
@@ -100,10 +104,12 @@ class ContestStep:
         hit = self.columns[bonus.paytable].find(score)
         if hit is None:
             return
+        # Asked and noted only of hands that make a row: elsewhere it decides nothing.
         for reading in (bonus.reading, bonus.tie_reading if desk.margin(seat) == 0 else ""):
             if reading and desk.answer(reading) == "no":
                 return
         if bonus.for_reading and desk.answer(bonus.for_reading) == "less_one":
+            # "25 for 1" of a bonus without a stake, read as one less (P4).
             hit = hit._replace(payout=Payout(PayKind.TO, hit.payout.rate - 1))
         desk.pay_bonus(seat, bonus.line, seat.stakes[bonus.on], hit, bonus.cite)
 
@@ -119,6 +125,7 @@ def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
 
 def differs(desk: Desk, seat: Seat, other: Alternative, hit: MeterHit | None) -> bool:
     """Return whether a seat's cards would make another row under another reading."""
+    # A declared hand has no cards to be read in another way.
     return desk.sees_cards and other.look.column.find(desk.look_at(seat, other.look)) != hit
 
 
@@ -152,6 +159,7 @@ class PostedStep:
             if differs(desk, seat, other, hit):
                 desk.note(other.reading)
         if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
+            # The bonus card changes the table and nothing of the hand (reading P11).
             hit, cite = self.bonus_column.find(score), self.wager.bonus_card.cite
         if hit is None:
             desk.write(seat, self.wager.name, "lose", cite)
@@ -182,8 +190,10 @@ class EnvyStep:
 
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the receiver for each other holder, in settle order."""
+        # A stake that nobody could sense is of the unit that is offered.
         unit = seat.stakes[self.wager.name] or self.house.options.progressive_unit
         for envied in self._envied(desk, unit):
+            # Another *player's* hand (x.12): that of the seat's own other box is a reading (E2).
             if envied.holder is not seat:
                 self._pay(desk, seat, envied)
 
@@ -205,6 +215,8 @@ class EnvyStep:
             if desk.is_on_table(holder) and not desk.counts_as_abandoned(holder):
                 hit, doubts = look.verdicts[desk.look_at(holder, look) >> look.bits]
                 asked = [each.reading for each in doubts if differs(desk, holder, each, hit)]
+                # A hand that would qualify under another reading is looked
+                # at too: the outcome has to name the reading.
                 if hit or asked:
                     yield Envied(holder, hit, asked)
 
@@ -236,6 +248,7 @@ class LosingHandStep(PostedStep):
     def settle(self, desk: Desk, seat: Seat) -> None:
         """Pay the losing hand's row; a tie loses."""
         margin = desk.margin(seat)
+        # Whichever hand lost: a winning two pair against a pair pays nothing (reading P16).
         losing = desk.score(seat) if margin < 0 else desk.dealer_score()
         hit = self.column.find(losing) if margin else None
         if hit is None:
@@ -265,6 +278,7 @@ class DrawnBonusStep(PostedStep):
             super().pay(desk, seat, hit, cite)
             return
         share = desk.shares.get(self.wager.name)
+        # Drawn for all sharers at once: drawn for one after the other, each would divide what is left.
         if share is None:
             players = sum(
                 desk.is_alive(other, self.wager) and not desk.counts_as_abandoned(other)

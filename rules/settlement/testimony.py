@@ -40,6 +40,7 @@ class Hearing:
         self._scarce: dict[Cards, Options] = {}
         self.pool = frozenset(range(PACK_SIZE)) - set(read.values())
         self.may_be = self.pool
+        # One open card in the whole deal: what each word leaves of it can be kept exactly.
         self._is_last = len(dealt - read.keys()) == 1
 
     def take(self, claims: Iterable[Claim]) -> None:
@@ -69,6 +70,7 @@ class Hearing:
         if self._is_last:
             return self._of_the_last(list(claims))
         claims = list(claims)
+        # The cheap proofs first, the search only for what they leave open.
         why = next((why for claim in claims if (why := self._against(claim))), "")
         return why or self._jointly(claims) or self._crowded(claims)
 
@@ -84,6 +86,7 @@ class Hearing:
         hands: list[tuple[AbstractSet[int], Options]] = []
         for cards, options in sorted((self._scarce | scarce).items(), key=lambda each: len(each[1])):
             unread = cards - self.read.keys()
+            # Hands with common cards are the search's: dealt apart, a shared card would be taken twice.
             if all(unread.isdisjoint(other) for other, _ in hands):
                 hands.append((unread, options))
         return "" if may_all_lie(options for _, options in hands) else DECK
@@ -99,6 +102,7 @@ class Hearing:
         for where in self._together(frozenset[int]().union(*(claim.cards for claim in claims))):
             within = [*(other for other in self.said if other.cards <= where), *claims]
             if not may_all_be(self._felt(within)):
+                # Whether the words or the cards are against it: the dealer may take back only the words.
                 return SAID if may_all_be(self._felt(claims)) else READ
         return ""
 

@@ -5,6 +5,13 @@ says so, those of the contest go back and the optional wagers are settled. The w
 wager and decides nothing about money itself.
 """
 
+# Theory of operation. A round is settled in one walk: seats from the dealer's right, in a seat first the
+# contest, then the optional wagers in the chapter's order. The order is money. The first winner of a meter
+# takes it, the next takes the seed (reading T1); a payout limit is used up as the walk comes by (L2); so
+# nothing here may be sorted, settled side by side, or left for later. What a round is *not* settled by is
+# decided before the first seat: a void gives every stake back, a void contest those of the contest. The
+# result is a list of lines, one for each stake and each bonus, and whoever carries it out keeps to its order.
+
 from collections.abc import Callable, Iterator
 
 from sabot.rules.chapter import Chapter, Fate, IrregularityRule, Wager
@@ -33,6 +40,8 @@ class Settlement:
         order = [name for name in self.chapter.order if name not in self.chapter.contest.wagers]
         swap = self.chapter.swap
         if swap and swap.holds(self.house.readings):
+            # Which of two wagers on one meter draws first is a reading
+            # (G1), and the only one that moves the order.
             first, second = (order.index(name) for name in swap.instead)
             order[first], order[second] = order[second], order[first]
         return tuple(order)
@@ -60,6 +69,7 @@ class Settlement:
     def verify(self, round_: Round) -> None:
         """Raise when a wager has no paytable to be settled by, or a hand that is turned up no cards."""
         placed = {name for seat in round_.seats for name in seat.stakes}
+        # Only of what was placed: a table that nobody bet on needs no letter.
         for paytable in self._paytables_of(placed):
             self.house.letter(self.chapter.paytables[paytable])
 
@@ -87,6 +97,7 @@ class Settlement:
     def fate(self, round_: Round) -> tuple[Fate, IrregularityRule | None]:
         """Return the effect of the round's irregularity on it."""
         found = self.chapter.irregularities.get(round_.irregularity)
+        # A round that does not say when is taken as the case that the chapter names.
         if found is None or (found.only_when and round_.when not in ("", found.only_when)):
             return Fate.GOES_ON, found
         return found.fate, found
@@ -99,6 +110,7 @@ class Settlement:
         cite = found.cite if found else ""
         for seat in desk.seats:
             self._settle_seat(desk, seat, fate, cite)
+        # In a round that is void no hand is turned, so none has a name.
         is_settled = fate is Fate.GOES_ON or (
             fate is Fate.VOID_CONTEST and any(self._optional(desk, seat) for seat in desk.seats)
         )
@@ -119,6 +131,7 @@ class Settlement:
         if fate is Fate.VOID:
             self._give_back(desk, seat, self.chapter.order, cite)
             return
+        # After the void: in a void round a seat that was left is treated like any other (reading F10).
         if desk.counts_as_abandoned(seat):
             for name in self.chapter.order:
                 if name in seat.stakes:
@@ -135,6 +148,7 @@ class Settlement:
 
     def _optional_steps_of(self, seat: Seat) -> tuple[Settle, ...]:
         """Return what settles the optional wagers of a seat; seats with the same wagers are settled alike."""
+        # Seats of one table bet alike, and what settles them does not depend on the amounts.
         key = (seat.folded, frozenset(seat.stakes))
         found = self._optional_steps.get(key)
         if found is None:

@@ -62,6 +62,7 @@ class HitClaim:
     wager: str
     row: str
     seats: list[int]
+    # False while an earlier claim for the same turn is open: the floor grants a turn once.
     is_said: bool = True
     grant: int = 0
     each: int = 0
@@ -75,8 +76,10 @@ class MeterLinks:
     """The linked meters of a table: what was heard, what this round gave, which hits are open."""
 
     links: dict[str, MeterLink] = field(default_factory=dict)
+    # The last message of the floor: what has its number or a lower one was heard before.
     heard: int = 0
     placed: list[Contributed] = field(default_factory=list)
+    # What the last void took back, for UNDO VOID to give again.
     taken_back: list[Contributed] = field(default_factory=list)
     claims: list[HitClaim] = field(default_factory=list)
 
@@ -88,6 +91,8 @@ class MoneyBooks:
     notes: list[Note] = field(default_factory=list)
     rounds: int = 0
     owed: list[Owed] = field(default_factory=list)
+    # The number of the last debt: numbers rise and are never
+    # used twice, so a debt that is told again is known.
     credits: int = 0
     ledger: Ledger = field(default_factory=Ledger)
     linked: MeterLinks = field(default_factory=MeterLinks)
@@ -121,12 +126,14 @@ class RoundRecord:
     face_up: tuple[int, ...]
     chips: int
     stub: int | None
+    # Names of what was turned; of the rest a number only. Nothing sealed is in a record.
     public: dict[str, tuple[OpenCard, ...]]
     hidden: dict[str, int]
     hands: dict[str, str]
     known: dict[str, str]
     magic_card: OpenCard | None
     lucky: int | str | None
+    # Before and after, so that a share of a meter can be worked out again from the record alone.
     meters_before: dict[str, dict[str, int]]
     meters: dict[str, dict[str, int]]
     declared: dict[str, dict[str, str]]

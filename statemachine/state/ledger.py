@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+# Not floats, not fractions: entries must sum to zero exactly, and be written and read back the same.
 UNITS = 100  # hundredths of a cent
 PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
 
@@ -35,7 +36,9 @@ class MeterEntry(NamedTuple):
 
 SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
+# Causes are words of the journal and of the day's report: to change one changes what old journals mean.
 BY_HAND, STANDS, ADJUSTMENT = "hit by hand", "void undone", "adjustment"
+# The only causes that may take money off a meter; an auditor holds every entry against this.
 LOWERING = frozenset({HIT, BY_HAND, REVERSAL, CORRECTION, ADJUSTMENT})
 
 
@@ -78,6 +81,7 @@ class Ledger:
 
     def cents(self, meter: str, level: str) -> int:
         """Return the amount on the sign."""
+        # A part of a cent stays on the meter and is not on the sign (reading P13).
         return self.balances.get(account(meter, level), 0) // UNITS
 
     def is_balanced(self) -> bool:
@@ -91,6 +95,7 @@ class Ledger:
     def adjust(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """People put a meter right: the house gives what is added and takes what is taken off."""
         sign = account(meter, level)
+        # An entry moves a positive amount: which way is said by its accounts.
         source, target = (HOUSE, sign) if cents > 0 else (sign, HOUSE)
         return self.post(source, target, abs(cents) * UNITS, cause)
 
@@ -111,6 +116,7 @@ class Ledger:
     def take_in(self, entries: Sequence[MeterEntry]) -> None:
         """Book what players contribute: each entry is kept, an account is moved once for each cause."""
         self.contributions += entries
+        # LOCK brings an entry for each wager of each seat, all on the same few accounts.
         sums: dict[str, dict[str, int]] = {}
         for entry in entries:
             causes = sums.setdefault(entry.target, {})
@@ -123,6 +129,7 @@ class Ledger:
     def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
         """Take back what this round contributed, by a named cause."""
         for entry in self.contributions:
+            # The entry of before stays: a reversal is an entry of its own, the other way round.
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
 
@@ -130,6 +137,7 @@ class Ledger:
         """A reversal was a mistake: what the round gave is given again, by a named cause."""
         for entry in entries:
             self.post(entry.source, entry.target, entry.units, cause)
+        # A void after this must be able to take them back once more.
         self.contributions += entries
 
     def restore_draws(self, cause: Cause) -> Iterator[MeterEntry]:
@@ -145,6 +153,7 @@ class Ledger:
 
     def pay(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
         """A hit leaves the meter."""
+        # Kept until the round stands, for a void puts hits back on their meters.
         self.draws.append(self.post(account(meter, level), WINNERS, cents * UNITS, cause))
         return self.draws[-1]
 

@@ -16,6 +16,7 @@ class TableClock:
     """The table's own time, which never goes back."""
 
     now: float = 0.0
+    # Monotonic seconds begin anew with each boot. This is what the events' own time lacks to the table's.
     clock_offset: float = 0.0
 
 
@@ -27,6 +28,7 @@ class Devices:
     knowledge: str
     shuffler: str
     deck_count: int
+    # The devices that left play mode: what they hold may lie in the order of suits (x.5(a)).
     sorting: list[str] = field(default_factory=list)
     covered: list[str] = field(default_factory=list)
     out_of_order: list[str] = field(default_factory=list)
@@ -54,7 +56,9 @@ class OpenWagers:
 
     bets: dict[int, dict[str, int | None]] = field(default_factory=dict)
     boxes: dict[int, str] = field(default_factory=dict)
+    # Beside the round, not in it: UNDO VOID puts the round back, and what was done to chips stays noted.
     late: list[Note] = field(default_factory=list)
+    # Since when bets are open and nobody has one (x.5(f)).
     empty_since: float | None = None
 
     def clear_bets(self) -> None:
@@ -87,6 +91,7 @@ class OpenWagers:
 class Missed:
     """Cards entered unread because their reports never came: from which position of the deck, how many."""
 
+    # Positions count from 1, in the order in which the cards left the deck.
     first: int
     count: int
 
@@ -115,6 +120,7 @@ class HeldFault:
 
     def tested(self, *, is_good: bool) -> None:
         """Its cause was tested again."""
+        # A bad test takes an earlier good one away: the last one counts.
         self.retested = is_good
 
     def passed(self) -> None:
@@ -123,6 +129,7 @@ class HeldFault:
 
     def miss_cards(self, count: int) -> None:
         """So many cards did not come out of the device."""
+        # Cards that are missing undo a test: 16 cards left in a shuffler were once played past for 46 rounds.
         self.unaccounted, self.retested = count, False
 
 
@@ -144,6 +151,7 @@ class Trouble:
     def was_none(self, first: int, count: int) -> None:
         """No card lay there: what came after moves up."""
         self.missed = [
+            # What was entered behind the gap lies so many places earlier.
             Missed(each.first - count * (each.first > first), each.count)
             for each in self.missed
             if each.first != first
@@ -165,6 +173,7 @@ class TableCrew:
 
     def person(self, role: Role) -> str:
         """Return who has unlocked a role."""
+        # A release may be of another role than the action's own (``any_role``): then it is whoever is there.
         return self.unlocked.get(role.value) or next(iter(self.unlocked.values()), "")
 
     def unlock(self, role: Role, person: str) -> None:
@@ -184,6 +193,8 @@ class TableCrew:
     @contextmanager
     def proved(self, role: Role, person: str) -> Iterator[None]:
         """A role is unlocked for one order."""
+        # A proof at the console must not open the lists at the
+        # table: it is taken away again whatever happens.
         before = self.unlocked
         self.unlocked = {role.value: person} | {
             name: each for name, each in before.items() if name != role.value
@@ -218,6 +229,7 @@ class Pending:
     felt: int | None = 0
     counts: str = ""
     lot: str = ""
+    # Kept as text: the number of a lot may begin with a zero.
     digits: str = ""
     row: str = ""
 
@@ -231,6 +243,7 @@ class Pending:
 
     def key(self, number: int | None, choice: int, *, fold: bool) -> None:
         """An answer is keyed: which of key and chips counts is open again."""
+        # A new key is a new difference between key and chips: the dealer says anew which counts.
         self.number, self.choice, self.fold, self.counts = number, choice, fold, ""
 
 
@@ -255,6 +268,7 @@ class Menu:
 
     def move(self, way: int) -> None:
         """Go to the next line; from one that is gone to what took its place, or to the one before."""
+        # The line that took the place of a gone one lies under the cursor already.
         step = 0 if self.gone and way > 0 else way
         self.cursor, self.gone = (self.cursor + step) % len(self.lines), False
 
@@ -265,6 +279,7 @@ class EntryState:
 
     pending: Pending = field(default_factory=Pending)
     menu: Menu | None = None
+    # When a list closed by itself; an OK just after it was meant for the list (``keys.CLOSED_S``).
     list_closed_at: float | None = None
 
     def clear_pending(self) -> None:

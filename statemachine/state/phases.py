@@ -86,6 +86,8 @@ VOIDABLE = (
 )
 
 ROWS = (
+    # A deck that is changed in the middle of the day is inspected as at the opening (x.3(c), 4(a)); what came
+    # preshuffled is cut at once, and into a reshuffler it goes uncut.
     Row("receive", (P.CLOSED, *CHANGING), P.INSPECTING, "4(a)", "cards received"),
     Row("receive_preshuffled", (P.CLOSED, *CHANGING), P.CUTTING, "4(e), 5(c)(2)", "preshuffled received"),
     Row("load", (P.CLOSED, *CHANGING), P.SHUFFLING, "4(e), 5(g)", "preshuffled into a reshuffler"),
@@ -95,35 +97,48 @@ ROWS = (
     Row("next_deck", (P.WASHING,), P.SPREAD, "4(d)", "the other deck spread"),
     Row("washed", (P.WASHING,), P.SHUFFLING, "4(c)", "washed and stacked"),
     Row("shuffled_by_hand", (P.SHUFFLING,), P.CUTTING, "5(a), 5(c)(2)", "shuffled by hand"),
+    # No way to CUTTING: what a device shuffled is not cut (5(c)(1)).
     Row("shuffled_by_device", (P.SHUFFLING,), P.BETS_OPEN, "5(a)-(b), 5(c)(1)", "shuffled by device"),
     Row("cut", (P.CUTTING,), P.BETS_OPEN, "5(d)", "cut"),
     Row("recut", (P.BETS_OPEN,), P.CUTTING, "5(e)", "recut ordered"),
     Row("reshuffle", (P.BETS_OPEN, P.CUTTING), P.SHUFFLING, "5(a)", "reshuffle ordered"),
     Row("nobody_playing", (P.BETS_OPEN,), P.IDLE, "5(f)", "nobody playing"),
+    # From wherever the opening has come to: at the close every deck leaves the table.
     Row("close", CLOSING, P.CLOSED, "-", "table closed"),
     Row("lock", (P.BETS_OPEN,), P.COUNTING_CHIPS, "8(b), 9(a)(3), 10(a)(2)", "no more bets"),
+    # Only progressive chips are counted (x.8(b)). A lock without one goes straight to the deal.
     Row("lock_without_chips", (P.BETS_OPEN,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "no more bets"),
     Row("chips_equal", (P.COUNTING_CHIPS,), P.DEALING, "8(b), 9(a)(3), 10(a)(2)", "chips counted"),
     Row("chips_differ", (P.COUNTING_CHIPS,), P.CHIP_MISMATCH, "8(b)", "chips differ"),
+    # Out of the deal too: BACK may take the count back until the first card has left.
     Row("recount_chips", (P.CHIP_MISMATCH, P.DEALING), P.COUNTING_CHIPS, "8(b)", "count again"),
     Row("mismatch_resolved", (P.CHIP_MISMATCH,), P.DEALING, "8(b)", "floor resolved"),
     Row("dealt", (P.DEALING,), P.STUB, "8(e), 9(c), 10(c)", "all cards placed"),
+    # Back into the deal: by BACK, by a card of the last stack that lay face up, by NO CARD WAS MISSED.
     Row("not_dealt", (P.STUB,), P.DEALING, "13(a)", "a card is wanted yet"),
     Row("stub_differs", (P.STUB,), P.STUB_WRONG, "8(h), 9(f), 10(f)", "stub count wrong"),
+    # Out of decisions too: BACK takes back the stub that was laid down last.
     Row("recount", (P.STUB_WRONG, P.DECIDING, P.TURNING), P.STUB, "8(f)", "count again"),
     Row("ask", (P.STUB, P.TURNING), P.DECIDING, "11(b)", "players asked"),
     Row("reveal", (P.STUB, P.DECIDING), P.TURNING, "11(c)", "decisions made"),
     Row("declare", (P.TURNING,), P.DECLARING, "11(c)", "hands declared"),
     Row("settle", (P.TURNING, P.DECLARING), P.SETTLING, "11(c)", "seat by seat"),
+    # Also while a hit is looked at: the player may leave then, and another hand may be open again.
     Row("declare_again", (P.SETTLING, P.VALIDATING), P.DECLARING, "11(c)", "declared once more"),
     Row("hit", (P.SETTLING,), P.VALIDATING, "11(c)(5)(iii)", "progressive hit"),
     Row("hit_validated", (P.VALIDATING,), P.SETTLING, "11(c)(5)(iii)", "floor validated"),
     Row("await_documents", (P.SETTLING,), P.DOCUMENTS, "11(c)(5)(iv)", "documents due"),
     Row("all_settled", (P.SETTLING, P.DOCUMENTS), P.CLEARING, "11(d)", "all settled"),
+    # A wrong number of cards may show as late as when they are picked up (x.13(c)).
     Row("void", (*IN_ROUND, P.CLEARING), P.RETURNING, "13", "round void"),
+    # One trigger for each phase: a row leads to one place, and an
+    # undone void has to lead to where the round stood.
     *(Row(f"stand_{phase.value}", (P.RETURNING,), phase, "-", "void undone") for phase in VOIDABLE),
+    # Not to settling: people pay by lines of their own, and the floor enters them while the cards lie there.
     Row("finish_by_hand", IN_ROUND, P.CLEARING, "-", "finished by hand"),
     Row("returned", (P.RETURNING,), P.CLEARING, "13", "wagers returned"),
+    # A round that was void or taken over may end before its
+    # stub was counted; a count that is due is made then.
     Row("count_at_last", (P.CLEARING,), P.LAST_COUNT, "8(f), 9(d), 10(d)", "stub not counted yet"),
     Row("last_right", (P.LAST_COUNT,), P.CLEARING, "8(f), 9(d), 10(d)", "stub counted"),
     Row("last_differs", (P.LAST_COUNT,), P.LAST_WRONG, "8(h), 9(f), 10(f)", "stub count wrong"),
@@ -140,6 +155,7 @@ class Step(Transition):
     def execute(self, event_data: EventData) -> bool:
         """Set the phase."""
         assert self.dest is not None  # every row leads somewhere
+        # The library's own step asks conditions and calls callbacks; no row has any.
         event_data.machine.set_state(self.dest, event_data.model)
         return True
 
@@ -171,8 +187,11 @@ class Phases:
                 {"trigger": row.trigger, "source": list(row.sources), "dest": row.dest} for row in ROWS
             ],
             initial=kept.phase,
+            # Each of these three was tried the other way (docs/decisions/0008): auto transitions jump from
+            # anywhere, and a queue throws away the fault that waits behind one invalid trigger.
             auto_transitions=False,
             queued=False,
+            # The library binds the methods that are declared below, so a checker knows every trigger by name.
             model_override=True,
         )
 
@@ -185,6 +204,7 @@ class Phases:
     def state(self, phase: Phase) -> None:
         self._kept.phase = phase
 
+    # Declared, never written: the machine puts its own triggers in their place.
     def receive(self) -> None: ...
     def receive_preshuffled(self) -> None: ...
     def load(self) -> None: ...

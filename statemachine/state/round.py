@@ -79,19 +79,29 @@ class RoundState:
     knowledge: str
     bets: dict[int, dict[str, int | None]]
     players: dict[int, str]
+    # Made anew when a card lay face up, never changed in place: whoever looks it up tells a new plan by that.
     plan: list[Placement] = field(default_factory=list)
+    # How many cards have left the deck. With the plan this says where each lies and which is next.
     drawn: int = 0
+    # How many had left before the last way around that was keyed in; BACK goes back as far as here.
     lap_from: int | None = None
+    # Cards that the shoe was ordered to put out and has not yet.
     ordered: int = 0
     stub_out: bool = False
     exit: str = "none"
+    # Cards of the stub that the shoe was ordered to put out;
+    # ``ejected`` once it has: the order is given once.
     ejecting: int = 0
     ejected: bool = False
+    # What the dealer puts away before the next card, and why an order of the shoe waits.
     to_do: str = ""
     delayed: str = ""
+    # The stub is to be counted though no count is due: the dealer asked, or the shoe put out another number.
     count_wanted: bool = False
     face_up: list[int] = field(default_factory=list)
+    # In the order in which they left; None where nobody read the card.
     seen: list[Secret | None] = field(default_factory=list)
+    # By street: their number says whether a seat has answered on this one.
     raises: dict[int, list[int | None]] = field(default_factory=dict)
     folded: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
@@ -100,6 +110,7 @@ class RoundState:
     asking: int = 0
     last_asked: int = 0
     last_entry: str = ""
+    # Folds whose forfeits are in the tray: what was collected is not collected again, and the fold stands.
     collected: list[int] = field(default_factory=list)
     street: int = 0
     turned: int = 0
@@ -109,9 +120,12 @@ class RoundState:
     irregularity: str = ""
     when: str = ""
     void: str = ""
+    # A card that was seen after the raises, where only one seen before them voids (682a.13(d)).
+    # Should a decision open again, it was seen before it.
     exposed: str = ""
     take_back: list[Payment] = field(default_factory=list)
     hand_back: list[GoesBack] = field(default_factory=list)
+    # For BACK: what was declared last, and whom was asked before.
     last_said: str = ""
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -119,6 +133,7 @@ class RoundState:
     meters_before: dict[str, dict[str, int]] = field(default_factory=dict)
     meters_after: dict[str, dict[str, int]] = field(default_factory=dict)
     hands: dict[str, str] = field(default_factory=dict)
+    # Seats that are closed, and lines of the next one that were carried out: a hit may wait between them.
     settled: int = 0
     carried: int = 0
     hits: list[Hit] = field(default_factory=list)
@@ -127,8 +142,10 @@ class RoundState:
     stub: int | None = None
     stub_done: bool = False
     miscounted: bool = False
+    # Taken over by the floor; ``gave_back`` where its contributions went back, so that there was no hit.
     by_hand: bool = False
     gave_back: bool = False
+    # Hits that are announced by lamp and sign, with the amount that was on the meter then (x.12(d)(4)).
     frozen: list[Hit] = field(default_factory=list)
 
     def note(self, at: float, words: str, cite: str = "", by: str = "") -> None:
@@ -149,6 +166,7 @@ class RoundState:
 
     def answer(self, seat: int, cents: int | None) -> None:
         """A seat makes its second wager."""
+        # None: presence alone was felt, and no key named a multiple of a known Ante.
         self.raises.setdefault(seat, []).append(cents)
 
     def take_answer(self, seat: int) -> int | None:
@@ -207,6 +225,7 @@ class RoundState:
 
     def no_card_missed(self) -> None:
         """A card that was entered unread was none."""
+        # The positions behind it move up by as many.
         self.drawn = len(self.seen)
 
     def put_away(self, what: str) -> None:
@@ -247,12 +266,14 @@ class RoundState:
         self.ejecting = count
 
     def stub_came(self) -> int:
-        """Return what was left is out; return how many there should be."""
+        """What was left is out: return how many cards there should be."""
         expected, self.ejecting, self.ejected = self.ejecting, 0, True
         return expected
 
     def go_on_from(self, now: "RoundState") -> None:
         """Stand as it stood, but for what the record and the shoe have had since."""
+        # The record forgets nothing, also what is undone. The
+        # shoe has heard its orders: it cannot unhear them.
         self.notes, self.ordered, self.delayed = now.notes, now.ordered, now.delayed
 
     # ---------------------------------------------------------------- the settlement
@@ -336,7 +357,7 @@ class Play:
         self.undo = undo
 
     def confirm(self) -> None:
-        """Return what was declared is confirmed by what followed."""
+        """What was declared is confirmed by what followed: nothing is left to take back."""
         self.undo = None
 
 

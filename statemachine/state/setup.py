@@ -36,6 +36,8 @@ class Shuffler(StrEnum):
 
 
 ENVY_OF_FOLDS = "envy_folded_holder"
+# A shoe from which the dealer draws never gives a stack, an automated one never a single card: so a method
+# and a way of knowing that no device can join are refused here and not at the first card.
 KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
     "manual_shoe": frozenset({Knowledge.EACH_CARD, Knowledge.NONE}),
     "hand": frozenset({Knowledge.NONE}),
@@ -110,8 +112,10 @@ class Setup:
     links: Mapping[str, str] = field(default_factory=dict)
     policies: Policies = field(default_factory=Policies)
     change_notice_s: float = 600.0
+    # x.5(f) names no time (reading D19); 0: nobody watches.
     idle_after_s: float = 0.0
     # The least payment of a declared hand that waits for the floor; 0: from 100 to 1 on.
+    # The payments of a hand that people declared, and no device read.
     declared_floor_cents: int = 0
 
     @property
@@ -144,6 +148,8 @@ class Setup:
     def life_s(self, method: str) -> float:
         """Return how long a deck may be used when dealt by this method (x.3(c); 683a: reading D18)."""
         hours = self.chapter.deck.change_hours
+        # 683a.10(c) deals its last cards by hand out of an automated shoe. Whether the shorter life of a deck
+        # that is dealt from the hand counts then is a reading (D18).
         mixed = method.startswith(AUTOMATED) and self.reading("deck_life_683") == "4h"
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
 
@@ -197,6 +203,7 @@ def verify_method(setup: Setup, method: str, knowledge: Knowledge, shuffler: Shu
 
 def _verify_envy(setup: Setup, knowledge: Knowledge) -> None:
     """Raise where a fold that nobody turns up would have to be known (reading E1)."""
+    # A fold is never turned, so its hand cannot be declared: only a reader could know that it was enviable.
     is_read = knowledge in (Knowledge.EACH_CARD, Knowledge.STACK)
     may_envy = any(setup.chapter.wagers[name].envy for name in setup.offers & set(setup.chapter.wagers))
     if may_envy and not is_read and setup.reading(ENVY_OF_FOLDS) == "always":
@@ -208,6 +215,8 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
     """Raise where a wager that is offered could not be settled: no paytable, no terms of a meter."""
     chapter, house = setup.chapter, settlement.house
     offered = [wager for wager in chapter.wagers.values() if not wager.optional or wager.name in setup.offers]
+    # A round of nothing, settled by nobody: a paytable that was
+    # never chosen is refused now and not at a reveal.
     stakes = {wager.name: 0 for wager in offered}
     settlement.verify(Round(chapter.id, setup.options, (Seat(1, "", stakes, cards=()),)))
     for wager in offered:
@@ -219,6 +228,7 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
             house.letter(tables[unit])
     meters = meters_offered(chapter, setup.offers)
     for meter in meters:
+        # A linked meter has its terms at the floor, which owns it.
         if meter.name not in setup.links:
             _verify_meter(setup, meter, house.letter(chapter.paytables[meter.paytable]))
     idle = (setup.meters.keys() | setup.links.keys()) - {meter.name for meter in meters}
@@ -246,10 +256,12 @@ def _verify_meter(setup: Setup, meter: Meter, letter: str) -> None:
         if given is None:
             _refuse(f"the meter {meter.name} has no terms for its level {level}", meter.cite)
         stake = least_stake(setup.chapter, meter, setup.options)
+        # The ledger has no fraction to put away: a share it would have to cut is refused before anybody bets.
         for percent in (given.primary_percent, given.reserve_percent):
             if not is_held_exactly(percent, stake):
                 words = f"{percent_words(percent)}% of {stake} cents"
                 _refuse(f"{words} is no whole number of hundredths of a cent", meter.cite)
+        # Maryland's chapter names no reset amount: it is the operator's own (reading T2).
         if terms.reseed_for_1 is None and level not in setup.options.meter_reset:
             _refuse(f"the meter {meter.name} has no reset amount for its level {level}", meter.cite)
 

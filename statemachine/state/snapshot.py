@@ -67,6 +67,7 @@ class State:
 
 # ------------------------------------------------------------ as plain values
 
+# A snapshot that an older program wrote opens as long as this number is the same; new fields have a default.
 FORMAT = 1
 
 ERRORS = table(
@@ -107,13 +108,16 @@ def take(setup: Setup, kept: Kept) -> dict[str, object]:
 
 def kept_in(setup: Setup, snapshot: Mapping[str, object]) -> Kept:
     """Return what a snapshot has of a table that is set up so; raise where it is another's."""
+    # The format first: the fields of another one mean something else.
     rest = dict(snapshot)
     found = rest.pop("format", None)
     if found != FORMAT:
         raise SnapshotError(ERRORS["E-SNAPSHOT-001"], "snapshot", found=repr(found), known=FORMAT)
     taken_under = rest.pop("setup", None)
     kept = at_place("snapshot", _read_kept, rest)
+    # After the fields: the phase decides whether another set-up may be taken up.
     names = _differences(setup_json(setup), taken_under)
+    # A chapter never changes, not even while closed: meters and books are that chapter's.
     if names and (kept.state.play.phase is not Phase.CLOSED or "chapter" in names):
         raise SnapshotError(ERRORS["E-SNAPSHOT-002"], "snapshot", names=" ".join(names))
     if names:
@@ -134,6 +138,7 @@ def _begin_under(setup: Setup, state: State) -> None:
 
     Its meters go on, those that are new are seeded as it begins.
     """
+    # The state has its own copy of these, because a device may be out of order while the set-up names it.
     state.devices.deal_by(setup.method, setup.knowledge, setup.shuffler)
     state.devices.shuffle_by(setup.shuffler, setup.decks)
 
@@ -162,6 +167,7 @@ def state_json(state: State) -> dict[str, object]:
 def _read_state(value: object) -> State:
     found = _SIDE_BY_SIDE.read(value)
     parts = {
+        # What a snapshot of before does not have takes its default.
         name: part(**{field: found[field] for field in _WRITTEN[name].codings if field in found})
         for name, part in _PARTS.items()
     }
@@ -189,6 +195,7 @@ def setup_json(setup: Setup) -> dict[str, object]:
 def read_setup(value: object, chapter_of: Callable[[str], Chapter], place: str = "table") -> Setup:
     """A set-up out of JSON, verified; ``chapter_of`` knows the chapters by name."""
     fields = dict(read(dict[str, object], value, place))
+    # The chapter by its name alone: its text is law, and stands in its own file.
     chapter = chapter_of(read(str, fields.pop("chapter", None), f"{place}.chapter"))
     setup = Setup(chapter=chapter, **at_place(place, _SETUP.read, fields))
     setup.verify()

@@ -24,38 +24,54 @@ class Deck:
     lot: str
     color: str
     preshuffled: bool = False
+    # Its life counts from here (x.3(c)).
     opened_at: float = 0.0
     opened_by: str = ""
     verified_by: str = ""
     rounds: int = 0
+    # Rounds since its stub was counted (reading V14: those of the deck, beside those of the table).
     since_count: int = 0
     ready: bool = False
+    # The device counted this very deck since it was shuffled: what waives the count of its stub (x.8(f)).
     counted: bool = False
     proof: str = ""
+    # It was in a device that sorted, so a shuffle begun in play mode is wanted, however often one completes.
     sorted_since: bool = False
+    # Its shuffle failed: a report counts after a new start (x.13(e)).
     failed: bool = False
+    # It lies in the shoe no more; no spot opens for it.
     gone: bool = False
+    # Cards that left before the deal, in their order: they are dealt first (x.13(b)).
     early: list[Secret | None] = field(default_factory=list)
+    # The floor was called for its age, once.
     noticed: bool = False
+    # Nobody knows how long the controller was down: the deck counts as due.
     age_unknown: bool = False
+    # Only what was cut may be cut again (5(c)(1), 5(e)).
     was_cut: bool = False
+    # Ordered of a round that is locked, and made before its first card.
     recut: bool = False
     reshuffle: bool = False
+    # No shuffle has begun since its last round: a wrong number of that round may still be said (reading V23).
     as_dealt: bool = False
     retired: str = ""
+    # All ways by which it was dealt; the shortest life of them counts (x.3(c)).
     methods: list[str] = field(default_factory=list)
+    # What a deck that proves bad has touched: its rounds since it was last proven whole.
     unproven: list[PlayedRound] = field(default_factory=list)
 
     def begin_shuffle(self, *, is_sorting: bool) -> None:
         """Nothing is known of the order any more, and nothing ordered of this deck stands."""
         self.ready = self.counted = self.was_cut = self.reshuffle = self.gone = False
         self.early.clear()
+        # A shuffle that is ordered while the device still sorts ends nothing.
         self.sorted_since = self.sorted_since and is_sorting
 
     def device_began(self, *, is_sorting: bool, is_untested: bool) -> None:
         """A device began to shuffle: in play mode it ends what a sort did, a tested one what failed."""
         self.ready = self.as_dealt = False
         self.sorted_since = self.sorted_since and is_sorting
+        # A device whose fault was not tested since makes no new start by beginning again.
         self.failed = self.failed and is_untested
 
     def shuffled(self, proof: str) -> None:
@@ -65,6 +81,8 @@ class Deck:
     def prove(self, proof: str, *, is_counted: bool, is_whole: bool) -> None:
         """A device shuffled it: ready, with what was proved of it; ``is_whole``: its composition too."""
         self.counted, self.proof = is_counted, proof
+        # A count proves no composition: a deck of the right number and
+        # the wrong cards was once dealt for 420 hands.
         if is_whole:
             self.unproven.clear()
         self.ready, self.as_dealt = True, False
@@ -158,11 +176,13 @@ class Stock:
     decks: dict[str, Deck] = field(default_factory=dict)
     retired: list[Deck] = field(default_factory=list)
     opening: list[str] = field(default_factory=list)
+    # Which of the opened decks is inspected, spread or washed now: one after the other (x.4(d), reading D20).
     at_deck: int = 0
     in_play: str = ""
     # The deck of the round before: of two it is not dealt again next.
     dealt_last: str = ""
     in_shuffler: str = ""
+    # The deck whose shuffle waits until other cards are out, and the deck that is not in the machine yet.
     blocked: str = ""
     put_in: str = ""
     spread_up: bool = False
@@ -175,6 +195,7 @@ class Stock:
 
     def open_deck(self, deck: Deck) -> None:
         """A registered deck is opened, to be inspected."""
+        # The name is taken by another deck now: a new deck was not dealt last.
         self.dealt_last = "" if self.dealt_last == deck.name else self.dealt_last
         self.decks[deck.name] = deck
         self.opening.append(deck.name)
@@ -185,6 +206,7 @@ class Stock:
         deck.retired = why
         self.retired.append(deck)
         self.take_off(name)
+        # A deck that left cannot be waited for.
         self.in_shuffler = "" if self.in_shuffler == name else self.in_shuffler
         return deck
 
@@ -215,10 +237,12 @@ class Stock:
 
     def counted_down(self, deck: str) -> None:
         """The stub of a round was counted: its end makes the rounds since 0."""
+        # As for the deck: the round that is counted ends later, and its end adds one.
         self.since_count = -1
         self.decks[deck].counted_down()
 
     def close(self) -> None:
         """The table closes: no deck waits, none is in play."""
+        # The lots stay: what was registered and never opened waits for the next day.
         self.opening.clear()
         self.in_play = self.in_shuffler = ""

@@ -63,6 +63,7 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
     if name not in known:
         from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
 
+        # The cutoff is 0: somebody who misspelt a name is told the nearest, however far it is.
         nearest = get_close_matches(name, known, n=1, cutoff=0)[0]
         raise CodingError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
     return name, {field: each for field, each in value.items() if field != kind}

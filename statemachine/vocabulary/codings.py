@@ -62,6 +62,7 @@ class CodingError(Exception):
 
     def within(self, step: str) -> "CodingError":
         """The same, seen from one container further out."""
+        # From the inside out: a value does not know where it lies.
         self.path = step + self.path
         return self
 
@@ -105,6 +106,7 @@ def _plain(kind: type, wanted: str) -> Coding:
     """A value that JSON has itself; a boolean is no number."""
 
     def read(value: object) -> object:
+        # Not ``isinstance``: True is an int, and a text that is an enum is not read back as one.
         if type(value) is not kind:
             raise not_wanted(value, wanted)
         return value
@@ -120,6 +122,7 @@ _NUMBER = "a number"
 def _read_float(value: object) -> float:
     """A finite number."""
     try:
+        # JSON's numbers know neither NaN nor infinity, but Python's reader takes both.
         number = float(value) if type(value) in (int, float) else inf  # type: ignore[arg-type]
     except OverflowError:
         number = inf
@@ -136,6 +139,7 @@ def _read_fraction(value: object) -> Fraction:
     parts = value.split("/") if isinstance(value, str) else []
     if all(part.isascii() and part.isdigit() and len(part) <= _LONGEST_NUMBER for part in parts):
         found = Fraction(int(parts[0]), int(parts[-1]) or 1) if parts else Fraction(0)
+        # One spelling only: what is written again must be the same bytes.
         if found.denominator > 1 and str(found) == value:
             return found
     raise not_wanted(value, _FRACTION)
@@ -219,6 +223,7 @@ def _read_items(value: object, readers: Iterable[Reader], wanted: str) -> list[A
 def many(make: Callable[[list[Any]], Any], item: Coding) -> Coding:
     """A list, a tuple of any length, or a set, which is written in order."""
     wanted = f"a list, each {item.wanted}"
+    # A set has no order of its own, and the same events must give the same bytes.
     in_order = sorted if make is frozenset else list
     return Coding(
         lambda value: [item.write(each) for each in in_order(value)],
@@ -330,6 +335,7 @@ class Fields:
 
 def with_default(kind: type) -> frozenset[str]:
     """The fields that may be left out."""
+    # A named tuple.
     if not is_dataclass(kind):
         return frozenset(getattr(kind, "_field_defaults", ()))
     return frozenset(

@@ -13,6 +13,9 @@ from sabot.statemachine.vocabulary.events import Role
 LAW, POLICY = "law", OUR_POLICY
 
 
+# The columns. ``policy`` is empty where no site may switch the row off. ``section`` is a number of
+# 641a; ``-`` is our own. ``needs_retest`` is false where no device could test anything: a person has to
+# look, and the floor's word says that somebody did.
 class FaultRow(NamedTuple):
     """A kind of fault: whose rule, which policy switches it, who releases it, whether it is retested."""
 
@@ -29,8 +32,10 @@ T, F = Role.TECHNICIAN, Role.FLOOR
 FAULTS = (
     FaultRow("shuffler_jam", LAW, "", "13(e)", F, True, "shuffler stopped"),
     FaultRow("deck_removed", LAW, "", "5(b)", F, False, "deck removed"),
+    # Its release waits for the cover or the sign instead (x.13(g)): ``FaultLatch.verify_release``.
     FaultRow("out_of_order", LAW, "", "13(g)", F, False, "device out of order"),
     FaultRow("unreadable_card", POLICY, "unreadable_card", "13(a)", F, False, "card not read"),
+    # One policy for both: a report that never came is a card that nobody read.
     FaultRow("missed_card", POLICY, "unreadable_card", "13(b)", F, False, "card perhaps missed"),
     FaultRow("composition", POLICY, "composition", "5(b)", F, True, "impossible card"),
     FaultRow("deck_color", POLICY, "deck_color", "3(b)(1)", F, True, "card of the other deck"),
@@ -47,6 +52,7 @@ FAULTS = (
     FaultRow("void_late", LAW, "", "13(c)", F, False, "a round that is over was void"),
     FaultRow("paid_other", POLICY, "", "11(c)", F, False, "settled seat concerned"),
     FaultRow("device", POLICY, "", "-", T, True, "device fault"),
+    # The end of the service is its retest.
     FaultRow("service", POLICY, "", "-", F, True, "service mode"),
     FaultRow("restarted", POLICY, "", "-", F, False, "restarted in a round"),
     FaultRow("slip", POLICY, "", "-", F, False, "program stumbled"),
@@ -72,4 +78,6 @@ OURS = frozenset(
 
 def kind_of(fault: str) -> str:
     """Return the kind of a fault that a device reports: its own word where it is one of ours to know."""
+    # A device that sends one of our own words has a fault of a
+    # device: those rows are released in ways of their own.
     return fault if fault in FAULT_ROWS and fault not in OURS else "device"

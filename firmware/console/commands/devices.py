@@ -61,6 +61,7 @@ def verify_nobody_plays(call: Call) -> None:
 
 def verify_idle(table: Table, why: str) -> None:
     """Raise at a table where somebody may play."""
+    # A test moves cards or lamps: nobody may be at the table for it.
     if table.state.play.phase is not Phase.CLOSED and not table.rooms.orders.in_service():
         raise ConsoleError("E-CONS-010", "console", why=why)
     if table.state.play.round is not None:

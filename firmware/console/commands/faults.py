@@ -30,6 +30,7 @@ async def faults(call: Call) -> None:
         data: dict[str, object] = {**_data(held), "steps": steps}
         for line in printed(table, held, steps):
             await call.say(line, **data)
+            # With its first line alone: a program counts each fault once.
             data = {}
     if not table.state.trouble.holds:
         await call.say(NOTHING)

@@ -69,6 +69,8 @@ async def follow(call: Call) -> None:
             waiting.get_nowait()  # a console that is so far behind misses the oldest
         waiting.put_nowait(seen.popleft())
 
+    # The table is seen right after the event, but told once the event is on the medium. By then the table may
+    # have gone on, and what is told must be the table of that event.
     runner.onlookers.append(look)
     runner.subscribers.append(listen)
     try:

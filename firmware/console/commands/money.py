@@ -56,6 +56,7 @@ def _adjustment(call: Call, by: tuple[str, ...]) -> MeterAdjusted:
 
 def verify_adjust(call: Call) -> None:
     """The table's own reasons against it; the second person comes later."""
+    # The second person is not known yet: a name stands in.
     call.table.rooms.orders.verify_adjustment(_adjustment(call, (call.by, "somebody else")))
 
 

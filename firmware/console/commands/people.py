@@ -89,6 +89,7 @@ def _new(call: Call) -> Person:
 def is_first(call: Call) -> bool:
     """The first floorperson and the first technician need but the turned key; before them nobody else."""
     everybody, role = call.program.people, Role(call.get("role"))
+    # A new board knows nobody who could enrol the first: a turned key is all that it can ask for.
     if everybody.may_be_first(role) and call.program.is_line_active(KEY_SWITCH):
         return True
     if not (everybody.has(Role.FLOOR) and everybody.has(Role.TECHNICIAN)):

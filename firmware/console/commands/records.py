@@ -127,6 +127,7 @@ def verify_export(call: Call) -> None:
     runner = call.program.runner
     if runner is None or not runner.table.rooms.orders.in_service():
         raise ConsoleError("E-CONS-010", "console", why="a stick is written only in service mode")
+    # The port is in the cabinet (docs/security.md): whoever writes a stick is there.
     if not call.program.is_line_active(DOOR):
         raise ConsoleError("E-CONS-010", "console", why="a stick is written only with the door open")
 
@@ -168,6 +169,7 @@ async def _to_file(call: Call, making: Making) -> Path:
             await asyncio.to_thread(export.write, file, lines)
         return await asyncio.to_thread(export.finish, file)
     except BaseException:
+        # Shielded: a console that goes away must not leave half a file.
         await asyncio.shield(asyncio.to_thread(export.give_up, file))
         raise
 

@@ -43,6 +43,7 @@ def verify_lift(call: Call) -> None:
 
 async def lift_slips(call: Call) -> None:
     """Let no slip count any more, and start the program anew."""
+    # Said first: the program ends with the next line.
     await call.say("no slip counts any more; the program starts anew", lifted=True)
     call.program.lift_slips(call.by, call.request.why)
 
