@@ -129,9 +129,10 @@ class Restart:
             # Walked to its end: each entry is posted as it is asked for.
             list(self.books.ledger.reverse_round(Cause(REVERSAL, round_.number)))
             self.linked_meters.take_back_all(POLICY)
-        self._lift_restart()
         self.entry.clear_pending()
         self.phases.finish_by_hand()
+        # From that phase too: in the deal a shoe that is free again would be ordered to put out the next stack.
+        self._lift_restart()
         # Last, from the phase that a round by hand leads to.
         self.stub.count_at_last()
 

@@ -11,9 +11,11 @@ from sabot.statemachine.by_hand import SETTLED
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.state.ledger import BY_HAND, REVERSAL
 from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import (
     ClearFault,
+    Dispense,
     DropHit,
     FreeShoe,
     FreezeHit,
@@ -192,6 +194,21 @@ def test_policy_people_may_finish_any_held_round_by_hand() -> None:
     shift.clear()
     assert [held.kind for held in shift.table.state.trouble.holds] == ["lost_link"]
     assert shift.prompt[0] == "HELD: DEVICE SILENT"
+
+
+@pytest.mark.parametrize("fate", ["kept", "reversed"])
+def test_policy_a_round_that_is_taken_over_in_the_deal_orders_no_further_stack(fate: str) -> None:
+    shift = Shift("pa641a", method="auto_shoe", knowledge=Knowledge.STACK, one_machine=True)
+    shift.open_table()
+    for seat in (2, 5):
+        shift.bet(seat, ante=1000)
+    shift.lock()
+    shift.draw()
+    restarted(shift)
+    shift.mark()
+    shift.floor("TAKE OVER", fate)
+    assert shift.is_in(Phase.CLEARING)
+    assert shift.said(Dispense) == []
 
 
 def test_policy_only_an_interrupted_round_is_confirmed() -> None:
