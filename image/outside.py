@@ -7,26 +7,23 @@ makes; the program finds it by two variables, which the kernel's command line se
 
 import json
 import lzma
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-from sabot.config.loader import PRINTED
-from sabot.config.submission import example_submission
-from sabot.firmware.simulated import submission_text, table_text, world_plan
 from sabot.hil import board as rig
+from sabot.hil.board.table_files import SIMULATORS, board_table
 from sabot.hil.board.world import by_id, plug_of
+from sabot.hil.table.helper_process import HelperProcess
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
 from sabot.image.run import run_raw
 from sabot.image.tree import PROGRAM, Tree
 
-SPEED = 20.0
 STATE = Path("/var/lib/sabot")
 # A Pi 4B's, and the chip that comes after the machine's own: without them the library runs on no other board.
 WORDS = "systemd.setenv=RPI_LGPIO_REVISION=c03114 systemd.setenv=RPI_LGPIO_CHIP=1"
-_SIMULATED = ("module =", "backend =", "simulated =")
+# The program of an image is at a table as it stands on a floor: nothing says that it is simulated.
+_LEFT_OUT = (*SIMULATORS, "simulated =")
 _MODULES = ("gpio-sim", "configfs")
 PATIENCE_S, LOOK_S = 60.0, 0.1
 
@@ -36,23 +33,16 @@ class OutsideTable:
 
     def __init__(self, chapter: str, method: str, root: Path) -> None:
         self.chapter, self.method, self.root = chapter, method, root
-        law, submission = PRINTED.chapter(chapter), example_submission(PRINTED, chapter)
-        self.plan = world_plan(law, submission, method, seed=1, speed=SPEED, has_stations=False)
+        self.files = board_table(STATE, chapter, method, by_id, left_out=_LEFT_OUT)
+        self.plan = self.files.plan
         self.keys: dict[str, str] = {}
-        self._devices: subprocess.Popen[bytes] | None = None
+        self._devices: HelperProcess | None = None
         root.mkdir(parents=True, exist_ok=True)
         (root / "world.json").write_text(json.dumps(self.plan, indent=1), encoding="utf-8")
-        self.text = rig.of_a_board(
-            table_text(STATE, law, submission, method, has_stations=False), _SIMULATED, by_id
-        )
 
     def lay_on(self, found: CardImage) -> None:
         """Lay its files on the settings partition of a card, as a technician does."""
-        files = {
-            "table.toml": self.text,
-            "submission.toml": submission_text(PRINTED, self.chapter, self.method),
-        }
-        for name, text in files.items():
+        for name, text in (("table.toml", self.files.table), ("submission.toml", self.files.submission)):
             (self.root / name).write_text(text, encoding="utf-8")
             found.put("settings", name, self.root / name)
 
@@ -74,23 +64,13 @@ class OutsideTable:
             if time.monotonic() > end:
                 raise ImageError("the emulator made no plugs")
             time.sleep(LOOK_S)
-        self._devices = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
-            [sys.executable, "-m", "sabot.hil.board.table", str(self.root)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        assert self._devices.stdout is not None  # asked for above
-        told = self._devices.stdout.readline()
-        if not told:
-            raise ImageError(f"the devices did not come to work: {self._devices.wait()}")
-        self.keys = json.loads(told)["keys"]
+        self._devices = HelperProcess("sabot.hil.board.table", self.root)
+        self.keys = json.loads(self._devices.told)["keys"]
 
     def pull_out(self) -> None:
         """Take the devices away; they have no power either."""
         if self._devices is not None:
-            assert self._devices.stdin is not None  # asked for above
-            self._devices.stdin.close()
-            self._devices.wait()
+            self._devices.close()
             self._devices = None
 
 

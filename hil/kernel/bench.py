@@ -12,66 +12,42 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from sabot.config import PRINTED
-from sabot.config.submission import example_submission
 from sabot.firmware.credentials.files import write_whole
-from sabot.firmware.simulated import (
-    enrol,
-    submission_text,
-    table_text,
-    world_plan,
-)
+from sabot.firmware.simulated import enrol
 from sabot.hil import slip_input
-from sabot.hil.board import of_a_board
+from sabot.hil.board.table_files import board_table
 from sabot.hil.kernel.devices.gadget import by_id
 from sabot.hil.kernel.world import CHIP_FILE
+from sabot.hil.table.helper_process import HelperProcess
 
 # A Pi 4B's: without one the library runs nowhere else.
 REVISION = "c03114"
-SPEED = 20.0
 START_S, STOP_S = 120.0, 60.0
 WAIT_S = 0.05
 # How long a person waits to see what was expected: a machine may be shared, and emulated.
 PATIENCE_S = 30.0
-_SIMULATED = ("module =", "backend =")
 
 
 def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
     """The files of a table: its devices, its submission, the table file."""
     root.mkdir(parents=True, exist_ok=True)
-    law, submission = PRINTED.chapter(chapter), example_submission(PRINTED, chapter)
-    plan = world_plan(law, submission, method, seed=seed, speed=SPEED, has_stations=False)
-    write_whole(root / "world.json", json.dumps(plan, indent=1).encode())
-    write_whole(root / "submission.toml", submission_text(PRINTED, chapter, method).encode())
-    text = of_a_board(table_text(root, law, submission, method, has_stations=False), _SIMULATED, by_id)
-    text += slip_input.SECTION
-    write_whole(root / "table.toml", text.encode())
+    files = board_table(root, chapter, method, by_id, seed=seed)
+    write_whole(root / "world.json", json.dumps(files.plan, indent=1).encode())
+    write_whole(root / "submission.toml", files.submission.encode())
+    write_whole(root / "table.toml", (files.table + slip_input.SECTION).encode())
     return root / "table.toml"
 
 
 @contextmanager
 def devices(root: Path) -> Iterator[None]:
     """The devices of the table at work, and known to its board."""
-    world = subprocess.Popen(  # noqa: S603 (our own interpreter and module)
-        [sys.executable, "-m", "sabot.hil.kernel.table", str(root)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    try:
-        assert world.stdin is not None
-        assert world.stdout is not None
-        told = world.stdout.readline()
-        if not told:
-            raise RuntimeError(f"the devices did not come to work: {world.wait()}")
-        enrol(root, json.loads(told)["keys"])
+    with closing(HelperProcess("sabot.hil.kernel.table", root)) as world:
+        enrol(root, json.loads(world.told)["keys"])
         yield
-    finally:
-        world.stdin.close()  # type: ignore[union-attr]
-        world.wait(STOP_S)
 
 
 def surroundings(root: Path) -> Mapping[str, str]:
