@@ -8,7 +8,6 @@ its record is on the medium, and only then is anything done. Whatever is refused
 import asyncio
 from collections.abc import Mapping
 
-from sabot.config.reader import ALIKE, nearest
 from sabot.firmware.console import record
 from sabot.firmware.console.call import DURABLE_S, Call, CallWire
 from sabot.firmware.console.command import Command, role_words
@@ -17,7 +16,7 @@ from sabot.firmware.console.program import ConsoleProgram
 from sabot.firmware.console.session import CONFIRM_S, ConsoleSession
 from sabot.firmware.console.wire import Request
 from sabot.firmware.credentials.people import Person
-from sabot.rules.errors import SabotError
+from sabot.rules.errors import ALIKE, SabotError, nearest
 from sabot.statemachine.action import Refused
 
 MOST_WORDS_OF_A_NAME = 2

@@ -6,7 +6,6 @@ table brings all its own names, and ``{name}`` in any text is filled in.
 
 import itertools
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.errors import ScenarioError, unknown
 from sabot.hil.scenarios.language import ScenarioStep, needs, parse
+from sabot.hil.scenarios.toml_file import read_toml, verify_names
 from sabot.hil.scenarios.wording import Place
 
 FOLDER = Path(__file__).parent
@@ -70,13 +70,8 @@ def read_library(folder: Path = FOLDER) -> Library:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ScenarioError("E-HIL-001", str(path), why=error) from error
-    for name in content:
-        if name not in ("scenario", "start"):
-            raise unknown(str(path), "table of a scenario file", name, ["scenario", "start"])
+    content = read_toml(path)
+    verify_names(content, ("scenario", "start"), str(path), "table of a scenario file")
     return content
 
 
@@ -99,9 +94,7 @@ def _scenarios(table: Mapping[str, Any], where: str, number: int) -> Iterator[Sc
 
 
 def _verify_fields(table: Mapping[str, Any], fields: tuple[str, ...], place: str) -> None:
-    for field in table:
-        if field not in fields:
-            raise unknown(place, "field", field, list(fields))
+    verify_names(table, fields, place, "field")
     if "name" not in table:
         raise ScenarioError("E-HIL-004", place, why="it has no name")
 
