@@ -20,7 +20,6 @@ from sabot.rules.errors import ALIKE, nearest
 from sabot.rules.odds.stated import Stated
 
 HERE = Path(__file__).parent
-CHAPTERS_DIR = HERE / "chapters"
 CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 CHAPTERS, SUBMISSIONS, SHIFTS, STATED = "chapters", "submissions", "shifts", "stated.toml"
 # They say who stands for the folder, and are no part of what is stood for.

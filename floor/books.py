@@ -25,7 +25,6 @@ TAKEN_BACK, SEED_BACK = "grant taken back", "seed taken back"
 LIMIT, ROOM = "over the limit", "room under the limit"
 HELD, BELIEVED, NOT_BELIEVED = "held", "believed", "not believed"
 ADJUSTMENT = "adjustment"
-LOWERING = frozenset({GRANT, BY_HAND, REVERSAL, SEED_BACK, LIMIT, ADJUSTMENT})
 
 
 class Movement(NamedTuple):

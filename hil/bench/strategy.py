@@ -104,10 +104,6 @@ class BenchTable:
         path = self.root / "program.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
-    def serial_console(self, words: str) -> str:
-        """A command at the console on the serial port, and its answer."""
-        return str(self._labgrid.ask(say=words)["said"])
-
     def close(self) -> None:
         """Power off, devices away."""
         self.power("cut")

@@ -36,7 +36,6 @@ class MeterEntry(NamedTuple):
 SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
 BY_HAND, STANDS, ADJUSTMENT = "hit by hand", "void undone", "adjustment"
-LOWERING = frozenset({HIT, BY_HAND, REVERSAL, CORRECTION, ADJUSTMENT})
 
 
 def money(units: int) -> str:

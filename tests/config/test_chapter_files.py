@@ -11,7 +11,7 @@ import pytest
 from sabot.config import CHAPTER_IDS, load_chapter, possible
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR, PRINTED, ChapterLaw
+from sabot.config.loader import HERE, PRINTED, ChapterLaw
 from sabot.config.possible import verify_possible
 from sabot.config.reader import read_toml
 from sabot.config.submission import example_name
@@ -21,7 +21,7 @@ Raw = dict[str, Any]
 
 
 def raw(chapter: str) -> Raw:
-    return copy.deepcopy(read_toml(CHAPTERS_DIR / f"{chapter}.toml"))
+    return copy.deepcopy(read_toml(HERE / "chapters" / f"{chapter}.toml"))
 
 
 def read(data: Raw) -> None:
@@ -337,7 +337,7 @@ def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path:
     assert "has no such file" in refused_folder(folder)
     (chapters / "notes.txt").unlink()
 
-    (chapters / "pa679a.toml").symlink_to(CHAPTERS_DIR / "pa679a.toml")
+    (chapters / "pa679a.toml").symlink_to(HERE / "chapters" / "pa679a.toml")
     assert "has no such file" in refused_folder(folder)
     (chapters / "pa679a.toml").unlink()
 

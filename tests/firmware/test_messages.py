@@ -7,7 +7,7 @@ import pytest
 
 from sabot.cli import main
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import HERE
 from sabot.config.reader import read_toml
 from sabot.firmware import places
 from sabot.firmware.commands import state_folder
@@ -162,7 +162,7 @@ MIXED_UP = {
 def test_a_file_that_is_taken_for_another_is_said_to_be_that(
     call: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root = CHAPTERS_DIR.resolve().parents[1]
+    root = (HERE / "chapters").resolve().parents[1]
     message = said(
         [str(root / word) if word.startswith("config/") else word for word in call.split()], capsys
     )
@@ -197,4 +197,4 @@ def test_a_file_of_another_encoding_is_answered_with_its_cure(how: str, tmp_path
 
 
 def test_a_chapter_file_reads_as_before() -> None:
-    assert read_toml(CHAPTERS_DIR / "pa641a.toml")["id"] == "pa641a"
+    assert read_toml(HERE / "chapters" / "pa641a.toml")["id"] == "pa641a"

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.cli import main
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR, ChapterLaw
+from sabot.config.loader import HERE, ChapterLaw
 from sabot.floor import orders
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
@@ -25,7 +25,7 @@ from .making import edited, key, terms_text
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An amended chapter: the mega of column D begins with $20,000."""
-    text = (CHAPTERS_DIR / "pa641a.toml").read_text(encoding="utf-8")
+    text = (HERE / "chapters" / "pa641a.toml").read_text(encoding="utf-8")
     amended = edited(
         text,
         ("levels.D.mega = { seed_for_1 = 10000, reseed_for_1 = 10000", "levels.D.mega = { seed_for_1 = 20000, reseed_for_1 = 20000"),
