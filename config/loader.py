@@ -12,9 +12,9 @@ from pathlib import Path, PurePosixPath
 
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.possible import verify_possible
+from sabot.config.feasibility import verify_possible
 from sabot.config.reader import Toml, decoded, read_toml, text_of, toml_of
-from sabot.config.stated import read_stated
+from sabot.config.stated_holds import read_stated
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import ALIKE, nearest
 from sabot.rules.odds.stated import Stated

@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
+from sabot.config.includes import Merged, read_merged
 from sabot.config.loader import PRINTED, ChapterLaw
-from sabot.config.merged import Merged, read_merged
 from sabot.config.reader import TABLE, Section, Toml, verify_kind
 from sabot.config.submission import Submission, load_submission
 from sabot.rules import display

@@ -20,7 +20,7 @@ from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import EntryListener, Writer
 from sabot.firmware.run.after_start import HeardAgain
 from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.guard import GuardedDriver
+from sabot.firmware.run.driver_guard import GuardedDriver
 from sabot.firmware.run.open_journal import (
     Opened,
     broken_off,

@@ -36,19 +36,17 @@ from sabot.firmware.devices.open_table import SOCKET, is_table_open, runtime_dir
 from sabot.firmware.examine import Check, Finding, examine
 from sabot.firmware.in_service import InService, put_together
 from sabot.firmware.integrity.check import checks as program_checks
+from sabot.firmware.integrity.digest_process import digests
 from sabot.firmware.integrity.drivers import load
-from sabot.firmware.integrity.helper import digests
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.lock import WriterLock
 from sabot.firmware.journal.writer import Make
 from sabot.firmware.run.after_start import standing
 from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_host import ProgramHost
 from sabot.firmware.run.errors import RunError
-from sabot.firmware.run.facts import facts_of
-from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.host import ProgramHost
-from sabot.firmware.run.keydesk import KeyDesk
 from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.prompter import BOARD_KEY, Prompter
 from sabot.firmware.run.runner import Runner
@@ -57,7 +55,9 @@ from sabot.firmware.run.selftest import checks, place_of_socket
 from sabot.firmware.run.service_manager import Notifier, configure
 from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words
 from sabot.firmware.run.supervisor import Supervisor
+from sabot.firmware.run.table_facts import facts_of
 from sabot.firmware.run.table_setup import setup_of
+from sabot.firmware.run.table_unlock import TableUnlock
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.errors import SabotError
 from sabot.statemachine.labels import WIDTH
@@ -101,7 +101,7 @@ class Program:
         self.host = ProgramHost(self.clock, self.take, self.keyring, self)
         self.ports = PortWatch(self, self.keyring, self.host.ears)
         self.prompter = Prompter(self.drivers, is_simulated=self.is_simulated)
-        self.desk = KeyDesk(
+        self.desk = TableUnlock(
             self.people, self.post, self.prompter, self.clock.now, self.spawn, self._wants_dealer
         )
         self.console = ConsoleServer(self.socket, self)

@@ -14,7 +14,7 @@ full meter.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sabot.floor.plan import Accounts
+from sabot.floor.link_plan import Accounts
 
 PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
 

@@ -33,7 +33,7 @@ from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
 from sabot.firmware.in_service import InService
 from sabot.firmware.program import Program
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.pulse import Pulse
 from sabot.hil.simulators.gpio import BOARD_CHIP
 from sabot.statemachine.vocabulary.effects import Effect, LockWagers, OpenSpots

@@ -9,7 +9,7 @@ from sabot.config import CHAPTER_IDS
 from sabot.desk.par_table import footer, heading, wager_table
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.rules.odds.estimate import Dice
 from sabot.rules.odds.figures import SheetRow
 from sabot.rules.odds.posted import FIXED_STAKE

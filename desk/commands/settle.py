@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from sabot.config import ChapterLaw
-from sabot.desk.lines import Input, open_input, parse_json
+from sabot.desk.json_input import Input, open_input, parse_json
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table

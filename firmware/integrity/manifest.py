@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from dataclasses import fields as fields_of
 from pathlib import Path, PurePosixPath
 
-from sabot.drivers import sums
+from sabot.drivers import hashing
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.rules.form import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 from sabot.rules.frozen import frozen
@@ -96,7 +96,7 @@ def describe(root: Path, paths: Iterable[Path]) -> tuple[Listed, ...]:
 
 def measure(path: Path) -> tuple[int, str]:
     """Size and SHA-256 of a file."""
-    digest, size = sums.Sum(), 0
+    digest, size = hashing.Sum(), 0
     with path.open("rb", buffering=0) as file:
         while chunk := file.read(CHUNK):
             digest.update(chunk)

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.form import BETS_OPEN, Library, Scenario
 from sabot.hil.scenarios.rig import RIGS, Rig
+from sabot.hil.scenarios.scenario_file import BETS_OPEN, Library, Scenario
 from sabot.hil.scenarios.sim import open_bets
 from sabot.hil.table.helper_process import HelperProcess
 

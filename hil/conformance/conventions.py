@@ -9,7 +9,7 @@ from sabot.drivers.options import Option, Schema
 from sabot.hil.conformance.alpha.checks import CHECKS as SIGN
 from sabot.hil.conformance.alpha.host import SignKit
 from sabot.hil.conformance.angel_eye.checks import CHECKS as SHOE
-from sabot.hil.conformance.angel_eye.ear import LENGTHS
+from sabot.hil.conformance.angel_eye.frame_reader import LENGTHS
 from sabot.hil.conformance.angel_eye.host import ShoeKit
 from sabot.hil.conformance.escpos.checks import CHECKS as DISPLAY
 from sabot.hil.conformance.escpos.host import DisplayKit

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sabot.hil.scenarios.errors import ScenarioError, unknown
-from sabot.hil.scenarios.form import Library, Scenario
 from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
+from sabot.hil.scenarios.scenario_file import Library, Scenario
 from sabot.hil.scenarios.toml_file import read_toml, verify_names
 
 RIGS = Path(__file__).resolve().parent.parent / "rigs"

@@ -18,7 +18,7 @@ from sabot.hil import slip_input
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.people import is_busy
 from sabot.hil.table import own_time
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.hands import Hands
 from sabot.hil.table.helper_process import HelperProcess
 
@@ -52,7 +52,7 @@ class SimTable:
         self._log = (root / "program.log").open("ab")
         if not own_time.of(root).exists():
             own_time.make(own_time.of(root))
-        modules = ["sabot.hil.table", *(["sabot.hil.linked"] if (root / "floor.db").exists() else [])]
+        modules = ["sabot.hil.table", *(["sabot.hil.floor_process"] if (root / "floor.db").exists() else [])]
         self._helpers = [HelperProcess(each, root, log=self._log, flags="-Im") for each in modules]
         self._program: subprocess.Popen[bytes] | None = None
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from sabot.config import CHAPTER_IDS, load_chapter, possible
+from sabot.config import CHAPTER_IDS, feasibility, load_chapter
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
+from sabot.config.feasibility import verify_possible
 from sabot.config.loader import HERE, PRINTED, ChapterLaw
-from sabot.config.possible import verify_possible
 from sabot.config.reader import read_toml
 from sabot.config.submission import example_name
 from sabot.rules.payouts import PayKind, Payout
@@ -100,14 +100,14 @@ def test_a_span_may_be_of_one_rank() -> None:
     row = next(each for each in sheet.rows if each.lead)
     spec = found.rankings[sheet.ranking]
 
-    assert possible._why_unreachable(spec, replace(row, lead=(7, 7)), ()) == ""
-    assert possible._why_unreachable(spec, replace(row, lead=None), ()) == ""
-    assert possible._why_unreachable(spec, replace(row, lead=(8, 7)), ()) == "its span of ranks is empty"
+    assert feasibility._why_unreachable(spec, replace(row, lead=(7, 7)), ()) == ""
+    assert feasibility._why_unreachable(spec, replace(row, lead=None), ()) == ""
+    assert feasibility._why_unreachable(spec, replace(row, lead=(8, 7)), ()) == "its span of ranks is empty"
 
 
 def test_payouts_are_compared_by_what_a_dollar_wins() -> None:
     worth = [
-        possible._worth(Payout(kind, **terms))
+        feasibility._worth(Payout(kind, **terms))
         for kind, terms in (
             (PayKind.LOSS, {}),
             (PayKind.TO, {"rate": Fraction(1, 2)}),

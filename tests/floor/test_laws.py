@@ -13,7 +13,7 @@ from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.export import export
 from sabot.floor.founding import state_of
-from sabot.floor.laws import Laws
+from sabot.floor.law_folders import Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.money import DOLLAR
 from sabot.floor.open_store import open_store

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sabot.hil.table.dealer_eyes import Eyes, HandLooked
 from sabot.hil.table.game import LAST_ROWS, read_game
-from sabot.hil.table.looking import Eyes, HandLooked
 from sabot.rules.cards import NAMES, PACK_SIZE, parse
 from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.contest import DEALER

@@ -30,7 +30,7 @@ from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.program import AGAIN, Program
 from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.open_journal import Opened, start_entry
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sabot.config import load_chapter
-from sabot.hil.table.looking import HandLooked
+from sabot.hil.table.dealer_eyes import HandLooked
 from sabot.rules.cards import parse
 from sabot.rules.rankings import PokerRanking, RankOrder
 from sabot.statemachine.asking import HAND
