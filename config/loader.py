@@ -17,7 +17,7 @@ from sabot.config.reader import Toml, decoded, read_toml, text_of, toml_of
 from sabot.config.stated_holds import read_stated
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import ALIKE, nearest
-from sabot.rules.odds.stated import Stated
+from sabot.rules.odds.stated_holds import Stated
 
 HERE = Path(__file__).parent
 CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")

@@ -7,7 +7,7 @@ sheet only lays them beside what it counts.
 import re
 
 from sabot.config.reader import Section, Toml
-from sabot.rules.odds.stated import Stated
+from sabot.rules.odds.stated_holds import Stated
 
 _PERCENT = re.compile(r"\d{1,2}(\.\d{1,3})?")
 

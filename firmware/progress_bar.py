@@ -3,7 +3,7 @@
 import sys
 from typing import TextIO
 
-from sabot.rules.odds.watch import Tick
+from sabot.rules.odds.progress import Tick
 
 WIDTH = 30
 

@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import Any
 
 from sabot.statemachine.action import Action, Refused, of_way, phases
-from sabot.statemachine.asking import EVERYBODY, HAND
 from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.card_turning import READ, Turned
 from sabot.statemachine.contest import DEALER, Contest, LaidCards
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
@@ -18,6 +18,7 @@ from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.reveal_questions import EVERYBODY, HAND
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.books import LastRecord, MoneyBooks, RoundRecord
 from sabot.statemachine.state.parts import Devices, EntryState, OpenWagers, TableClock, TableCrew
@@ -26,7 +27,6 @@ from sabot.statemachine.state.round import Play, RoundState
 from sabot.statemachine.state.setup import Shuffler
 from sabot.statemachine.state.stock import PlayedRound, Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import READ, Turned
 from sabot.statemachine.views import Views
 from sabot.statemachine.vocabulary.effects import RecordRound
 from sabot.statemachine.vocabulary.events import Key, Role

@@ -17,8 +17,8 @@ from sabot.rules.chapter import Chapter
 from sabot.rules.round import Line
 from sabot.statemachine import hits
 from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
-from sabot.statemachine.goes_back import Looked
 from sabot.statemachine.hits import Shares
+from sabot.statemachine.late_chips import Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Calling, Outbox
 from sabot.statemachine.state.books import Contributed, HitClaim, MeterLink, MoneyBooks

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.payouts import dollars
 from sabot.rules.plan import DISCARD, Placement
-from sabot.statemachine import cures, dealing, goes_back, outcome, reading
+from sabot.statemachine import cures, dealing, late_chips, outcome, shoe_reading
 from sabot.statemachine.action import Actions, Refused
 from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.card_turning import Turned
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.cures import Cures
@@ -37,9 +38,9 @@ from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outcome import LargePayments
-from sabot.statemachine.reading import ShoeReading
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.settling_words import SettlingWords
+from sabot.statemachine.shoe_reading import ShoeReading
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, OpenWagers, TableCrew
 from sabot.statemachine.state.phases import Phase
@@ -47,7 +48,6 @@ from sabot.statemachine.state.round import GoesBack, Play
 from sabot.statemachine.state.setup import AUTOMATED, Shuffler
 from sabot.statemachine.state.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import Turned
 from sabot.statemachine.vocabulary.events import Exit, Role
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Prompts:
         call = cures.call_words(todo)
         if held.kind == "card_out_of_turn":
             call = f"{cures.CALLED[held.role]}: {self._whither(todo[0].short)}"
-        elif held.kind == reading.MISSED:
+        elif held.kind == shoe_reading.MISSED:
             many, whose = self.reading.lines_of_missed()
             why, call = many or why, whose or call
         return f"HELD: {why}", call, held.cite
@@ -273,9 +273,9 @@ class Prompts:
         what = wager_words(back.wager, self.law.chapter)
         whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
         words = first_that_fits(
-            *(f"LATE: {each}" for each in (whole, what) if back.way == goes_back.LATE), whole, what
+            *(f"LATE: {each}" for each in (whole, what) if back.way == late_chips.LATE), whole, what
         )
-        first = f"PUT BACK SEAT {back.seat}" if back.way == goes_back.TAKEN else f"RETURN SEAT {back.seat}"
+        first = f"PUT BACK SEAT {back.seat}" if back.way == late_chips.TAKEN else f"RETURN SEAT {back.seat}"
         return first, words, self.law.cite("7(c)" if back.way else "7(d)")
 
     def counting_lines(self) -> Lines:

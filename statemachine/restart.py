@@ -11,7 +11,7 @@ from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.by_hand import ByHand
 from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import carried_spots
-from sabot.statemachine.display import TableTelling
+from sabot.statemachine.display import TableUpdates
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import ACCOUNT, Law
@@ -54,7 +54,7 @@ class Restart:
     hits: Hits
     linked_meters: LinkedMeters
     stub: Stub
-    telling: TableTelling
+    telling: TableUpdates
 
     def set_clock(self, event: Resumed) -> None:
         """The table's time never goes back, and the time that it was down has passed."""

@@ -16,8 +16,8 @@ from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table
 from sabot.rules.errors import SabotError
-from sabot.rules.outcomeform import outcome_json
-from sabot.rules.roundform import chapter_id, read_round
+from sabot.rules.outcome_json import outcome_json
+from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements
 
 EPILOG = """\

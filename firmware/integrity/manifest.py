@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from sabot.drivers import hashing
 from sabot.firmware.integrity.errors import VerifyError
-from sabot.rules.form import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 from sabot.rules.frozen import frozen
+from sabot.rules.json_fields import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"

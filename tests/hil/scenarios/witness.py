@@ -20,9 +20,9 @@ from sabot.config import load_chapter
 from sabot.hil.table.dealer_eyes import HandLooked
 from sabot.rules.cards import parse
 from sabot.rules.rankings import PokerRanking, RankOrder
-from sabot.statemachine.asking import HAND
 from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import QUESTIONS, plain, question_words, row_words
+from sabot.statemachine.reveal_questions import HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -16,8 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE, RED, Card
-from sabot.rules.rankings import PokerRanking
-from sabot.rules.shapes import (
+from sabot.rules.hand_shapes import (
     MIXED,
     SUITED,
     Ranks,
@@ -29,6 +28,7 @@ from sabot.rules.shapes import (
     rank_of,
     within,
 )
+from sabot.rules.rankings import PokerRanking
 
 Cells = tuple[int, ...]
 Values = tuple[int, ...]

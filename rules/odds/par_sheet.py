@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
 from sabot.rules.odds.ambiguities import TIEBREAK, contest_readings, posted_readings
+from sabot.rules.odds.engine import LITERAL, Engine, Method, Reckoner
 from sabot.rules.odds.figures import HoldFigures, SheetRow
-from sabot.rules.odds.reckon import LITERAL, Engine, Method, Reckoner
-from sabot.rules.odds.stated import DEFAULT, Stated, verdict
+from sabot.rules.odds.stated_holds import DEFAULT, Stated, verdict
 from sabot.rules.paytables import ONLY, Paytable
 from sabot.rules.settlement.steps import contest_tables
 

@@ -14,7 +14,7 @@ from itertools import combinations, product
 from math import comb, prod
 
 from sabot.rules.cards import RED, Card
-from sabot.rules.shapes import COLORED, MIXED, Shape, counted, holds, rank_of
+from sabot.rules.hand_shapes import COLORED, MIXED, Shape, counted, holds, rank_of
 
 Options = tuple[int, ...]
 # A hand with more options than this is never crowded out in practice, and costs more than it finds.

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from sabot.rules.shapes import MIXED, SUITED, Ranks, Shape, implies, room, within
+from sabot.rules.hand_shapes import MIXED, SUITED, Ranks, Shape, implies, room, within
 
 OF_A_RANK = 4
 # A full house has 156 ways, and two of them may lie on most boards: shapes with so many are not tried.

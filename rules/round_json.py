@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sabot.rules.cards import NAMES, Card, parse
 from sabot.rules.chapter import Chapter, Fate, Wager
-from sabot.rules.form import (
+from sabot.rules.json_fields import (
     absent,
     cents,
     fields,
@@ -24,7 +24,7 @@ from sabot.rules.form import (
     texts,
     whole,
 )
-from sabot.rules.form import stake as read_stake
+from sabot.rules.json_fields import stake as read_stake
 from sabot.rules.round import Options, Round, Seat, Stake
 from sabot.rules.settlement import Settlement
 

@@ -73,7 +73,7 @@ class Question:
 class Inquiry:
     """The knowledge of the round's hands so far, and the next question."""
 
-    room: "Asking"
+    room: "RevealQuestions"
     testimony: Hearing
     rows: dict[tuple[int, str], str] = field(default_factory=dict)
     asked: list[tuple[int, str]] = field(default_factory=list)
@@ -148,7 +148,7 @@ def _holds_card(cards: Cards, card: int, row: str) -> list[Claim]:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Asking:
+class RevealQuestions:
     """Ask the least that must be said of unread cards."""
 
     law: Law

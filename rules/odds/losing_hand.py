@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
 from sabot.rules.odds.duel import DEALER, Duel, Meeting
-from sabot.rules.odds.masks import cards_of_masks
-from sabot.rules.odds.posted import ROUND_STAKE, Posted, RowOdds, in_printed_order, posted_step
+from sabot.rules.odds.posted_paytable import ROUND_STAKE, Posted, RowOdds, in_printed_order, posted_step
+from sabot.rules.odds.suit_masks import cards_of_masks
 from sabot.rules.odds.trial import Trial
 from sabot.rules.paytables import Column
 

@@ -12,7 +12,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE, RED
-from sabot.rules.odds.masks import SUIT_COUNT, WAYS, Items, draws, representative, submasks
+from sabot.rules.odds.suit_masks import SUIT_COUNT, WAYS, Items, draws, representative, submasks
 from sabot.rules.rankings import ColorRanking, PokerRanking, Ranking, RankOrder
 
 RED_CARDS = tuple(card for card in range(PACK_SIZE) if RED[card])

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
 from sabot.rules.frozen import frozen
-from sabot.rules.odds.classes import HandKind, census
-from sabot.rules.odds.masks import SUIT_COUNT
+from sabot.rules.odds.hand_classes import HandKind, census
+from sabot.rules.odds.suit_masks import SUIT_COUNT
 from sabot.rules.odds.trial import Trial, place_size, split
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import MeterHit

@@ -14,13 +14,13 @@ from sabot.rules.odds.ambiguities import TIEBREAK, fold_reading
 from sabot.rules.odds.duel import Duel
 from sabot.rules.odds.estimate import Dice, folded_share, suit_worth
 from sabot.rules.odds.figures import HoldFigures, less_folded, of_contest, of_posted
-from sabot.rules.odds.losing import LosingHands
-from sabot.rules.odds.posted import FIXED_STAKE, Posted, posted_odds
+from sabot.rules.odds.losing_hand import LosingHands
+from sabot.rules.odds.posted_paytable import FIXED_STAKE, Posted, posted_odds
+from sabot.rules.odds.progress import Stage, unwatched
 from sabot.rules.odds.progressive import drawn_odds, envy_value, meter_odds
 from sabot.rules.odds.strategy import Strategy
 from sabot.rules.odds.streets import StreetPlay, Streets
 from sabot.rules.odds.trial import Trial
-from sabot.rules.odds.watch import Stage, unwatched
 
 LITERAL = "highest_card"
 DEFAULT_ROUNDS = 10_000

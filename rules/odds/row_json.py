@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from sabot.rules.odds.figures import PERCENT, HoldFigures, SheetRow
-from sabot.rules.odds.posted import RowOdds
+from sabot.rules.odds.posted_paytable import RowOdds
 from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
 
 DIGITS = 6
