@@ -16,7 +16,7 @@ from sabot.statemachine.decks import Decks
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
-from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.reveal_questions import EVERYBODY, HAND
 from sabot.statemachine.shuffling import Shuffling
@@ -115,7 +115,7 @@ class Clearing:
     dealing: Dealing
     deck_room: Decks
     faults: FaultLatch
-    linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     recording: RoundRecorder
     shuffling: Shuffling
     stub: Stub
@@ -178,7 +178,7 @@ class Clearing:
         self.count_round()
         self.recording.keep_record()
         self.books.ledger.keep_round()
-        self.linked_meters.close_round()
+        self.linked_hits.close_round()
         self.out.emit(RecordRound(number=self.play.current.number))
         # Asked while there is a round: with none every fault concerns the table.
         put_off = self.faults.put_off()

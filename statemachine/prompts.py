@@ -35,6 +35,7 @@ from sabot.statemachine.labels import (
 )
 from sabot.statemachine.law import PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outcome import LargePayments
@@ -137,6 +138,7 @@ class Prompts:
     idle_watch: IdleWatch
     large: LargePayments
     linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     opening: Opening
     out_of_order: OutOfOrder
     reading: ShoeReading
@@ -459,8 +461,8 @@ class Prompts:
         line = self.settling.due().awaited[0]
         if not self.large.is_on_device(line):
             return outcome.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
-        if self.linked_meters.does_wait():
-            return self.linked_meters.waiting_lines(line)
+        if self.linked_hits.does_wait():
+            return self.linked_hits.waiting_lines(line)
         wager = self.law.chapter.wagers[line.wager]
         light = " LIGHT ON?" if wager.device == PROGRESSIVE else ""
         return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite

@@ -16,6 +16,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import ACCOUNT, Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.ledger import REVERSAL, Cause
@@ -53,6 +54,7 @@ class Restart:
     faults: FaultLatch
     hits: Hits
     linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     stub: Stub
     telling: TableUpdates
 
@@ -120,7 +122,7 @@ class Restart:
         if value == REVERSED:
             # Walked to its end: each entry is posted as it is asked for.
             list(self.books.ledger.reverse_round(Cause(REVERSAL, round_.number)))
-            self.linked_meters.take_back_all(POLICY)
+            self.linked_hits.take_back_all(POLICY)
         self._lift_restart()
         self.entry.clear_pending()
         self.phases.finish_by_hand()

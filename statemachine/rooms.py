@@ -22,7 +22,7 @@ from sabot.statemachine import (
     declaring,
     faults,
     irregular,
-    linked,
+    linked_hits,
     lockout,
     opening,
     out_of_order,
@@ -58,6 +58,7 @@ from sabot.statemachine.keys import ActionLists, Keys
 from sabot.statemachine.late_chips import LateChips, Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.lockout import Boxes, Lockout
 from sabot.statemachine.opening import Opening, Registering
 from sabot.statemachine.orders import ConsoleOrders
@@ -98,7 +99,7 @@ ROWS: Mapping[str, tuple[Action, ...]] = {
     "turning": card_turning.ACTIONS,
     "declaring": declaring.ACTIONS,
     "settling": settling.ACTIONS,
-    "linked_meters": linked.ACTIONS,
+    "linked_hits": linked_hits.ACTIONS,
     "correcting": correcting.ACTIONS,
     "clearing": clearing.ACTIONS,
     "irregularities": irregular.ACTIONS,
@@ -156,6 +157,7 @@ class TableRooms:
         self.progress = self._build("progress", SettlingProgress)
         self.asking = self._build("asking", RevealQuestions)
         self.linked_meters = self._build("linked_meters", LinkedMeters)
+        self.linked_hits = self._build("linked_hits", LinkedHits)
         self.large = self._build("large", LargePayments)
         self.faults = self._build("faults", FaultLatch)
         self.settlements = self._build("settlements", Settlements)
@@ -252,9 +254,9 @@ class TableRooms:
             ev.MeterAdjusted: self.orders.on_meter_adjusted,
             ev.ServiceModeChanged: self.orders.on_service_mode,
             ev.MeterLinkChanged: self.linked_meters.on_changed,
-            ev.HitGranted: self.linked_meters.on_granted,
-            ev.MeterLinkRefused: self.linked_meters.on_refused,
-            ev.GrantTakenBack: self.linked_meters.on_taken_back,
+            ev.HitGranted: self.linked_hits.on_granted,
+            ev.MeterLinkRefused: self.linked_hits.on_refused,
+            ev.GrantTakenBack: self.linked_hits.on_taken_back,
             ev.RoleUnlocked: self.calling.on_unlocked,
             ev.RoleLocked: self.calling.on_locked,
             ev.TimeReached: self.deck_room.on_time,
