@@ -212,7 +212,7 @@ image-test: $(STAMP) ## trials of that card on an emulated board: long (TRIALS='
 
 image-check: $(STAMP) ## the steps of the build on a tiny board; a look into IMAGE= where one is named (RELEASE_KEY=release.pub)
 	$(BIN)/python -Im pytest tests/image
-	@[ -z '$(IMAGE)' ] || $(BIN)/python -m sabot.image.look '$(IMAGE)' '$(RELEASE_KEY)'
+	@[ -z '$(IMAGE)' ] || $(BIN)/python -m sabot.image.inspection '$(IMAGE)' '$(RELEASE_KEY)'
 
 bundle: $(STAMP) ## the bundle of a release in dist/ (KEY=release.key signs it, BUNDLE_ARGS for another board)
 	@$(BIN)/python tools/make_bundle.py $(if $(KEY),--key '$(KEY)') $(BUNDLE_ARGS)

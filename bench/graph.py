@@ -5,7 +5,7 @@ from math import log10
 
 from curve import Curve, Panel, number
 
-from sabot.desk.drawing.look import BRASS, GREEN, HAIR, INK, RED
+from sabot.desk.drawing.colors import BRASS, GREEN, HAIR, INK, RED
 from sabot.desk.drawing.svg import Svg
 
 WIDTH, HEIGHT, TOP = 440.0, 250.0, 58.0

@@ -34,7 +34,7 @@ from tests.floor.keeping import Kept, save_key  # noqa: E402
 from tests.floor.making import Teller, key  # noqa: E402
 from tests.floor.servers import Server, either  # noqa: E402
 
-from sabot.floor import messages, reading  # noqa: E402
+from sabot.floor import messages, reports  # noqa: E402
 from sabot.floor.broker import Broker, down, up, value  # noqa: E402
 from sabot.floor.committer import CommitAnswer  # noqa: E402
 from sabot.floor.errors import FloorError  # noqa: E402
@@ -353,7 +353,7 @@ def years(stores: "Stores", movements: int) -> Json:
         made = _fill(kept, movements)
     began = time.perf_counter()
     with closing(open_store(where, reading=True)) as store:
-        found = reading.meters(store.load().state())
+        found = reports.meters(store.load().state())
     meters_s = time.perf_counter() - began
     assert found["balanced"]
     proof, took, used = _command("floor", "verify", "--store", where, "--json")

@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 from curve import number
 from figure import Figure, Section, cells, machine_line
 
-from sabot.desk.drawing.look import GREEN, HAIR, INK, RED
+from sabot.desk.drawing.colors import GREEN, HAIR, INK, RED
 from sabot.desk.drawing.svg import Svg
 
 WIDTH, LEFT, RIGHT, TOP = 960.0, 470.0, 180.0, 64.0

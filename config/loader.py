@@ -12,14 +12,14 @@ from pathlib import Path, PurePosixPath
 
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.possible import verify_possible
-from sabot.config.reader import ALIKE, Toml, decoded, nearest, read_toml, text_of, toml_of
-from sabot.config.stated import read_stated
+from sabot.config.feasibility import verify_possible
+from sabot.config.reader import Toml, decoded, read_toml, text_of, toml_of
+from sabot.config.stated_holds import read_stated
 from sabot.rules.chapter import Chapter
-from sabot.rules.odds.stated import Stated
+from sabot.rules.errors import ALIKE, nearest
+from sabot.rules.odds.stated_holds import Stated
 
 HERE = Path(__file__).parent
-CHAPTERS_DIR = HERE / "chapters"
 CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 CHAPTERS, SUBMISSIONS, SHIFTS, STATED = "chapters", "submissions", "shifts", "stated.toml"
 # They say who stands for the folder, and are no part of what is stood for.

@@ -19,13 +19,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from sabot.config.errors import ConfigError
+from sabot.rules.errors import ALIKE, LIKE, nearest
 
 Toml = dict[str, object]
 WHOLE_PERCENT = 100
 AMOUNT = 'an amount in dollars such as "$5", "$2.50" or "$50,000"'
 _MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
-# How like each other two words are: a slip of the pen, and one that nothing but a slip explains.
-ALIKE, LIKE, ANY = 0.6, 0.75, 0.0
 
 
 def read_toml(path: Path) -> Toml:
@@ -278,13 +277,6 @@ class Section:
                     else "it belongs to the top of the file, above each [part]"
                 )
         return f"the known keys here are {', '.join(sorted(self._asked)) or 'none'}"
-
-
-def nearest(text: str, known: Iterable[str], least: float) -> str:
-    """The nearest of some words, empty where none is near."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-    return (get_close_matches(text, list(known), 1, least) or [""])[0]
 
 
 def _hint(value: object, bound: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 
-from sabot.config.merged import read_merged
+from sabot.config.includes import read_merged
 from sabot.config.reader import Section, Toml, read_toml
 from sabot.config.table_file import Device, SchemaOf, SlipLimit, Storage, name_of, read_device, read_storage
 from sabot.rules.errors import SabotError

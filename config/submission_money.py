@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from sabot.config.reader import ANY, WHOLE_PERCENT, nearest
+from sabot.config.reader import WHOLE_PERCENT
 from sabot.config.submission import MeterTerms, Submission
 from sabot.config.submission_limit import covered, most_won
 from sabot.config.submission_problems import Problem, listed, problem
 from sabot.config.submission_tables import check_paytables, check_readings
 from sabot.rules.chapter import Chapter, Limit, Meter, MeterLevel
+from sabot.rules.errors import ANY, nearest
 from sabot.rules.payouts import dollars
 
 UNIT, LIMIT = "progressive_unit", "payout_limit"

@@ -6,12 +6,12 @@ knows a chapter by name: the bounds come from the chapter, the bare duties too.
 
 from collections.abc import Callable, Iterator
 
-from sabot.config.reader import ANY, nearest
 from sabot.config.submission import Submission, WagerTerms
 from sabot.config.submission_money import check_limit, check_meters, check_unit
 from sabot.config.submission_problems import Problem, listed, problem
 from sabot.config.submission_tables import check_paytables, check_readings
 from sabot.rules.chapter import RESHUFFLES, Chapter, Wager
+from sabot.rules.errors import ANY, nearest
 from sabot.rules.payouts import dollars
 
 Check = Callable[[Submission, Chapter], Iterator[Problem]]

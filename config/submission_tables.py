@@ -7,10 +7,10 @@ wager when it is offered. An envy table follows its progressive by letter unless
 
 from collections.abc import Iterable, Iterator
 
-from sabot.config.reader import ANY, nearest
 from sabot.config.submission import Submission
 from sabot.config.submission_problems import Problem, listed, problem
 from sabot.rules.chapter import Chapter, Wager
+from sabot.rules.errors import ANY, nearest
 from sabot.rules.paytables import Paytable
 from sabot.rules.settlement.house import DEFAULT, choosable
 from sabot.rules.settlement.steps import contest_tables

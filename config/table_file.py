@@ -16,11 +16,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
+from sabot.config.includes import Merged, read_merged
 from sabot.config.loader import PRINTED, ChapterLaw
-from sabot.config.merged import Merged, read_merged
-from sabot.config.reader import ALIKE, TABLE, Section, Toml, nearest, verify_kind
+from sabot.config.reader import TABLE, Section, Toml, verify_kind
 from sabot.config.submission import Submission, load_submission
 from sabot.rules import display
+from sabot.rules.errors import ALIKE, nearest
 from sabot.rules.frozen import frozen
 
 KNOWLEDGE = frozenset({"each_card", "stack", "count_only", "none"})

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.odds.figures import PERCENT, HoldFigures, SheetRow
-from sabot.rules.odds.posted import RowOdds
-from sabot.rules.odds.stated import DEFAULT
+from sabot.rules.odds.posted_paytable import RowOdds
+from sabot.rules.odds.stated_holds import DEFAULT
 from sabot.rules.payouts import dollars
 
 LABEL_WIDTH, COLUMN_WIDTH, TEXT_WIDTH = 30, 9, 100

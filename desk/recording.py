@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sabot.config import PRINTED, ChapterLaw
-from sabot.desk.lines import no_constant, open_input
+from sabot.desk.json_input import no_constant, open_input
 from sabot.rules.errors import SabotError, table
 from sabot.statemachine.state.setup import Setup
 from sabot.statemachine.state.snapshot import read_setup

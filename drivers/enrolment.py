@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from sabot.drivers import sums
+from sabot.drivers import hashing
 
 KEY_BYTES = 32
 MAC_BYTES = 16
@@ -40,7 +40,7 @@ class EnrolledProof(NamedTuple):
 
     def transcript_of(self, *said: bytes) -> bytes:
         """The hash of a greeting, just as it went over the wire."""
-        return sums.sha256(f"{self.label} transcript".encode() + b"".join(said))
+        return hashing.sha256(f"{self.label} transcript".encode() + b"".join(said))
 
     def is_proved(self, public: bytes, signature: bytes, transcript: bytes) -> bool:
         """Return whether the holder of this key signed this greeting."""
@@ -73,7 +73,7 @@ def public_of(own: bytes) -> bytes:
 
 def mac(key: bytes, signed: bytes) -> bytes:
     """The code that proves a frame to be of this session."""
-    return sums.keyed(key, signed)[:MAC_BYTES]
+    return hashing.keyed(key, signed)[:MAC_BYTES]
 
 
 def is_of(key: bytes, signed: bytes, code: bytes) -> bool:
@@ -83,4 +83,4 @@ def is_of(key: bytes, signed: bytes, code: bytes) -> bool:
 
 def fingerprint(public: bytes) -> str:
     """Return the fingerprint that two people compare with the device's label when they enrol it."""
-    return sums.sha256(public).hex()[:16]
+    return hashing.sha256(public).hex()[:16]

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
+from sabot.drivers.entry_points import Offer, offers
 from sabot.drivers.errors import ERRORS, DriverError
-from sabot.drivers.offers import Offer, offers
 
 GROUP = "sabot.drivers"
 CONVENTIONS = "sabot.conventions"

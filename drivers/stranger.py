@@ -8,7 +8,7 @@ import asyncio
 from typing import Any
 
 from sabot.drivers.convention import Codec, Recognition
-from sabot.drivers.link import SerialLink
+from sabot.drivers.serial_link import SerialLink
 
 OPEN_S = 3.0
 TRIES, ANSWERS_LEAST = 3, 2

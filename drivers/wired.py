@@ -17,8 +17,8 @@ from sabot.drivers.counters import Statistics
 from sabot.drivers.device import DeviceStatus, Host, Identity
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import Exchanges
-from sabot.drivers.link import SerialLink, complain
 from sabot.drivers.options import Value
+from sabot.drivers.serial_link import SerialLink, complain
 from sabot.statemachine.vocabulary.effects import Effect
 from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, LinkLost, LinkRestored
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from sabot.firmware.errors import CommandError
-from sabot.rules.errors import SabotError
+from sabot.rules.errors import SabotError, nearest
 
 BAD_INPUT = 2
 # What a reader of arguments wants, by the name that the library puts into its message.
@@ -89,8 +89,6 @@ def examples_of(whole: str, prog: str) -> str:
 
 def near(text: str, known: Iterable[str]) -> str:
     """Words that name the nearest of them, empty where none is near."""
-    from sabot.config.reader import nearest  # noqa: PLC0415 - only where somebody erred
-
     found = nearest(text, known, 0.5)
     return f" (did you mean {found}?)" if found else ""
 

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -34,41 +34,30 @@ from sabot.firmware.credentials.devices import EnrolledDevices
 from sabot.firmware.credentials.people import People
 from sabot.firmware.devices.open_table import SOCKET, is_table_open, runtime_directory
 from sabot.firmware.examine import Check, Finding, examine
+from sabot.firmware.in_service import InService, put_together
 from sabot.firmware.integrity.check import checks as program_checks
+from sabot.firmware.integrity.digest_process import digests
 from sabot.firmware.integrity.drivers import load
-from sabot.firmware.integrity.helper import digests
-from sabot.firmware.journal.checkpoints import head
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.lock import WriterLock
-from sabot.firmware.journal.second_medium import SecondMedium
-from sabot.firmware.journal.writer import Make, Writer
-from sabot.firmware.run.after_start import HeardAgain, standing
+from sabot.firmware.journal.writer import Make
+from sabot.firmware.run.after_start import standing
 from sabot.firmware.run.clock import Clock
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_host import ProgramHost
 from sabot.firmware.run.errors import RunError
-from sabot.firmware.run.facts import facts_of
-from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.host import ProgramHost
-from sabot.firmware.run.keydesk import KeyDesk
-from sabot.firmware.run.open_journal import (
-    Opened,
-    broken_off,
-    doubted,
-    first_event,
-    open_journal,
-    start_entry,
-)
 from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.prompter import BOARD_KEY, Prompter
-from sabot.firmware.run.pulse import Pulse
-from sabot.firmware.run.retests import Retests
 from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.safe_stop import SLIP, SafeStop
 from sabot.firmware.run.selftest import checks, place_of_socket
 from sabot.firmware.run.service_manager import Notifier, configure
-from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words, lifted_entry, slip_entry, untold
+from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words
 from sabot.firmware.run.supervisor import Supervisor
+from sabot.firmware.run.table_facts import facts_of
 from sabot.firmware.run.table_setup import setup_of
+from sabot.firmware.run.table_unlock import TableUnlock
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.errors import SabotError
 from sabot.statemachine.labels import WIDTH
@@ -76,36 +65,17 @@ from sabot.statemachine.vocabulary.effects import (
     OUT_OF_SERVICE,
     HaltShoe,
     LockWagers,
-    RaiseFault,
-    RequireRole,
     ShowPrompt,
 )
-from sabot.statemachine.vocabulary.events import Event, Role
-
-if TYPE_CHECKING:
-    from sabot.firmware.run.floor_link import FloorLink
+from sabot.statemachine.vocabulary.events import Event
 
 Kept = TypeVar("Kept")
 KEY_SWITCH, CONSOLE = "key_switch", "console"
 # In which order devices are told; serial lines come last.
 BUSES = {"gpio": 0, "usb": 1}
-# The journal gives up by itself before its step is over.
-LAST_WORDS_S, STEP_S = 5.0, 8.0
+STEP_S = 8.0
 # Those of sysexits.h: a failure that passes, a mistake in the software.
 AGAIN, SLIPPED = 75, 70
-
-
-@dataclass
-class Parts:
-    """The parts that run once a table is in service."""
-
-    runner: Runner
-    journal: Writer
-    pulse: Pulse
-    table: Opened
-    second: SecondMedium | None = None
-    heard_again: HeardAgain | None = None
-    floor: "FloorLink | None" = None
 
 
 @dataclass
@@ -117,7 +87,7 @@ class Program:
     notifier: Notifier = field(default_factory=Notifier)
     findings: list[Finding] = field(default_factory=list)
     drivers: list[GuardedDriver] = field(default_factory=list)
-    parts: Parts | None = None
+    parts: InService | None = None
     board: Board | None = None
 
     def __post_init__(self) -> None:
@@ -132,7 +102,7 @@ class Program:
         self.host = ProgramHost(self.clock, self.take, self.keyring, self)
         self.ports = PortWatch(self, self.keyring, self.host.ears)
         self.prompter = Prompter(self.drivers, is_simulated=self.is_simulated)
-        self.desk = KeyDesk(
+        self.desk = TableUnlock(
             self.people, self.post, self.prompter, self.clock.now, self.spawn, self._wants_dealer
         )
         self.console = ConsoleServer(self.socket, self)
@@ -294,6 +264,7 @@ class Program:
     @property
     def status(self) -> str:
         """Return the state of the program in one line."""
+        # The journal of a board that is not well is not touched.
         if self.fault is not None:
             return f"out of service: {self.fault.kind.code} {self.fault.what}"
         assert self.parts is not None  # in service, then
@@ -302,27 +273,13 @@ class Program:
         return f"held: {held.why}" if held else table.state.play.phase.value.replace("_", " ")
 
     def _open(self) -> None:
-        """The table out of its journal, and what runs it; nothing is kept where anything fails."""
+        """Put together what runs in service, where everything that was examined holds."""
         if isinstance(self.file, Salvaged):
             raise self.file.wrong
         setup = setup_of(self.file)
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
-        # The journal of a board that is not well is not touched.
-        if self.fault is not None:
-            return
-        opened = open_journal(self.rooms, setup, self.board, self.law.sha256)
-        journal = Writer(self.rooms.journal, asyncio.get_running_loop(), self, self._hold)
-        runner = Runner(opened.table, journal, self.board, self.clock, self._turn_broke)
-        pulse = Pulse(runner, journal, lambda: self.devices, self)
-        self.parts = Parts(runner, journal, pulse, opened, self._second_medium(runner))
-
-    def _second_medium(self, runner: Runner) -> SecondMedium | None:
-        """Return the keeper of the copy, where the table file names a place for it."""
-        folder, board = self.file.storage.second, self.board
-        if folder is None or board is None:
-            return None
-        name, now = self.file.name, self.clock.now
-        return SecondMedium(self.rooms, folder, board, name, runner.table, self.post, now)
+        if self.fault is None:
+            self.parts = put_together(self, self.file, setup, self.board, self._hold)
 
     async def _start_drivers(self) -> None:
         # Lines and pads first: what locks is told before what only shows.
@@ -353,83 +310,17 @@ class Program:
             for effect in standing(self.parts.runner.table):
                 driver.perform(effect)
 
-    def _digests(self) -> Mapping[str, str]:
-        """The digests of the files that the table was read from."""
-        return {} if isinstance(self.file, Salvaged) else self.file.digests
-
-    def _go_into_service(self, parts: Parts) -> None:
-        runner = parts.runner
-        runner.performers.append(self.prompter)
-        is_one_machine = runner.table.law.setup.one_machine
-        runner.performers.append(Retests(self.drivers, is_one_machine=is_one_machine))
-        runner.subscribers.append(lambda _number, _handled: self._tell_status())
-        runner.subscribers.append(self.ports.heed)
-        parts.journal.start()
-        parts.pulse.start()
-        self._journal_slips(runner)
-        start = start_entry(runner.table, self.stamp(), self.file.name, parts.table.seeded, self._digests())
-        runner.keep(lambda _number, _before: start)
-        self.prompter.perform(LockWagers(cite=OUR_POLICY))
-        # What stood at the last stop was said to the devices by another
-        # process: they hear it anew, before any event.
-        for held in runner.table.state.trouble.holds:
-            self.prompter.perform(
-                RaiseFault(fault=held.kind, device=held.device, why=held.why, cite=held.cite)
-            )
-        for role, why in runner.table.state.crew.calls.items():
-            self.prompter.perform(RequireRole(role=Role(role), why=why))
-        stopped = broken_off(runner.table, self.clock) if parts.table.last else []
-        first = first_event(parts.table.last, self.clock, self.slips.unanswered)
-        # ``Resumed`` first: every other event is stamped by a clock that it sets.
-        for event in (first, *stopped, *doubted(parts.table, self.clock)):
-            runner.post(event)
-        holds = runner.table.state.trouble.holds
-        parts.heard_again = HeardAgain(holds, lambda: self.devices, self.post, self.clock)
-        parts.heard_again.look()
-        # A signed head and a snapshot at once: the next start need not
-        # go through the events of this one's recovery.
-        last = runner.close_chapter()
-        self.spawn(self._slips_are_told(runner, last), "the list of slips")
-        if parts.second is not None:
-            runner.onlookers.append(parts.second.look)
-            runner.subscribers.append(parts.second.tell)
-            parts.second.begin(last)
-        parts.floor = self._floor_link(runner)
+    def _go_into_service(self, parts: InService) -> None:
+        assert isinstance(self.file, TableFile)  # else there were no parts
+        parts.begin(self.file, self.file.digests)
         self._show_board_key()
-        self.log.info("in service", replayed=parts.table.replayed, phase=runner.table.state.play.phase.value)
+        runner = parts.runner
+        self.log.info("in service", replayed=parts.opened.replayed, phase=runner.table.state.play.phase.value)
 
     def _show_board_key(self) -> None:
         """Show which board it is while nobody is enrolled, until somebody turns the key for it."""
         if self.board is not None and not (self.is_simulated or self.people.everybody()):
             self.prompter.show(BOARD_KEY, fingerprint(self.board.public_key))
-
-    def _floor_link(self, runner: Runner) -> "FloorLink | None":
-        """The end of the link, where the table file names a floor: a table alone does not load it."""
-        assert isinstance(self.file, TableFile) and self.board is not None  # noqa: PT018 (in service)
-        if self.file.floor is None:
-            return None
-        from sabot.firmware.run.floor_link import FloorLink  # noqa: PLC0415 - 0.4 MB that others do not need
-
-        broke = partial(self._thread_broke, "the link to the floor")
-        about = (self.name, self.file.floor, self.file.day, self.board, self.rooms, runner, self.clock)
-        found = FloorLink(*about, broke, lambda: self.devices)
-        found.begin()
-        return found
-
-    def _thread_broke(self, name: str, error: BaseException) -> None:
-        self.slipped(error, name)
-
-    def _journal_slips(self, runner: Runner) -> None:
-        """Journal what it could not take when it happened: slips, and their lifting."""
-        drafts = [slip_entry(slip) for slip in untold(self.slips, self.rooms.journal)]
-        drafts += [lifted_entry(lift, self.stamp()) for lift in self.slips.lifts]
-        for draft in drafts:
-            runner.keep(lambda _number, _before, draft=draft: draft)  # type: ignore[misc]
-
-    async def _slips_are_told(self, runner: Runner, last: int) -> None:
-        """Bring the file of slips up to date when journal and table have heard of them for good."""
-        await runner.written(last)
-        await asyncio.to_thread(self.slips.told)
 
     def _stay_out_of_service(self) -> None:
         fault = self.fault
@@ -450,14 +341,14 @@ class Program:
         self.desk.stop()
         self.prompter.stop()
         if self.parts is not None:
-            self._stop_parts(self.parts)
+            self.parts.rest()
         await self._step("the console", self.console.stop)
         await self._step("the watch over the ports", self.ports.stop)
         for driver in self.drivers:
             # What it reports from now on is what its own leaving does: a shoe says that it was locked.
             self._leaving.add(driver.name)
             await self._step(driver.name, driver.stop)
-        is_written = self.parts is None or await self._step("the journal", self._close)
+        is_written = await self._step("the journal", self._close)
         self.supervisor.unwatch()
         self.log.info("stopped", all_durable=is_written)
         return self._code if is_written or self._code else 1
@@ -471,31 +362,8 @@ class Program:
             self.slipped(error, f"the end of {name}")
             return False
 
-    def _stop_parts(self, parts: Parts) -> None:
-        """Nothing is ordered any more of devices that are about to leave."""
-        parts.runner.performers.clear()
-        parts.pulse.stop()
-        if parts.floor is not None:
-            parts.floor.stop()
-        if parts.heard_again is not None:
-            parts.heard_again.stop()
-
     async def _close(self) -> bool:
-        """The last head, and the end of the journal; whether all of it is written."""
-        parts, board = self.parts, self.board
-        assert parts is not None and board is not None  # noqa: PT018 (only a table in service has a journal)
-        parts.runner.stop()
-        slip = self.safe_stop.slip
-        last = None if slip else parts.runner.close_chapter()
-        if slip is not None:  # no snapshot of a table that may be half changed
-            parts.journal.last_word(partial(head, board, self.stamp()))
-        close = partial(parts.journal.close, LAST_WORDS_S)
-        is_written = await asyncio.get_running_loop().run_in_executor(None, close)
-        if slip is not None and parts.journal.last_words:
-            await asyncio.to_thread(self.slips.journalled)
-        if parts.second is not None and last is not None:
-            await asyncio.to_thread(parts.second.end, last)
-        return is_written
+        return self.parts is None or await self.parts.close(self.safe_stop.slip)
 
     # ------------------------------------------------------------ what breaks
 
@@ -513,7 +381,8 @@ class Program:
         """The time as the journal has it."""
         return self.clock.stamp(self.clock.now())
 
-    def _turn_broke(self, error: BaseException, event: Event | None) -> None:
+    def turn_broke(self, error: BaseException, event: Event | None) -> None:
+        """Stop for good over what a turn of the runner raised."""
         self.slipped(error, event_words(event) if event else "effects of an entry", event)
 
     def device_broke(self, device: str, error: BaseException) -> None:
@@ -611,9 +480,9 @@ class Program:
         self.log.info("journal written again")
         if self.parts is not None:
             self.parts.runner.unstuck()
-        self._tell_status()
+        self.tell_status()
 
-    def _tell_status(self) -> None:
+    def tell_status(self) -> None:
         """The service manager hears how the program is, whenever that is another thing than before."""
         if self.runner is not None and self.runner.is_ahead:
             return  # what is not on the medium yet is nobody's to know

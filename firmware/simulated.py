@@ -20,8 +20,8 @@ from typing import Any
 from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.submission import Submission, example_name, example_submission
 from sabot.drivers.lines.plan import make_plan
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
-from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.errors import CommandError

@@ -14,7 +14,7 @@ full meter.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sabot.floor.plan import Accounts
+from sabot.floor.link_plan import Accounts
 
 PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
 
@@ -25,7 +25,6 @@ TAKEN_BACK, SEED_BACK = "grant taken back", "seed taken back"
 LIMIT, ROOM = "over the limit", "room under the limit"
 HELD, BELIEVED, NOT_BELIEVED = "held", "believed", "not believed"
 ADJUSTMENT = "adjustment"
-LOWERING = frozenset({GRANT, BY_HAND, REVERSAL, SEED_BACK, LIMIT, ADJUSTMENT})
 
 
 class Movement(NamedTuple):

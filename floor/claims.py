@@ -13,8 +13,8 @@ from typing import Any
 
 from sabot.floor import messages
 from sabot.floor.books import BY_HAND, GRANT, HOUSE, PAID, RESEED, TAKEN_BACK, WINNERS
+from sabot.floor.link_plan import LinkDraw, Plan, accounts_of
 from sabot.floor.money import UNITS
-from sabot.floor.plan import LinkDraw, Plan, accounts_of
 from sabot.floor.state import Grant, as_json, turns_of
 from sabot.floor.work import OrderRefused, Work
 

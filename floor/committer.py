@@ -20,14 +20,14 @@ from typing import Any, NamedTuple, TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import messages
-from sabot.floor.desk import SEEN, FloorDesk, MessageTaken, Verdict
+from sabot.floor.batches import batch_of
+from sabot.floor.core import SEEN, FloorCore, MessageTaken, Verdict
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.orders import Signature
 from sabot.floor.state import FloorState
 from sabot.floor.store import SentMessage, Store, StoreSeen, ToldDay
-from sabot.floor.sums import batch_of
 
 MOST_AT_ONCE, MOST_ENDS = 200, 1_000
 ASK_AGAIN_S = 0.2
@@ -86,7 +86,7 @@ class Committer(threading.Thread):
         super().__init__(name="committer", daemon=True)
         self._store, self._key, self._clock, self._laws = store, key, clock, laws
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._desk: FloorDesk | None = None
+        self._desk: FloorCore | None = None
         self._known = known
         self._stopping = threading.Event()
         self._ended = False
@@ -175,7 +175,7 @@ class Committer(threading.Thread):
             return False
         if loaded is None or state is None:
             return False
-        self._desk = FloorDesk(state, loaded.last, self._store.recall)
+        self._desk = FloorCore(state, loaded.last, self._store.recall)
         self._known, self._heard, self._ends, self.trouble = loaded.last, {}, {}, None
         return True
 
@@ -249,7 +249,7 @@ class Committer(threading.Thread):
             self._heard |= window.heard
         return window
 
-    def _take(self, desk: FloorDesk, job: _Job, at: str, window: _Window) -> None:
+    def _take(self, desk: FloorCore, job: _Job, at: str, window: _Window) -> None:
         taken = desk.take(job.raw, at, stands_still=self.stands_still)
         window.taken.append((job, taken))
         if taken.verdict in SEEN:
@@ -258,7 +258,7 @@ class Committer(threading.Thread):
         elif taken.heard > max(window.heard.get(taken.table, 0), self._heard.get(taken.table, 0)):
             window.heard[taken.table] = taken.heard
 
-    def _order(self, desk: FloorDesk, job: _Job, at: str, window: _Window) -> None:
+    def _order(self, desk: FloorCore, job: _Job, at: str, window: _Window) -> None:
         try:
             window.ordered.append((job, desk.order(job.raw, job.signatures or (), at)))
         except FloorError as error:

@@ -7,12 +7,12 @@ from typing import Any
 from sabot.floor import link_law, orders
 from sabot.floor.entry import FloorEntry, read_signatures
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
-from sabot.floor.people import ORDERS
+from sabot.floor.link_terms import LinkTerms
+from sabot.floor.order_execution import ORDERS
 from sabot.floor.state import FloorState
 from sabot.floor.store import Store
-from sabot.floor.terms import LinkTerms
 from sabot.floor.work import Work
 
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from sabot.floor import messages
 from sabot.floor.books import CONTRIBUTION, HELD, PLAYERS, RESERVE, REVERSAL
-from sabot.floor.plan import Plan, Share, accounts_of
+from sabot.floor.link_plan import Plan, Share, accounts_of
 from sabot.floor.state import Held, PlacedTable
 from sabot.floor.work import OrderRefused, Work
 

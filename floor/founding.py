@@ -4,16 +4,16 @@ from contextlib import closing
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.floor.clock import utc
 from sabot.floor.committer import Committer
-from sabot.floor.desk import FloorDesk
+from sabot.floor.core import FloorCore
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.open_store import open_store
 from sabot.floor.order_file import OrderFile
 from sabot.floor.orders import FOUNDED
 from sabot.floor.state import FloorState
-from sabot.floor.times import utc
 from sabot.floor.wire import hex_of
 
 PATIENCE_S = 60.0
@@ -34,7 +34,7 @@ def next_number(where: str, kind: str = "") -> int:
 def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> FloorEntry:
     """Make a store and enter its first order; nothing is made where the order cannot be."""
     # Tried on an empty floor first: a store with no entry in it could not be founded again.
-    FloorDesk(FloorState(), Last()).order(order.body, order.signatures, utc())
+    FloorCore(FloorState(), Last()).order(order.body, order.signatures, utc())
     # Every head is signed with this key, and whoever proves the ledger looks for the one in its first entry.
     if order.fields["key"] != hex_of(key):
         raise FloorError("E-FLOOR-019", "order 1", why="the order names another as the floor's")

@@ -10,12 +10,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sabot.floor import reading, table_state, wire
+from sabot.floor import reports, table_state, wire
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
+from sabot.floor.reported_days import told_day
 from sabot.floor.state import FloorState
 from sabot.floor.store import ToldDay
-from sabot.floor.told import told_day
 
 OLD_AFTER_S = 5.0
 Json = dict[str, Any]
@@ -36,7 +36,7 @@ def facts(state: FloorState, last: Last) -> Facts:
     """Return what the page needs of the ledger."""
     keys = {name: table.key for name, table in state.tables.items() if not table.retired}
     people = frozenset(state.people)
-    return Facts(state.house.facility, keys, people, reading.meters(state), reading.hits(state), last.number)
+    return Facts(state.house.facility, keys, people, reports.meters(state), reports.hits(state), last.number)
 
 
 def _is_played_again(state: Json, known: Json, heard_at: float, now: float) -> bool:

@@ -10,17 +10,17 @@ from contextlib import ExitStack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor.broker import Broker
+from sabot.floor.clock import utc
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.keys import read_key
-from sabot.floor.known import read_known, write_known
-from sabot.floor.laws import Laws
-from sabot.floor.office import Office
+from sabot.floor.known_end import read_known, write_known
+from sabot.floor.law_folders import Laws
 from sabot.floor.open_store import open_store
+from sabot.floor.order_socket import OrderSocket
 from sabot.floor.service import TICK_S, Service
 from sabot.floor.settings import Settings
 from sabot.floor.store import Store
-from sabot.floor.times import utc
 from sabot.floor.web import PitPage
 from sabot.floor.wire import hex_of
 
@@ -37,7 +37,7 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
         committer = Committer(store, key, utc, Laws(settings.law), read_known(settings.known, hex_of(key)))
         committer.start()
         things.callback(committer.stop)
-        office = Office(settings.orders, committer)
+        office = OrderSocket(settings.orders, committer)
         things.callback(office.close)
         service = Service(committer, key, utc, said)
         broker = Broker(settings.broker, f"floor-{socket.gethostname()}-{os.getpid()}", service.hear)

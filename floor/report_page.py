@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from sabot.floor.money import words
-from sabot.floor.text import plays
+from sabot.floor.report_text import plays
 from sabot.rules.payouts import dollars
 
 Json = dict[str, Any]

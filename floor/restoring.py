@@ -11,13 +11,13 @@ from typing import Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.floor.desk import Made
+from sabot.floor.batches import batch_of
+from sabot.floor.core import Made
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.open_store import is_there, open_store
 from sabot.floor.store import Store
-from sabot.floor.sums import batch_of
 from sabot.floor.verify import FloorProof, Tick, heads_until
 from sabot.floor.wire import hex_of
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sabot.floor.entry import Last
+from sabot.floor.link_plan import accounts_of
 from sabot.floor.money import UNITS
-from sabot.floor.plan import accounts_of
 from sabot.floor.state import FloorState, Grant
 
 Value = dict[str, Any]

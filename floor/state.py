@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from sabot.floor.books import FloorBooks
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
-from sabot.floor.plan import Plan, plan_of
+from sabot.floor.link_plan import Plan, plan_of
 
 Key = tuple[str, str]
 Json = dict[str, Any]

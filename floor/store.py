@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.state import FloorState, Json, Key, restore
 
 Balances = Mapping[str, int]

@@ -14,14 +14,14 @@ from itertools import takewhile
 from typing import Any, NoReturn
 
 from sabot.floor import messages, orders, wire
-from sabot.floor.desk import FloorDesk, Made
+from sabot.floor.batches import gaming_day, handled_sums, moved_sums
+from sabot.floor.core import FloorCore, Made
 from sabot.floor.entry import FloorEntry, Last, head_text, link_of, read_signatures
 from sabot.floor.errors import FloorError
-from sabot.floor.laws import PRINTED_ALONE, Laws
+from sabot.floor.law_folders import PRINTED_ALONE, Laws
+from sabot.floor.reported_days import is_theirs
 from sabot.floor.state import FloorState
 from sabot.floor.store import FloorDay, Moved, Store
-from sabot.floor.sums import gaming_day, handled_sums, moved_sums
-from sabot.floor.told import is_theirs
 
 Tick = Callable[[int], None]
 # An entry of a table that is about to be done again, and the key that signed it.
@@ -48,7 +48,7 @@ class FloorProof:
     def __init__(
         self, key: str = "", laws: Laws = PRINTED_ALONE, seen: Seen = lambda _entry, _key: None
     ) -> None:
-        self.desk = FloorDesk(FloorState(laws=laws), Last())
+        self.desk = FloorCore(FloorState(laws=laws), Last())
         self.key = key
         self.seen = seen
         self.verified = Verified()

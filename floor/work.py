@@ -5,7 +5,7 @@ from typing import Any
 
 from sabot.floor import messages
 from sabot.floor.books import FloorBooks
-from sabot.floor.plan import Accounts, LinkLevel, Plan, accounts_of
+from sabot.floor.link_plan import Accounts, LinkLevel, Plan, accounts_of
 from sabot.floor.state import FloorState, Grant, TableState
 
 

@@ -16,7 +16,7 @@ from sabot.firmware.journal import store
 from sabot.image import card
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
-from sabot.image.look import ImageLook
+from sabot.image.inspection import ImageInspection
 from sabot.image.run import run, run_raw
 
 JOURNAL = "lib/sabot/journal.db"
@@ -59,7 +59,7 @@ class CutJudge:
         raise ImageError(f"no slot starts: {objections}")
 
     def _objection(self, image: Path, slot: str) -> tuple[str, str]:
-        look = ImageLook(image, self._key, self._fresh(f"slot-{slot}"))
+        look = ImageInspection(image, self._key, self._fresh(f"slot-{slot}"))
         try:
             look.root(slot.lower())
             return look.slot(slot.lower()).version, ""

@@ -19,7 +19,7 @@ from sabot.image.after_cut import AfterCut, CutJudge
 from sabot.image.card_log import CardLog, CutCard
 from sabot.image.emulator import CardImage, before_of
 from sabot.image.errors import ImageError
-from sabot.image.outside import OutsideTable
+from sabot.image.outside_table import OutsideTable
 from sabot.image.people import SerialConsole
 from sabot.image.stage import JUDGED, Stage, TrialDay
 

@@ -16,7 +16,7 @@ from sabot.image.bundles import TrialBundles
 from sabot.image.emulator import SHARED_CLOCK, CardImage, Emulator, OutsideWorld, generic
 from sabot.image.errors import ImageError
 from sabot.image.fetch import native_machine
-from sabot.image.outside import WORDS, OutsideTable, beside
+from sabot.image.outside_table import WORDS, OutsideTable, beside
 from sabot.image.people import BoardCrew, SerialConsole
 from sabot.image.recipe import EPOCH
 from sabot.image.root import board_file

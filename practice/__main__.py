@@ -15,7 +15,7 @@ def main(root: Path) -> None:
     """Be the devices until nobody wants them."""
     own_time.keep(own_time.of(root))
     watched = import_module("sabot.practice.devices").Watched
-    asyncio.run(import_module("sabot.hil.table.serving").serve(root, watched))
+    asyncio.run(import_module("sabot.hil.table.control_socket").serve(root, watched))
 
 
 if __name__ == "__main__":

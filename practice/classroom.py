@@ -14,16 +14,16 @@ from sabot.hil.scenarios.floor import Act, ScenarioFloor
 from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.people import RigPeople
 from sabot.hil.scenarios.rig import Rig
-from sabot.practice.deeds import do
-from sabot.practice.sitting import Sitting
-from sabot.practice.watch import AtTable, Pace
+from sabot.practice.autoplay import AtTable, Pace
+from sabot.practice.page_actions import do
+from sabot.practice.table_session import TableSession
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 # A learner is waited for without end, and a page's machine may be slower than a rig's.
 RIG = Rig("practice", "the practice table", "", frozenset(), 1, 3.0, {}, {})
-# What a reading shoe is told of a card, by what is wrong with it (`practice/deeds.py`).
+# What a reading shoe is told of a card, by what is wrong with it (`practice/page_actions.py`).
 SPOILT = {"faceup": "next face up", "unread": "next unreadable"}
 
 
@@ -38,7 +38,7 @@ class Staff(AtTable, RigPeople):
 class PracticeTable:
     """The page's table as a scenario moves it."""
 
-    def __init__(self, sitting: Sitting, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, sitting: TableSession, loop: asyncio.AbstractEventLoop) -> None:
         self.root: Path = sitting.root
         self.memory: dict[str, Any] = {}
         self.offset_s = sitting.board.offset_s
@@ -70,7 +70,7 @@ class Classroom(ScenarioFloor):
     crew: Staff
     table: PracticeTable
 
-    def __init__(self, pace: Pace, sitting: Sitting) -> None:
+    def __init__(self, pace: Pace, sitting: TableSession) -> None:
         self.sitting = sitting
         table = PracticeTable(sitting, pace.loop)
         super().__init__(

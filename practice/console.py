@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sabot.practice.lines import JsonLines
+from sabot.practice.json_lines import JsonLines
 
 Said = dict[str, Any]
 

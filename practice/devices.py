@@ -11,7 +11,7 @@ from typing import Any
 
 from sabot.hil.table.diary import NOISE
 from sabot.hil.table.world import DevicePart, OnItsWire, World
-from sabot.practice.wiretap import Wiretap
+from sabot.practice.line_monitor import LineMonitor
 
 LONG_S, WIRE_S, MOST_ROWS = 3600.0, 5.0, 2000
 
@@ -27,7 +27,7 @@ class Watched(World):
         found: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(root, plan, seed, found)
-        self.tap = Wiretap(plan)
+        self.tap = LineMonitor(plan)
         for name, part in self.parts.items():
             if isinstance(part, OnItsWire):
                 self.tap.listen_at(name, part)

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from sabot.config import PRINTED, ChapterLaw
 from sabot.desk.diagram.picture import picture
-from sabot.hil.scenarios.form import BETS_OPEN, FRESH, read_steps
+from sabot.hil.scenarios.scenario_file import BETS_OPEN, FRESH, read_steps
 from sabot.hil.scenarios.sim import FIRST_STEPS
 from sabot.hil.table.hands import NotSeenError
+from sabot.practice.autoplay import AutoPlay, LeftError
 from sabot.practice.classroom import Classroom
 from sabot.practice.lesson import shelf
-from sabot.practice.sitting import Listener, Part, Sitting
-from sabot.practice.watch import LeftError, Watch
+from sabot.practice.table_session import Listener, Part, TableSession
 
 TRIES = 3
 # The path of a socket has at most a hundred letters: nothing deeper than this.
@@ -57,9 +57,11 @@ class PracticeHouse:
         self.doing = ""
         self.sitting = self._make(root, chapter, method)
 
-    def _make(self, root: Path, chapter: str, method: str, put_away: Path | None = None) -> Sitting:
+    def _make(self, root: Path, chapter: str, method: str, put_away: Path | None = None) -> TableSession:
         law = self._law if chapter in self._law.ids else PRINTED
-        return Sitting(root, chapter, method, seed=self._seed, speed=self._speed, law=law, put_away=put_away)
+        return TableSession(
+            root, chapter, method, seed=self._seed, speed=self._speed, law=law, put_away=put_away
+        )
 
     # ------------------------------------------------------------ tables
 
@@ -67,9 +69,9 @@ class PracticeHouse:
         """Sit down at the first table."""
         await self._begin(self.sitting)
 
-    async def _begin(self, sitting: Sitting) -> None:
+    async def _begin(self, sitting: TableSession) -> None:
         self.sitting = sitting
-        sitting.watch = Watch(sitting)
+        sitting.watch = AutoPlay(sitting)
         await sitting.begin()
         self._unlisten = sitting.listen(self.tell)
 
@@ -155,7 +157,7 @@ async def _in_thread(pace: InThread, work: Callable[..., None], *words: object) 
         raise
 
 
-def _open(pace: InThread, sitting: Sitting) -> None:
+def _open(pace: InThread, sitting: TableSession) -> None:
     """From a closed table to bets open, with every deck shuffled."""
     room = Classroom(pace, sitting)
     try:

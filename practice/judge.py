@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from sabot.hil.scenarios.sights import shows
+from sabot.hil.scenarios.observation_verbs import shows
 from sabot.hil.table.declaring import NEUTRAL
 
 Lines = tuple[str, str]

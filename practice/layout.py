@@ -10,7 +10,7 @@ from typing import Any
 
 from sabot.config import PRINTED, ChapterLaw
 from sabot.config.submission import Submission, WagerTerms, load_submission
-from sabot.desk.demo.book import read_book
+from sabot.desk.demo.script import read_book
 from sabot.drivers.lines.plan import make_plan
 from sabot.firmware.simulated import PEOPLE, spots, stations
 from sabot.rules.chapter import Chapter

@@ -12,9 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.hil.scenarios import form
-from sabot.hil.scenarios.form import Library, Scenario, Start
+from sabot.hil.scenarios import scenario_file
 from sabot.hil.scenarios.language import ScenarioStep
+from sabot.hil.scenarios.scenario_file import Library, Scenario, Start
 
 DEALER, FLOOR, WORLD = "dealer", "floor", "world"
 ROLES = (DEALER, FLOOR)
@@ -79,7 +79,10 @@ class Shelf(NamedTuple):
 @lru_cache(maxsize=1)
 def shelf() -> Shelf:
     """Return our lessons, and the scenarios of the rig behind them."""
-    own, rig = form.read_library(Path(str(files("sabot.practice") / "lessons"))), form.read_library()
+    own, rig = (
+        scenario_file.read_library(Path(str(files("sabot.practice") / "lessons"))),
+        scenario_file.read_library(),
+    )
     lessons = {each.scenario.name: each for each in (*_lessons(own, LESSON), *_lessons(rig, OF_RIG))}
     return Shelf({name: each for name, each in lessons.items() if not each.unfit}, rig.starts | own.starts)
 

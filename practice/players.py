@@ -5,6 +5,7 @@ they do can be watched on the page, and a person may take over in the middle of 
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,16 +24,16 @@ HEARD_AGAIN = re.compile(r"HELD: DEVICE SILENT\nFLOOR: (RETEST|RELEASE)")
 TAKE, READY_S = "TAKE THE STACK", 20.0
 
 
-class PracticePlayers(Crew):
+class PracticePlayers(Crew, ABC):
     """A crew that deals cards which somebody can see."""
 
+    @abstractmethod
     def act(self, name: str, **words: object) -> None:
         """Do one of the page's deeds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def felt(self) -> Mapping[str, Any]:
         """Return the cards as a person sees them."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------ cards
 
@@ -114,9 +115,9 @@ class PracticePlayers(Crew):
         )
 
     @property
+    @abstractmethod
     def sizes(self) -> Mapping[str, int]:
         """Return how many cards lie at each place in the end."""
-        raise NotImplementedError
 
     def draw(self) -> None:
         """The next card out of a shoe that reads, to where the display says."""

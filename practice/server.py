@@ -23,8 +23,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from sabot.practice.console import Console
-from sabot.practice.deeds import do
 from sabot.practice.house import PracticeHouse
+from sabot.practice.page_actions import do
 from sabot.practice.school import School
 
 HOST, SOCKET, COOKIE = "127.0.0.1", "/table", "sabot-practice"

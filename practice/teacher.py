@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.vocabulary import KEYS
+from sabot.hil.table.dealer_eyes import Eyes
 from sabot.hil.table.hands import NotSeenError
-from sabot.hil.table.looking import Eyes
+from sabot.practice.autoplay import LeftError, role_of
 from sabot.practice.classroom import Classroom
-from sabot.practice.gists import gist_of
 from sabot.practice.house import InThread
 from sabot.practice.judge import PIN, CountedKeys, Drawn, Followed, JudgedKeys, LessonJudge, Signed, Taken
 from sabot.practice.lesson import Lesson, Task
 from sabot.practice.marks import Marks
-from sabot.practice.sitting import Sitting
-from sabot.practice.watch import LeftError, role_of
+from sabot.practice.paragraph_gists import gist_of
+from sabot.practice.table_session import TableSession
 
 LOOK_S = 0.1
 HOLD = "hold key_"
@@ -34,7 +34,7 @@ class LessonPlay(InThread):
         self,
         lesson: Lesson,
         roles: Sequence[str],
-        sitting: Sitting,
+        sitting: TableSession,
         *,
         marks: Marks,
         back_to: int,

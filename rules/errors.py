@@ -5,7 +5,12 @@ So an error is raised by its code, and the words stand once, in a table beside t
 the same table is joined with ``docs/errors.md`` by a test, and no message can be born without its page.
 """
 
+from collections.abc import Iterable
+
 from sabot.rules.frozen import frozen
+
+# How like each other two words are: a slip of the pen, and one that nothing but a slip explains.
+ALIKE, LIKE, ANY = 0.6, 0.75, 0.0
 
 
 @frozen
@@ -33,3 +38,10 @@ class SabotError(Exception):
 def table(*rows: tuple[str, str, str, str]) -> dict[str, ErrorCode]:
     """The error codes of a package, by code."""
     return {row[0]: ErrorCode(*row) for row in rows}
+
+
+def nearest(text: str, known: Iterable[str], least: float) -> str:
+    """Return the nearest of some words, empty where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
+
+    return (get_close_matches(text, list(known), 1, least) or [""])[0]

@@ -2,7 +2,7 @@
 
 A ``Round`` says what was wagered, dealt and decided; an ``Outcome`` is a list of lines, one for every stake
 and one for every bonus that has no stake of its own. A stake of None is a wager whose value the table
-cannot sense: it is settled as odds. Nothing here checks anything: ``roundform`` refuses what cannot be,
+cannot sense: it is settled as odds. Nothing here checks anything: ``round_json`` refuses what cannot be,
 ``settlement`` says what follows.
 """
 

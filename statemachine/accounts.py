@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from sabot.statemachine.action import Refused
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.goes_back import Looked
+from sabot.statemachine.late_chips import Looked
 from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.outbox import LastTold, Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.parts import OpenWagers, TableClock
 from sabot.statemachine.state.phases import ENDING, Phase
@@ -38,7 +38,7 @@ class GameAccounts:
 
     law: Law
     out: Outbox
-    last_told: Told
+    last_told: LastTold
     looked: Looked
     clock: TableClock
     layout: OpenWagers

@@ -9,12 +9,12 @@ laid where its Ante was lifted: it never plays for whoever sits there next.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sabot.statemachine import goes_back
+from sabot.statemachine import late_chips
 from sabot.statemachine.action import Refused
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.display import DealerDisplay
-from sabot.statemachine.goes_back import LateChips, Looked
+from sabot.statemachine.late_chips import LateChips, Looked
 from sabot.statemachine.law import ACCOUNT, PROGRESSIVE, Law, why_not_standing
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
@@ -119,7 +119,7 @@ class Betting:
         if wager is None or wager.device == PROGRESSIVE or event.seat not in round_.bets:
             return False
         is_live = event.wager in self.contest.stakes(event.seat) and event.seat not in round_.folded
-        return is_live and self.play.phase in goes_back.CHIPS_STAY
+        return is_live and self.play.phase in late_chips.CHIPS_STAY
 
     # ---------------------------------------------------------------- game accounts
 

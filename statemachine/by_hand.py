@@ -19,7 +19,7 @@ from sabot.statemachine.contest import Contest, SettlingProgress, carried_out, c
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.labels import wager_words
 from sabot.statemachine.law import Law
-from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.state.ledger import BY_HAND
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase
@@ -71,7 +71,7 @@ class ByHand:
     crew: TableCrew
     entry: EntryState
     play: Play
-    linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     progress: SettlingProgress
     shares: Shares
 
@@ -124,7 +124,7 @@ class ByHand:
         # What was announced is what was paid, whatever the meter shows by now.
         known = {(hit.seat, hit.wager, hit.row): hit.cents for hit in self.play.current.frozen}
         if wager in self.law.links:
-            cents = self.linked_meters.leave((seat, wager), row, by)
+            cents = self.linked_hits.leave((seat, wager), row, by)
         else:
             cents = known.get((seat, wager, row), self.shares.share_of(wager, payout))
         self.shares.draw_cents((seat, wager), payout, cents, BY_HAND)

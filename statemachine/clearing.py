@@ -8,16 +8,17 @@ from operator import attrgetter
 from typing import Any
 
 from sabot.statemachine.action import Action, Refused, of_way, phases
-from sabot.statemachine.asking import EVERYBODY, HAND
 from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.card_turning import READ, Turned
 from sabot.statemachine.contest import DEALER, Contest, LaidCards
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
-from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Outbox
+from sabot.statemachine.reveal_questions import EVERYBODY, HAND
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.books import LastRecord, MoneyBooks, RoundRecord
 from sabot.statemachine.state.parts import Devices, EntryState, OpenWagers, TableClock, TableCrew
@@ -26,7 +27,6 @@ from sabot.statemachine.state.round import Play, RoundState
 from sabot.statemachine.state.setup import Shuffler
 from sabot.statemachine.state.stock import PlayedRound, Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import READ, Turned
 from sabot.statemachine.views import Views
 from sabot.statemachine.vocabulary.effects import RecordRound
 from sabot.statemachine.vocabulary.events import Key, Role
@@ -117,7 +117,7 @@ class Clearing:
     dealing: Dealing
     deck_room: Decks
     faults: FaultLatch
-    linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     recording: RoundRecorder
     shuffling: Shuffling
     stub: Stub
@@ -185,7 +185,7 @@ class Clearing:
         self.count_round()
         self.recording.keep_record()
         self.books.ledger.keep_round()
-        self.linked_meters.close_round()
+        self.linked_hits.close_round()
         self.out.emit(RecordRound(number=self.play.current.number))
         # Asked while there is a round: with none every fault concerns the table.
         put_off = self.faults.put_off()

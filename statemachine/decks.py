@@ -57,10 +57,6 @@ class Decks:
         """Return whether a deck may not begin another round (x.3(c))."""
         return self.clock.now >= self.deadline(deck)
 
-    def due_decks(self) -> list[str]:
-        """The decks whose time is over."""
-        return [name for name, deck in self.stock.decks.items() if self.is_due(deck)]
-
     def retire(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table; its lineage stays for the report of the day."""
         deck = self.stock.retire(name, why)

@@ -10,14 +10,23 @@ from dataclasses import dataclass
 from sabot.rules.rankings import HIGH
 from sabot.rules.settlement import Declared, DeclaredSeat
 from sabot.rules.settlement.declared import TIES, YES
-from sabot.statemachine import asking
+from sabot.statemachine import reveal_questions
 from sabot.statemachine.action import CONFIRMED, Action, Refused, phases
-from sabot.statemachine.asking import EVERYBODY, HAND, NO_ROW, TOO_LOW, WINS, Asking, Inquiry, Question
 from sabot.statemachine.contest import DEALER, LaidCards, begun, carried_out, carried_spots
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import Law
 from sabot.statemachine.outcome import Settlements
+from sabot.statemachine.reveal_questions import (
+    EVERYBODY,
+    HAND,
+    NO_ROW,
+    TOO_LOW,
+    WINS,
+    Inquiry,
+    Question,
+    RevealQuestions,
+)
 from sabot.statemachine.state.parts import EntryState, TableClock
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
@@ -45,7 +54,7 @@ def _declared_seat(inquiry: Inquiry, seat: int) -> DeclaredSeat:
     wins = inquiry.row(seat, WINS)
     # Nobody was asked who is higher: the classes differ, so they say it.
     if inquiry.room.law.chapter.contest.against_dealer and not wins:
-        ahead = asking.level(inquiry, seat) - asking.level(inquiry, EVERYBODY)
+        ahead = reveal_questions.level(inquiry, seat) - reveal_questions.level(inquiry, EVERYBODY)
         wins = YES if ahead > 0 else NO_ROW
     return DeclaredSeat(HIGH if hand == NO_ROW else hand, wins == YES, wins == TIES, rows)
 
@@ -67,7 +76,7 @@ class Declaring:
     clock: TableClock
     entry: EntryState
     play: Play
-    asking: Asking
+    asking: RevealQuestions
     cards: LaidCards
     faults: FaultLatch
     hits: Hits
@@ -108,7 +117,7 @@ class Declaring:
         if value in question.left_out:
             raise Refused(_cannot_be(value, question.left_out[value]))
         if not question.rows:
-            raise Refused(asking.NOTHING_LEFT)
+            raise Refused(reveal_questions.NOTHING_LEFT)
         row = value or self.chosen_row(question)
         if row not in question.rows:
             raise Refused("choose a row first")
@@ -181,7 +190,7 @@ class Declaring:
     def _declared(self, inquiry: Inquiry) -> Declared:
         dealer = inquiry.row(EVERYBODY, DEALER)
         return Declared(
-            dealer=HIGH if dealer in asking.WITHOUT_NAME else dealer,
+            dealer=HIGH if dealer in reveal_questions.WITHOUT_NAME else dealer,
             dealer_qualifies=dealer != TOO_LOW,
             seats={seat: _declared_seat(inquiry, seat) for seat in self._told_of(inquiry)},
         )

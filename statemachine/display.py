@@ -18,13 +18,13 @@ from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.goes_back import Looked
 from sabot.statemachine.labels import WIDTH, fit
+from sabot.statemachine.late_chips import Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.opening import Registering
-from sabot.statemachine.outbox import Calling, Outbox, Told
+from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.prompts import PROMPTS, TO_RACK, Lines, Prompts
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.state.books import MoneyBooks
@@ -203,12 +203,12 @@ NEVER = float("inf")
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class TableTelling:
+class TableUpdates:
     """Tell people what differs from what they were told last."""
 
     law: Law
     out: Outbox
-    last_told: Told
+    last_told: LastTold
     looked: Looked
     clock: TableClock
     stock: Stock

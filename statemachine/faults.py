@@ -19,7 +19,7 @@ from sabot.statemachine.action import ANY_PHASE, Action, Refused
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
 from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Calling, Outbox, Told
+from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, TableClock, TableCrew, Trouble
 from sabot.statemachine.state.round import Play
@@ -54,7 +54,7 @@ class FaultLatch:
 
     law: Law
     out: Outbox
-    last_told: Told
+    last_told: LastTold
     clock: TableClock
     crew: TableCrew
     devices: Devices

@@ -12,8 +12,8 @@ from sabot.rules import display
 from sabot.rules.chapter import Chapter
 from sabot.rules.payouts import dollars
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
-from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, WINS
 from sabot.statemachine.contest import DEALER
+from sabot.statemachine.reveal_questions import HAND, NO_ROW, QUALIFIES, WINS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,8 @@ from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
 from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.goes_back import TOLD_IN, Looked
 from sabot.statemachine.hits import Shares
+from sabot.statemachine.late_chips import TOLD_IN, Looked
 from sabot.statemachine.law import ACCOUNT, Law, why_not_standing
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.out_of_order import OutOfOrder

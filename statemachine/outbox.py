@@ -53,7 +53,7 @@ class Outbox:
 
 
 @dataclass(slots=True, eq=False)
-class Told:
+class LastTold:
     """The last words to people and devices: only what differs from them is told."""
 
     effects: dict[str, Effect] = field(default_factory=dict)

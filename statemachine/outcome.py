@@ -20,7 +20,7 @@ from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.labels import first_that_fits
 from sabot.statemachine.law import ACCOUNT, Law
-from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.state.parts import TableClock
 from sabot.statemachine.state.round import Play
 
@@ -38,7 +38,7 @@ class Settlements:
     clock: TableClock
     play: Play
     cards: LaidCards
-    linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     shares: Shares
 
     def knows_cards(self) -> bool:
@@ -106,7 +106,7 @@ class Settlements:
         outcome = self.law.settlement.settle(self.rules_round(), declared)
         round_.decide(list(outcome.lines), list(outcome.settle_order), dict(outcome.hands))
         round_.meters_after = outcome.meters
-        self.linked_meters.take_outcome()
+        self.linked_hits.take_outcome()
         # A reading stands in the record where it decided something,
         # so nobody has to guess which text was followed.
         for name, value in outcome.readings.items():

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from sabot.rules.chapter import OUR_POLICY
 from sabot.rules.payouts import dollars
 from sabot.rules.plan import DISCARD, Placement
-from sabot.statemachine import cures, dealing, goes_back, outcome, reading
+from sabot.statemachine import cures, dealing, late_chips, outcome, shoe_reading
 from sabot.statemachine.action import Actions, Refused
 from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.card_turning import Turned
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.cures import Cures
@@ -34,12 +35,13 @@ from sabot.statemachine.labels import (
 )
 from sabot.statemachine.law import PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.opening import Opening
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outcome import LargePayments
-from sabot.statemachine.reading import ShoeReading
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.settling_words import SettlingWords
+from sabot.statemachine.shoe_reading import ShoeReading
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, OpenWagers, TableCrew
 from sabot.statemachine.state.phases import Phase
@@ -47,7 +49,6 @@ from sabot.statemachine.state.round import BY_EXIT, GoesBack, Play
 from sabot.statemachine.state.setup import AUTOMATED, Shuffler
 from sabot.statemachine.state.stock import Deck, Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import Turned
 from sabot.statemachine.vocabulary.events import Exit, Role
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ class Prompts:
     idle_watch: IdleWatch
     large: LargePayments
     linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     opening: Opening
     out_of_order: OutOfOrder
     reading: ShoeReading
@@ -165,7 +167,7 @@ class Prompts:
         # These two say where to look: the cure's own words could only say that somebody should.
         if held.kind == "card_out_of_turn":
             call = f"{cures.CALLED[held.role]}: {self._whither(todo[0].short)}"
-        elif held.kind == reading.MISSED:
+        elif held.kind == shoe_reading.MISSED:
             many, whose = self.reading.lines_of_missed()
             why, call = many or why, whose or call
         return f"HELD: {why}", call, held.cite
@@ -276,9 +278,9 @@ class Prompts:
         what = wager_words(back.wager, self.law.chapter)
         whole = what if back.cents is None else f"{what} {dollars(back.cents)}"
         words = first_that_fits(
-            *(f"LATE: {each}" for each in (whole, what) if back.way == goes_back.LATE), whole, what
+            *(f"LATE: {each}" for each in (whole, what) if back.way == late_chips.LATE), whole, what
         )
-        first = f"PUT BACK SEAT {back.seat}" if back.way == goes_back.TAKEN else f"RETURN SEAT {back.seat}"
+        first = f"PUT BACK SEAT {back.seat}" if back.way == late_chips.TAKEN else f"RETURN SEAT {back.seat}"
         return first, words, self.law.cite("7(c)" if back.way else "7(d)")
 
     def counting_lines(self) -> Lines:
@@ -467,8 +469,8 @@ class Prompts:
         line = self.settling.due().awaited[0]
         if not self.large.is_on_device(line):
             return outcome.payment_words(line), "FLOOR: VALIDATE HIT", line.cite
-        if self.linked_meters.does_wait():
-            return self.linked_meters.waiting_lines(line)
+        if self.linked_hits.does_wait():
+            return self.linked_hits.waiting_lines(line)
         wager = self.law.chapter.wagers[line.wager]
         light = " LIGHT ON?" if wager.device == PROGRESSIVE else ""
         return f"HIT SEAT {line.seat}{light}", "FLOOR: VALIDATE HIT", line.cite

@@ -11,11 +11,12 @@ from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.by_hand import ByHand
 from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import carried_spots
-from sabot.statemachine.display import TableTelling
+from sabot.statemachine.display import TableUpdates
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import ACCOUNT, Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.ledger import REVERSAL, Cause
@@ -53,8 +54,9 @@ class Restart:
     faults: FaultLatch
     hits: Hits
     linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     stub: Stub
-    telling: TableTelling
+    telling: TableUpdates
 
     def set_clock(self, event: Resumed) -> None:
         """The table's time never goes back, and the time that it was down has passed."""
@@ -128,10 +130,10 @@ class Restart:
         if value == REVERSED:
             # Walked to its end: each entry is posted as it is asked for.
             list(self.books.ledger.reverse_round(Cause(REVERSAL, round_.number)))
-            self.linked_meters.take_back_all(POLICY)
+            self.linked_hits.take_back_all(POLICY)
         self.entry.clear_pending()
         self.phases.finish_by_hand()
-        # From that phase too: in the deal a shoe that is free again would be ordered to put out the next stack.
+        # From that phase too: in the deal a shoe that is free again would be ordered to put out a stack.
         self._lift_restart()
         # Last, from the phase that a round by hand leads to.
         self.stub.count_at_last()

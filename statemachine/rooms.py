@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from sabot.statemachine import (
     by_hand,
+    card_turning,
     chips,
     clearing,
     correcting,
@@ -21,24 +22,23 @@ from sabot.statemachine import (
     declaring,
     faults,
     irregular,
-    linked,
+    linked_hits,
     lockout,
     opening,
     out_of_order,
-    reading,
     restart,
     settling,
+    shoe_reading,
     shuffling,
     stub,
-    turning,
     voiding,
 )
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Action, Actions, meanings
 from sabot.statemachine.alarms import Alarms
-from sabot.statemachine.asking import Asking
 from sabot.statemachine.betting import Betting
 from sabot.statemachine.by_hand import ByHand
+from sabot.statemachine.card_turning import CardTurning, Turned
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.clearing import Clearing, RoundRecorder
 from sabot.statemachine.contest import Contest, LaidCards, SettlingProgress
@@ -50,32 +50,33 @@ from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.declaring import Declaring
-from sabot.statemachine.display import DealerDisplay, TableTelling
+from sabot.statemachine.display import DealerDisplay, TableUpdates
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.goes_back import LateChips, Looked
 from sabot.statemachine.hits import Hits, Shares
 from sabot.statemachine.irregular import FaceUp, Irregularities
 from sabot.statemachine.keys import ActionLists, Keys
+from sabot.statemachine.late_chips import LateChips, Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.lockout import Boxes, Lockout
 from sabot.statemachine.opening import Opening, Registering
 from sabot.statemachine.orders import ConsoleOrders
 from sabot.statemachine.out_of_order import OutOfOrder
-from sabot.statemachine.outbox import Calling, Outbox, Told
+from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.outcome import LargePayments, Settlements
 from sabot.statemachine.prompts import Prompts
-from sabot.statemachine.reading import ShoeReading
 from sabot.statemachine.restart import Restart
+from sabot.statemachine.reveal_questions import RevealQuestions
 from sabot.statemachine.safe_lane import SafeLane
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.settling_words import SettlingWords
+from sabot.statemachine.shoe_reading import ShoeReading
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.books import LastRecord
 from sabot.statemachine.state.phases import Phases
 from sabot.statemachine.state.snapshot import State
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import CardTurning, Turned
 from sabot.statemachine.views import Views
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.voiding import TakingBack, Voiding
@@ -91,14 +92,14 @@ ROWS: Mapping[str, tuple[Action, ...]] = {
     "lockout": lockout.ACTIONS,
     "chip_count": chips.ACTIONS,
     "dealing": dealing.ACTIONS,
-    "reading": reading.ACTIONS,
+    "reading": shoe_reading.ACTIONS,
     "face_up": irregular.FACE_UP_ACTIONS,
     "stub": stub.ACTIONS,
     "deciding": deciding.ACTIONS,
-    "turning": turning.ACTIONS,
+    "turning": card_turning.ACTIONS,
     "declaring": declaring.ACTIONS,
     "settling": settling.ACTIONS,
-    "linked_meters": linked.ACTIONS,
+    "linked_hits": linked_hits.ACTIONS,
     "correcting": correcting.ACTIONS,
     "clearing": clearing.ACTIONS,
     "irregularities": irregular.ACTIONS,
@@ -120,7 +121,7 @@ class TableRooms:
     """Every room of one table."""
 
     def __init__(
-        self, law: Law, state: State, phases: Phases, out: Outbox, last_told: Told, recorded: LastRecord
+        self, law: Law, state: State, phases: Phases, out: Outbox, last_told: LastTold, recorded: LastRecord
     ) -> None:
         # The parts by the names of their fields: a room whose field is called ``stock`` gets the stock.
         parts = {each.name: getattr(state, each.name) for each in fields(state)}
@@ -156,8 +157,9 @@ class TableRooms:
         self.shares = self._build("shares", Shares)
         self.cures = self._build("cures", Cures)
         self.progress = self._build("progress", SettlingProgress)
-        self.asking = self._build("asking", Asking)
+        self.asking = self._build("asking", RevealQuestions)
         self.linked_meters = self._build("linked_meters", LinkedMeters)
+        self.linked_hits = self._build("linked_hits", LinkedHits)
         self.large = self._build("large", LargePayments)
         self.faults = self._build("faults", FaultLatch)
         self.settlements = self._build("settlements", Settlements)
@@ -203,7 +205,7 @@ class TableRooms:
         self.display = self._build("display", DealerDisplay)
         self.recording = self._build("recording", RoundRecorder)
         self.betting = self._build("betting", Betting)
-        self.telling = self._build("telling", TableTelling)
+        self.telling = self._build("telling", TableUpdates)
         self.lists = self._build("lists", ActionLists)
         self.clearing = self._build("clearing", Clearing)
         self.restart = self._build("restart", Restart)
@@ -256,9 +258,9 @@ class TableRooms:
             ev.MeterAdjusted: self.orders.on_meter_adjusted,
             ev.ServiceModeChanged: self.orders.on_service_mode,
             ev.MeterLinkChanged: self.linked_meters.on_changed,
-            ev.HitGranted: self.linked_meters.on_granted,
-            ev.MeterLinkRefused: self.linked_meters.on_refused,
-            ev.GrantTakenBack: self.linked_meters.on_taken_back,
+            ev.HitGranted: self.linked_hits.on_granted,
+            ev.MeterLinkRefused: self.linked_hits.on_refused,
+            ev.GrantTakenBack: self.linked_hits.on_taken_back,
             ev.RoleUnlocked: self.calling.on_unlocked,
             ev.RoleLocked: self.calling.on_locked,
             ev.TimeReached: self.deck_room.on_time,

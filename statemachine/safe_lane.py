@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from sabot.statemachine import (
     display,
     orders,
-    reading,
+    shoe_reading,
 )
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Refused
@@ -30,7 +30,7 @@ from sabot.statemachine.decks import Decks
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.outbox import Told
+from sabot.statemachine.outbox import LastTold
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, TableClock, Trouble
 from sabot.statemachine.state.phases import Phase
@@ -70,7 +70,7 @@ class SafeLane:
     """Decide what locks or halts before anything else is computed."""
 
     law: Law
-    last_told: Told
+    last_told: LastTold
     clock: TableClock
     stock: Stock
     devices: Devices
@@ -188,7 +188,7 @@ class SafeLane:
     def missed(self, _event: ev.CardsMissed) -> Suspect | None:
         """A report that never came, as far as anybody reads the cards here."""
         is_read = self.devices.knowledge == Knowledge.EACH_CARD and "shoe" not in self.devices.out_of_order
-        return Suspect(reading.MISSED, "shoe") if is_read else None
+        return Suspect(shoe_reading.MISSED, "shoe") if is_read else None
 
     def card(self, event: ev.CardDrawn) -> Suspect | None:
         """A card that was not due, could not be read, came twice, or came behind a report that never did."""
@@ -196,7 +196,7 @@ class SafeLane:
             return None
         # Before the question whether this card was due: behind a gap nobody knows which one is.
         if event.missed and self.law.policies.unreadable_card:
-            return Suspect(reading.MISSED, "shoe")
+            return Suspect(shoe_reading.MISSED, "shoe")
         if not self._is_due():
             return Suspect("card_out_of_turn", "shoe")
         if event.card is None:

@@ -26,7 +26,7 @@ from sabot.statemachine.chips import ChipCount
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.hits import Hits, Shares
 from sabot.statemachine.law import Law
-from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Calling, Outbox
 from sabot.statemachine.outcome import LargePayments
 from sabot.statemachine.state.parts import TableClock, TableCrew
@@ -84,7 +84,7 @@ class Settling:
     declaring: Declaring
     hits: Hits
     large: LargePayments
-    linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     shares: Shares
     sorted_cache: Sorted = field(default_factory=lambda: sort_lines([]))
 
@@ -154,7 +154,7 @@ class Settling:
     def _call_floor(self, waiting: list[Line]) -> None:
         """Announce a win by the device's light, freeze it and call the floor."""
         for line in (line for line in waiting if self.large.is_on_device(line)):
-            if self.linked_meters.claim(line):
+            if self.linked_hits.claim(line):
                 continue  # its amount is the floor's to say
             cents, row = self.shares.hit_cents(line), line.row or ""
             self.play.current.freeze(Hit(line.seat, line.wager, row, cents, self.is_share(line)))
@@ -209,7 +209,7 @@ class Settling:
         for line in self.due().awaited:
             needs, cents = self.is_share(line), self.shares.hit_cents(line)
             self.play.current.look_at(Hit(line.seat, line.wager, line.row or "", cents, needs, by))
-            self.linked_meters.validated(line, by)
+            self.linked_hits.validated(line, by)
         self.phases.hit_validated()
 
     def look_again(self) -> None:
@@ -243,7 +243,7 @@ class Settling:
         """Claim what is awaited now and was not before, where another outcome stands."""
         if self.play.phase is Phase.VALIDATING:
             for line in self.due().awaited:
-                self.linked_meters.claim(line)
+                self.linked_hits.claim(line)
 
     def _end_of_settlement(self) -> None:
         if any(hit.needs_documents for hit in self.play.current.hits):
@@ -317,7 +317,7 @@ ACTIONS = (
         Role.FLOOR,
         *of_way("hit_validated"),
         Settling.validate_hit,
-        lambda room, value: room.linked_meters.verify_heard(value),
+        lambda room, value: room.linked_hits.verify_heard(value),
     ),
     Action(
         "documents",

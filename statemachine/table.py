@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from sabot.statemachine import labels
 from sabot.statemachine.action import Refused
 from sabot.statemachine.law import Law
-from sabot.statemachine.outbox import Outbox, Told
+from sabot.statemachine.outbox import LastTold, Outbox
 from sabot.statemachine.rooms import ACTIONS, TableRooms
 from sabot.statemachine.state import snapshot
 from sabot.statemachine.state.books import LastRecord
@@ -39,7 +39,7 @@ class Table:
         self._asked: Event | None = None
         self._first: tuple[Effect, ...] = ()
         self.out = Outbox(state.clock, state.play, state.books)
-        last_told = Told(kept.told, kept.spots) if kept is not None else Told()
+        last_told = LastTold(kept.told, kept.spots) if kept is not None else LastTold()
         recorded = LastRecord(kept.last_record if kept is not None else None)
         self.rooms = TableRooms(self.law, state, self.phases, self.out, last_told, recorded)
         # Also of a table that goes on: a meter that its set-up has

@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 
 from sabot.rules.cards import NAMES
 from sabot.rules.plan import DISCARD
-from sabot.statemachine import cures, turning
+from sabot.statemachine import card_turning, cures
+from sabot.statemachine.card_turning import Turned
 from sabot.statemachine.contest import Contest, LaidCards
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.faults import FaultLatch
@@ -23,7 +24,6 @@ from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.stub import Stub
-from sabot.statemachine.turning import Turned
 from sabot.statemachine.vocabulary.events import Role
 
 REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
@@ -163,8 +163,8 @@ class Views:
                 place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
             }
             felt["counts"] = self._dealt()
-            felt["hands"] = self.public_hands(turning.READ)
-            felt["declared"] = self.public_hands(turning.DECLARED)
+            felt["hands"] = self.public_hands(card_turning.READ)
+            felt["declared"] = self.public_hands(card_turning.DECLARED)
             felt["raises"] = {seat: list(cents) for seat, cents in self.play.round.raises.items()}
             felt["folded"] = list(self.play.round.folded)
             felt["asking"] = self.play.round.asking

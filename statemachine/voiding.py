@@ -25,6 +25,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
 from sabot.statemachine.law import ACCOUNT, Law
 from sabot.statemachine.linked import LinkedMeters
+from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
 from sabot.statemachine.settling import Settling
@@ -224,13 +225,14 @@ class Voiding:
     faults: FaultLatch
     hits: Hits
     linked_meters: LinkedMeters
+    linked_hits: LinkedHits
     settlements: Settlements
 
     def void(self, why: str, cite: str, *, remove: bool = False) -> None:
         """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
         round_, ledger = self.play.current, self.books.ledger
         # Asked before anything goes back: afterwards the books say that nothing was drawn.
-        hit_paid, cause = bool(ledger.draws) or self.linked_meters.was_paid(), Cause(REVERSAL, round_.number)
+        hit_paid, cause = bool(ledger.draws) or self.linked_hits.was_paid(), Cause(REVERSAL, round_.number)
         # Set first: what follows asks whether the round is void, and by which paragraph.
         round_.void = cite
         self.out.emit(VoidRound(why=why, cite=cite))

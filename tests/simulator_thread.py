@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self, TypeVar
 
-from sabot.hil.simulators.host import SimulatedPort
+from sabot.hil.simulators.pty_port import SimulatedPort
 
 Result = TypeVar("Result")
 

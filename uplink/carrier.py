@@ -22,9 +22,9 @@ from sabot.floor import broker, wire
 from sabot.floor.broker import Address, Broker
 from sabot.floor.settings import read_address
 from sabot.rules.errors import SabotError
-from sabot.uplink import words
+from sabot.uplink import packets
+from sabot.uplink.packets import LinkGone
 from sabot.uplink.telemetry import Telemetry, TelemetryTerms
-from sabot.uplink.words import LinkGone
 
 SETTINGS = "/etc/sabot/uplink.toml"
 SOCKET = "/run/sabot-link/table"
@@ -131,7 +131,7 @@ class Carrier:
 
     def _call(self) -> socket.socket | None:
         """Call the table's program; it may not be there yet."""
-        line = words.packet_socket()
+        line = packets.packet_socket()
         try:
             line.connect(str(self._settings.socket))
         except OSError:
@@ -150,15 +150,15 @@ class Carrier:
     def _carry(self, line: socket.socket) -> None:
         """Carry everything that the table has said."""
         try:
-            while word := words.receive(line, words.OF_TABLE):
-                if word.what == words.SAY:
+            while word := packets.receive(line, packets.OF_TABLE):
+                if word.what == packets.SAY:
                     self._broker.say(self._up, word.payload)
-                elif word.what == words.STATE:
+                elif word.what == packets.STATE:
                     self._broker.say(self._state, word.payload)
                     if self._telemetry is not None:
                         self._telemetry.hear(word.payload)
                 else:
-                    values = {broker.value(link) for link in words.links_of(word.payload)}
+                    values = {broker.value(link) for link in packets.links_of(word.payload)}
                     self._broker.listen(frozenset({self._down, *values}))
         except (LinkGone, ValueError):  # a link whose name is no topic is no link
             self._hang_up()
@@ -168,7 +168,7 @@ class Carrier:
         if trouble != self._told:
             self._told = trouble
             try:
-                words.send(line, words.BROKER, trouble.encode()[:200])
+                packets.send(line, packets.BROKER, trouble.encode()[:200])
             except LinkGone:
                 self._hang_up()
 
@@ -182,9 +182,9 @@ class Carrier:
     def _heard(self, _topic: str, payload: bytes) -> None:
         with self._lock:
             # The word is one byte more. What is longer is no payload of the floor.
-            if self._line is not None and len(payload) < words.MOST_PACKET:
+            if self._line is not None and len(payload) < packets.MOST_PACKET:
                 try:
-                    words.send(self._line, words.HEARD, payload)
+                    packets.send(self._line, packets.HEARD, payload)
                 except LinkGone:
                     return  # the other thread sees it too, and calls again
 

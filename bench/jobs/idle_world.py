@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from sabot.hil.simulators.kinds import KINDS
+from sabot.hil.simulators.device_kinds import KINDS
 
 
 async def main() -> None:

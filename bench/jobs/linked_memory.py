@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from sabot.firmware.simulated import simulated_table
-from sabot.hil import linked
+from sabot.hil import floor_process
 
 SETTLED_S = 25.0
 UNIT = Path(__file__).resolve().parents[2] / "systemd/sabot.service"
@@ -33,7 +33,7 @@ def private_mb(table: Path, root: Path, *, has_floor: bool) -> float:
     ) as program:
         floor = None
         if has_floor:
-            hall = [sys.executable, "-Im", "sabot.hil.linked", str(root)]
+            hall = [sys.executable, "-Im", "sabot.hil.floor_process", str(root)]
             floor = subprocess.Popen(hall, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         time.sleep(SETTLED_S)
         lines = Path(f"/proc/{program.pid}/smaps_rollup").read_text().splitlines()[1:]
@@ -53,9 +53,9 @@ def main() -> None:
             tempfile.TemporaryDirectory(prefix="lm-", dir="/tmp") as folder,
             simulated_table(Path(folder), "pa641a", "manual_shoe") as table,
         ):
-            linked.forget(Path(folder))
+            floor_process.forget(Path(folder))
             found["unlinked"].append(round(private_mb(table, Path(folder), has_floor=False), 2))
-            linked.prepare(Path(folder))
+            floor_process.prepare(Path(folder))
             found["linked"].append(round(private_mb(table, Path(folder), has_floor=True), 2))
     print(json.dumps(found))
 

@@ -31,8 +31,9 @@ from sabot.drivers.device import DeviceStatus
 from sabot.drivers.lines.plan import DOOR, INPUTS, LOCK, LOCK_OPEN, OUTPUTS
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
-from sabot.firmware.program import Parts, Program
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.in_service import InService
+from sabot.firmware.program import Program
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.pulse import Pulse
 from sabot.hil.simulators.gpio import BOARD_CHIP
 from sabot.statemachine.vocabulary.effects import Effect, LockWagers, OpenSpots
@@ -110,7 +111,8 @@ class Felt:
             GuardedDriver(Guarded("pads", lambda: self.pads), self.program),
         ]
         pulse = Pulse(desk.runner, desk.writer, lambda: (), self.program)
-        self.program.parts = Parts(desk.runner, desk.writer, pulse, None)  # type: ignore[arg-type]
+        parts = (desk.runner, desk.writer, pulse, None)
+        self.program.parts = InService(self.program, None, *parts)  # type: ignore[arg-type]
         desk.runner.performers.append(self.program.prompter)
         self._post = desk.runner.post
         desk.runner.post = self.post  # type: ignore[method-assign]

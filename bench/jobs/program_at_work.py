@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.firmware.simulated import simulated_table
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.console import RigConsole
 
 PATIENCE_S, SETTLED_S, AT_REST_S = 60.0, 2.0, 8.0
 SIMULATED_LINES, STILL_LINES = "sabot.hil.simulators.gpio", "still_gpio"

@@ -22,7 +22,7 @@ def settle_rounds() -> None:
     import json  # noqa: PLC0415
 
     from sabot.config import load_chapter  # noqa: PLC0415
-    from sabot.rules.roundform import chapter_id, read_round  # noqa: PLC0415
+    from sabot.rules.round_json import chapter_id, read_round  # noqa: PLC0415
     from sabot.rules.settlement import KeptSettlements  # noqa: PLC0415
 
     kept = KeptSettlements()

@@ -13,7 +13,7 @@ from time import thread_time_ns
 
 from sabot.config import load_chapter
 from sabot.rules.round import Round
-from sabot.rules.roundform import read_round
+from sabot.rules.round_json import read_round
 from sabot.rules.settlement import KeptSettlements, Settlement
 
 Read = tuple[Round, Settlement]

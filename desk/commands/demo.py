@@ -18,19 +18,19 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 from sabot.config import CHAPTER_IDS, ChapterLaw
-from sabot.desk.demo.book import Book, read_book
 from sabot.desk.demo.canvas import HEIGHT, WIDTH, glyphs_of
 from sabot.desk.demo.felt import DemoFelt
 from sabot.desk.demo.picture import Album
 from sabot.desk.demo.program import FAILED, RunningDemo, folder, how_to_look
 from sabot.desk.demo.screen import LeaveError, NextShiftError, Screen, can_draw, styles_of
+from sabot.desk.demo.script import DemoScript, read_book
 from sabot.desk.demo.show import Show
 from sabot.desk.demo.stage import DemoStage, PlainStage, Theatre, summary
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table
-from sabot.rules.outcomeform import outcome_json
-from sabot.rules.roundform import chapter_id, read_round
+from sabot.rules.outcome_json import outcome_json
+from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements
 
 EPILOG = """\
@@ -108,7 +108,7 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
 # ---------------------------------------------------------------- where it is shown
 
 
-def _show(args: argparse.Namespace, book: Book, place: Path) -> None:
+def _show(args: argparse.Namespace, book: DemoScript, place: Path) -> None:
     chapters = _chapters(args, book)
     if args.picture:
         album = Album(args.picture)
@@ -124,11 +124,11 @@ def _show(args: argparse.Namespace, book: Book, place: Path) -> None:
         _end(book, felts)
 
 
-def _chapters(args: argparse.Namespace, book: Book) -> list[str]:
+def _chapters(args: argparse.Namespace, book: DemoScript) -> list[str]:
     return [args.chapter] if args.chapter else list(book.shifts)
 
 
-def _end(book: Book, felts: Sequence[DemoFelt]) -> None:
+def _end(book: DemoScript, felts: Sequence[DemoFelt]) -> None:
     for line in summary(book, felts):
         print(glyphs_of(sys.stdout)(line))
     print(YOURSELF)
@@ -138,7 +138,7 @@ def _end(book: Book, felts: Sequence[DemoFelt]) -> None:
 
 
 def _shifts(
-    args: argparse.Namespace, book: Book, chapters: Sequence[str], stage: DemoStage, place: Path
+    args: argparse.Namespace, book: DemoScript, chapters: Sequence[str], stage: DemoStage, place: Path
 ) -> list[DemoFelt]:
     """Play a shift of each chapter; what was seen of each."""
     felts: list[DemoFelt] = []

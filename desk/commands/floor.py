@@ -18,7 +18,7 @@ from sabot.firmware.command_line import add_each
 from sabot.firmware.commands.state_folder import print_json, whole
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from sabot.floor.store import Store

@@ -2,7 +2,7 @@
 
 Both ends are proved first, each by its own chain and signatures; then every message of a journal must be in
 the ledger, every answer of the ledger in the journal, and the money of both the same
-(sabot.uplink.agreement).
+(sabot.uplink.reconciliation).
 """
 
 import json
@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry as JournalEntry
-from sabot.firmware.journal.imported import ImportedExport
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.journal.export_reader import ImportedExport
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.rules.payouts import dollars
 
 if TYPE_CHECKING:
     from sabot.floor.entry import FloorEntry
     from sabot.floor.verify import FloorProof
-    from sabot.uplink.agreement import Agreement, BoardJournal, BoardLedger
+    from sabot.uplink.reconciliation import BoardJournal, BoardLedger, Reconciliation
 
 Json = dict[str, Any]
 Board = tuple[str, str]  # a table and the key of one of its boards
@@ -39,7 +39,7 @@ class Ledgers:
         """Take an entry of a table, and the key that signed it."""
         if not self.is_wanted:
             return
-        from sabot.uplink.agreement import Applied, BoardLedger  # noqa: PLC0415 - with the floor's extra alone
+        from sabot.uplink.reconciliation import Applied, BoardLedger  # noqa: PLC0415 - with the floor's extra alone
 
         board = (entry.table, key)
         message, outcome = json.loads(entry.content), json.loads(entry.outcome)
@@ -55,7 +55,7 @@ def _gave(moved: Iterable[Sequence[Any]]) -> int:
 class Agreed(NamedTuple):
     """All journals that were given, against one ledger."""
 
-    found: Sequence["Agreement"]
+    found: Sequence["Reconciliation"]
     missing: dict[Board, list[int]]
     strangers: Sequence[str]
 
@@ -84,7 +84,7 @@ class Agreed(NamedTuple):
         yield from (f"  {each}" for each in self.strangers)
 
 
-def _lines(found: "Agreement") -> Iterator[str]:
+def _lines(found: "Reconciliation") -> Iterator[str]:
     entries = f"entries {found.first} to {found.last} of {found.journal}"
     yield f"  {found.table}, board {found.board[:8]}, {entries}"
     wagers = f"{found.wagers} wagers of {dollars(found.cents)} that stand gave {found.units} ten-thousandths"
@@ -107,9 +107,9 @@ def agreements(files: Sequence[Path], ledgers: Ledgers, proof: "FloorProof") -> 
 
 def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "FloorProof") -> Agreed:
     """Return how journals agree with a ledger that was proved."""
-    from sabot.uplink import agreement  # noqa: PLC0415 - with the floor's extra alone
+    from sabot.uplink import reconciliation  # noqa: PLC0415 - with the floor's extra alone
 
-    found: list[Agreement] = []
+    found: list[Reconciliation] = []
     strangers: list[str] = []
     said = _said(proof)
     for journal in journals:
@@ -117,12 +117,12 @@ def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "F
         tables = [name for name, table in proof.desk.state.tables.items() if table.key == journal.board]
         if not of_board and not tables:
             strangers.append(f"{journal.name} is of board {journal.board[:8]}, which no table here has had")
-        silent = [agreement.BoardLedger(name, journal.board) for name in tables]
+        silent = [reconciliation.BoardLedger(name, journal.board) for name in tables]
         found += [
-            agreement.compare(journal, each, said.get(each.table, {}), _terms(proof))
+            reconciliation.compare(journal, each, said.get(each.table, {}), _terms(proof))
             for each in of_board or silent
         ]
-    missing = {board: agreement.uncovered(each, found) for board, each in ledgers.boards.items()}
+    missing = {board: reconciliation.uncovered(each, found) for board, each in ledgers.boards.items()}
     return Agreed(found, {board: numbers for board, numbers in missing.items() if numbers}, strangers)
 
 
@@ -164,7 +164,7 @@ def _ticked(entry: JournalEntry, tick: Any) -> JournalEntry:  # noqa: ANN401 - a
 
 def taken(name: str, entries: Iterable[JournalEntry], board: str = "") -> "BoardJournal":
     """Return what the entries of a journal say of linked meters."""
-    from sabot.uplink.agreement import BoardJournal  # noqa: PLC0415 - with the floor's extra alone
+    from sabot.uplink.reconciliation import BoardJournal  # noqa: PLC0415 - with the floor's extra alone
 
     found = BoardJournal(board, name)
     for entry in entries:

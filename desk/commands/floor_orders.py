@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from sabot import __version__
 from sabot.firmware.commands.state_folder import print_json
 from sabot.firmware.errors import CommandError
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
-    from sabot.floor.laws import Laws
+    from sabot.floor.law_folders import Laws
     from sabot.floor.order_file import OrderFile
 
 COMMAND = "floor"

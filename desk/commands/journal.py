@@ -27,12 +27,12 @@ from sabot.firmware.journal import export, mark, mirror_file, retain, store, uns
 from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.retain import setup_of
 from sabot.firmware.journal.tail import follow
 from sabot.firmware.pages.journal_text import entry_words, round_page, unsealed_line
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.firmware.run.clock import Clock
 from sabot.floor.errors import FloorError
 
@@ -290,10 +290,10 @@ def _unseal(args: argparse.Namespace) -> int:
     clock = Clock()
 
     async def opened() -> list[unseal.UnsealedRound]:
-        async with direct(place.rooms.journal) as scribe:
+        async with direct(place.rooms.journal) as appender:
             with place.journal() as db:
                 stamp = clock.stamp(clock.now())
-                return await unseal.unseal(scribe, db, place.board.seal, args.round, authority, stamp)
+                return await unseal.unseal(appender, db, place.board.seal, args.round, authority, stamp)
 
     for each in asyncio.run(opened()):
         print_json(each._asdict()) if args.json else print(unsealed_line(each))
@@ -316,9 +316,9 @@ def _retain(args: argparse.Namespace) -> int:
     order = retain.RetentionOrder(args.folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
 
     async def work() -> retain.Retained | None:
-        async with direct(place.rooms.journal) as scribe:
+        async with direct(place.rooms.journal) as appender:
             with closing(store.open_for_reading(place.rooms.journal)) as db:
-                return await retain.retain(scribe, db, place.board, order)
+                return await retain.retain(appender, db, place.board, order)
 
     found = asyncio.run(work())
     if args.json:

@@ -8,12 +8,12 @@ from sabot.desk.commands.floor_orders import floor
 from sabot.firmware.commands.state_folder import place_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import store
-from sabot.firmware.journal.imported import ImportedExport
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.journal.export_reader import ImportedExport
+from sabot.firmware.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from sabot.floor.verify import FloorProof
-    from sabot.uplink.agreement import BoardJournal
+    from sabot.uplink.reconciliation import BoardJournal
 
 
 def agreed(args: argparse.Namespace) -> Agreed:

@@ -10,7 +10,7 @@ from sabot.firmware.journal import money, store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import setup_of
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.statemachine.state.ledger import UNITS
 from sabot.statemachine.state.ledger import money as amount
 from sabot.statemachine.table import Table

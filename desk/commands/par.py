@@ -9,13 +9,13 @@ from sabot.config import CHAPTER_IDS
 from sabot.desk.par_table import footer, heading, wager_table
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.firmware.errors import CommandError
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
+from sabot.rules.odds.engine import DEFAULT_ROUNDS, Method
 from sabot.rules.odds.estimate import Dice
 from sabot.rules.odds.figures import SheetRow
-from sabot.rules.odds.posted import FIXED_STAKE
-from sabot.rules.odds.reckon import DEFAULT_ROUNDS, Method
-from sabot.rules.odds.rowform import row_json, sheet_json
-from sabot.rules.odds.sheet import ParSheet, verdict_on
+from sabot.rules.odds.par_sheet import ParSheet, verdict_on
+from sabot.rules.odds.posted_paytable import FIXED_STAKE
+from sabot.rules.odds.row_json import row_json, sheet_json
 
 DEFAULT_SEED = 1
 LEAST_ROUNDS = 2

@@ -19,7 +19,7 @@ from sabot.firmware.commands.state_folder import add_place, place_of, print_json
 from sabot.firmware.journal import money, store, verify
 from sabot.firmware.journal.retain import setup_at, setup_of
 from sabot.firmware.pages.replay_text import plain
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.rules.payouts import dollars
 from sabot.statemachine.state.ledger import money as amount
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from sabot.config.submission import Submission, load_submission
 from sabot.config.submission_problems import Problem, problem
 from sabot.config.submission_rules import problems
-from sabot.desk.plain import plain
+from sabot.desk.plain_json import plain
 from sabot.desk.sign.content import sign_content
-from sabot.desk.sign.draw import draw, renderer_for
 from sabot.desk.sign.layout import PAPERS, lay_out
+from sabot.desk.sign.render import draw, renderer_for
 from sabot.desk.submission_page import problem_list
 from sabot.firmware.commands.own_law import add_law, law_of
 from sabot.rules.chapter import Chapter

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from sabot.desk.sign.draw import replace_file
+from sabot.desk.sign.render import replace_file
 from sabot.desk.wiring.picture import picture
 from sabot.desk.wiring.sheet import as_json, sheet_of, text
 from sabot.firmware.commands.own_law import add_law, asked_law

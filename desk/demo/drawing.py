@@ -25,7 +25,7 @@ from sabot.desk.demo.canvas import (
     Canvas,
 )
 from sabot.desk.demo.felt import DemoFelt, WagerResult
-from sabot.desk.demo.news import DemoNews, money
+from sabot.desk.demo.narration import DemoNews, money
 from sabot.rules.cards import RED, SYMBOLS, parse
 from sabot.rules.payouts import dollars
 

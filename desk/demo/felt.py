@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sabot.desk.demo.book import Book, DemoShift
 from sabot.desk.demo.follower import ToldEvent
-from sabot.desk.demo.news import DemoNews, NewsKind, effect_news, event_news, label
+from sabot.desk.demo.narration import DemoNews, NewsKind, effect_news, event_news, label
+from sabot.desk.demo.script import DemoScript, DemoShift
 from sabot.rules.cards import parse, picture
 from sabot.statemachine.vocabulary import effects as ef
 from sabot.statemachine.vocabulary.effects import Effect
@@ -39,7 +39,7 @@ class Met(NamedTuple):
 class DemoFelt:
     """The table as people see it."""
 
-    def __init__(self, shift: DemoShift, book: Book) -> None:
+    def __init__(self, shift: DemoShift, book: DemoScript) -> None:
         self.shift = shift
         self.book = book
         self.seen: Mapping[str, Any] = {}

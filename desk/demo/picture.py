@@ -8,7 +8,7 @@ from pathlib import Path
 from sabot.desk.demo.canvas import HEIGHT, LOOKS, WIDTH, Canvas, StyledRun
 from sabot.desk.demo.drawing import draw
 from sabot.desk.demo.felt import DemoFelt
-from sabot.desk.demo.news import DemoNews, NewsKind
+from sabot.desk.demo.narration import DemoNews, NewsKind
 from sabot.desk.drawing.svg import Pen
 from sabot.firmware.errors import CommandError
 

@@ -14,7 +14,7 @@ from subprocess import TimeoutExpired
 
 from sabot.desk.demo.felt import DemoFelt
 from sabot.desk.demo.follower import DemoFollower, ToldEvent, law_of
-from sabot.desk.demo.news import DemoNews
+from sabot.desk.demo.narration import DemoNews
 from sabot.desk.demo.program import RunningDemo
 from sabot.desk.demo.stage import DemoStage
 from sabot.firmware.console.errors import ConsoleError

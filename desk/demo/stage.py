@@ -8,12 +8,12 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TextIO
 
-from sabot.desk.demo.book import Book
 from sabot.desk.demo.canvas import WIDTH, Canvas, glyphs_of
 from sabot.desk.demo.drawing import draw
 from sabot.desk.demo.felt import DemoFelt
-from sabot.desk.demo.news import DemoNews, NewsKind
+from sabot.desk.demo.narration import DemoNews, NewsKind
 from sabot.desk.demo.screen import Screen
+from sabot.desk.demo.script import DemoScript
 
 LAST = WIDTH - 1
 _MARGIN = " " * 16
@@ -164,7 +164,7 @@ def _legend(canvas: Canvas) -> None:
     canvas.put(_LEGEND + 3, _LEFT, "space: hold     enter: on     n: next shift     q: leave", "dim")
 
 
-def summary(book: Book, felts: Sequence[DemoFelt]) -> Iterator[str]:
+def summary(book: DemoScript, felts: Sequence[DemoFelt]) -> Iterator[str]:
     """Yield what the shifts have shown, with the paragraphs that the table gave."""
     seen = [felt for felt in felts if felt.met]
     if seen:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from sabot.desk.drawing.look import SANS, text_width, wrap
+from sabot.desk.drawing.text_width import SANS, text_width, wrap
 
 WORDS, CITE = 10.0, 8.5
 LEAD_WORDS, LEAD_CITE = 11.5, 10.0

@@ -7,8 +7,9 @@ from sabot.desk.diagram.grid import BOX_WIDTH, CITE, LEAD_CITE, LEAD_WORDS, PAD,
 from sabot.desk.diagram.life import PART_OF, DiagramWay, Life, life, marks, parts, run_of, title
 from sabot.desk.diagram.route import PlacedBox, Routes
 from sabot.desk.diagram.trouble import DrawnIrregularity, Fault, faults, irregularities
-from sabot.desk.drawing.look import GREY, HAIR, SANS, WHITE, wrap
+from sabot.desk.drawing.colors import GREY, HAIR, WHITE
 from sabot.desk.drawing.svg import Svg
+from sabot.desk.drawing.text_width import SANS, wrap
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.faults import LAW
 from sabot.statemachine.state.phases import Phase

@@ -118,9 +118,6 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-CURE_HEADS = ("the display says", "done in this order, as far as it is due", "at the console")
-
-
 def cures() -> list[tuple[str, str, str]]:
     """Each fault as the display says it, the steps that cure it, and its name at the console."""
     return [

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from xml.sax.saxutils import escape, quoteattr
 
-from sabot.desk.drawing.look import ASCENT, DESCENT, INK, SANS, SANS_BOLD, WHITE, text_width
+from sabot.desk.drawing.colors import INK, WHITE
+from sabot.desk.drawing.text_width import ASCENT, DESCENT, SANS, SANS_BOLD, text_width
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 

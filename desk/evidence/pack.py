@@ -27,7 +27,7 @@ from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS as OF_JOURNAL
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.retain import start_at
 from sabot.firmware.journal.verify import Verifier
 from sabot.rules.errors import SabotError, table

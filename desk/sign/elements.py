@@ -7,7 +7,7 @@ right ends there, and what was centred has its middle there.
 
 from dataclasses import dataclass, field
 
-from sabot.desk.drawing.look import ASCENT, DESCENT, text_width
+from sabot.desk.drawing.text_width import ASCENT, DESCENT, text_width
 
 Rectangle = tuple[float, float, float, float]
 # A path in a unit square: M and L with a point, C with three, Z to close.

@@ -7,8 +7,8 @@ blocks need the room.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sabot.desk.drawing import look
-from sabot.desk.drawing.look import (
+from sabot.desk.drawing import colors
+from sabot.desk.drawing.text_width import (
     ASCENT,
     DESCENT,
     SANS,
@@ -65,9 +65,9 @@ def header(frame: SignFrame, content: Content) -> float:
     _borders(frame)
     game = (18 + 32 * tight) * unit
     y = (44 + 14 * tight) * unit
-    frame.center(y, content.house.upper(), SERIF, (10 + 3 * tight) * unit, look.BRASS, 3.2 * unit)
+    frame.center(y, content.house.upper(), SERIF, (10 + 3 * tight) * unit, colors.BRASS, 3.2 * unit)
     y += (4 + 8 * tight) * unit + ASCENT * game
-    frame.center(y, content.game, SERIF_BOLD, game, look.GREEN)
+    frame.center(y, content.game, SERIF_BOLD, game, colors.GREEN)
     y += (6 + 8 * tight) * unit + DESCENT * game
     _ornament(frame, y)
     y += (9 + 8 * tight) * unit
@@ -76,7 +76,7 @@ def header(frame: SignFrame, content: Content) -> float:
 
 def _borders(frame: SignFrame) -> None:
     sheet, unit = frame.sheet, frame.unit
-    for inset, line, radius, color in ((20, 2.2, 10, look.GREEN), (26, 0.8, 6, look.BRASS)):
+    for inset, line, radius, color in ((20, 2.2, 10, colors.GREEN), (26, 0.8, 6, colors.BRASS)):
         edge = inset * unit
         size = (sheet.width - 2 * edge, sheet.height - 2 * edge)
         sheet.add(Box(edge, edge, *size, stroke=color, line=line * unit, radius=radius * unit))
@@ -88,11 +88,11 @@ def _ornament(frame: SignFrame, y: float) -> None:
     size, pitch, middle = 9 * unit, 17 * unit, sheet.width / 2
     start = middle - 1.5 * pitch - size / 2
     for place, path in enumerate(SUIT_SIGNS):
-        color = look.RED if place % 2 else look.INK
+        color = colors.RED if place % 2 else colors.INK
         sheet.add(SignShape(start + place * pitch, y - size / 2, size, path, color))
     inner, outer = 2.2 * pitch, 9 * pitch
-    sheet.add(RuleLine(middle - outer, y, middle - inner, y, 0.9 * unit, look.BRASS))
-    sheet.add(RuleLine(middle + inner, y, middle + outer, y, 0.9 * unit, look.BRASS))
+    sheet.add(RuleLine(middle - outer, y, middle - inner, y, 0.9 * unit, colors.BRASS))
+    sheet.add(RuleLine(middle + inner, y, middle + outer, y, 0.9 * unit, colors.BRASS))
 
 
 def _phrases(frame: SignFrame, phrases: Sequence[str], y: float) -> float:
@@ -107,14 +107,14 @@ def _phrases(frame: SignFrame, phrases: Sequence[str], y: float) -> float:
     height = line * len(lines) + 11 * unit
     frame.sheet.add(_plate(frame, y, height))
     for place, text in enumerate(lines, 1):
-        frame.center(y + place * line, text, SERIF_BOLD, size, look.INK)
+        frame.center(y + place * line, text, SERIF_BOLD, size, colors.INK)
     return y + height + 10 * unit
 
 
 def _plate(frame: SignFrame, y: float, height: float) -> Box:
     unit = frame.unit
     place = (frame.left, y, frame.width, height)
-    return Box(*place, look.TINT, look.BRASS, 0.8 * unit, 4 * unit)
+    return Box(*place, colors.TINT, colors.BRASS, 0.8 * unit, 4 * unit)
 
 
 def footer(frame: SignFrame, content: Content) -> float:
@@ -136,9 +136,9 @@ def _small_print(frame: SignFrame, items: Sequence[str]) -> float:
             lines += wrap(item, SANS, size, frame.width)
     y = frame.sheet.height - 36 * unit - line * (len(lines) - 1)
     for place, text in enumerate(lines):
-        frame.center(y + place * line, text, SANS, size, look.GREY)
+        frame.center(y + place * line, text, SANS, size, colors.GREY)
     y -= 14 * unit
-    frame.sheet.add(RuleLine(frame.left, y, frame.left + frame.width, y, 0.6 * unit, look.BRASS))
+    frame.sheet.add(RuleLine(frame.left, y, frame.left + frame.width, y, 0.6 * unit, colors.BRASS))
     return y - 8 * unit
 
 
@@ -152,7 +152,7 @@ def _limit(frame: SignFrame, lines: Sequence[str], y: float) -> float:
     height = (25 + 13 * len(rest)) * unit
     top = y - height
     frame.sheet.add(_plate(frame, top, height))
-    frame.center(top + 17 * unit, first, SANS_BOLD, 13 * unit, look.INK)
+    frame.center(top + 17 * unit, first, SANS_BOLD, 13 * unit, colors.INK)
     for place, text in enumerate(rest, 1):
-        frame.center(top + (17 + 13.5 * place) * unit, text, SERIF_ITALIC, size, look.INK)
+        frame.center(top + (17 + 13.5 * place) * unit, text, SERIF_ITALIC, size, colors.INK)
     return top - 10 * unit

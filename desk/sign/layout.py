@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from sabot.desk.sign.block import Block, Group
-from sabot.desk.sign.blocks import BlockSetter
+from sabot.desk.sign.block_setter import BlockSetter
 from sabot.desk.sign.content import Content
 from sabot.desk.sign.elements import SignSheet
 from sabot.desk.sign.frame import SignFrame, footer, header

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from sabot.desk.drawing.look import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
 from sabot.desk.drawing.svg import Pen, anchor
+from sabot.desk.drawing.text_width import SANS, SANS_BOLD, SERIF, SERIF_BOLD, SERIF_ITALIC
 from sabot.desk.sign.elements import Box, Element, RuleLine, SignShape, SignSheet, SignText
 
 _SERIFS = "Times New Roman,Liberation Serif,Nimbus Roman,Times,serif"

@@ -4,7 +4,7 @@ A technician stands before the open cabinet with it: so pins are where they are 
 left, its row the odd ones), every circuit ends at its own ground or coil, and nothing crosses.
 """
 
-from sabot.desk.drawing.look import BRASS, GREEN, GREY, HAIR, INK, RED, TINT, WHITE
+from sabot.desk.drawing.colors import BRASS, GREEN, GREY, HAIR, INK, RED, TINT, WHITE
 from sabot.desk.drawing.svg import Svg
 from sabot.desk.wiring.sheet import (
     CLOSES,

@@ -25,7 +25,7 @@ from sabot.drivers.angel_eye.messages import (
 )
 from sabot.drivers.angel_eye.messages import ERRORS as ERROR_WORDS
 from sabot.drivers.angel_eye.profile import SCHEMA
-from sabot.drivers.angel_eye.reports import Telling
+from sabot.drivers.angel_eye.reports import ShoeReports
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Host
 from sabot.drivers.errors import ERRORS, LinkError
@@ -54,7 +54,7 @@ class AngelEyeDriver(WiredDriver[Message]):
     def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
         said = defaults(SCHEMA) | dict(options)
         super().__init__(name, said, host, LineSettings(baud=int(said["baud"])))
-        self.telling = Telling(self)
+        self.telling = ShoeReports(self)
         self.wanted: bool | None = None
         self.locked: bool | None = None
         self._wake = asyncio.Event()

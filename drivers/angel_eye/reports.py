@@ -55,7 +55,7 @@ class Shoe(Protocol):
         """The driver has something to do."""
 
 
-class Telling:
+class ShoeReports:
     """The reports of one shoe, told as events."""
 
     def __init__(self, shoe: Shoe) -> None:

@@ -23,7 +23,7 @@ class ReportLook(NamedTuple):
     is_restarted: bool = False
 
 
-class Doubt(NamedTuple):
+class Inconsistency(NamedTuple):
     """A contradiction, and the spot that it concerns (None: the pad as a whole)."""
 
     words: str
@@ -39,15 +39,19 @@ _COUNTS = frozenset({Cover.COVERED})
 BARE = frozenset({Cover.EMPTY, Cover.LIFTED_LATE})
 
 
-def doubts(look: ReportLook) -> list[Doubt]:
+def doubts(look: ReportLook) -> list[Inconsistency]:
     """Everything in this report that cannot be."""
     # Alone: of another number of spots nobody knows which is which.
     if len(look.now.spots) != look.spots:
         words = f"the pad reports {len(look.now.spots)} spots and said that it has {look.spots}"
-        return [Doubt(words, is_readable=False, lifts=REPLACE)]
-    whole = [Doubt(words, fault="device", lifts=lifts) for words, lifts, is_so in _OF_THE_PAD if is_so(look)]
+        return [Inconsistency(words, is_readable=False, lifts=REPLACE)]
+    whole = [
+        Inconsistency(words, fault="device", lifts=lifts)
+        for words, lifts, is_so in _OF_THE_PAD
+        if is_so(look)
+    ]
     return whole + [
-        Doubt(words, number, lifts=lifts)
+        Inconsistency(words, number, lifts=lifts)
         for words, lifts, is_so in _OF_A_SPOT
         for number in range(look.spots)
         if is_so(look, number)

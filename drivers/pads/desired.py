@@ -16,7 +16,7 @@ EVERY_SPOT = (1 << 64) - 1
 _Move = ef.ReturnWager | ef.CollectWager | ef.PayWager | ef.RefuseWager
 
 
-class Wishes:
+class DesiredState:
     """The order as it stands."""
 
     def __init__(self, spots: SpotMap, expect_s: float) -> None:
@@ -108,16 +108,16 @@ class Wishes:
         self._hits.clear()
 
 
-_CHANGES: Mapping[type[ef.Effect], Callable[[Wishes, Any, float], None]] = {
-    ef.LockWagers: Wishes.lock,
-    ef.OpenSpots: Wishes.unlock,
-    ef.ReturnWager: Wishes.expect,
-    ef.CollectWager: Wishes.expect,
-    ef.RefuseWager: Wishes.refuse,
-    ef.DarkenSpots: Wishes.darken,
-    ef.PayWager: Wishes.pay,
-    ef.LightSeat: Wishes.light,
-    ef.FreezeHit: Wishes.hit,
-    ef.DropHit: Wishes.drop,
-    ef.RecordRound: Wishes.record,
+_CHANGES: Mapping[type[ef.Effect], Callable[[DesiredState, Any, float], None]] = {
+    ef.LockWagers: DesiredState.lock,
+    ef.OpenSpots: DesiredState.unlock,
+    ef.ReturnWager: DesiredState.expect,
+    ef.CollectWager: DesiredState.expect,
+    ef.RefuseWager: DesiredState.refuse,
+    ef.DarkenSpots: DesiredState.darken,
+    ef.PayWager: DesiredState.pay,
+    ef.LightSeat: DesiredState.light,
+    ef.FreezeHit: DesiredState.hit,
+    ef.DropHit: DesiredState.drop,
+    ef.RecordRound: DesiredState.record,
 }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from sabot.drivers.device import DeviceStatus, DriverKind, Host
 from sabot.drivers.options import Value
-from sabot.drivers.pads.desired import EVERY_SPOT, Wishes
+from sabot.drivers.pads.desired import EVERY_SPOT, DesiredState
 from sabot.drivers.pads.link import AGAIN_S, PadLink, PadListener
 from sabot.drivers.pads.messages import SEATS, IdentityMessage, Lamp, PadOrder, PadState
 from sabot.drivers.pads.options import SCHEMA, choose, speaks_of
@@ -29,7 +29,7 @@ class PadsDriver:
         self.name = name
         self._host = host
         self._chosen = choose(name, options)
-        self._wishes = Wishes(self._chosen.spots, self._chosen.expect_s)
+        self._wishes = DesiredState(self._chosen.spots, self._chosen.expect_s)
         self._reports = Reports(self._chosen, self._wishes, name)
         ears = PadListener(self._began, self._told, self._lost, self._refused, self._wanted)
         self._link = PadLink(name, self._chosen, host, ears)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from sabot.drivers.beats import next_beat
+from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.device import Host, Identity
 from sabot.drivers.identity import not_as_pinned, swapped
 from sabot.drivers.pads.codec import PadCodec

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from sabot.drivers.options import Value
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.consistency import BARE, LIFT, Doubt, ReportLook, doubts
-from sabot.drivers.pads.desired import Wishes
+from sabot.drivers.pads.consistency import BARE, LIFT, Inconsistency, ReportLook, doubts
+from sabot.drivers.pads.desired import DesiredState
 from sabot.drivers.pads.messages import Can, Cover, Flag, IdentityMessage, PadOrder, PadSpot, PadState
 from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import PadTold
@@ -23,12 +23,12 @@ SHOWN = 3
 class Reports:
     """The reports so far, what the table heard of them, and what is doubted."""
 
-    def __init__(self, chosen: Chosen, wishes: Wishes, name: str) -> None:
+    def __init__(self, chosen: Chosen, wishes: DesiredState, name: str) -> None:
         self._chosen, self._wishes, self._name = chosen, wishes, name
         self.selflocks = 0
         self.locked_itself = ""
         self.wants_order = False
-        self.doubted: set[Doubt] = set()
+        self.doubted: set[Inconsistency] = set()
         self._heard = dict.fromkeys(chosen.spots.by_number, SpotHeard())
         self._boot = self._count = self._opening = 0
         self._capabilities = Can(0)
@@ -72,7 +72,7 @@ class Reports:
         self.wants_order |= is_news
         self.locked_itself = "the pad heard nothing for a second and locked itself" if is_news else ""
 
-    def _doubt(self, found: list[Doubt], at: float) -> bool:
+    def _doubt(self, found: list[Inconsistency], at: float) -> bool:
         """Report what is new, keep what is concerned locked; whether the report can be read at all."""
         for doubt in found:
             if doubt.spot is not None:
@@ -84,7 +84,7 @@ class Reports:
                 self._fault(doubt.fault, self._words(doubt), at)
         return all(doubt.is_readable for doubt in found)
 
-    def _words(self, doubt: Doubt) -> str:
+    def _words(self, doubt: Inconsistency) -> str:
         if doubt.spot is None:
             return doubt.words
         seat, wager = self._chosen.spots.by_number.get(doubt.spot, (0, f"spot {doubt.spot}"))
@@ -108,7 +108,7 @@ class Reports:
         # Chips that lie there may be the very ones that were doubted.
         if lie := [each for each in suspect if self._look.now.spots[each].cover not in BARE]:
             return self._remaining(
-                [Doubt("was in doubt and has chips on it", each, lifts=LIFT) for each in lie]
+                [Inconsistency("was in doubt and has chips on it", each, lifts=LIFT) for each in lie]
             )
         for number in filter(self._heard.__contains__, suspect):
             self._tell_empty(number, at)
@@ -121,7 +121,7 @@ class Reports:
             self._post(number, SpotNews((0,), SpotHeard()), at)
         self._heard[number] = SpotHeard()
 
-    def _remaining(self, left: list[Doubt]) -> str:
+    def _remaining(self, left: list[Inconsistency]) -> str:
         """The first few, each with what lifts it, and how many more there are."""
         words = [f"{self._words(each)} ({each.lifts})" for each in left[:SHOWN]]
         more = len(left) - SHOWN

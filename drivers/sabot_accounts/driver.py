@@ -7,7 +7,7 @@ from sabot.drivers.device import Host
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_accounts.books import FAULT_WORDS
 from sabot.drivers.sabot_accounts.talk import AccountsTalk
-from sabot.drivers.sabot_link.on_line import LineDriver
+from sabot.drivers.sabot_link.line_driver import LineDriver
 from sabot.statemachine.vocabulary import effects as ef
 
 NAME = "sabot-accounts"

@@ -11,9 +11,9 @@ from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
 from sabot.drivers.sabot_link.driver import NAME, SabotLinkDriver
-from sabot.drivers.sabot_link.known import known_as
 from sabot.drivers.sabot_link.monitor import compose, describe
 from sabot.drivers.sabot_link.options import SCHEMA, speaks_of
+from sabot.drivers.sabot_link.recognition import known_as
 from sabot.drivers.sabot_link.words import CARD_MACHINES
 
 TITLE = "Sabot Link: shuffler, packet shoe"

@@ -7,8 +7,8 @@ here. The value of a draw is masked in ``repr``: it may be logged only when the 
 
 from typing import Annotated
 
-from sabot.drivers.sabot_link.basics import Bit, Bytes32, Happened, Message, one
 from sabot.drivers.sabot_link.fields import PRINTABLE, U8, U16, U32, U64, Counted, Raw
+from sabot.drivers.sabot_link.message_base import Bit, Bytes32, Happened, Message, one
 from sabot.rules.frozen import frozen
 
 STAKE, STANDING_STAKE, SPOT = 6, 10, 2

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from sabot.drivers.device import Host
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link import words
-from sabot.drivers.sabot_link.conversation import Conversation
-from sabot.drivers.sabot_link.on_line import LineDriver
+from sabot.drivers.sabot_link.card_machine import CardMachineTalk
+from sabot.drivers.sabot_link.line_driver import LineDriver
 from sabot.statemachine.vocabulary.effects import (
     ONE_MACHINE,
     ClearFault,
@@ -23,13 +23,13 @@ NAME = "sabot-link"
 ANY_DUTY = ("both", "shuffle", "dispense")
 
 
-class SabotLinkDriver(LineDriver[Conversation]):
+class SabotLinkDriver(LineDriver[CardMachineTalk]):
     """One shuffler or packet shoe."""
 
     convention = NAME
 
     def __init__(self, name: str, options: Mapping[str, Value], host: Host) -> None:
-        talk = Conversation(name, options, lambda: host.keyring.key_of(name), os.urandom)
+        talk = CardMachineTalk(name, options, lambda: host.keyring.key_of(name), os.urandom)
         super().__init__(name, options, host, talk)
 
     def perform(self, effect: Effect) -> None:

@@ -8,7 +8,8 @@ from dataclasses import fields
 from typing import Annotated
 
 from sabot.drivers.sabot_link import account_messages as accounts
-from sabot.drivers.sabot_link.basics import (
+from sabot.drivers.sabot_link.fields import CARD_CODES, U8, U16, U32, Counted, Layout, Raw, layout_of
+from sabot.drivers.sabot_link.message_base import (
     RELIABLE_FROM,
     Bit,
     Bytes32,
@@ -19,7 +20,6 @@ from sabot.drivers.sabot_link.basics import (
     Unknown,
     one,
 )
-from sabot.drivers.sabot_link.fields import CARD_CODES, U8, U16, U32, Counted, Layout, Raw, layout_of
 from sabot.rules.frozen import frozen
 
 __all__ = ["RELIABLE_FROM", "Happened", "Malformed", "Message", "Unknown", "read", "write"]

@@ -11,8 +11,8 @@ from typing import Any
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.books import LinkBooks
+from sabot.drivers.sabot_link.contents import UNKNOWN, MachineContents
 from sabot.drivers.sabot_link.cycle_proof import Intake
-from sabot.drivers.sabot_link.insides import UNKNOWN, Insides
 from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
@@ -49,7 +49,7 @@ class Reporter(LinkBooks):
     is_door_open: bool = False
     ejected: int | None = None
     bad_decks: set[str] = field(default_factory=set)
-    insides: Insides = field(default_factory=Insides)
+    insides: MachineContents = field(default_factory=MachineContents)
     due: set[str] = field(default_factory=set)
     is_passed_over: bool = False
     is_exit_doubted: bool = False

@@ -20,7 +20,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sabot.drivers import enrolment
-from sabot.drivers.beats import next_beat
+from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.counters import Statistics
 from sabot.drivers.sabot_link.codec import VERSION, Frame, head, seal
 from sabot.drivers.sabot_link.frame import END

@@ -8,10 +8,10 @@ from pathlib import Path
 from sabot.firmware.commands.state_folder import add_people, add_place, ask_two, place_of
 from sabot.firmware.journal import export, mark, money, renew, store
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.recover import recover
 from sabot.firmware.journal.retain import setup_of
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.firmware.run.clock import Clock
 from sabot.statemachine.state.ledger import money as amount
 from sabot.statemachine.state.phases import Phase

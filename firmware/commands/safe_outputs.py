@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sabot.config.errors import ConfigError
-from sabot.config.merged import read_merged
+from sabot.config.includes import read_merged
 from sabot.drivers.lines.errors import ERRORS, LineError
 from sabot.drivers.lines.gpio import Pins
 from sabot.drivers.lines.plan import INPUTS, NOT_WIRED, OUTPUTS, LinePlan, make_plan

@@ -6,22 +6,22 @@ import json
 import sys
 from pathlib import Path
 
-from sabot.firmware.credentials import agreement
+from sabot.firmware.credentials import update_agreement
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.run.table_read import read
-from sabot.firmware.slots.hand_over import DIARY, HandOver, RealRauc
+from sabot.firmware.slots.rauc_update import DIARY, HandOver, RealRauc
 from sabot.firmware.slots.slot import Slot
 from sabot.firmware.slots.slot import running as running_slot
 from sabot.firmware.update.ask_release import owner_of, verify_closed
-from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.install_log import InstallLog
 from sabot.firmware.update.layout import PREFIX, InstallationLayout
 from sabot.firmware.update.migration import fall_back, migrate
-from sabot.firmware.update.roles import agree
-from sabot.firmware.update.service import Systemd, UnitService, Unmanaged
-from sabot.firmware.update.updater import Updater, Wish
+from sabot.firmware.update.two_people import agree
+from sabot.firmware.update.unit_service import Systemd, UnitService, Unmanaged
+from sabot.firmware.update.updater import Updater, UpdateRequest
 
 TABLE = "table.toml"
 EPILOG = """\
@@ -69,14 +69,14 @@ def run(args: argparse.Namespace) -> int:
     if slot is not None:
         return _hand_over(args, slot, layout, table, state)
     service: UnitService = Unmanaged() if args.no_service else Systemd()
-    diary = Diary(layout.log, lambda words: print(words, flush=True))
+    diary = InstallLog(layout.log, lambda words: print(words, flush=True))
 
     def agreed() -> str:
         if state is None:
             raise UpdateError("E-UPDATE-010", "--roles", why="there is no table whose people could agree")
         return agree(state, args.roles.split(","), args.because, _ask_pin)
 
-    wish = Wish(args.bundle, args.again, agreed if args.roles else None, args.because)
+    wish = UpdateRequest(args.bundle, args.again, agreed if args.roles else None, args.because)
     version = Updater(layout, table, state, service, diary).run(wish)
     print(f"Sabot {version} runs.")
     return 0
@@ -99,7 +99,7 @@ def _hand_over(
             return "nobody: no people are enrolled on this board yet"
         return agree(state, args.roles.split(","), args.because, _ask_pin)
 
-    diary = Diary(DIARY, lambda words: print(words, flush=True))
+    diary = InstallLog(DIARY, lambda words: print(words, flush=True))
     version = HandOver(slot, RealRauc(), diary, verify).run(
         args.bundle, agreed, args.because, again=args.again
     )
@@ -110,7 +110,7 @@ def _hand_over(
 def _noted(state: Path, bundle: Path) -> str:
     """Return who agreed to this bundle at the console."""
     try:
-        return agreement.read(state, bundle)
+        return update_agreement.read(state, bundle)
     except ValueError as error:
         raise UpdateError("E-UPDATE-010", str(bundle), why=error) from error
 

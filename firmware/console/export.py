@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sabot.firmware.console.errors import ConsoleError
+from sabot.firmware.credentials.atomic_files import flush_directory, free_bytes
 from sabot.firmware.credentials.board import Rooms, kind_of, load
-from sabot.firmware.credentials.files import flush_directory, free_bytes
 from sabot.firmware.journal.export import ExportPart, Making, whole
 
 STICK = Path("/run/sabot/stick")

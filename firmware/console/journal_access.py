@@ -49,7 +49,7 @@ def _some(db: sqlite3.Connection, first: int, last: int) -> list[Entry]:
     return list(store.entries(db, first, min(last, first + AT_ONCE - 1)))
 
 
-class RunnerScribe:
+class RunnerAppender:
     """For threads, while the loop goes on."""
 
     def __init__(self, runner: Runner, loop: asyncio.AbstractEventLoop) -> None:

@@ -8,7 +8,7 @@ and with it the command that spoke. All of it happens in one task for each conso
 import asyncio
 import contextlib
 
-from sabot.firmware.console.desk import ConsoleDesk
+from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
@@ -48,7 +48,7 @@ class ConsoleLine:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         session: ConsoleSession,
-        desk: ConsoleDesk,
+        desk: CommandDispatcher,
         bucket: Bucket,
         strangers: Bucket,
     ) -> None:

@@ -19,7 +19,7 @@ import structlog
 
 from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.console.command import Command
-from sabot.firmware.console.desk import ConsoleDesk
+from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.line import Bucket, ConsoleLine
 from sabot.firmware.console.program import ConsoleProgram
@@ -43,7 +43,7 @@ class ConsoleServer:
     ) -> None:
         self._path = path
         self._program = program
-        self._desk = ConsoleDesk(program, commands)
+        self._desk = CommandDispatcher(program, commands)
         self._log = structlog.get_logger()
         self._server: asyncio.Server | None = None
         self._lines: dict[asyncio.Task[None], asyncio.StreamWriter] = {}

@@ -15,8 +15,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
-from sabot.firmware.credentials.files import PRIVATE, write_whole
 
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"

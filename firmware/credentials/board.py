@@ -11,8 +11,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
-from sabot.firmware.credentials.files import PRIVATE, write_whole
 from sabot.firmware.credentials.seal import KEY_BYTES, Seal
 from sabot.rules.frozen import frozen
 

@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 
 from sabot.drivers.enrolment import KEY_BYTES, fingerprint
+from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
-from sabot.firmware.credentials.files import PRIVATE, write_whole
 
 FORMAT = 1
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sabot.firmware.credentials import pins
+from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.attempts import TABLE, Attempts
 from sabot.firmware.credentials.errors import ERRORS, KeepError
-from sabot.firmware.credentials.files import PRIVATE, write_whole
 from sabot.rules.frozen import frozen
 from sabot.statemachine.vocabulary.events import Role
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.config.driver_options import options_of_words
-from sabot.config.merged import read_merged
+from sabot.config.includes import read_merged
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
 from sabot.drivers.enrolment import KEY_BYTES
 from sabot.drivers.options import Schema, Value
+from sabot.firmware.default_paths import TABLE
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load, load_convention
-from sabot.firmware.places import TABLE
 
 _LINE = re.compile(r"(\d+)(?:,([5-8])([NEOMS])([12]))?")
 Options = dict[str, Value]

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from sabot.drivers.device import DeviceStatus, Driver
 from sabot.drivers.identity import in_words
 from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
-from sabot.firmware.devices.lone import LoneHost, as_json, at_work
 from sabot.firmware.devices.open_table import is_table_open
+from sabot.firmware.devices.single_driver import SingleDriverHost, as_json, at_work
 from sabot.firmware.errors import CommandError
 from sabot.statemachine.vocabulary.effects import Dispense, Effect, FreeShoe, HaltShoe, StartShuffle
 from sabot.statemachine.vocabulary.events import (
@@ -49,7 +49,7 @@ STEPS = {
 }
 
 
-async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
+async def cycle(driver: Driver, host: SingleDriverHost, say: Say) -> bool:
     """Return whether one card went all the way; the device is halted behind it."""
     can = driver.status().identity.capabilities
     steps = [step for name, step in STEPS.items() if name in can]
@@ -62,7 +62,7 @@ async def cycle(driver: Driver, host: LoneHost, say: Say) -> bool:
         driver.perform(HaltShoe())
 
 
-async def _is_done(step: CycleStep, driver: Driver, host: LoneHost, say: Say) -> bool:
+async def _is_done(step: CycleStep, driver: Driver, host: SingleDriverHost, say: Say) -> bool:
     say(step.words)
     # A report from before the order proves nothing.
     seen = len(host.events)

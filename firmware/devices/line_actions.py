@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from sabot.drivers.convention import Convention, LineSettings
-from sabot.drivers.link import SerialLink
-from sabot.drivers.port import close_port, open_port
+from sabot.drivers.serial_link import SerialLink
+from sabot.drivers.serial_port import close_port, open_port
 from sabot.firmware.devices.analyser import AmountShown, AnalysedMessage, Analyser
 from sabot.firmware.devices.arguments import bytes_of_hex, chosen_convention
 from sabot.firmware.devices.open_table import is_table_open

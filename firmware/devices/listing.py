@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from sabot.drivers import ports, registry
+from sabot.drivers import port_names, registry
 
 Row = dict[str, str]
 
@@ -27,7 +27,7 @@ class Listing(NamedTuple):
 
 def everything() -> Listing:
     """Look at all of this machine."""
-    serial = [each._asdict() for each in ports.found()]
+    serial = [each._asdict() for each in port_names.found()]
     usb, why_no_usb = _usb_devices()
     lines, why_no_lines = _lines()
     drivers = [{"name": name, "from": point.value} for name, point in registry.installed().items()]

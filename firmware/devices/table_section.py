@@ -13,7 +13,7 @@ from pathlib import Path
 from sabot.config.errors import ConfigError
 from sabot.config.reader import read_toml, text_of
 from sabot.drivers.options import Value
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.errors import CommandError
 
 _KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^#\s]+)(\s*(?:#.*)?)$")

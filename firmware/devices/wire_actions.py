@@ -11,14 +11,14 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from sabot.config.merged import read_merged
+from sabot.config.includes import read_merged
 from sabot.drivers.device import Driver
 from sabot.drivers.lines.plan import OUTPUTS, WIRING
 from sabot.drivers.lines.probe import Probe
 from sabot.drivers.options import Value, defaults
 from sabot.firmware.devices.arguments import chosen_driver
-from sabot.firmware.devices.lone import LoneHost, at_work
 from sabot.firmware.devices.open_table import is_table_open
+from sabot.firmware.devices.single_driver import SingleDriverHost, at_work
 from sabot.firmware.devices.table_section import section_text, write_section
 from sabot.firmware.devices.wire_lines import LOOK_S, SKIP, STOP, Walk
 from sabot.firmware.devices.wire_person import Gone, Terminal, WiringPerson
@@ -27,7 +27,7 @@ from sabot.firmware.errors import CommandError
 from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 
-async def walk_keys(driver: Driver, host: LoneHost, person: WiringPerson) -> int:
+async def walk_keys(driver: Driver, host: SingleDriverHost, person: WiringPerson) -> int:
     """Ask for each key, then let the driver show its lamps; 1 where a key or the test is not good."""
     status = driver.status()
     if not status.is_up:
@@ -64,7 +64,7 @@ def _judge(person: WiringPerson, key: Key, heard: str) -> None:
         )
 
 
-async def _pressed(host: LoneHost, person: WiringPerson, seen: int) -> str:
+async def _pressed(host: SingleDriverHost, person: WiringPerson, seen: int) -> str:
     """The key that the driver says was pressed next, empty where there is none."""
     while True:
         pressed = [event.key for event in host.events[seen:] if isinstance(event, KeyPressed)]

@@ -23,7 +23,7 @@ from sabot.drivers.lines.plan import (
     RESERVED,
 )
 from sabot.drivers.options import Value
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.errors import CommandError
 
 

@@ -14,11 +14,11 @@ from sabot.firmware.examine import Check
 from sabot.firmware.integrity.compiled import recorded
 from sabot.firmware.integrity.drivers import verify_drivers
 from sabot.firmware.integrity.errors import VerifyError
+from sabot.firmware.integrity.file_walk import files_below, is_compiled
 from sabot.firmware.integrity.installation import Installation, here, signed_manifest
 from sabot.firmware.integrity.law import law_checks
 from sabot.firmware.integrity.manifest import Manifest, measure
 from sabot.firmware.integrity.surroundings import verify_no_drop_ins, verify_surroundings
-from sabot.firmware.integrity.walk import files_below, is_compiled
 
 MOST_NAMED = 5
 AGAIN = "~"

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
+from sabot.firmware.integrity.file_walk import files_below, is_compiled
 from sabot.firmware.integrity.manifest import describe
-from sabot.firmware.integrity.walk import files_below, is_compiled
 
 RECORD = "compiled.json"
 _HEAD_BYTES = 16

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from sabot.firmware.integrity.cover import Covered, groups
+from sabot.firmware.integrity.covered_files import Covered, groups
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.manifest import CHUNK

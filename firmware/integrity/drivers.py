@@ -10,7 +10,7 @@ from functools import cache
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention
 from sabot.drivers.device import DriverKind
-from sabot.drivers.offers import offers
+from sabot.drivers.entry_points import offers
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation, here, signed_manifest
 from sabot.firmware.integrity.manifest import Manifest

@@ -17,7 +17,7 @@ from sabot.firmware.examine import Check
 from sabot.firmware.integrity import signature
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation
-from sabot.rules.form import RoundError, fields, required, texts, whole
+from sabot.rules.json_fields import RoundError, fields, required, texts, whole
 
 PURPOSE = b"sabot law folder 1\n"
 FORMAT, KEYS = 1, frozenset({"format", "files"})

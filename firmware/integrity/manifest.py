@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from dataclasses import fields as fields_of
 from pathlib import Path, PurePosixPath
 
-from sabot.drivers import sums
+from sabot.drivers import hashing
 from sabot.firmware.integrity.errors import VerifyError
-from sabot.rules.form import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 from sabot.rules.frozen import frozen
+from sabot.rules.json_fields import RoundError, fields, items, out_of_bounds, required, text, texts, whole
 
 FORMAT = 1
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -97,7 +97,7 @@ def describe(root: Path, paths: Iterable[Path]) -> tuple[Listed, ...]:
 
 def measure(path: Path) -> tuple[int, str]:
     """Size and SHA-256 of a file."""
-    digest, size = sums.Sum(), 0
+    digest, size = hashing.Sum(), 0
     with path.open("rb", buffering=0) as file:
         while chunk := file.read(CHUNK):
             digest.update(chunk)

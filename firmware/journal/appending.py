@@ -27,15 +27,15 @@ class Keeper(Protocol):
         """An entry; its number."""
 
 
-class Scribe(Keeper, Protocol):
+class Appender(Keeper, Protocol):
     """Takes orders too."""
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
         """Something else done to the file, a little at a time."""
 
 
-class WriterScribe:
-    """A writer's thread as a scribe."""
+class WriterAppender:
+    """A writer's thread as an appender."""
 
     def __init__(self, writer: Writer, trouble: Callable[[], str] = str) -> None:
         self._writer = writer
@@ -89,8 +89,8 @@ class _Trouble:
 
 
 @asynccontextmanager
-async def direct(journal: Path) -> AsyncIterator[WriterScribe]:
-    """A scribe for a journal that no program writes; JournalError where one does."""
+async def direct(journal: Path) -> AsyncIterator[WriterAppender]:
+    """An appender for a journal that no program writes; JournalError where one does."""
     with closing(store.open_for_reading(journal)) as db:
         # Before anything is added: behind a lost end a new entry would hide that it was lost.
         mark.verify(journal, db)
@@ -98,6 +98,6 @@ async def direct(journal: Path) -> AsyncIterator[WriterScribe]:
     writer = Writer(journal, asyncio.get_running_loop(), trouble)
     writer.start()
     try:
-        yield WriterScribe(writer, lambda: trouble.reason)
+        yield WriterAppender(writer, lambda: trouble.reason)
     finally:
         await asyncio.to_thread(writer.close)

@@ -7,7 +7,7 @@ enters by its digest, so that an export without sealed data proves the same chai
 
 from typing import NamedTuple
 
-from sabot.drivers import sums
+from sabot.drivers import hashing
 from sabot.rules.frozen import frozen
 
 GENESIS = bytes(32)
@@ -52,7 +52,7 @@ class Entry:
 
 def digest(sealed: bytes) -> str:
     """SHA-256 of sealed data, empty where nothing is sealed."""
-    return sums.sha256(sealed).hex() if sealed else ""
+    return hashing.sha256(sealed).hex() if sealed else ""
 
 
 def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
@@ -66,7 +66,7 @@ def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
 
 def link(before: bytes, text: str) -> bytes:
     """The link of an entry to the one before it."""
-    return sums.sha256(f"{before.hex()}\n{text}".encode())
+    return hashing.sha256(f"{before.hex()}\n{text}".encode())
 
 
 def chained(number: int, before: bytes, draft: Draft) -> Entry:

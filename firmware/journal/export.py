@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sabot import __version__
-from sabot.drivers import sums
-from sabot.firmware.credentials.files import flush_directory
+from sabot.drivers import hashing
+from sabot.firmware.credentials.atomic_files import flush_directory
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import anchor, store, verify
 from sabot.firmware.journal.checkpoints import Signer
@@ -66,7 +66,7 @@ class Making:
         self.part = part
         self._board = board
         self._link = GENESIS
-        self._digest = sums.Sum()
+        self._digest = hashing.Sum()
 
     def header(self, db: sqlite3.Connection) -> bytes:
         """The first line."""

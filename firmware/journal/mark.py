@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from sabot.firmware.credentials.files import flush_directory
+from sabot.firmware.credentials.atomic_files import flush_directory
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import ERRORS, JournalError
 

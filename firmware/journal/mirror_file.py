@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sabot.firmware.credentials.files import flush_directory, write_whole
+from sabot.firmware.credentials.atomic_files import flush_directory, write_whole
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import difference
 from sabot.firmware.journal.checkpoints import HEAD, Signer, is_signed, signed_text

@@ -8,8 +8,8 @@ nothing.
 from collections.abc import Mapping
 from pathlib import Path
 
+from sabot.firmware.credentials.atomic_files import PRIVATE, flush_directory, set_aside, write_whole
 from sabot.firmware.credentials.board import Rooms
-from sabot.firmware.credentials.files import PRIVATE, flush_directory, set_aside, write_whole
 from sabot.firmware.journal import lock, mark, mirror_file, store
 from sabot.firmware.journal.appending import direct
 from sabot.firmware.journal.authority import Authority
@@ -18,7 +18,7 @@ from sabot.firmware.journal.checkpoints import Signer, head
 from sabot.firmware.journal.content import CLEARED, RESTORED, compact
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.export import ExportWritten
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.mirror_file import Copy, MirrorError
 from sabot.firmware.journal.money import Explained, explain_entries
 from sabot.rules.frozen import frozen
@@ -57,9 +57,9 @@ async def _make(path: Path, board: Signer, first: Draft) -> None:
     for each in (path, *store.logs_of(path), mark.path_of(path)):
         each.unlink(missing_ok=True)
     store.create(path)
-    async with direct(path) as scribe:
-        await scribe.keep(lambda _number, _before: first)
-        await scribe.keep(lambda number, before: head(board, first.stamp, number, before))
+    async with direct(path) as appender:
+        await appender.keep(lambda _number, _before: first)
+        await appender.keep(lambda number, before: head(board, first.stamp, number, before))
 
 
 # ---------------------------------------------------------------- restored

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sabot.config.loader import ChapterLaw
 from sabot.firmware.journal import anchor, export, money, store, verify
 from sabot.firmware.journal.anchor import Removed
-from sabot.firmware.journal.appending import Scribe
+from sabot.firmware.journal.appending import Appender
 from sabot.firmware.journal.authority import Authority
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.checkpoints import Signer
@@ -22,7 +22,7 @@ from sabot.firmware.journal.content import START
 from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.export import ExportPart, ExportWritten
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.statemachine.state.setup import Setup
 from sabot.statemachine.state.snapshot import read_setup
 
@@ -75,11 +75,11 @@ class RetentionOrder(NamedTuple):
 
 
 async def retain(
-    scribe: Scribe, db: sqlite3.Connection, board: Signer, order: RetentionOrder
+    appender: Appender, db: sqlite3.Connection, board: Signer, order: RetentionOrder
 ) -> Retained | None:
     """Export what may go and remove it; None where nothing may."""
     done = verify.beginning(db, board.public_key)[0]
-    await _remove(scribe, db, done)  # what an interrupted removal left
+    await _remove(appender, db, done)  # what an interrupted removal left
     last, start = may_go(db, order.limit), done + 1
     if last < start:
         return None
@@ -92,15 +92,15 @@ async def retain(
     removed = _removed(db, written, moves, order.authority)
     # The signed anchor first: where power fails behind it, the next order removes what is left, and where it
     # fails before it, nothing is removed.
-    number = await scribe.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
-    await _remove(scribe, db, last)
+    number = await appender.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
+    await _remove(appender, db, last)
     return Retained(written, last - start + 1, number)
 
 
-async def _remove(scribe: Scribe, db: sqlite3.Connection, last: int) -> None:
+async def _remove(appender: Appender, db: sqlite3.Connection, last: int) -> None:
     """A little at a time, so that the table's own entries never wait long."""
     for _ in range(store.first_of(db), last + 1, AT_ONCE):
-        await scribe.order(lambda each: store.remove_until(each, last, AT_ONCE))
+        await appender.order(lambda each: store.remove_until(each, last, AT_ONCE))
 
 
 def _removed(db: sqlite3.Connection, written: ExportWritten, moves: Moves, authority: Authority) -> Removed:

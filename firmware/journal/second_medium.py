@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from sabot.firmware.credentials.atomic_files import set_aside, write_whole
 from sabot.firmware.credentials.board import Rooms
-from sabot.firmware.credentials.files import set_aside, write_whole
 from sabot.firmware.journal import mirror_file, store
 from sabot.firmware.journal.books import balances_of
 from sabot.firmware.journal.checkpoints import Signer

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sabot.firmware.credentials.files import flush_directory
+from sabot.firmware.credentials.atomic_files import flush_directory
 from sabot.firmware.journal.entry import GENESIS, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError
 

@@ -34,13 +34,13 @@ def verify_closed(db: sqlite3.Connection, number: int) -> tuple[int, int]:
 
 
 async def unseal(
-    scribe: Keeper, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
+    appender: Keeper, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
 ) -> list[UnsealedRound]:
     """The events of a closed round that brought cards, with them."""
     first, last = verify_closed(db, number)
     body = compact({"round": number, "first": first, "last": last, **authority.as_json()}).decode()
     # On the medium before a card is seen: nobody looks without a trace.
-    await scribe.keep(lambda _number, _before: Draft(UNSEALED, stamp, body))
+    await appender.keep(lambda _number, _before: Draft(UNSEALED, stamp, body))
     sealed = (each for each in store.entries(db, first, last) if each.kind == EVENT and each.sealed)
     return [
         UnsealedRound(each.number, each.stamp.utc, codec.event_json(event_of(each, seal), with_secrets=True))

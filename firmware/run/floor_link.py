@@ -1,8 +1,8 @@
 """The floor of linked meters, as the table's program has it: events in, amounts on the signs, nothing waits.
 
 What the table tells the floor is in its journal. So all that this does is to say which entry is on the
-medium; a thread beside the loop keeps it, says it and hears the floor (``sabot.uplink.carried``). What comes
-with a number becomes an event of the table. Amounts do not: the floor's ledger has them, a sign shows
+medium; a thread beside the loop keeps it, says it and hears the floor (``sabot.uplink.link_thread``). What
+comes with a number becomes an event of the table. Amounts do not: the floor's ledger has them, a sign shows
 them as they come, and a table that is told thirty of them a minute would journal nothing else.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.config.table_file import DaySettings, FloorTerms
-from sabot.drivers import sums
+from sabot.drivers import hashing
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.integrity.installation import here
@@ -28,9 +28,9 @@ from sabot.firmware.run.table_state import state_of
 from sabot.floor import messages
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.vocabulary.effects import AnnounceHit, Effect, SetMeter
-from sabot.uplink import journal_says
-from sabot.uplink.carried import Carried, Ours
-from sabot.uplink.end import Message, Say, Sign
+from sabot.uplink import journal_messages
+from sabot.uplink.link_thread import LinkThread, Ours
+from sabot.uplink.table_end import Message, Say, Sign
 
 QUERY = "SELECT number, body, link FROM entry WHERE number > ? AND number <= ? AND kind = ? ORDER BY number"
 ANNOUNCED_S, REPORT_S = 30.0, 1.0
@@ -55,9 +55,9 @@ class JournalEntries:
         """Return the entries that make messages, in their order."""
         rows = self._db.execute(QUERY, (above, upto, EVENT))
         return [
-            (number, journal_says.says(json.loads(body)["effects"], bytes(link).hex()))
+            (number, journal_messages.says(json.loads(body)["effects"], bytes(link).hex()))
             for number, body, link in rows
-            if journal_says.may_say(body)
+            if journal_messages.may_say(body)
         ]
 
     def day(self) -> dict[str, object]:
@@ -72,7 +72,7 @@ class JournalEntries:
 def _digest_of_program() -> str:
     """The digest of the manifest that this program was released with, empty in development."""
     release = here().release
-    return sums.sha256((release / MANIFEST).read_bytes()).hex() if release is not None else ""
+    return hashing.sha256((release / MANIFEST).read_bytes()).hex() if release is not None else ""
 
 
 class FloorLink:
@@ -98,7 +98,7 @@ class FloorLink:
             self._meters.setdefault(link, []).append(meter)
         ours = Ours(name, board, terms.key, tuple(self._meters))
         entered = runner.table.state.books.linked.heard
-        self.thread = Carried(
+        self.thread = LinkThread(
             ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal, day), self, entered
         )
         self._shown: dict[tuple[str, str], int] = {}
@@ -126,7 +126,7 @@ class FloorLink:
         self.thread.end()
 
     def _on_medium(self, number: int, handled: Handled) -> None:
-        if any(type(effect).__name__ in journal_says.MESSAGES for effect in handled.effects):
+        if any(type(effect).__name__ in journal_messages.MESSAGES for effect in handled.effects):
             # Only the number: the thread reads the entry itself, so
             # it can tell nothing that is not on the medium.
             self.thread.durable(number)

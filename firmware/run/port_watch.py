@@ -16,10 +16,10 @@ import structlog
 from sabot.drivers.device import DriverKind, Keyring
 from sabot.drivers.errors import LinkError
 from sabot.drivers.options import Value
-from sabot.drivers.places import PlaceSeen, judge
+from sabot.drivers.wrong_ports import PlaceSeen, judge
 from sabot.firmware.journal.content import Handled
-from sabot.firmware.run.guard import GuardedDriver
-from sabot.firmware.run.host import Ear
+from sabot.firmware.run.driver_guard import GuardedDriver
+from sabot.firmware.run.driver_host import Ear
 from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost, LinkRestored
 
 if TYPE_CHECKING:

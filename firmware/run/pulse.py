@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from sabot.drivers.beats import next_beat
+from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run.selftest import celsius, is_undervolted, throttled
 

@@ -7,7 +7,7 @@ closed with its code on the display and the console; a warning is said and kept,
 import os
 from pathlib import Path
 
-from sabot.firmware.credentials.files import free_bytes
+from sabot.firmware.credentials.atomic_files import free_bytes
 from sabot.firmware.examine import Check
 from sabot.firmware.run.clock import is_trusted
 from sabot.firmware.run.errors import RunError

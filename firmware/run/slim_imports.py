@@ -1,7 +1,7 @@
 """The modules that the program of the device leaves out of memory: to be imported before all that needs them.
 
 asyncio brings TLS with it wherever Python has it, 3 MB that a table controller without a network never uses,
-and hashlib the system's OpenSSL, 3.6 MB beside the one that signs (``drivers/sums.py``). While they are
+and hashlib the system's OpenSSL, 3.6 MB beside the one that signs (``drivers/hashing.py``). While they are
 imported here there is neither, as on a Python that was built without; afterwards ``import ssl`` works as
 ever. Where one of them is there already, nothing is done.
 
@@ -15,7 +15,7 @@ from importlib.util import find_spec, module_from_spec
 
 # A module, and the one that it does without where that cannot be imported.
 WITHOUT = (("asyncio", "ssl"), ("hashlib", "_hashlib"), ("hmac", "_hashlib"))
-# A Python that has no sums but OpenSSL's needs it. The names are those of drivers/sums.py, which is not
+# A Python that has no sums but OpenSSL's needs it. The names are those of drivers/hashing.py, which is not
 # imported here: it would bring what this is to be imported before.
 OWN_SUMS = ("_sha256", "_sha2")
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import sabot
 from sabot.config.table_file import SlipLimit
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp

@@ -7,7 +7,6 @@ is asked, so that the same check runs on a desk and at each start.
 
 from collections.abc import Iterable
 
-from sabot.config.reader import ANY, nearest
 from sabot.config.submission_money import check_limit
 from sabot.config.submission_problems import Problem
 from sabot.config.submission_rules import CHECKS
@@ -17,6 +16,7 @@ from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_errors import TableError
 from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
 from sabot.rules.chapter import Chapter
+from sabot.rules.errors import ANY, nearest
 from sabot.statemachine import linked
 from sabot.statemachine.law import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.state.setup import MACHINE, Setup, Shuffler

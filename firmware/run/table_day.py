@@ -10,8 +10,8 @@ from collections import Counter
 
 from sabot.config.table_file import DaySettings
 from sabot.firmware.journal.content import EVENT
+from sabot.floor.clock import day_of
 from sabot.floor.table_state import MOST_KINDS
-from sabot.floor.times import day_of
 
 ROUND, FAULT = "RecordRound", "RaiseFault"
 _TIMES = "SELECT number, utc FROM entry WHERE number <= ? ORDER BY number DESC"

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from sabot.firmware.slots.enter import SETTINGS, owner_by_name
+from sabot.firmware.slots.prepare_start import SETTINGS, owner_by_name
 from sabot.firmware.slots.settings import TABLE
 from sabot.firmware.slots.slot import Slot, SlotMemory, running
 from sabot.firmware.update.ask_release import ReleaseAnswer, ask
 from sabot.firmware.update.layout import InstallationLayout
-from sabot.firmware.update.service import UNIT
+from sabot.firmware.update.unit_service import UNIT
 
 PATIENCE_S, LOOK_S, REST_S = 300.0, 2.0, 5.0
 

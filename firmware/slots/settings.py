@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.update.errors import UpdateError
 
 TABLE = "table.toml"

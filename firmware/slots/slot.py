@@ -8,7 +8,7 @@ wrong.
 import json
 from pathlib import Path
 
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.rules.frozen import frozen
 
 RUNNING = Path("/run/sabot-slot")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sabot.firmware.integrity.manifest import SIGNATURE
 from sabot.firmware.integrity.signature import read_public_key
-from sabot.firmware.update import manual, units
+from sabot.firmware.update import manual_pages, units
 from sabot.firmware.update.layout import PREFIX, SYSTEM, InstallationLayout, link
 from sabot.firmware.update.take_release import one_at_a_time, take_in, unpacked
 from sabot.rules.errors import SabotError
@@ -43,7 +43,7 @@ def install(
         units.install(layout, release, before)
         layout.at(commands).mkdir(parents=True, exist_ok=True)
         link(layout.at(commands) / "sabot", layout.prefix / COMMAND)
-        manual.put(layout, release, commands)
+        manual_pages.put(layout, release, commands)
     return release
 
 
@@ -51,7 +51,7 @@ def uninstall(layout: InstallationLayout, commands: Path = COMMANDS) -> None:
     """Take the program away; settings and state stay."""
     for release in layout.releases.glob("*"):
         units.remove(layout, release)
-    manual.take_away(layout, commands)
+    manual_pages.take_away(layout, commands)
     command = layout.at(commands) / "sabot"
     if command.is_symlink() and command.readlink() == layout.prefix / COMMAND:
         command.unlink()

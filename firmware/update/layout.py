@@ -7,7 +7,7 @@ another machine (DESTDIR); no path inside the tree mentions it.
 
 from pathlib import Path
 
-from sabot.firmware.credentials.files import flush_directory
+from sabot.firmware.credentials.atomic_files import flush_directory
 from sabot.firmware.integrity.installation import RELEASE_KEY, SETTINGS_LINK
 from sabot.rules.frozen import frozen
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from sabot.firmware.credentials.files import flush_directory
+from sabot.firmware.credentials.atomic_files import flush_directory
 from sabot.firmware.journal import store
 from sabot.firmware.journal.mark import path_of as mark_of
 from sabot.firmware.update.errors import UpdateError

@@ -7,7 +7,7 @@ that was altered is a difference that `sabot verify` shows.
 from collections.abc import Iterator
 from pathlib import Path
 
-from sabot.firmware.credentials.files import write_whole
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.update.bundle import UNITS
 from sabot.firmware.update.layout import PREFIX, SYSTEM, InstallationLayout
 

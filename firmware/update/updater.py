@@ -17,11 +17,11 @@ from sabot.firmware.integrity.check import AGAIN
 from sabot.firmware.integrity.signature import read_public_key
 from sabot.firmware.update import units
 from sabot.firmware.update.ask_release import ask, owner_of, try_out, verify_closed
-from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.install_log import InstallLog
 from sabot.firmware.update.layout import InstallationLayout
-from sabot.firmware.update.service import UnitService
 from sabot.firmware.update.take_release import clear_leftovers, clear_old, one_at_a_time, take_in, unpacked
+from sabot.firmware.update.unit_service import UnitService
 from sabot.firmware.update.version import is_older, is_same
 from sabot.rules.errors import SabotError
 from sabot.rules.frozen import frozen
@@ -30,7 +30,7 @@ Agree = Callable[[], str]
 
 
 @frozen
-class Wish:
+class UpdateRequest:
     """A wish for an update: a bundle, whether the same version may come again, who agrees to an older one."""
 
     file: Path
@@ -48,12 +48,12 @@ class Updater:
         table: Path | None,
         state: Path | None,
         service: UnitService,
-        diary: Diary,
+        diary: InstallLog,
     ) -> None:
         self._layout, self._table, self._service, self._diary = layout, table, service, diary
         self._owner = owner_of(state) if state else None
 
-    def run(self, wish: Wish) -> str:
+    def run(self, wish: UpdateRequest) -> str:
         """Update; the version that runs now. What was refused is in the diary too."""
         with one_at_a_time(self._layout):
             clear_leftovers(self._layout)
@@ -63,7 +63,7 @@ class Updater:
                 self._diary.note("refused", bundle=wish.file.name, code=error.kind.code, why=error.what)
                 raise
 
-    def _run(self, wish: Wish) -> str:
+    def _run(self, wish: UpdateRequest) -> str:
         old = self._layout.running()
         if old is None:
             raise UpdateError("E-UPDATE-008", str(self._layout.current), why="no release is installed")
@@ -86,7 +86,7 @@ class Updater:
 
     # ------------------------------------------------------------ before anything changes
 
-    def _verify_version(self, found: str, wish: Wish, current: str) -> None:
+    def _verify_version(self, found: str, wish: UpdateRequest, current: str) -> None:
         place = str(wish.file)
         if is_same(found, current, place) and not wish.again:
             raise UpdateError("E-UPDATE-005", place, found=found)

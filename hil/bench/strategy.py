@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.form import BETS_OPEN, Library, Scenario
 from sabot.hil.scenarios.rig import RIGS, Rig
+from sabot.hil.scenarios.scenario_file import BETS_OPEN, Library, Scenario
 from sabot.hil.scenarios.sim import open_bets
+from sabot.hil.table.helper_process import HelperProcess
 
 LONGEST_S = 60.0
 LABGRID_SIDE = RIGS / "labgrid_side.py"
@@ -71,14 +72,7 @@ class BenchTable:
         self._is_on = False
         self._forward: subprocess.Popen[bytes] | None = None
         self._log = (root / "devices.log").open("ab")
-        self._devices = subprocess.Popen(  # noqa: S603 - the module that the rig's file names
-            [sys.executable, "-m", board.get("devices", "sabot.hil.table"), str(root)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-        )
-        if not self._devices.stdout or not self._devices.stdout.readline():
-            raise ScenarioError("E-HIL-006", str(root), why="the devices of the rig did not start")
+        self._devices = HelperProcess(board.get("devices", "sabot.hil.table"), root, log=self._log)
 
     def power(self, word: str) -> None:
         """On, until the console on the serial port answers; or off, as a plug does it."""
@@ -110,17 +104,10 @@ class BenchTable:
         path = self.root / "program.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
-    def serial_console(self, words: str) -> str:
-        """A command at the console on the serial port, and its answer."""
-        return str(self._labgrid.ask(say=words)["said"])
-
     def close(self) -> None:
         """Power off, devices away."""
         self.power("cut")
-        for pipe in (self._devices.stdin, self._devices.stdout):
-            if pipe is not None:
-                pipe.close()
-        self._devices.wait(LONGEST_S)
+        self._devices.close()
         self._log.close()
 
 
@@ -145,20 +132,9 @@ class BenchStrategy:
         variables = {"LG_SABOT_BOARD": str(self.root), "LG_SABOT_PYTHON": sys.executable}
         self.labgrid = Labgrid(python, RIGS / own["environment"], variables)
 
-    def _start_serial(self) -> "subprocess.Popen[str]":
+    def _start_serial(self) -> HelperProcess:
         """The network serial port, where it is this computer that has it."""
-        server = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [
-                *(sys.executable, "-m", "sabot.hil.bench.serial_server"),
-                *(str(self.root), str(self._board["serial_port"])),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        if not server.stdout or not server.stdout.readline():
-            raise ScenarioError("E-HIL-006", self._rig.name, why="the network serial port did not start")
-        return server
+        return HelperProcess("sabot.hil.bench.serial_server", self.root, self._board["serial_port"])
 
     def unfit(self, scenario: Scenario) -> str:
         """Why the one controller of this bench is not the table of a scenario."""
@@ -203,8 +179,6 @@ class BenchStrategy:
     def close(self) -> None:
         """Put the rig away."""
         self.labgrid.close()
-        if self._serial is not None and self._serial.stdin and self._serial.stdout:
-            self._serial.stdin.close()
-            self._serial.stdout.close()
-            self._serial.wait(LONGEST_S)
+        if self._serial is not None:
+            self._serial.close()
         shutil.rmtree(self._folder, ignore_errors=True)

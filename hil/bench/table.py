@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from sabot.hil.bench.wires import BenchWorld
-from sabot.hil.table.serving import serve
+from sabot.hil.table.control_socket import serve
 
 if __name__ == "__main__":
     asyncio.run(serve(Path(sys.argv[1]), BenchWorld))

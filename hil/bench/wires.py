@@ -16,8 +16,8 @@ from typing import Any
 
 import serial
 
-from sabot.hil.simulators.host import CHUNK, ByteDevice, SimulatedPort
-from sabot.hil.simulators.kinds import OnSerial
+from sabot.hil.simulators.device_kinds import OnSerial
+from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, OPEN, OnItsWire, SimulatedLines, World
 

@@ -15,8 +15,8 @@ from typing import Any
 from sabot.hil.board.chip import BoardChip
 from sabot.hil.board.usbredir import RedirectedDevice
 from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
-from sabot.hil.simulators.host import CHUNK, ByteDevice, SimulatedPort
-from sabot.hil.simulators.kinds import KINDS, OnSerial
+from sabot.hil.simulators.device_kinds import KINDS, OnSerial
+from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, OnItsWire, World, wait_for
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sabot.drivers.convention import LineSettings
+from sabot.drivers.options import Option, Schema
 from sabot.hil.conformance.alpha.checks import CHECKS as SIGN
 from sabot.hil.conformance.alpha.host import SignKit
 from sabot.hil.conformance.angel_eye.checks import CHECKS as SHOE
-from sabot.hil.conformance.angel_eye.ear import LENGTHS
+from sabot.hil.conformance.angel_eye.frame_reader import LENGTHS
 from sabot.hil.conformance.angel_eye.host import ShoeKit
 from sabot.hil.conformance.escpos.checks import CHECKS as DISPLAY
 from sabot.hil.conformance.escpos.host import DisplayKit
@@ -42,22 +43,6 @@ Options = Mapping[str, Any]
 OF_CARDS = "link.values"
 
 
-class Choice(NamedTuple):
-    """Something in which one device differs from the next, in the shape of a driver's option."""
-
-    name: str
-    default: Any
-    words: str
-    choices: tuple[Any, ...] = ()
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def type(self) -> type:
-        """The type of its values."""
-        return type(self.default)
-
-
 class Kind(NamedTuple):
     """One convention."""
 
@@ -66,7 +51,7 @@ class Kind(NamedTuple):
     open: Callable[[str, Options], KitLine]
     kit: Callable[[KitLine, CheckHands, Setting], Kit]
     checks: tuple[ConformanceCheck, ...]
-    choices: tuple[Choice, ...]
+    choices: Schema
     can_prove: bool
 
 
@@ -102,10 +87,12 @@ KINDS: Mapping[str, Kind] = {
         + story.CHECKS
         + watch.CHECKS,
         (
-            Choice("baud", 115200, "speed of the line", (), 1200, 4_000_000),
-            Choice("stack_s", 10.0, "a stack that was accepted comes within so many seconds", (), 1.0, 60.0),
-            Choice("cycle_s", 240.0, "a cycle that began ends within so many seconds", (), 10.0, 900.0),
-            Choice("confidence", 90, "below this many percent a card counts as not read", (), 0, 100),
+            Option("baud", 115200, "speed of the line", low=1200, high=4_000_000),
+            Option(
+                "stack_s", 10.0, "a stack that was accepted comes within so many seconds", low=1.0, high=60.0
+            ),
+            Option("cycle_s", 240.0, "a cycle that began ends within so many seconds", low=10.0, high=900.0),
+            Option("confidence", 90, "below this many percent a card counts as not read", low=0, high=100),
         ),
         can_prove=True,
     ),
@@ -119,7 +106,7 @@ KINDS: Mapping[str, Kind] = {
         + delivery.CHECKS
         + accounts.CHECKS
         + watch.CHECKS,
-        (Choice("baud", 115200, "speed of the line", (), 1200, 4_000_000),),
+        (Option("baud", 115200, "speed of the line", low=1200, high=4_000_000),),
         can_prove=True,
     ),
     "sabot-pads": Kind(
@@ -128,7 +115,7 @@ KINDS: Mapping[str, Kind] = {
         lambda name, options: UsbLine(name, str(options.get("backend", ""))),
         PadKit,
         pad_greeting.CHECKS + orders.CHECKS + pad_damage.CHECKS + felt.CHECKS + pad_watch.CHECKS,
-        (Choice("backend", "", "the USB library as module:factory[:argument]; empty is libusb"),),
+        (Option("backend", "", "the USB library as module:factory[:argument]; empty is libusb"),),
         can_prove=True,
     ),
     "angel-eye": Kind(
@@ -138,18 +125,20 @@ KINDS: Mapping[str, Kind] = {
         ShoeKit,
         SHOE,
         (
-            Choice("baud", 4800, "speed of the line", (4800, 9600)),
-            Choice("bcc_with_stx", True, "the check of a command counts its STX"),
-            Choice("lengths", LENGTHS, "bytes behind the letter of each report"),
-            Choice("free_value", 1, "what L carries when the shoe is free", (), 0, 15),
-            Choice("locked_value", 2, "what L carries when the shoe is locked", (), 0, 15),
-            Choice("acknowledge_reports", False, "answer each report with ACK"),
-            Choice("refusal_bytes", 1, "bytes of the code behind NAK", (), 1, 2),
-            Choice("copies", 3, "how often one report may come", (), 1, 10),
-            Choice("sequence_low", 0, "the value to which the sequence byte wraps", (), 0, 255),
-            Choice("sequence_high", 255, "the last value before it wraps", (), 1, 255),
-            Choice("deadline_s", 1.0, "seconds to wait for an answer", (), 0.05, 10.0),
-            Choice("tries", 3, "how often a command is sent that noise or a busy shoe held up", (), 1, 20),
+            Option("baud", 4800, "speed of the line", choices=(4800, 9600)),
+            Option("bcc_with_stx", True, "the check of a command counts its STX"),
+            Option("lengths", LENGTHS, "bytes behind the letter of each report"),
+            Option("free_value", 1, "what L carries when the shoe is free", low=0, high=15),
+            Option("locked_value", 2, "what L carries when the shoe is locked", low=0, high=15),
+            Option("acknowledge_reports", False, "answer each report with ACK"),
+            Option("refusal_bytes", 1, "bytes of the code behind NAK", low=1, high=2),
+            Option("copies", 3, "how often one report may come", low=1, high=10),
+            Option("sequence_low", 0, "the value to which the sequence byte wraps", low=0, high=255),
+            Option("sequence_high", 255, "the last value before it wraps", low=1, high=255),
+            Option("deadline_s", 1.0, "seconds to wait for an answer", low=0.05, high=10.0),
+            Option(
+                "tries", 3, "how often a command is sent that noise or a busy shoe held up", low=1, high=20
+            ),
         ),
         can_prove=False,
     ),
@@ -160,13 +149,13 @@ KINDS: Mapping[str, Kind] = {
         SignKit,
         SIGN,
         (
-            Choice("baud", 9600, "speed of the line", (1200, 2400, 4800, 9600, 19200, 38400)),
-            Choice("frame", "7E1", "bits, parity and stop bits", ("7E1", "8N1")),
-            Choice("dtr", False, "raise DTR when the port is opened"),
-            Choice("sign_type", "Z", "which signs listen"),
-            Choice("address", "00", "the address of the sign"),
-            Choice("settle_s", 0.5, "seconds it needs after its memory was configured", (), 0.0, 30.0),
-            Choice("deadline_s", 1.5, "seconds to wait for an answer", (), 0.05, 10.0),
+            Option("baud", 9600, "speed of the line", choices=(1200, 2400, 4800, 9600, 19200, 38400)),
+            Option("frame", "7E1", "bits, parity and stop bits", choices=("7E1", "8N1")),
+            Option("dtr", False, "raise DTR when the port is opened"),
+            Option("sign_type", "Z", "which signs listen"),
+            Option("address", "00", "the address of the sign"),
+            Option("settle_s", 0.5, "seconds it needs after its memory was configured", low=0.0, high=30.0),
+            Option("deadline_s", 1.5, "seconds to wait for an answer", low=0.05, high=10.0),
         ),
         can_prove=False,
     ),
@@ -177,10 +166,15 @@ KINDS: Mapping[str, Kind] = {
         DisplayKit,
         DISPLAY,
         (
-            Choice("baud", 9600, "speed of the line", (2400, 4800, 9600, 19200)),
-            Choice("brightness", 4, "how bright it is", (), 1, 4),
-            Choice("high_codes", "", "characters beyond ASCII that it shows"),
-            Choice("presence", "none", "the modem line that says it is there", ("none", "dsr", "cts", "cd")),
+            Option("baud", 9600, "speed of the line", choices=(2400, 4800, 9600, 19200)),
+            Option("brightness", 4, "how bright it is", low=1, high=4),
+            Option("high_codes", "", "characters beyond ASCII that it shows"),
+            Option(
+                "presence",
+                "none",
+                "the modem line that says it is there",
+                choices=("none", "dsr", "cts", "cd"),
+            ),
         ),
         can_prove=False,
     ),

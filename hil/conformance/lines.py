@@ -18,7 +18,7 @@ from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import ERRORS as LINK_ERRORS
 from sabot.drivers.errors import LinkError
 from sabot.drivers.pads.usb import backend_of
-from sabot.drivers.port import close_port, modem_lines, open_port
+from sabot.drivers.serial_port import close_port, modem_lines, open_port
 from sabot.hil.conformance.kit import KitLine
 from sabot.hil.table import own_time
 

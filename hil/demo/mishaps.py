@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from sabot.hil.demo.players import Players
 from sabot.hil.table.crew import TECHNICIAN
-from sabot.hil.table.looking import PACK
+from sabot.hil.table.dealer_eyes import PACK
 
 
 def face_up(players: Players) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from sabot.desk.demo.show import Show
 from sabot.firmware.simulated import spots
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import MOVED_S, Crew
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.dealer_eyes import PACK
 from sabot.hil.table.hands import Hands, NotSeenError
-from sabot.hil.table.looking import PACK
 from sabot.hil.table.stacks import Stacks
 
 ANSWERS = {"1": "ONE", "2": "TWO", "3": "THREE", "fold": "FOLD"}

@@ -10,8 +10,8 @@ from sabot.desk.demo.show import Show
 from sabot.hil.demo import mishaps
 from sabot.hil.demo.players import CENTS, Players
 from sabot.hil.table.crew import FLOOR, TECHNICIAN
+from sabot.hil.table.dealer_eyes import PACK, HandLooked
 from sabot.hil.table.hands import NotSeenError
-from sabot.hil.table.looking import PACK, HandLooked
 
 READY, RACK = ("BETS OPEN",), "CARDS TO RACK"
 SEAT = "SEAT "

@@ -8,8 +8,8 @@ import json
 import re
 from pathlib import Path
 
-from sabot.hil.scenarios.form import FOLDER, Library, read_library
 from sabot.hil.scenarios.rig import RigOrder
+from sabot.hil.scenarios.scenario_file import FOLDER, Library, read_library
 
 SHARE, PLACE = "order", Path("/mnt/order")
 MARK = "RIG-PLAYED"

@@ -30,9 +30,9 @@ from sabot.hil.kernel.prepare import cache_folder, prepare
 from sabot.hil.scenarios import report_json
 from sabot.hil.scenarios.environment import processor, program
 from sabot.hil.scenarios.errors import CannotPlayError
-from sabot.hil.scenarios.form import Scenario
 from sabot.hil.scenarios.record import ERROR, PlayedScenario, ScenarioRun
 from sabot.hil.scenarios.rig import Rig, RigOrder, Tell
+from sabot.hil.scenarios.scenario_file import Scenario
 
 MODULE = "sabot.hil.kernel.inside.scenarios"
 # A scenario under emulation on a machine that does ten things at once; the first has the boot before it.

@@ -11,11 +11,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.scenarios.environment import machine
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.form import BETS_OPEN, FRESH, Library, Scenario
 from sabot.hil.scenarios.rig import Rig
+from sabot.hil.scenarios.scenario_file import BETS_OPEN, FRESH, Library, Scenario
 from sabot.hil.scenarios.sim import open_bets
 from sabot.hil.table.hands import Hands
 
@@ -32,9 +32,9 @@ class KernelTable:
         self.memory: dict[str, Any] = {}
         self._devices = ExitStack()
         with _trouble_told(root):
-            bench.write_table(root, chapter, method)
-            self._devices.enter_context(bench.devices(root))
-        self._program = bench.Running(root)
+            live_table.write_table(root, chapter, method)
+            self._devices.enter_context(live_table.devices(root))
+        self._program = live_table.Running(root)
 
     def power(self, word: str) -> None:
         """Start the program, kill it, stop it in good order, or let it stumble."""

@@ -16,7 +16,7 @@ from sabot.drivers.lines.plan import OUTPUTS
 from sabot.hil.kernel.devices.chip import KernelChip
 from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.devices.usbip import UsbipDevice
-from sabot.hil.simulators.kinds import KINDS, OnSerial
+from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
 from sabot.hil.table.world import (
     CLOSED,

@@ -1,8 +1,6 @@
 """Errors of a scenario, of a rig, or of what was asked of them."""
 
-from difflib import get_close_matches
-
-from sabot.rules.errors import SabotError, table
+from sabot.rules.errors import SabotError, nearest, table
 
 ERRORS = table(
     (
@@ -73,5 +71,5 @@ def unknown(place: str, what: str, name: str, known: "list[str]") -> ScenarioErr
 
 def near(name: str, known: "list[str]") -> str:
     """The nearest known word, as words."""
-    found = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"; the nearest is {found[0]!r}" if found else ""
+    found = nearest(name, known, 0.5)
+    return f"; the nearest is {found!r}" if found else ""

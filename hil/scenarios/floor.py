@@ -11,8 +11,8 @@ from typing import Any
 from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.people import RigPeople
 from sabot.hil.scenarios.rig import Rig, TableUnderTest
+from sabot.hil.table.console import ConsoleAnswer, RigConsole
 from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN
-from sabot.hil.table.desk import ConsoleAnswer, RigConsole
 from sabot.hil.table.hands import LOOK_S, NotSeenError
 
 SEE_S, FOLLOW_S, CONNECT_S, RETRY_S = 15.0, 120.0, 300.0, 0.01

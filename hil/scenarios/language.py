@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sabot.hil.scenarios.errors import unknown
 from sabot.hil.scenarios.verbs import VERBS
-from sabot.hil.scenarios.wording import Place
+from sabot.hil.scenarios.word_checks import Place
 
 _WITHIN = re.compile(r"\s+within\s+(\d+(?:\.\d+)?)\s*s$")
 

@@ -9,8 +9,8 @@ more, so that the display had its turn.
 
 from pathlib import Path
 
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import STILL_S, Crew
-from sabot.hil.table.desk import RigConsole
 
 CARD_S = 3.0
 MOMENT_S, QUIET = 0.1, ("inbox", "not_durable")

@@ -9,10 +9,10 @@ from subprocess import SubprocessError
 
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import ScenarioFloor
-from sabot.hil.scenarios.form import Scenario
 from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.scenarios.record import ERROR, FAIL, PASS, SKIP, Measured, PlayedScenario, RecordedPhase
 from sabot.hil.scenarios.rig import Rig, RigStrategy, TableUnderTest
+from sabot.hil.scenarios.scenario_file import Scenario
 from sabot.hil.scenarios.steps import take
 from sabot.hil.table.hands import NotSeenError
 

@@ -7,7 +7,7 @@ Phases with outcomes, measurements with limits, attachments, the environment wit
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sabot.hil.scenarios.form import Scenario
+from sabot.hil.scenarios.scenario_file import Scenario
 
 PASS, FAIL, ERROR, SKIP = "PASS", "FAIL", "ERROR", "SKIP"
 FORMAT = 1

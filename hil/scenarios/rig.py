@@ -5,15 +5,15 @@ console, a switch for the power; the *strategy* brings a table to where a scenar
 none of it: it says which features it needs.
 """
 
-import tomllib
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sabot.hil.scenarios.errors import ScenarioError, unknown
-from sabot.hil.scenarios.form import Library, Scenario
 from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
+from sabot.hil.scenarios.scenario_file import Library, Scenario
+from sabot.hil.scenarios.toml_file import read_toml, verify_names
 
 RIGS = Path(__file__).resolve().parent.parent / "rigs"
 _FIELDS = ("title", "strategy", "player", "features", "jobs", "patience", "limits_ms", "selection")
@@ -94,10 +94,7 @@ def read_rig(name: str) -> Rig:
     path = Path(name) if name.endswith(".toml") else RIGS / f"{name}.toml"
     if not path.exists() and not name.endswith(".toml"):
         raise unknown("--target", "rig", name, names())
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ScenarioError("E-HIL-001", str(path), why=error) from error
+    content = read_toml(path)
     _verify(content, str(path))
     own = {key: value for key, value in content.items() if key not in _FIELDS}
     return Rig(
@@ -118,9 +115,8 @@ def _verify(content: dict[str, Any], place: str) -> None:
     for field in ("title", "strategy", "features"):
         if field not in content:
             raise ScenarioError("E-HIL-001", place, why=f"it has no {field!r}")
-    for field, value in content.items():
-        if field not in _FIELDS and not isinstance(value, dict):
-            raise unknown(place, "field of a rig", field, list(_FIELDS))
+    fields = [field for field, value in content.items() if not isinstance(value, dict)]
+    verify_names(fields, _FIELDS, place, "field of a rig")
 
 
 def strategy_of(rig: Rig, library: Library) -> RigStrategy:

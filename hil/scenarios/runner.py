@@ -8,10 +8,10 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from datetime import UTC, datetime
 
 from sabot.hil.scenarios.errors import ScenarioError, near
-from sabot.hil.scenarios.form import Scenario
 from sabot.hil.scenarios.play import play
 from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
 from sabot.hil.scenarios.rig import Rig, RigStrategy, Tell
+from sabot.hil.scenarios.scenario_file import Scenario
 
 
 def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:

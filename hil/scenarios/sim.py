@@ -18,8 +18,17 @@ from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.environment import environment
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.floor import ScenarioFloor
-from sabot.hil.scenarios.form import BETS_OPEN, FRESH, LINKED, PREPARED, Library, Scenario, Start, read_steps
 from sabot.hil.scenarios.rig import Rig, TableUnderTest
+from sabot.hil.scenarios.scenario_file import (
+    BETS_OPEN,
+    FRESH,
+    LINKED,
+    PREPARED,
+    Library,
+    Scenario,
+    Start,
+    read_steps,
+)
 from sabot.hil.scenarios.sim_table import LONGEST_S, SimTable, read_json, wait_for_socket
 from sabot.hil.scenarios.steps import take
 from sabot.hil.table.hands import Hands, NotSeenError
@@ -136,7 +145,7 @@ class SimStrategy:
         with (folder / "table.toml").open("a", encoding="utf-8") as file:
             file.write(slip_input.SECTION)
         if start == LINKED:
-            linking = [sys.executable, "-Im", "sabot.hil.linked", "--prepare", str(folder)]
+            linking = [sys.executable, "-Im", "sabot.hil.floor_process", "--prepare", str(folder)]
             subprocess.run(linking, check=True, capture_output=True, timeout=LONGEST_S)  # noqa: S603 - our own interpreter
         return folder
 

@@ -18,8 +18,9 @@ from sabot.hil import slip_input
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.people import is_busy
 from sabot.hil.table import own_time
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.hands import Hands
+from sabot.hil.table.helper_process import HelperProcess
 
 # Whoever ends is known to have ended; this is for one that neither works nor ends.
 LONGEST_S, LOOK_S = 600.0, 0.01
@@ -51,20 +52,9 @@ class SimTable:
         self._log = (root / "program.log").open("ab")
         if not own_time.of(root).exists():
             own_time.make(own_time.of(root))
-        self._devices = self._start("sabot.hil.table")
-        self._floor = self._start("sabot.hil.linked") if (root / "floor.db").exists() else None
+        modules = ["sabot.hil.table", *(["sabot.hil.floor_process"] if (root / "floor.db").exists() else [])]
+        self._helpers = [HelperProcess(each, root, log=self._log, flags="-Im") for each in modules]
         self._program: subprocess.Popen[bytes] | None = None
-
-    def _start(self, module: str) -> "subprocess.Popen[bytes]":
-        devices = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-Im", module, str(self.root)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-        )
-        if not devices.stdout or not devices.stdout.readline():
-            raise ScenarioError("E-HIL-006", str(self.root), why=f"{module} did not start")
-        return devices
 
     def power(self, word: str) -> None:
         """Switch the controller on, cut its power, stop it in good order, or let its program stumble."""
@@ -116,22 +106,10 @@ class SimTable:
     def close(self) -> None:
         """End all processes."""
         self.power("cut")
-        for each in filter(None, (self._devices, self._floor)):
-            _end(each)
+        for each in self._helpers:
+            each.close()
         self._log.close()
 
 
 def _are_up(desk: RigConsole) -> bool:
     return all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha")
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process that ends when nobody wants it any more."""
-    if process.stdin and process.stdout:
-        process.stdin.close()
-        process.stdout.close()
-    try:
-        process.wait(LONGEST_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

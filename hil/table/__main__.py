@@ -16,7 +16,7 @@ def main(root: Path) -> None:
     """Be the devices until nobody wants them."""
     if (file := own_time.of(root)).exists():
         own_time.keep(file)
-    asyncio.run(import_module("sabot.hil.table.serving").serve(root))
+    asyncio.run(import_module("sabot.hil.table.control_socket").serve(root))
 
 
 if __name__ == "__main__":

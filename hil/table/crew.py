@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sabot.hil.table.console import RigConsole
+from sabot.hil.table.dealer_eyes import PACK, Eyes, HandLooked
 from sabot.hil.table.declaring import NEUTRAL, declare
-from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.game import Game, game_of
 from sabot.hil.table.hands import Hands, NotListedError, NotSeenError, Picture, first
-from sabot.hil.table.looking import PACK, Eyes, HandLooked
 from sabot.hil.table.stacks import Stacks
 
 DIGITS = dict(

@@ -7,9 +7,9 @@ is called a pair; and OK on a row that is not the one that was meant declares it
 from collections.abc import Callable
 from typing import Protocol
 
+from sabot.hil.table.dealer_eyes import Eyes, HandLooked
 from sabot.hil.table.game import Game
 from sabot.hil.table.hands import Hands, NotSeenError
-from sabot.hil.table.looking import Eyes, HandLooked
 from sabot.hil.table.stacks import Stacks
 
 # A question opens on it, and it is no answer.

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from sabot.hil.simulators.device_kinds import KINDS, OnSerial, OnUsb
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
-from sabot.hil.simulators.host import SimulatedPort
-from sabot.hil.simulators.kinds import KINDS, OnSerial, OnUsb
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 from sabot.hil.table import own_time
 from sabot.hil.table.diary import LOOK_S as LOOK_OFTEN_S

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Chapter
-from sabot.rules.odds.masks import SUIT_COUNT, Masks, cards_of_masks, held, key_of, suit_classes
-from sabot.rules.odds.order import LiteralOrder, PokerOrder
+from sabot.rules.odds.hand_order import LiteralOrder, PokerOrder
+from sabot.rules.odds.progress import Stage, unwatched
 from sabot.rules.odds.showdown import FIELD_BITS, Showdown, fields
+from sabot.rules.odds.suit_masks import SUIT_COUNT, Masks, cards_of_masks, held, key_of, suit_classes
 from sabot.rules.odds.trial import Trial
-from sabot.rules.odds.watch import Stage, unwatched
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Round
 from sabot.rules.settlement.desk import Desk

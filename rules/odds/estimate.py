@@ -17,11 +17,11 @@ from typing import NamedTuple, Protocol
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Wager
-from sabot.rules.odds.masks import SUIT_COUNT, masks_of_cards
-from sabot.rules.odds.posted import Posted, kinds_seen, posted_step
+from sabot.rules.odds.posted_paytable import Posted, kinds_seen, posted_step
+from sabot.rules.odds.progress import Tick
 from sabot.rules.odds.strategy import ANTE, FOLD, Strategy, best_place
+from sabot.rules.odds.suit_masks import SUIT_COUNT, masks_of_cards
 from sabot.rules.odds.trial import Trial
-from sabot.rules.odds.watch import Tick
 
 
 class SuitGain(NamedTuple):

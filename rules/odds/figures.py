@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from sabot.rules.frozen import frozen
 from sabot.rules.odds.estimate import Estimate, SuitWorth
-from sabot.rules.odds.posted import Posted
+from sabot.rules.odds.posted_paytable import Posted
 from sabot.rules.odds.progressive import DrawnOdds, MeterOdds
-from sabot.rules.odds.stated import Stated
+from sabot.rules.odds.stated_holds import Stated
 from sabot.rules.odds.strategy import Played
 
 PERCENT = 100

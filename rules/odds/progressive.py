@@ -12,8 +12,8 @@ from fractions import Fraction
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import MeterLevel, Wager
 from sabot.rules.frozen import frozen
-from sabot.rules.odds.classes import census
-from sabot.rules.odds.posted import Posted, RowOdds, hand_size, posted_step
+from sabot.rules.odds.hand_classes import census
+from sabot.rules.odds.posted_paytable import Posted, RowOdds, hand_size, posted_step
 from sabot.rules.odds.trial import OWN, Trial, place_size
 from sabot.rules.payouts import PayKind
 

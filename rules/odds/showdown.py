@@ -20,7 +20,9 @@ from itertools import accumulate, combinations, permutations
 from struct import Struct
 
 from sabot.rules.cards import RANK_BITS
-from sabot.rules.odds.masks import (
+from sabot.rules.odds.hand_order import HandOrder
+from sabot.rules.odds.progress import Stage, unwatched
+from sabot.rules.odds.suit_masks import (
     RANK_COUNT,
     SUIT_COUNT,
     WAYS,
@@ -35,8 +37,6 @@ from sabot.rules.odds.masks import (
     submasks,
     suit_classes,
 )
-from sabot.rules.odds.order import HandOrder
-from sabot.rules.odds.watch import Stage, unwatched
 
 # Six times all six-card hands, the most that a field can come to, is below 2 to the 27th.
 FIELD_BITS = 32

@@ -12,7 +12,7 @@ from operator import mul
 
 from sabot.rules.frozen import frozen
 from sabot.rules.odds.duel import DEALER, Duel, Ends, Meeting
-from sabot.rules.odds.masks import cards_of_masks
+from sabot.rules.odds.suit_masks import cards_of_masks
 from sabot.rules.odds.trial import Trial
 
 ANTE = 10_000

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from sabot.rules.cards import PACK_SIZE
 from sabot.rules.chapter import Chapter
-from sabot.rules.odds.classes import census
-from sabot.rules.odds.masks import Masks, cards_of_masks, masks_of_cards, suit_classes
+from sabot.rules.odds.hand_classes import census
 from sabot.rules.odds.strategy import ANTE, Played
+from sabot.rules.odds.suit_masks import Masks, cards_of_masks, masks_of_cards, suit_classes
 from sabot.rules.odds.trial import OWN, Trial, place_size, split
 
 

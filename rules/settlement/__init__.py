@@ -5,9 +5,9 @@ operator's choices, ``steps`` holds the kinds of settlement, ``desk`` the money 
 order of it all.
 """
 
+from sabot.rules.settlement.cache import KeptSettlements
 from sabot.rules.settlement.declared import Declared, DeclaredSeat
 from sabot.rules.settlement.house import House, HouseError
-from sabot.rules.settlement.kept import KeptSettlements
 from sabot.rules.settlement.walk import Settlement
 
 __all__ = ["Declared", "DeclaredSeat", "House", "HouseError", "KeptSettlements", "Settlement"]

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 
 from sabot.rules.cards import SUITS, Card
 from sabot.rules.frozen import frozen
+from sabot.rules.hand_shapes import COLORED, Shape, implies, named_shape, one_of
 from sabot.rules.paytables import ANY_HAND, Column, PayRow
 from sabot.rules.rankings import ACE, HIGH, ColorRanking, PokerRanking, RankOrder
-from sabot.rules.shapes import COLORED, Shape, implies, named_shape, one_of
 
 Cards = frozenset[int]
 FLUSH = "flush"

@@ -5,19 +5,19 @@ testimony is the claims so far beside the cards that a device has read; asked ab
 that cannot be, or nothing. Cards are named by the positions in which they left the deck, so that a board, a
 hand, and the hand with the board are sets that overlap as they do on the felt. Where one card alone was not
 read, each that it may be is tried, so that no two words need different ones. Where more were not, what is
-proven by shapes comes first, and a search for cards that make all of it (``assigning``) is for the rest.
+proven by shapes comes first, and a search for cards that make all of it (``card_search``) is for the rest.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from sabot.rules.assigning import Felt, Margin, SaidWord, cells_of, may_all_be
+from sabot.rules.card_search import Felt, Margin, SaidWord, cells_of, may_all_be
 from sabot.rules.cards import PACK_SIZE, Card
-from sabot.rules.crowding import Options, may_all_lie, options_of
-from sabot.rules.parts import CardsPart, can_divide, can_share, fit_together
+from sabot.rules.disjoint_hands import Options, may_all_lie, options_of
+from sabot.rules.hand_parts import CardsPart, can_divide, can_share, fit_together
+from sabot.rules.hand_shapes import MIXED, can_hold, holds, implies, least_of_ranks, leaves, rank_of
 from sabot.rules.settlement.claims import Cards, Claim
-from sabot.rules.shapes import MIXED, can_hold, holds, implies, least_of_ranks, leaves, rank_of
 
 # So few are tried card by card, and what all words leave of them is known to the last card.
 FEW_UNREAD = 3

@@ -38,8 +38,6 @@ SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
 # Causes are words of the journal and of the day's report: to change one changes what old journals mean.
 BY_HAND, STANDS, ADJUSTMENT = "hit by hand", "void undone", "adjustment"
-# The only causes that may take money off a meter; an auditor holds every entry against this.
-LOWERING = frozenset({HIT, BY_HAND, REVERSAL, CORRECTION, ADJUSTMENT})
 
 
 def money(units: int) -> str:

@@ -14,6 +14,7 @@ from enum import Enum
 from types import UnionType
 from typing import TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from sabot.rules.errors import ANY, nearest
 from sabot.statemachine.vocabulary import effects as effects_module
 from sabot.statemachine.vocabulary import events as events_module
 from sabot.statemachine.vocabulary.codings import (
@@ -61,11 +62,9 @@ def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, di
     if not isinstance(name, str):
         raise not_wanted(name, f"the name of an {kind}").within(f".{kind}")
     if name not in known:
-        from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
-
-        # The cutoff is 0: somebody who misspelt a name is told the nearest, however far it is.
-        nearest = get_close_matches(name, known, n=1, cutoff=0)[0]
-        raise CodingError("E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest)
+        raise CodingError(
+            "E-EVENT-004", thing=kind, name=name[:_LONGEST_NAME], nearest=nearest(name, known, ANY)
+        )
     return name, {field: each for field, each in value.items() if field != kind}
 
 

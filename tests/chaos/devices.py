@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sabot.hil.simulators.kinds import OnSerial, OnUsb
-from sabot.hil.table.serving import serve
+from sabot.hil.simulators.device_kinds import OnSerial, OnUsb
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.world import OnItsWire, SimulatedLines, World
 
 LOCK, OPEN_LINE = "key_lock", "lock_open"

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sabot.firmware.simulated import simulated_table
+from sabot.hil.table.console import ConsoleAnswer, RigConsole
 from sabot.hil.table.crew import MOVED_S, Crew
-from sabot.hil.table.desk import ConsoleAnswer, RigConsole
 from sabot.hil.table.hands import Hands
 from tests.chaos.launch import SET, WALL
 

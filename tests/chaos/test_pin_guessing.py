@@ -7,8 +7,8 @@ import os
 import time
 from pathlib import Path
 
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import DIGITS, FLOOR
-from sabot.hil.table.desk import RigConsole
 from sabot.statemachine.vocabulary.events import KeyPressed, RoleUnlocked
 from tests.chaos.stage import Stage
 from tests.chaos.truth import Truth, truth_of, verify_stopped

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from sabot.config import CHAPTER_IDS, load_chapter, possible
+from sabot.config import CHAPTER_IDS, feasibility, load_chapter
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR, PRINTED, ChapterLaw
-from sabot.config.possible import verify_possible
+from sabot.config.feasibility import verify_possible
+from sabot.config.loader import HERE, PRINTED, ChapterLaw
 from sabot.config.reader import read_toml
 from sabot.config.submission import example_name
 from sabot.rules.payouts import PayKind, Payout
@@ -21,7 +21,7 @@ Raw = dict[str, Any]
 
 
 def raw(chapter: str) -> Raw:
-    return copy.deepcopy(read_toml(CHAPTERS_DIR / f"{chapter}.toml"))
+    return copy.deepcopy(read_toml(HERE / "chapters" / f"{chapter}.toml"))
 
 
 def read(data: Raw) -> None:
@@ -100,14 +100,14 @@ def test_a_span_may_be_of_one_rank() -> None:
     row = next(each for each in sheet.rows if each.lead)
     spec = found.rankings[sheet.ranking]
 
-    assert possible._why_unreachable(spec, replace(row, lead=(7, 7)), ()) == ""
-    assert possible._why_unreachable(spec, replace(row, lead=None), ()) == ""
-    assert possible._why_unreachable(spec, replace(row, lead=(8, 7)), ()) == "its span of ranks is empty"
+    assert feasibility._why_unreachable(spec, replace(row, lead=(7, 7)), ()) == ""
+    assert feasibility._why_unreachable(spec, replace(row, lead=None), ()) == ""
+    assert feasibility._why_unreachable(spec, replace(row, lead=(8, 7)), ()) == "its span of ranks is empty"
 
 
 def test_payouts_are_compared_by_what_a_dollar_wins() -> None:
     worth = [
-        possible._worth(Payout(kind, **terms))
+        feasibility._worth(Payout(kind, **terms))
         for kind, terms in (
             (PayKind.LOSS, {}),
             (PayKind.TO, {"rate": Fraction(1, 2)}),
@@ -337,7 +337,7 @@ def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path:
     assert "has no such file" in refused_folder(folder)
     (chapters / "notes.txt").unlink()
 
-    (chapters / "pa679a.toml").symlink_to(CHAPTERS_DIR / "pa679a.toml")
+    (chapters / "pa679a.toml").symlink_to(HERE / "chapters" / "pa679a.toml")
     assert "has no such file" in refused_folder(folder)
     (chapters / "pa679a.toml").unlink()
 

@@ -12,7 +12,7 @@ import pytest
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import HERE
 from sabot.config.reader import read_toml
 from sabot.rules import chapter as model
 
@@ -62,7 +62,7 @@ def test_every_rule_of_the_deck_is_asked_for_or_stands_beside_a_number(chapter: 
 
 
 def test_x_5g_what_a_reshuffling_device_frees_of_is_something_that_the_table_knows() -> None:
-    data = read_toml(CHAPTERS_DIR / "pa641a.toml")
+    data = read_toml(HERE / "chapters" / "pa641a.toml")
     data["shuffle"]["reshuffler_exempt"]["from"] = ["cut", "lunch"]  # type: ignore[index]
     with pytest.raises(ConfigError, match="lunch"):
         read_chapter("pa641a.toml", data)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sabot.config.errors import ConfigError
+from sabot.config.includes import MOST_PARTS, as_toml, read_merged
 from sabot.config.loader import ChapterLaw
-from sabot.config.merged import MOST_PARTS, as_toml, read_merged
 from sabot.config.salvage import salvage
 from sabot.config.table_file import TableFile, load_table_file
 from sabot.drivers.registry import load

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from sabot.config.errors import ConfigError
-from sabot.config.reader import ALIKE, Section, _hint, decoded, nearest, read_toml
+from sabot.config.reader import Section, _hint, decoded, read_toml
 from sabot.config.table_file import LONGEST_NAME, name_of
+from sabot.rules.errors import ALIKE, nearest
 
 
 def section(**data: object) -> Section:

@@ -8,7 +8,7 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.errors import ConfigError
 from sabot.config.loader import HERE, PRINTED, STATED
 from sabot.config.reader import read_toml
-from sabot.config.stated import read_stated
+from sabot.config.stated_holds import read_stated
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sabot.config import load_chapter
 from sabot.config.chapter_file import read_chapter
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import HERE
 from sabot.config.submission import Submission, WagerTerms
 from sabot.config.submission_limit import most_won
 from sabot.config.submission_rules import problems
@@ -44,7 +44,7 @@ def test_679a_12h_ante_and_play_win_eleven_times_the_minimum() -> None:
 
 
 def test_679a_12h_a_bad_beat_is_left_out_however_much_it_pays() -> None:
-    as_printed = (CHAPTERS_DIR / "pa679a.toml").read_text("utf-8")
+    as_printed = (HERE / "chapters" / "pa679a.toml").read_text("utf-8")
     text = as_printed.replace('pays = ["10 to 1", "10 to 1",', 'pays = ["25 to 1", "10 to 1",')
     chapter = read_chapter("pa679a.toml", tomllib.loads(text))
     assert chapter.limit

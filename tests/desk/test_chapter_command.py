@@ -6,7 +6,7 @@ import pytest
 
 from calling import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import HERE
 from sabot.desk.chapter_page import chapter_text
 from sabot.desk.submission_page import summary
 from sabot.firmware.pages.text_page import WIDTH
@@ -51,7 +51,7 @@ def test_a_page_is_as_wide_as_any_other_and_no_wider(chapter: str) -> None:
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
 def test_every_citation_of_the_chapter_file_is_on_the_page(chapter: str) -> None:
     page = " ".join(chapter_text(load_chapter(chapter)).split())
-    content = tomllib.loads((CHAPTERS_DIR / f"{chapter}.toml").read_text(encoding="utf-8"))
+    content = tomllib.loads((HERE / "chapters" / f"{chapter}.toml").read_text(encoding="utf-8"))
 
     missing = {cite for cite in _cites(content) if cite not in page}
 
@@ -147,7 +147,7 @@ def test_a_page_says(chapter: str, said: str) -> None:
 def test_a_chapter_as_json_has_every_number_of_its_file() -> None:
     for chapter in CHAPTER_IDS:
         answer = json.loads(sabot("chapter", chapter, "--json").out)
-        content = tomllib.loads((CHAPTERS_DIR / f"{chapter}.toml").read_text(encoding="utf-8"))
+        content = tomllib.loads((HERE / "chapters" / f"{chapter}.toml").read_text(encoding="utf-8"))
 
         assert answer["id"] == chapter
         assert answer["seats"] == content["table"]["seats"]

@@ -20,17 +20,17 @@ import pytest
 from calling import sabot, without_the_rig
 from on_a_terminal import COLUMNS, LINES, Terminal
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.desk.demo.book import Book, read_book
 from sabot.desk.demo.canvas import EIGHT, HEIGHT, LOG, LOOKS, WIDTH, Canvas
 from sabot.desk.demo.drawing import STATIONS, draw
 from sabot.desk.demo.felt import DemoFelt
-from sabot.desk.demo.news import DemoNews, NewsKind
+from sabot.desk.demo.narration import DemoNews, NewsKind
 from sabot.desk.demo.picture import Album
 from sabot.desk.demo.program import RunningDemo
+from sabot.desk.demo.script import DemoScript, read_book
 from sabot.desk.demo.show import Show
 from sabot.desk.demo.stage import DemoStage, PlainStage, title_card
 from sabot.hil.demo.verbs import VERBS, play
-from sabot.hil.table.looking import HandLooked
+from sabot.hil.table.dealer_eyes import HandLooked
 from sabot.rules.cards import SYMBOLS, parse
 from sabot.rules.rankings import PokerRanking, RankOrder
 from sabot.statemachine.state.phases import Phase
@@ -77,7 +77,7 @@ BOOK = read_book()
 
 
 @pytest.fixture
-def book() -> Book:
+def book() -> DemoScript:
     return BOOK
 
 
@@ -175,7 +175,7 @@ def test_every_irregularity_is_one_line_with_the_programs_own_paragraph(chapter:
         assert line.startswith(f"  !! {title} [{cite}] ")
 
 
-def test_the_five_shifts_show_every_kind_of_irregularity(book: Book) -> None:
+def test_the_five_shifts_show_every_kind_of_irregularity(book: DemoScript) -> None:
     shown = [kind for each in book.shifts.values() for kind in each.irregularities]
 
     assert tuple(book.shifts) == CHAPTER_IDS
@@ -480,19 +480,19 @@ def test_the_bundle_for_the_floor_has_no_demo_and_says_so() -> None:
 # ---------------------------------------------------------------- the book and the picture
 
 
-def test_each_phase_has_words_and_one_station(book: Book) -> None:
+def test_each_phase_has_words_and_one_station(book: DemoScript) -> None:
     stations = [phase for _, phases in STATIONS for phase in phases]
 
     assert sorted(stations) == sorted(book.phases) == sorted(phase.value for phase in Phase)
 
 
-def test_each_wager_on_offer_has_a_label_that_fits(book: Book) -> None:
+def test_each_wager_on_offer_has_a_label_that_fits(book: DemoScript) -> None:
     for chapter in CHAPTER_IDS:
         for wager in (*book.shifts[chapter].submission.wagers, *load_chapter(chapter).contest.wagers):
             assert len(book.labels[wager]) <= 12
 
 
-def test_every_verb_of_the_scripts_is_known_and_every_verb_is_used(book: Book) -> None:
+def test_every_verb_of_the_scripts_is_known_and_every_verb_is_used(book: DemoScript) -> None:
     used = {step.verb for each in book.shifts.values() for step in each.steps}
 
     assert used == set(VERBS)

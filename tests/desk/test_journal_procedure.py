@@ -41,8 +41,8 @@ def opened_by_one(rooms: Rooms) -> None:
         body = json.dumps(
             {"round": 1, "first": 1, "last": 2, "cause": "x", "by": [{"number": "1", "name": "a"}]}
         )
-        async with direct(rooms.journal) as scribe:
-            await scribe.keep(lambda _number, _before: Draft(UNSEALED, NOW, body))
+        async with direct(rooms.journal) as appender:
+            await appender.keep(lambda _number, _before: Draft(UNSEALED, NOW, body))
 
     asyncio.run(keep())
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.desk.lines import Input, open_input, parse_json
+from sabot.desk.json_input import Input, open_input, parse_json
 from sabot.firmware.errors import CommandError
 
 ONE, MANY = '{"a": 1}', ['{"a": 1}', '{"b": 2}']

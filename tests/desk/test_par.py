@@ -14,7 +14,7 @@ from calling import Answer, sabot
 from sabot.config import load_chapter
 from sabot.desk.commands.par import _dice
 from sabot.desk.par_table import footer, wager_table
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.rules.odds.estimate import Estimate, SuitWorth
 from sabot.rules.odds.figures import SheetRow, of_contest
 from sabot.rules.odds.strategy import Played

@@ -11,8 +11,8 @@ import pytest
 
 from calling import sabot
 from sabot.config import CHAPTER_IDS
-from sabot.desk.sign.draw import draw, pdf, replace_file
 from sabot.desk.sign.layout import lay_out
+from sabot.desk.sign.render import draw, pdf, replace_file
 from sabot.desk.sign.svg import svg
 from sabot.firmware.errors import CommandError
 from submitting import example, file, sign

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.submission import Submission
 from sabot.config.submission_rules import problems
-from sabot.desk.drawing.look import (
+from sabot.desk.drawing.text_width import (
     SANS,
     SANS_BOLD,
     SERIF,

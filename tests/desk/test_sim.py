@@ -13,8 +13,8 @@ import pytest
 
 from calling import sabot, without_the_rig
 from sabot.drivers.convention import LineSettings
-from sabot.drivers.port import close_port, open_port
-from sabot.hil.simulators.kinds import KINDS, WORDS
+from sabot.drivers.serial_port import close_port, open_port
+from sabot.hil.simulators.device_kinds import KINDS, WORDS
 
 WITHIN_S = 20.0
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sabot.desk.wiring.picture import picture
 from sabot.desk.wiring.sheet import sheet_of
-from sabot.firmware.run.board_list import LOOK, board_list
+from sabot.firmware.run.board_checklist import LOOK, board_list
 from sabot.firmware.run.table_read import read
 
 if TYPE_CHECKING:

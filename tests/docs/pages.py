@@ -13,7 +13,7 @@ from pathlib import Path
 
 import sabot
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.desk.diagram.trouble import CURE_HEADS, cures
+from sabot.desk.diagram.trouble import cures
 from sabot.rules.errors import ErrorCode
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -57,6 +57,9 @@ def error_codes() -> dict[str, ErrorCode]:
         table = getattr(importlib.import_module(module.name), "ERRORS", {})
         found |= {code: each for code, each in table.items() if isinstance(each, ErrorCode)}
     return dict(sorted(found.items()))
+
+
+CURE_HEADS = ("the display says", "done in this order, as far as it is due", "at the console")
 
 
 def errors_page() -> str:

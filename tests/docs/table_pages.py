@@ -15,11 +15,12 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pages import CURE_HEADS
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.diagram.life import life, run_of, section_cite, title
 from sabot.desk.diagram.mermaid import life_lines
 from sabot.desk.diagram.picture import picture
-from sabot.desk.diagram.trouble import CURE_HEADS, cures, faults, irregularities
+from sabot.desk.diagram.trouble import cures, faults, irregularities
 from sabot.statemachine.rooms import ACTIONS, MEANT
 from sabot.statemachine.state.books import RoundRecord
 from sabot.statemachine.state.phases import Phase

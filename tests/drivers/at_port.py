@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Generic, Protocol, TypeVar
 
 from sabot.drivers.device import Keyring
-from sabot.hil.simulators.host import SimulatedPort
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 from sabot.statemachine.vocabulary.events import Event
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sabot.drivers.convention import LineSettings
-from sabot.drivers.link import BackOff, SerialLink
+from sabot.drivers.serial_link import BackOff, SerialLink
 
 SOON = BackOff(first_s=0.01, most_s=0.05)
 

@@ -13,11 +13,11 @@ from sabot.drivers.device import DeviceStatus, DriverKind
 from sabot.drivers.options import Value, defaults
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.guard import Guarded, GuardedDriver
-from sabot.firmware.run.host import ProgramHost
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_host import ProgramHost
 from sabot.firmware.run.port_watch import PortPlace, PortWatch
 from sabot.firmware.run.supervisor import Supervisor
-from sabot.hil.simulators.host import SimulatedPort
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.statemachine.vocabulary.events import Event, LinkLost, LinkRestored
 
 PATIENCE_S = 40.0

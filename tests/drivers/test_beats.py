@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.drivers.beats import next_beat
+from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.sabot_link.session import PING_S
 
 DAYS_S = 4e6

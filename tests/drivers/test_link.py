@@ -15,9 +15,9 @@ import pytest
 
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import LinkError
-from sabot.drivers.link import WAITING_MOST, BackOff
-from sabot.drivers.port import close_port, modem_lines, open_port
-from sabot.hil.simulators.host import SimulatedPort
+from sabot.drivers.serial_link import WAITING_MOST, BackOff
+from sabot.drivers.serial_port import close_port, modem_lines, open_port
+from sabot.hil.simulators.pty_port import SimulatedPort
 from tests.terminals import open_terminals
 
 from .lines_heard import SOON, Ear, Echo, link_to

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.drivers import registry
-from sabot.drivers.offers import Offer, offers, read
+from sabot.drivers.entry_points import Offer, offers, read
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from sabot.drivers import ports
-from sabot.drivers.places import PlaceSeen, judge
+from sabot.drivers import port_names
+from sabot.drivers.wrong_ports import PlaceSeen, judge
 
 KINDS = {
     "shuffler": "sabot-link",
@@ -127,16 +127,16 @@ def test_an_adapter_is_named_by_what_does_not_change_and_says_what_it_is(
     by_id.mkdir()
     Path(bare.device).touch()
     (by_id / "usb-plain").symlink_to(bare.device)
-    monkeypatch.setattr(ports, "STABLE", by_id)
-    monkeypatch.setattr("sabot.drivers.ports.list_ports.comports", lambda: [told, bare])
+    monkeypatch.setattr(port_names, "STABLE", by_id)
+    monkeypatch.setattr("sabot.drivers.port_names.list_ports.comports", lambda: [told, bare])
 
-    found = ports.found()
+    found = port_names.found()
 
     assert found == [
-        ports.PortFound(bare.device, str(by_id / "usb-plain"), ""),
-        ports.PortFound(told.device, "usb-serial:S-7", "Shoe", "Maker", "S-7", "0403:6001"),
+        port_names.PortFound(bare.device, str(by_id / "usb-plain"), ""),
+        port_names.PortFound(told.device, "usb-serial:S-7", "Shoe", "Maker", "S-7", "0403:6001"),
     ]
-    assert ports.path_of("usb-serial:S-7") == told.device
+    assert port_names.path_of("usb-serial:S-7") == told.device
     bare.description = "ttyA of the board"
     (by_id / "usb-plain").unlink()
-    assert ports.found()[0] == ports.PortFound(bare.device, bare.device, "ttyA of the board")
+    assert port_names.found()[0] == port_names.PortFound(bare.device, bare.device, "ttyA of the board")

@@ -11,9 +11,9 @@ from sabot.config.errors import ConfigError
 from sabot.config.reader import Section
 from sabot.drivers import registry
 from sabot.drivers.device import Identity
+from sabot.drivers.entry_points import Offer
 from sabot.drivers.errors import DriverError
 from sabot.drivers.identity import PINS, in_words, not_as_pinned, swapped
-from sabot.drivers.offers import Offer
 from sabot.drivers.options import Option, Schema, defaults
 
 SCHEMA: Schema = (

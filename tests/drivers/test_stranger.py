@@ -16,7 +16,7 @@ from sabot.drivers.stranger import is_there
 from sabot.hil.simulators.alpha import AlphaSign
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
 from sabot.hil.simulators.escpos import EscposDisplay
-from sabot.hil.simulators.host import ByteDevice, SimulatedPort
+from sabot.hil.simulators.pty_port import ByteDevice, SimulatedPort
 from sabot.hil.simulators.sabot_accounts import AccountsDevice
 from sabot.hil.simulators.sabot_link import SabotLinkDevice
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from sabot.drivers.device import DriverKind, Keyring
 from sabot.drivers.options import Value
 from sabot.drivers.wired import WiredDriver
-from sabot.hil.simulators.host import ByteDevice, SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
+from sabot.hil.simulators.pty_port import ByteDevice, SimulatedPort
 from sabot.statemachine.vocabulary.events import Event
 
 from .waiting import until

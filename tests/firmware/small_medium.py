@@ -8,10 +8,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from sabot.firmware.integrity.compiled import keep_record
+from sabot.firmware.integrity.file_walk import files_below
 from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.manifest import MANIFEST, SIGNATURE, Manifest, describe, to_bytes
 from sabot.firmware.integrity.signature import sign
-from sabot.firmware.integrity.walk import files_below
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 DRIVERS = {"alpha": "sabot.drivers.alpha:KIND"}

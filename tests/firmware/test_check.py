@@ -19,8 +19,8 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.loader import PRINTED, SIGNATURE, ChapterLaw
 from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
 from sabot.firmware.commands.check_text import WIDTH
-from sabot.firmware.run.facts import facts_of
 from sabot.firmware.run.table_check import felt_wagers, place_of, spoken_of
+from sabot.firmware.run.table_facts import facts_of
 from sabot.firmware.run.table_notes import notes_of
 from sabot.firmware.run.table_read import read
 from sabot.rules.errors import SabotError

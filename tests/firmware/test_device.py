@@ -20,15 +20,15 @@ from tests.simulator_thread import SimulatorThread
 from calling import Answer, sabot
 from sabot.drivers import registry
 from sabot.drivers.convention import Convention, LineSettings
-from sabot.drivers.port import close_port, open_port
 from sabot.drivers.registry import load_convention
+from sabot.drivers.serial_port import close_port, open_port
 from sabot.firmware.devices.analyser import AmountShown, Analyser
 from sabot.firmware.devices.open_table import SOCKET, is_table_open
 from sabot.hil.simulators.angel_eye import AngelEyeShoe
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer
-from sabot.hil.simulators.host import SimulatedPort
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 

@@ -7,9 +7,9 @@ import pytest
 
 from sabot.cli import main
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR
+from sabot.config.loader import HERE
 from sabot.config.reader import read_toml
-from sabot.firmware import places
+from sabot.firmware import default_paths
 from sabot.firmware.commands import state_folder
 from test_check import changed
 
@@ -88,9 +88,9 @@ def test_a_slip_on_the_command_line_is_answered_with_its_cure(
     call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where, code, words = CALLS[call]
-    missing = places.TABLE.with_name("of-no-machine.toml")
+    missing = default_paths.TABLE.with_name("of-no-machine.toml")
     monkeypatch.setattr(state_folder, "TABLE", missing)
-    monkeypatch.setattr(places, "TABLE", missing)
+    monkeypatch.setattr(default_paths, "TABLE", missing)
     message = said(call.split(), capsys)
 
     assert message.splitlines()[-1].startswith(f"{' '.join(where.split()[:2])}")
@@ -162,7 +162,7 @@ MIXED_UP = {
 def test_a_file_that_is_taken_for_another_is_said_to_be_that(
     call: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root = CHAPTERS_DIR.resolve().parents[1]
+    root = (HERE / "chapters").resolve().parents[1]
     message = said(
         [str(root / word) if word.startswith("config/") else word for word in call.split()], capsys
     )
@@ -197,4 +197,4 @@ def test_a_file_of_another_encoding_is_answered_with_its_cure(how: str, tmp_path
 
 
 def test_a_chapter_file_reads_as_before() -> None:
-    assert read_toml(CHAPTERS_DIR / "pa641a.toml")["id"] == "pa641a"
+    assert read_toml(HERE / "chapters" / "pa641a.toml")["id"] == "pa641a"

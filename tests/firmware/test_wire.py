@@ -17,7 +17,7 @@ from sabot.drivers.lines.plan import INPUTS, OUTPUTS
 from sabot.drivers.options import defaults
 from sabot.drivers.registry import load
 from sabot.firmware.devices import wire_lines
-from sabot.firmware.devices.lone import LoneHost, OneKey
+from sabot.firmware.devices.single_driver import OneKey, SingleDriverHost
 from sabot.firmware.devices.table_section import with_section, write_section
 from sabot.firmware.devices.wire_actions import walk_keys
 from sabot.firmware.devices.wire_actions import wire_lines as walk
@@ -380,7 +380,7 @@ class Panel:
     ("says", "code"), [({}, 0), ({Key.FOLD: ""}, 0), ({Key.FOLD: Key.OK}, 1), (None, 1)], ids=str
 )
 def test_a_board_of_its_own_has_each_key_and_lamp_proved(says: dict[Key, str] | None, code: int) -> None:
-    host = LoneHost(OneKey(None))
+    host = SingleDriverHost(OneKey(None))
 
     class Presser(Technician):
         def tell(self, words: str, **facts: object) -> None:

@@ -29,7 +29,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sabot.floor import wire
-from sabot.floor.desk import FloorDesk, Verdict
+from sabot.floor.core import FloorCore, Verdict
 from sabot.floor.errors import FloorError
 from sabot.floor.money import UNITS
 from sabot.floor.open_store import open_store
@@ -123,15 +123,15 @@ def _ledger(where: str) -> list[str]:
 @contextmanager
 def without_the_key() -> Iterator[None]:
     """A floor that counts what a table says as often as it comes."""
-    judge = FloorDesk._judge
+    judge = FloorCore._judge
 
-    def forgetful(desk: FloorDesk, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
+    def forgetful(desk: FloorCore, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
         verdict = judge(desk, table, message, body)
         if verdict is Verdict.AGAIN and message["kind"] == "contribution":
             desk.state.books.move("players", "pit.mega", 10 * len(message["spots"]) * UNITS, "contribution")
         return verdict
 
-    with patch.object(FloorDesk, "_judge", forgetful):
+    with patch.object(FloorCore, "_judge", forgetful):
         yield
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor import messages, orders
-from sabot.floor.desk import FloorDesk, MessageTaken
+from sabot.floor.core import FloorCore, MessageTaken
 from sabot.floor.entry import FloorEntry, Last
 from sabot.floor.orders import Signature
 from sabot.floor.state import FloorState
@@ -114,7 +114,7 @@ class Teller:
 class Floor:
     """A desk with people who order."""
 
-    desk: FloorDesk = field(default_factory=lambda: FloorDesk(FloorState(), Last()))
+    desk: FloorCore = field(default_factory=lambda: FloorCore(FloorState(), Last()))
     at: str = DAWN
 
     @property

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.floor import messages, wire
-from sabot.floor.books import LOWERING
-from sabot.floor.desk import FloorDesk, Verdict
+from sabot.floor.books import ADJUSTMENT, BY_HAND, GRANT, LIMIT, REVERSAL, SEED_BACK
+from sabot.floor.core import FloorCore, Verdict
 from sabot.floor.entry import GENESIS, follows
 from sabot.floor.state import restore
 
@@ -36,7 +36,7 @@ def test_prog_6_a_message_again_is_known_by_the_ledger_after_a_start() -> None:
     first, second = one.bets(1, 1), one.bets(2, 1)
     floor.take(first)
     kept = {(each.table, each.message): each.content.encode() for each in floor.made()}
-    floor.desk = FloorDesk(floor.state, floor.desk.last, lambda table, number: kept.get((table, number)))
+    floor.desk = FloorCore(floor.state, floor.desk.last, lambda table, number: kept.get((table, number)))
 
     assert floor.take(first).verdict is Verdict.AGAIN
     assert floor.take(second).verdict is Verdict.APPLIED
@@ -152,6 +152,10 @@ def test_prog_8_whatever_is_said_the_books_hold(data: st.DataObject) -> None:
     again = restore(dict(floor.state.facts()), floor.state.books.balances)
     assert dict(again.facts()) == dict(floor.state.facts())
     assert again.turns == floor.state.turns
+
+
+# The causes that lower a meter; no other may.
+LOWERING = frozenset({GRANT, BY_HAND, REVERSAL, SEED_BACK, LIMIT, ADJUSTMENT})
 
 
 def _verify_books(floor: Floor, before: dict[str, int], made: int) -> None:

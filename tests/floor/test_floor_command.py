@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sabot.cli import main
-from sabot.floor import reading
+from sabot.floor import reports
 from sabot.floor.wire import hex_of
 
 from .keeping import Kept
@@ -120,11 +120,11 @@ def test_prog_2_without_a_date_the_report_is_of_the_gaming_day_that_runs(
 ) -> None:
     evening(kept)
     state = kept.reader.load().state()
-    before = reading.today(state)
+    before = reports.today(state)
 
     found = as_json(capsys, "report", "--store", kept.where)
 
-    assert before <= found["day"] <= reading.today(state)
+    assert before <= found["day"] <= reports.today(state)
 
 
 def test_prog_10_a_gaming_day_of_one_table(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:

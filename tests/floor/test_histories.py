@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sabot.floor.desk import FloorDesk, Verdict
+from sabot.floor.core import FloorCore, Verdict
 from sabot.floor.money import UNITS
 from sabot.floor.state import TableState
 
@@ -30,15 +30,15 @@ def test_prog_6_control_without_the_exactly_once_key_the_checker_finds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A floor that counts a contribution as often as it comes."""
-    judge = FloorDesk._judge
+    judge = FloorCore._judge
 
-    def forgetful(desk: FloorDesk, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
+    def forgetful(desk: FloorCore, table: TableState, message: dict[str, Any], body: bytes) -> Verdict:
         verdict = judge(desk, table, message, body)
         if verdict is Verdict.AGAIN and message["kind"] == "contribution":
             desk.state.books.move("players", "pit.mega", EACH * UNITS, "contribution")
         return verdict
 
-    monkeypatch.setattr(FloorDesk, "_judge", forgetful)
+    monkeypatch.setattr(FloorCore, "_judge", forgetful)
     with Kept.linked(str(tmp_path / "floor.db"), *TABLES) as kept:
         history, end = play(kept, ROUNDS, 3)
 

@@ -7,13 +7,13 @@ import pytest
 
 from sabot.cli import main
 from sabot.config.errors import ConfigError
-from sabot.config.loader import CHAPTERS_DIR, ChapterLaw
+from sabot.config.loader import HERE, ChapterLaw
 from sabot.floor import orders
 from sabot.floor.committer import Committer
 from sabot.floor.errors import FloorError
 from sabot.floor.export import export
 from sabot.floor.founding import state_of
-from sabot.floor.laws import Laws
+from sabot.floor.law_folders import Laws
 from sabot.floor.link_file import read_terms
 from sabot.floor.money import DOLLAR
 from sabot.floor.open_store import open_store
@@ -25,7 +25,7 @@ from .making import edited, key, terms_text
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An amended chapter: the mega of column D begins with $20,000."""
-    text = (CHAPTERS_DIR / "pa641a.toml").read_text(encoding="utf-8")
+    text = (HERE / "chapters" / "pa641a.toml").read_text(encoding="utf-8")
     amended = edited(
         text,
         ("levels.D.mega = { seed_for_1 = 10000, reseed_for_1 = 10000", "levels.D.mega = { seed_for_1 = 20000, reseed_for_1 = 20000"),

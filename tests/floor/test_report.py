@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sabot.floor import orders, reading, report_page
+from sabot.floor import orders, report_page, reports
 from sabot.floor import service as services
 from sabot.floor.errors import FloorError
 from sabot.floor.open_store import open_store
@@ -59,7 +59,7 @@ def two_tables(kept: Kept) -> None:
 
 
 def found(kept: Kept, day: str = DAY, table: str = "") -> dict[str, Any]:
-    return reading.report(kept.reader.load().state(), kept.reader, day, table)
+    return reports.report(kept.reader.load().state(), kept.reader, day, table)
 
 
 # ---------------------------------------------------------------- what is kept

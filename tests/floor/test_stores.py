@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from sabot.floor import desk, messages, orders
+from sabot.floor import core, messages, orders
 from sabot.floor.entry import Last, follows, head_text
 from sabot.floor.errors import FloorError
 from sabot.floor.money import DOLLAR, UNITS
@@ -429,13 +429,13 @@ def test_prog_12_a_slip_of_the_program_spoils_nothing_but_its_own_message(
     kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A message that makes the desk stumble half way, in the middle of a window."""
-    reverse = desk.HANDLERS[messages.REVERSAL]
+    reverse = core.HANDLERS[messages.REVERSAL]
 
     def stumble(work: Any) -> None:
         work.books.move("players", "pit.mega", 12345, "contribution")
         raise ZeroDivisionError
 
-    monkeypatch.setitem(desk.HANDLERS, messages.REVERSAL, stumble)
+    monkeypatch.setitem(core.HANDLERS, messages.REVERSAL, stumble)
     one, two = kept.tellers
     futures = [
         kept.committer.take(raw) for raw in (one.bets(1, 1), one.void(1, 1), two.bets(1, 1), two.bets(2, 1))
@@ -445,7 +445,7 @@ def test_prog_12_a_slip_of_the_program_spoils_nothing_but_its_own_message(
         futures[1].result(SOON_S)
     assert [futures[n].result(SOON_S).verdict for n in (0, 2, 3)] == ["applied"] * 3  # type: ignore[union-attr]
     assert kept.units("pit.mega") == 10_000 * DOLLAR + 30 * UNITS
-    monkeypatch.setitem(desk.HANDLERS, messages.REVERSAL, reverse)
+    monkeypatch.setitem(core.HANDLERS, messages.REVERSAL, reverse)
     one.number = 1
     assert kept.take(one.void(1, 1)).verdict == "applied"
     assert kept.units("pit.mega") == 10_000 * DOLLAR + 20 * UNITS

@@ -33,8 +33,8 @@ from sabot.floor.open_store import open_store
 from sabot.floor.service import Service
 from sabot.floor.store import Batch, Store
 from sabot.floor.wire import hex_of
-from sabot.uplink.end import Say
-from sabot.uplink.memory import KeptEnd
+from sabot.uplink.durable_end import KeptEnd
+from sabot.uplink.table_end import Say
 from tests.uplink import rounds
 from tests.uplink.rounds import LinkedMeter
 

@@ -9,8 +9,8 @@ import pytest
 
 from sabot.config import reader
 from sabot.desk.commands import settle
-from sabot.firmware.console.desk import ConsoleDesk
-from sabot.firmware.journal import imported, recover
+from sabot.firmware.console.dispatcher import CommandDispatcher
+from sabot.firmware.journal import export_reader, recover
 from sabot.firmware.update import bundle
 
 from .mutate import mutated
@@ -74,7 +74,7 @@ SLIPS: dict[str, tuple[object, str]] = {
     "round-json": (settle, "chapter_id"),
     "table-file": (reader.Section, "text"),
     "journal-file": (recover, "_base"),
-    "export-file": (imported, "_object"),
+    "export-file": (export_reader, "_object"),
     "bundle": (bundle, "from_bytes"),
 }
 
@@ -91,7 +91,7 @@ def test_a_slip_of_the_program_is_no_refusal(name: str, monkeypatch: pytest.Monk
 def test_a_slip_in_a_command_of_the_console_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     fired_at = aim("console")
     fired_at.check(fired_at.seeds[0])
-    monkeypatch.setattr(ConsoleDesk, "answer", slip)
+    monkeypatch.setattr(CommandDispatcher, "answer", slip)
     with pytest.raises(AssertionError, match="ZeroDivisionError"):
         fired_at.check(b'{"id": 1, "do": ["status"]}\n')
 
@@ -106,7 +106,7 @@ def accepts(
 
 def test_a_reader_that_takes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program is not of one mind with the checker; a bundle is laid out that nobody signed."""
-    accepts(monkeypatch, aim("export-file"), imported.ImportedExport, "entries", lambda _self: iter(()))
+    accepts(monkeypatch, aim("export-file"), export_reader.ImportedExport, "entries", lambda _self: iter(()))
 
 
 def test_a_file_beside_the_folder_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from sabot.hil.table.dealer_eyes import Eyes
 from sabot.hil.table.declaring import NEUTRAL, declare
 from sabot.hil.table.game import read_game
-from sabot.hil.table.looking import Eyes
 from sabot.hil.table.stacks import Stacks
 
 ROWS = {

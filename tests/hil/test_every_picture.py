@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sabot.hil.simulators.escpos import EscposDisplay
+from sabot.hil.table.control_socket import answers
 from sabot.hil.table.crew import FLOOR, Crew
 from sabot.hil.table.hands import Hands, NotListedError, NotSeenError
-from sabot.hil.table.serving import answers
 from sabot.hil.table.world import World
 
 NO_PATIENCE_S = 1e-9

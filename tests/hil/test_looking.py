@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sabot.hil.table.dealer_eyes import Eyes, HandLooked
 from sabot.hil.table.game import LAST_ROWS, read_game
-from sabot.hil.table.looking import Eyes, HandLooked
 from sabot.rules.cards import NAMES, PACK_SIZE, parse
-from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import place_words, question_words, row_words
+from sabot.statemachine.reveal_questions import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import Knowledge
 from tests.statemachine.eyes import Eyes as TrueEyes

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.lossy import NOISE_MOST, Lossy
+from sabot.hil.simulators.pty_port import SimulatedPort
 from tests.simulator_thread import SimulatorThread
 
 BAD = Lossy(7, drop=0.2, cut=0.1, duplicate=0.1, noise=0.1, flip=0.01, delay_s=0.001, is_byte_at_a_time=True)

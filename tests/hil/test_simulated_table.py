@@ -17,8 +17,8 @@ from sabot.config.submission import example_submission
 from sabot.firmware.simulated import world_plan
 from sabot.hil.simulators.gpio.chip import Chip
 from sabot.hil.simulators.gpio.remote import ChipServer, RemoteChip
-from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.pads import Pad
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_link.machine import Machine
 from sabot.hil.simulators.usb_bus import Bus, UsbFailure
 from sabot.hil.simulators.usb_remote import BusServer, RemoteBus

@@ -11,7 +11,7 @@ from sabot.image import card, certificate, update
 from sabot.image.build import compare
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
-from sabot.image.look import TOOLS, ImageLook
+from sabot.image.inspection import TOOLS, ImageInspection
 from sabot.image.recipe import EPOCH
 from sabot.image.run import PLACES, run
 from tests.image import tiny
@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def look(image: Path, work: Path) -> dict[str, str]:
-    return {each.name: each.wrong for each in ImageLook(image, tiny.key().public_key(), work).all()}
+    return {each.name: each.wrong for each in ImageInspection(image, tiny.key().public_key(), work).all()}
 
 
 def test_the_same_packages_give_the_same_image(made: Path, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_nothing_is_wrong_with_it(made: Path, tmp_path: Path) -> None:
     assert look(made, tmp_path) == dict.fromkeys(
         ("tables", "slot file", "boot files", "root", "contents", "state"), ""
     )
-    assert ImageLook(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"
+    assert ImageInspection(made, tiny.key().public_key(), tmp_path).slot().version == "1.2.3"
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def _by_relevance(items: list[pytest.Item], chapter: str) -> list[pytest.Item]:
 
 def _killer(data: Toml, chapter: str, items: list[pytest.Item]) -> str:
     """The first test that fails when the chapter is this, or the loader's refusal."""
-    target = loader.CHAPTERS_DIR / f"{chapter}.toml"
+    target = loader.HERE / "chapters" / f"{chapter}.toml"
     # The name that the loader itself looks up is the one to change.
     vars(loader)["read_toml"] = lambda path: data if path == target else read_toml(path)
     loader.PRINTED.known.clear()
@@ -222,7 +222,9 @@ def main() -> int:
     )
     parser.add_argument("--list", action="store_true", help="list the changes and stop")
     args = parser.parse_args()
-    files = {name: read_toml(loader.CHAPTERS_DIR / f"{name}.toml") for name in args.chapter or CHAPTER_IDS}
+    files = {
+        name: read_toml(loader.HERE / "chapters" / f"{name}.toml") for name in args.chapter or CHAPTER_IDS
+    }
     every = [
         change for name, data in files.items() for change in changes(name, data) if args.only in str(change)
     ]

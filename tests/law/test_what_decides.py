@@ -111,7 +111,12 @@ def test_whoever_prints_decides_nothing() -> None:
     assert decides("sabot.statemachine.stub")
     assert decides("sabot.rules.settlement.desk")
     assert decides("sabot.config.submission_limit")
-    for printer in ("sabot.firmware.chapter", "sabot.rules.odds.sheet", "sabot.statemachine.views", "tests"):
+    for printer in (
+        "sabot.firmware.chapter",
+        "sabot.rules.odds.par_sheet",
+        "sabot.statemachine.views",
+        "tests",
+    ):
         assert not decides(printer)
 
 

@@ -35,7 +35,7 @@ GONE = ("killed", "timed_out")
 REACH, FOUND = KEPT / "reach.json", KEPT / "found.jsonl"
 AREAS = (
     "drivers", "config", "firmware/journal", "firmware/run", "firmware/console", "firmware/credentials", "firmware/update",
-    "firmware/integrity", "desk/lines.py",
+    "firmware/integrity", "desk/json_input.py",
 )  # fmt: skip
 TESTS = (
     "tests/drivers", "tests/config", "tests/firmware/journal", "tests/firmware/run", "tests/firmware/console",

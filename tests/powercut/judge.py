@@ -125,9 +125,9 @@ class Judge:
 
     async def _go_on(self, table: Table) -> None:
         """The next start writes where the cut one stopped, and all of it is proved."""
-        async with direct(self.rooms.journal) as scribe:
+        async with direct(self.rooms.journal) as appender:
             start = start_entry(table, Clock().stamp(0.0), "TABLE 1", None)
-            number = await scribe.keep(lambda _number, _before: start)
+            number = await appender.keep(lambda _number, _before: start)
         with closing(store.open_for_reading(self.rooms.journal)) as db:
             verify_journal(db, self.board.public_key, lambda _more: None)
             if store.last_of(db)[0] != number:

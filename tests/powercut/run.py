@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
-from sabot.firmware.progress import ProgressBar
+from sabot.firmware.progress_bar import ProgressBar
 from sabot.statemachine.state.snapshot import setup_json
 from sabot.statemachine.vocabulary.codec import event_json
 from tests.powercut import shift, trace

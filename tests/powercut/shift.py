@@ -15,8 +15,8 @@ from pathlib import Path
 
 from sabot.desk.recording import Recording, read_recording
 from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.credentials.board import Board, Rooms
-from sabot.firmware.credentials.files import write_whole
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.second_medium import SecondMedium
 from sabot.firmware.journal.writer import Writer

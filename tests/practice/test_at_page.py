@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.console import RigConsole
 from tests.practice.at_page import PageCrew
 from tests.practice.at_socket import Onlooker, serving
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sabot.practice.cards import PACK, Cards, CardsError
 from sabot.practice.machine import MachineWatch
-from sabot.practice.sitting import visible
+from sabot.practice.table_session import visible
 
 
 def cards(*colors: str) -> Cards:

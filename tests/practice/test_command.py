@@ -9,9 +9,9 @@ from make_bundle import ON_A_FLOOR
 from sabot.cli import main
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.desk.commands.demo import YOURSELF
-from sabot.practice.gists import gist_of
+from sabot.practice.autoplay import DEALER, FLOOR, role_of
 from sabot.practice.layout import KEYS, places
-from sabot.practice.watch import DEALER, FLOOR, role_of
+from sabot.practice.paragraph_gists import gist_of
 from sabot.statemachine.vocabulary.events import Key
 
 

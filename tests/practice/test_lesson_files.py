@@ -3,10 +3,10 @@
 import pytest
 
 from sabot.config import CHAPTER_IDS, load_chapter
-from sabot.hil.scenarios import form
+from sabot.hil.scenarios import scenario_file
 from sabot.hil.scenarios.language import ScenarioStep
-from sabot.practice.gists import gist_of
 from sabot.practice.lesson import LESSON, NOT_HERE, OF_RIG, WORLD, Lesson, shelf, whose
+from sabot.practice.paragraph_gists import gist_of
 
 POLICY = "our policy"
 
@@ -65,7 +65,7 @@ def test_each_step_of_a_learner_has_words_and_a_paragraph_with_a_gist(chapter: s
 
 
 def test_every_scenario_of_the_rig_is_a_lesson_but_those_that_need_what_is_not_here() -> None:
-    rig = form.read_library().scenarios
+    rig = scenario_file.read_library().scenarios
     missing = [each for each in rig if each.name not in shelf().lessons]
     assert all(any((step.verb, step.words.split()[0]) in NOT_HERE for step in each.steps) for each in missing)
     assert len(missing) < len(rig) / 10
@@ -79,6 +79,8 @@ def test_whose_a_step_is() -> None:
 
 
 def test_words_above_a_step_are_the_readers() -> None:
-    steps = form.read_steps("# One.\n# Two. [641a.8(b)]\nkey: LOCK\nkey: OK", "here", "pa641a", "hand")
+    steps = scenario_file.read_steps(
+        "# One.\n# Two. [641a.8(b)]\nkey: LOCK\nkey: OK", "here", "pa641a", "hand"
+    )
     assert [step.about for step in steps] == ["One. Two. [641a.8(b)]", ""]
     assert str(steps[0]) == "key: LOCK"

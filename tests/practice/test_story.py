@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sabot.hil.scenarios.form import read_library
-from sabot.practice.story import StoryTold, story
+from sabot.hil.scenarios.scenario_file import read_library
+from sabot.practice.round_scenario import StoryTold, story
 
 BY_HAND = StoryTold("pa641a", "hand", ["ante", "aces_up"], is_machine=False)
 SHOE = BY_HAND._replace(method="manual_shoe")

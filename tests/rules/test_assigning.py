@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.rules import assigning
-from sabot.rules.assigning import VIEWS, Felt, SaidWord, cells_of, may_all_be
+from sabot.rules import card_search
+from sabot.rules.card_search import VIEWS, Felt, SaidWord, cells_of, may_all_be
+from sabot.rules.hand_shapes import SUITED, Shape, holds, named_shape
 from sabot.rules.rankings import LEVEL_SHIFT, PokerRanking
 from sabot.rules.settlement.claims import Claim, Higher, named, rank_claim, row_claims
 from sabot.rules.settlement.testimony import READ, SAID, Hearing
-from sabot.rules.shapes import SUITED, Shape, holds, named_shape
 from tests.dealt import parse_all
 from tests.statemachine.tables import CHAPTERS, law
 
@@ -116,7 +116,7 @@ def test_x_11c_a_search_that_is_given_up_has_proven_nothing(monkeypatch: pytest.
     assert may_all_be(felt)
     assert not may_all_be(torn)
     may_all_be.cache_clear()
-    monkeypatch.setattr(assigning, "VIEWS", tuple(view._replace(most=1) for view in VIEWS))
+    monkeypatch.setattr(card_search, "VIEWS", tuple(view._replace(most=1) for view in VIEWS))
     assert may_all_be(torn), "tried once"
     may_all_be.cache_clear()
 

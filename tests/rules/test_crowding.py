@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.rules import crowding
-from sabot.rules.crowding import mask_of, may_all_lie, options_of
+from sabot.rules import disjoint_hands
+from sabot.rules.disjoint_hands import mask_of, may_all_lie, options_of
+from sabot.rules.hand_shapes import COLORED, SUITED, Shape, named_shape
 from sabot.rules.settlement.claims import named
 from sabot.rules.settlement.testimony import DECK, Hearing
-from sabot.rules.shapes import COLORED, SUITED, Shape, named_shape
 from tests.dealt import parse_all
 from tests.statemachine.tables import CHAPTERS, law
 
@@ -109,7 +109,7 @@ def test_x_11c_hands_are_dealt_one_after_the_other() -> None:
 
 
 def test_x_11c_a_dealing_that_is_given_up_has_proven_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowding, "MOST_TRIES", 2)
+    monkeypatch.setattr(disjoint_hands, "MOST_TRIES", 2)
     assert may_all_lie([(0b01, 0b10)] * 3)
 
 

@@ -13,11 +13,11 @@ import pytest
 
 from sabot.config import ChapterLaw
 from sabot.rules.chapter import OUR_POLICY
-from sabot.rules.odds.reckon import Method
-from sabot.rules.odds.sheet import ParSheet
+from sabot.rules.odds.engine import Method
+from sabot.rules.odds.par_sheet import ParSheet
 from sabot.rules.payouts import dollars_or
 from sabot.rules.plan import Bets, bets_of, bonus_wager, deals_for
-from sabot.rules.roundform import read_round
+from sabot.rules.round_json import read_round
 from sabot.rules.settlement import KeptSettlements
 
 LAW = ChapterLaw(Path(__file__).resolve().parents[1] / "config" / "ours")

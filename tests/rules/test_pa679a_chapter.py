@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.chapter import Phrase, Qualifies
-from sabot.rules.form import RoundError
+from sabot.rules.json_fields import RoundError
 
 from . import on_file
 from .table_talk import law, seat, settle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rules.form import RoundError
+from sabot.rules.json_fields import RoundError
 from sabot.rules.paytables import Under
 
 from . import on_file

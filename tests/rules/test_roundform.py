@@ -7,8 +7,8 @@ import copy
 import pytest
 
 from sabot.rules.errors import SabotError
-from sabot.rules.form import RoundError
-from sabot.rules.roundform import chapter_id, read_round
+from sabot.rules.json_fields import RoundError
+from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.desk import MissingError
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.rules.outcomeform import outcome_json
+from sabot.rules.outcome_json import outcome_json
 from sabot.rules.paytables import Column
-from sabot.rules.roundform import read_round
+from sabot.rules.round_json import read_round
 from sabot.rules.settlement import Declared, DeclaredSeat, Settlement
 from sabot.rules.settlement.declared import YES
 from sabot.rules.settlement.desk import Desk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rules.form import RoundError
+from sabot.rules.json_fields import RoundError
 from sabot.rules.settlement.desk import MissingError
 
 from .table_talk import LOST, Json, Told, seat, settle, won

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.registry import load
+from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.credentials.board import Rooms
-from sabot.firmware.credentials.files import write_whole
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.supervisor import of_device
 from sabot.firmware.simulated import enrol
 from sabot.hil.simulators import gpio
-from sabot.hil.simulators.kinds import KINDS
+from sabot.hil.simulators.device_kinds import KINDS
 from sabot.statemachine.vocabulary.effects import Effect, SetMeter, ShowPrompt
 from sabot.statemachine.vocabulary.events import Key, KeyPressed
 from tests.drivers.waiting import until
@@ -144,7 +144,7 @@ class Part:
     def _code(self) -> str:
         if self.name == CONSOLE:
             return "firmware/console/"
-        return "firmware/run/keydesk.py" if self.name == DESK else "drivers/"
+        return "firmware/run/table_unlock.py" if self.name == DESK else "drivers/"
 
     def _judge(self, verdict: Verdict) -> None:
         slip = self.felt.program.safe_stop.slip

@@ -22,14 +22,15 @@ from sabot.drivers.options import defaults
 from sabot.drivers.registry import load
 from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.in_service import InService
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import compact
 from sabot.firmware.journal.entry import GENESIS
 from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Writer
-from sabot.firmware.program import AGAIN, Parts, Program
+from sabot.firmware.program import AGAIN, Program
 from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.open_journal import Opened, start_entry
 from sabot.firmware.run.pulse import Pulse
 from sabot.firmware.run.runner import Runner
@@ -106,9 +107,10 @@ class Felt:
         )
         program.board = boards.load(program.rooms, boards.SIMULATED)
         self.writer = Writer(program.rooms.journal, loop, program)
-        self.runner = Runner(table, self.writer, program.board, program.clock, program._turn_broke)
+        self.runner = Runner(table, self.writer, program.board, program.clock, program.turn_broke)
         pulse = Pulse(self.runner, self.writer, lambda: (), program)
-        program.parts = Parts(self.runner, self.writer, pulse, Opened(table, None, 0, {}))
+        opened = Opened(table, None, 0, {})
+        program.parts = InService(program, program.board, self.runner, self.writer, pulse, opened)
         program.supervisor.watch(loop)
         self.kept = {name: Keeping(name) for name in DEVICES}
         program.drivers.append(program._guarded(kind, lines))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sabot.rules.round import Round, Seat
 from sabot.rules.settlement.desk import Desk
-from sabot.statemachine.asking import NO_ROW, QUALIFIES, TOO_LOW, Question
+from sabot.statemachine.reveal_questions import NO_ROW, QUALIFIES, TOO_LOW, Question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -26,6 +26,7 @@ from sabot.statemachine.vocabulary.events import LinkLost, LinkRestored, Resumed
 from .life import at
 from .shift import Shift
 from .tables import CHAPTERS, law, table_setup
+from .walk.play import due_decks
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
 HOUR = 3600.0
@@ -235,7 +236,7 @@ def test_641a_3c_of_two_decks_each_has_its_own_time() -> None:
     assert shift.table.state.stock.in_play == "A"  # the one that came in waits for its turn: 3(b)(3)
     shift.wait(5 * HOUR)
     assert shift.prompt == ("DECK A IS DUE", "FLOOR: REGISTER DECK")
-    assert shift.table.rooms.deck_room.due_decks() == ["A"]
+    assert due_decks(shift.table) == ["A"]
 
 
 def test_641a_13g_a_deck_once_dealt_by_hand_keeps_the_shorter_life() -> None:

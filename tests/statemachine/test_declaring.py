@@ -11,8 +11,8 @@ import pytest
 from sabot.rules.cards import parse
 from sabot.statemachine import declaring
 from sabot.statemachine.action import Refused
-from sabot.statemachine.asking import Question
 from sabot.statemachine.outcome import payment_words
+from sabot.statemachine.reveal_questions import Question
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import Knowledge, Policies
 from sabot.statemachine.vocabulary.effects import CollectWager, FreezeHit, PayWager, RequireRole

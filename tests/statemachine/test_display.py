@@ -9,7 +9,6 @@ import pytest
 from sabot.rules.settlement.declared import BONUS_CARD, MAGIC_CARD
 from sabot.statemachine import cures, display
 from sabot.statemachine.action import Action
-from sabot.statemachine.asking import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import (
     HELD_LINES,
@@ -21,6 +20,7 @@ from sabot.statemachine.labels import (
     wager_words,
 )
 from sabot.statemachine.prompts import PROMPTS
+from sabot.statemachine.reveal_questions import HAND, NO_ROW, QUALIFIES, TOO_LOW, WINS
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.vocabulary.effects import LightSeat, OpenSpots, ShowPrompt
 from sabot.statemachine.vocabulary.events import Key, Role, RoleUnlocked

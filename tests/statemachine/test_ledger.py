@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sabot.rules.settlement.house import HouseError
-from sabot.statemachine.state.ledger import LOWERING, SEED, UNITS, Cause, Ledger, money
+from sabot.statemachine.state.ledger import SEED, UNITS, Cause, Ledger, money
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import MeterSetup, Percent, SetupError, Shuffler
 from sabot.statemachine.vocabulary.effects import ReportDay, SetMeter
@@ -17,6 +17,7 @@ from sabot.statemachine.vocabulary.events import Resumed
 
 from .shift import NotOfferedError, Shift
 from .tables import options, table_setup
+from .walk.audit_meters import LOWERING
 
 CAUSE = Cause(SEED, 0)
 

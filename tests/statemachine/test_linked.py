@@ -508,11 +508,11 @@ def test_policy_a_hit_that_another_outcome_does_not_have_is_withdrawn() -> None:
     shift.table.state.play.current.lines = [
         each for each in shift.table.state.play.current.lines if each != line
     ]
-    shift.table.rooms.linked_meters.take_outcome()
+    shift.table.rooms.linked_hits.take_outcome()
     (gone,) = shift.claims
     assert gone.none == "no hit after all"
     shift.table.state.play.current.lines.append(line)
-    assert shift.table.rooms.linked_meters.claim(line)
+    assert shift.table.rooms.linked_hits.claim(line)
     assert [each.is_said for each in shift.claims] == [True, False]  # a turn is granted once
     assert shift.said(ClaimHit) == []
     shift.grant()
@@ -525,7 +525,7 @@ def test_policy_a_hit_that_stands_in_another_outcome_too_is_claimed_no_second_ti
     shift = Linked.opened().hit()
     shift.grant(cents=5_000)
     shift.mark()
-    shift.table.rooms.linked_meters.take_outcome()
+    shift.table.rooms.linked_hits.take_outcome()
 
     assert [(each.none, each.each) for each in shift.claims] == [("", 5_000)]
     assert shift.said(ClaimHit) == []
@@ -536,14 +536,14 @@ def test_policy_an_amount_is_announced_at_its_own_seats_turn_alone() -> None:
     shift = Linked.opened().hit()
     shift.mark()
     (claim,) = shift.claims
-    shift.table.rooms.linked_meters._freeze(dataclasses.replace(claim, seats=[5], grant=9, each=900))
+    shift.table.rooms.linked_hits._freeze(dataclasses.replace(claim, seats=[5], grant=9, each=900))
     assert shift.said(FreezeHit) == []
 
     shift.grant()
     shift.floor("VALIDATE HIT")
     assert shift.phase is not Phase.VALIDATING
     shift.mark()
-    shift.table.rooms.linked_meters._freeze(claim)
+    shift.table.rooms.linked_hits._freeze(claim)
     assert shift.said(FreezeHit) == []
 
 
@@ -581,9 +581,9 @@ def test_prog_6_a_refusal_of_another_round_leaves_the_hit_that_waits() -> None:
 def test_policy_a_claim_that_was_never_told_is_forgotten() -> None:
     shift = Linked.opened().hit()
     line = next(line for line in shift.table.state.play.current.lines if line.wager == "prog5")
-    shift.table.rooms.linked_meters.withdraw(shift.claims[0], "no hit")
-    shift.table.rooms.linked_meters.claim(line)
-    shift.table.rooms.linked_meters.withdraw(shift.claims[1], "no hit")
+    shift.table.rooms.linked_hits.withdraw(shift.claims[0], "no hit")
+    shift.table.rooms.linked_hits.claim(line)
+    shift.table.rooms.linked_hits.withdraw(shift.claims[1], "no hit")
 
     assert [each.is_said for each in shift.claims] == [True]
 
@@ -649,7 +649,7 @@ def test_prog_6_of_a_grant_whose_round_is_over_the_floorperson_says_whether_it_w
 
     assert (effect(shift, kind).grant, effect(shift, kind).by) == (71, "f7")
     assert shift.claims == []
-    assert shift.table.rooms.linked_meters.unsettled() == []
+    assert shift.table.rooms.linked_hits.unsettled() == []
 
 
 def test_641a_2c_a_table_without_linked_meters_takes_nothing_from_a_floor() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.statemachine.asking import Question
+from sabot.statemachine.reveal_questions import Question
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import Knowledge
 from sabot.statemachine.vocabulary.events import CardDrawn

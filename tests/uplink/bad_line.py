@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from sabot.uplink.words import LINKS, MOST_PACKET, packet_socket
+from sabot.uplink.packets import LINKS, MOST_PACKET, packet_socket
 
 LOST, DOUBLED, LATE, MOST_LATE_S = 0.03, 0.05, 0.1, 0.6
 CUT_EACH_S, MOST_CUT_S = 6.0, 2.5

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from sabot.floor import orders, reading
+from sabot.floor import orders, reports
 from sabot.floor.open_store import open_store
 from sabot.floor.pins import set_pin
 from sabot.floor.wire import hex_of
@@ -144,7 +144,7 @@ def _played(store: str) -> str:
             for name, table in state.tables.items()
         }
         hits = [
-            f"{each['table']} {each['cents'] / 100:,.2f} ({each['state']})" for each in reading.hits(state)
+            f"{each['table']} {each['cents'] / 100:,.2f} ({each['state']})" for each in reports.hits(state)
         ]
     return f"rounds that contributed: {rounds}; hits: {', '.join(hits) or 'none'}; balanced: {state.books.is_balanced()}"
 

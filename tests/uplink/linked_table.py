@@ -174,7 +174,7 @@ class Table:
             await asyncio.sleep(PAUSE_S / 5)
             if shift.phase is Phase.SETTLING:
                 shift.ok()
-            elif not shift.table.rooms.linked_meters.does_wait():
+            elif not shift.table.rooms.linked_hits.does_wait():
                 await asyncio.sleep(1.0)
                 shift.floor("VALIDATE HIT", person="21")
         if shift.phase is Phase.DOCUMENTS:

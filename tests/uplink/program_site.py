@@ -21,7 +21,7 @@ from sabot.firmware.run.runner import Runner
 from sabot.floor import messages, signs
 from sabot.floor.wire import hex_of
 from sabot.statemachine.vocabulary import events as ev
-from sabot.uplink import words
+from sabot.uplink import packets
 from tests.floor.keeping import Kept
 from tests.floor.making import key
 from tests.statemachine.tables import table_setup
@@ -44,7 +44,7 @@ class Uplink:
         """Connect to the link's thread: its socket has a name a moment before it listens."""
         end = time.monotonic() + PATIENCE_S
         while True:
-            line = words.packet_socket()
+            line = packets.packet_socket()
             try:
                 line.connect(name)
             except ConnectionRefusedError:
@@ -57,19 +57,19 @@ class Uplink:
 
     def carry(self) -> None:
         while True:
-            word = words.receive(self.line, words.OF_TABLE)
+            word = packets.receive(self.line, packets.OF_TABLE)
             if word is None:
                 break
-            if word.what == words.STATE:
+            if word.what == packets.STATE:
                 self.states.append(word.payload)
-            if word.what == words.SAY and not self.is_cut:
+            if word.what == packets.SAY and not self.is_cut:
                 for payload in self.floor.tell(word.payload)[-1].payloads:
-                    words.send(self.line, words.HEARD, payload)
+                    packets.send(self.line, packets.HEARD, payload)
         if not self.is_cut:
-            words.send(self.line, words.BROKER, b"")
+            packets.send(self.line, packets.BROKER, b"")
             for each in signs.values(self.floor.reader.load().state(), self.floor.last):
                 value = messages.down(key("floor"), messages.VALUE, {**each, "at": self.floor.clock()})
-                words.send(self.line, words.HEARD, value)
+                packets.send(self.line, packets.HEARD, value)
 
 
 class Site:

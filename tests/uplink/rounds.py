@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sabot.floor import messages
-from sabot.uplink.end import Say
+from sabot.uplink.table_end import Say
 
 Accepted = Mapping[int, Mapping[str, int]]  # cents by seat and wager
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from sabot.floor.errors import FloorError
-from sabot.uplink.end import Say
-from sabot.uplink.memory import KeptEnd
-from sabot.uplink.words import TableLine
+from sabot.uplink.durable_end import KeptEnd
+from sabot.uplink.packets import TableLine
+from sabot.uplink.table_end import Say
 from tests.floor.making import key
 from tests.uplink import rounds
 from tests.uplink.rounds import LinkedMeter

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sabot.floor.money import UNITS
-from sabot.uplink.agreement import Agreement, Applied, BoardJournal, BoardLedger, compare, uncovered
+from sabot.uplink.reconciliation import Applied, BoardJournal, BoardLedger, Reconciliation, compare, uncovered
 
 BOARD = "ab" * 32
 ALL = Fraction(21)
@@ -57,7 +57,7 @@ class Pair:
         self.journal.take(entry, compact({"event": event, "effects": []}), link(entry))
         self.said[number] = {"kind": "granted", "number": number, "entry": 102, "claim": 2, **fields}
 
-    def compared(self) -> Agreement:
+    def compared(self) -> Reconciliation:
         return compare(self.journal, self.ledger, self.said, lambda _link, _config: ALL)
 
 

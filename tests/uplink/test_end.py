@@ -10,7 +10,7 @@ from sabot.floor import messages, wire
 from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
-from sabot.uplink.end import Head, Memory, TableEnd
+from sabot.uplink.table_end import Head, Memory, TableEnd
 from tests.floor.keeping import Kept
 from tests.floor.making import JOURNAL, key
 

@@ -12,10 +12,10 @@ import pytest
 from sabot.floor import messages, wire
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
-from sabot.uplink import memory, words
-from sabot.uplink.end import Say
-from sabot.uplink.memory import KeptEnd
-from sabot.uplink.words import LinkGone, TableLine
+from sabot.uplink import durable_end, packets
+from sabot.uplink.durable_end import KeptEnd
+from sabot.uplink.packets import LinkGone, TableLine
+from sabot.uplink.table_end import Say
 from tests.floor.keeping import Kept
 from tests.floor.making import DAWN, JOURNAL, key
 from tests.uplink import rounds
@@ -132,7 +132,7 @@ def test_prog_6_what_was_heard_is_there_after_a_start(tmp_path: Path, floor: Kep
 def test_prog_6_the_memory_does_not_grow_for_ever_and_lets_go_of_nothing_that_waits(
     tmp_path: Path, floor: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "MOST_KEPT", 2)
+    monkeypatch.setattr(durable_end, "MOST_KEPT", 2)
     kept = opened(tmp_path)
     talk(kept, floor, 1)
     for number in range(1, 6):  # nothing of it was acknowledged
@@ -191,7 +191,7 @@ def line(tmp_path: Path) -> Iterator[TableLine]:
 
 
 def call(folder: Path, line: TableLine) -> socket.socket:
-    found = words.packet_socket()
+    found = packets.packet_socket()
     found.connect(str(folder / "link"))
     line.accept()
     return found
@@ -206,21 +206,21 @@ def test_prog_7_the_line_has_few_words_and_tells_the_links_to_who_calls(
     uplink = call(tmp_path, line)
     line.say(b"a payload")
 
-    assert words.receive(uplink, words.OF_TABLE) == (words.LINKS, b'["pit"]')
-    assert words.receive(uplink, words.OF_TABLE) == (words.SAY, b"a payload")
-    assert words.receive(uplink, words.OF_TABLE) is None
-    for what, payload in ((words.BROKER, b"not reached"), (words.HEARD, b"one"), (words.HEARD, b"two")):
-        assert words.send(uplink, what, payload)
+    assert packets.receive(uplink, packets.OF_TABLE) == (packets.LINKS, b'["pit"]')
+    assert packets.receive(uplink, packets.OF_TABLE) == (packets.SAY, b"a payload")
+    assert packets.receive(uplink, packets.OF_TABLE) is None
+    for what, payload in ((packets.BROKER, b"not reached"), (packets.HEARD, b"one"), (packets.HEARD, b"two")):
+        assert packets.send(uplink, what, payload)
     assert (line.hear(), line.why_no_broker) == ([b"one", b"two"], "not reached")
     newer = call(tmp_path, line)
     with pytest.raises(LinkGone):
-        words.receive(uplink, words.OF_TABLE)
+        packets.receive(uplink, packets.OF_TABLE)
     newer.close()
     assert (line.hear(), line.line, line.why_no_broker) == ([], None, "no uplink")
     uplink.close()
 
 
-@pytest.mark.parametrize("packet", [b"X", b"U of the table", b"D" + bytes(words.MOST_PACKET + 1)])
+@pytest.mark.parametrize("packet", [b"X", b"U of the table", b"D" + bytes(packets.MOST_PACKET + 1)])
 def test_prog_7_what_is_no_word_ends_the_line(tmp_path: Path, line: TableLine, packet: bytes) -> None:
     uplink = call(tmp_path, line)
     uplink.send(packet)
@@ -232,16 +232,16 @@ def test_prog_7_what_is_no_word_ends_the_line(tmp_path: Path, line: TableLine, p
 
 def test_prog_7_who_does_not_keep_up_loses_what_is_said_again(tmp_path: Path, line: TableLine) -> None:
     uplink = call(tmp_path, line)
-    while words.send(uplink, words.HEARD, bytes(30_000)):
+    while packets.send(uplink, packets.HEARD, bytes(30_000)):
         pass
 
     assert line.line is not None
     assert line.hear()
-    assert words.send(uplink, words.HEARD, b"again")
+    assert packets.send(uplink, packets.HEARD, b"again")
     uplink.close()
 
 
 @pytest.mark.parametrize("payload", [b"no json", b"{}", b"[1]", json.dumps(["x"] * 21).encode()])
 def test_prog_7_links_are_names(payload: bytes) -> None:
     with pytest.raises(LinkGone):
-        words.links_of(payload)
+        packets.links_of(payload)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.uplink import carrier, words
+from sabot.uplink import carrier, packets
 from tests.floor.brokers import Mosquitto
 from tests.floor.servers import Server
 
@@ -72,7 +72,7 @@ def test_prog_7_an_uplink_whose_table_is_gone_when_it_is_told_calls_again(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
     """Found by the campaign: it ended with a slip, and its service had to start it again."""
-    listening = words.packet_socket()
+    listening = packets.packet_socket()
     listening.bind(str(tmp_path / "link"))
     listening.listen(1)
     uplink = carrier.Carrier(

@@ -16,7 +16,7 @@ from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
 from sabot.firmware.console.commands.devices import verify_idle
 from sabot.firmware.console.commands.records import STICK, verify_export
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.journal_access import RunnerScribe
+from sabot.firmware.console.journal_access import RunnerAppender
 from sabot.firmware.console.program import ConsoleProgram
 from sabot.firmware.credentials.board import Rooms, kind_of, load
 from sabot.firmware.journal import retain, store
@@ -41,8 +41,8 @@ async def retain_journal(call: Call) -> None:
     days = int(call.get("days", str(storage.retention_days)))
     folder = await asyncio.to_thread(_folder, call.program, call.get("target"))
     order = retain.RetentionOrder(folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
-    scribe = RunnerScribe(call.runner, asyncio.get_running_loop())
-    done = await asyncio.to_thread(partial(_retain, scribe, call.program.rooms, order))
+    appender = RunnerAppender(call.runner, asyncio.get_running_loop())
+    done = await asyncio.to_thread(partial(_retain, appender, call.program.rooms, order))
     if done is None:
         await call.say(f"nothing is surely older than {days} days; nothing was removed", removed=0)
         return
@@ -66,10 +66,10 @@ def _folder(program: ConsoleProgram, target: str) -> Path:
     return folder
 
 
-def _retain(scribe: RunnerScribe, rooms: Rooms, order: retain.RetentionOrder) -> retain.Retained | None:
+def _retain(appender: RunnerAppender, rooms: Rooms, order: retain.RetentionOrder) -> retain.Retained | None:
     """On a thread, with a loop of its own that waits for the table's."""
     with closing(store.open_for_reading(rooms.journal)) as db:
-        return asyncio.run(retain.retain(scribe, db, load(rooms, kind_of(rooms)), order))
+        return asyncio.run(retain.retain(appender, db, load(rooms, kind_of(rooms)), order))
 
 
 COMMANDS = (

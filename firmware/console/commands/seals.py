@@ -6,7 +6,7 @@ from functools import partial
 
 from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count
-from sabot.firmware.console.journal_access import RunnerScribe, read
+from sabot.firmware.console.journal_access import RunnerAppender, read
 from sabot.firmware.journal import store, unseal
 from sabot.firmware.journal.authority import two
 from sabot.firmware.pages.journal_text import unsealed_line
@@ -25,8 +25,8 @@ async def open_seals(call: Call) -> None:
 
     def opened() -> list[unseal.UnsealedRound]:
         with closing(store.open_for_reading(path)) as db:
-            scribe = RunnerScribe(runner, loop)
-            return asyncio.run(unseal.unseal(scribe, db, runner.seal, number, authority, stamp))
+            appender = RunnerAppender(runner, loop)
+            return asyncio.run(unseal.unseal(appender, db, runner.seal, number, authority, stamp))
 
     for each in await asyncio.to_thread(opened):
         await call.say(unsealed_line(each), **each._asdict())

@@ -10,7 +10,7 @@ from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import TECHNICIAN, Command
 from sabot.firmware.console.commands.people import WITNESSES
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.credentials import agreement
+from sabot.firmware.credentials import update_agreement
 from sabot.statemachine.state.phases import Phase
 
 BRINGS = "update that lies ready: a stick named SABOTUPDATE with the file update.raucb brings one"
@@ -18,13 +18,13 @@ BRINGS = "update that lies ready: a stick named SABOTUPDATE with the file update
 
 def verify_update(call: Call) -> None:
     """Nobody plays, the technician is at work, and there is a bundle."""
-    if not agreement.SLOT_FILE.exists():
+    if not update_agreement.SLOT_FILE.exists():
         raise ConsoleError("E-CONS-010", "console", why="this board does not start from an image")
     table = call.table
     if table.state.play.phase is not Phase.CLOSED or not table.rooms.orders.in_service():
         why = "an update is installed with the table closed and in service mode"
         raise ConsoleError("E-CONS-010", "console", why=why)
-    if not agreement.INCOMING.exists():
+    if not update_agreement.INCOMING.exists():
         raise ConsoleError("E-CONS-011", "console", what=BRINGS, command="help update")
 
 
@@ -32,8 +32,8 @@ async def update(call: Call) -> None:
     """Note who agreed; root's unit does the rest and starts the board anew."""
     assert call.second is not None  # the desk has asked for one
     by = f"{call.person} ({call.person.role.value}) and {call.second} ({call.second.role.value})"
-    state, bundle = call.program.rooms.root, agreement.INCOMING
-    await asyncio.to_thread(agreement.note, state, bundle, by, call.request.why)
+    state, bundle = call.program.rooms.root, update_agreement.INCOMING
+    await asyncio.to_thread(update_agreement.note, state, bundle, by, call.request.why)
     await call.say("agreed: the other slot is written, then the board starts anew", by=by)
 
 

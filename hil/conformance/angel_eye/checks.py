@@ -4,7 +4,7 @@ The page is a dialect found in public texts, not a maker's word. So a certificat
 the page has it and as the driver of this program needs it; it says nothing of the maker's own papers.
 """
 
-from sabot.hil.conformance.angel_eye.ear import card_of
+from sabot.hil.conformance.angel_eye.frame_reader import card_of
 from sabot.hil.conformance.angel_eye.host import QUIET_S, ShoeKit
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import middle

@@ -1,6 +1,12 @@
 """The kit's host of the reading shoe: one command at a time, every report kept and judged."""
 
-from sabot.hil.conformance.angel_eye.ear import LENGTHS, ShoeAnswer, ShoeEar, ShoeReport, folded
+from sabot.hil.conformance.angel_eye.frame_reader import (
+    LENGTHS,
+    ShoeAnswer,
+    ShoeFrameReader,
+    ShoeReport,
+    folded,
+)
 from sabot.hil.conformance.hands import CheckHands
 from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 
@@ -18,7 +24,7 @@ class ShoeKit(Kit):
     def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
         options = setting.options
-        self.ear = ShoeEar(str(options.get("lengths", LENGTHS)), int(options.get("refusal_bytes", 1)))
+        self.ear = ShoeFrameReader(str(options.get("lengths", LENGTHS)), int(options.get("refusal_bytes", 1)))
         self.with_stx = bool(options.get("bcc_with_stx", True))
         self.acknowledges = bool(options.get("acknowledge_reports", False))
         self.copies = int(options.get("copies", 3))

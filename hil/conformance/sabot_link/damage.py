@@ -3,7 +3,7 @@
 import os
 
 from sabot.hil.conformance.run import ConformanceCheck
-from sabot.hil.conformance.sabot_link.ear import RELIABLE
+from sabot.hil.conformance.sabot_link.frame_reader import RELIABLE
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import ANSWER_S
 from sabot.hil.simulators.sabot_link.wire import crc32, frame_of, head_of, stuff

@@ -5,7 +5,7 @@ from itertools import pairwise
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import middle
 from sabot.hil.conformance.run import ConformanceCheck
-from sabot.hil.conformance.sabot_link.ear import Came
+from sabot.hil.conformance.sabot_link.frame_reader import Came
 from sabot.hil.conformance.sabot_link.host import LinkKit
 from sabot.hil.conformance.sabot_link.talk import ACK_S, ANSWER_S, QUIET_S, SILENCE_S
 from sabot.hil.simulators.sabot_link.wire import frame_of

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from sabot.hil.conformance import proving
 from sabot.hil.conformance.kit import WrongError
-from sabot.hil.conformance.sabot_link.ear import Came
+from sabot.hil.conformance.sabot_link.frame_reader import Came
 from sabot.hil.conformance.sabot_link.talk import ANSWER_S, GREETING_S, SAID, SESSION, LinkTalk
 from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 

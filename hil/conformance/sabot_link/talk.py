@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sabot.hil.conformance.hands import CheckHands
 from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
-from sabot.hil.conformance.sabot_link.ear import GREETINGS, Came, Ear, code_of
+from sabot.hil.conformance.sabot_link.frame_reader import GREETINGS, Came, LinkFrameReader, code_of
 from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
 ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
@@ -46,7 +46,7 @@ class LinkTalk(Kit):
 
     def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
-        self.ear = Ear()
+        self.ear = LinkFrameReader()
         self.identity = WireHeard()
         self.told: list[LinkTold] = []
         self.entries: list[Entry] = []

@@ -3,7 +3,7 @@
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.run import ConformanceCheck
-from sabot.hil.conformance.sabot_pads.ear import ToldSpot
+from sabot.hil.conformance.sabot_pads.frame_reader import ToldSpot
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import BEAT_S, EVERY, QUIET_S
 

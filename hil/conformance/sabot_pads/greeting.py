@@ -6,7 +6,7 @@ from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.proving import fingerprint
 from sabot.hil.conformance.run import ConformanceCheck
-from sabot.hil.conformance.sabot_pads.ear import IDENTITY, PROOF, TEXTS
+from sabot.hil.conformance.sabot_pads.frame_reader import IDENTITY, PROOF, TEXTS
 from sabot.hil.conformance.sabot_pads.host import PadKit
 from sabot.hil.conformance.sabot_pads.talk import EVERY, GREETING_S, PATIENCE_S, QUIET_S
 from sabot.hil.simulators.pads_wire import ORDER, PROVE, put_together

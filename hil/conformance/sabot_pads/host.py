@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from sabot.hil.conformance import proving
 from sabot.hil.conformance.kit import WrongError
-from sabot.hil.conformance.sabot_pads.ear import IDENTITY, PROOF, PadsCame
+from sabot.hil.conformance.sabot_pads.frame_reader import IDENTITY, PROOF, PadsCame
 from sabot.hil.conformance.sabot_pads.talk import BEAT_S, EVERY, GREETING_S, PAGE, PadTalk
 from sabot.hil.simulators.pads_wire import HELLO, PROVE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sabot.hil.conformance.hands import CheckHands
 from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
-from sabot.hil.conformance.sabot_pads.ear import STATE, PadsCame, PadsEar, ToldSpot, code_of
+from sabot.hil.conformance.sabot_pads.frame_reader import STATE, PadFrameReader, PadsCame, ToldSpot, code_of
 from sabot.hil.simulators.pads_wire import ORDER, put_together
 
 GREETING_S, BEAT_S, ANSWER_S, SILENCE_S, QUIET_S, PATIENCE_S = 0.2, 0.2, 0.02, 1.0, 0.3, 1.0
@@ -22,7 +22,7 @@ class PadTalk(Kit):
 
     def __init__(self, line: KitLine, hands: CheckHands, setting: Setting) -> None:
         super().__init__(line, hands, setting)
-        self.ear = PadsEar()
+        self.ear = PadFrameReader()
         self.identity: dict[str, Any] = {}
         self.forged: list[str] = []
         self.odd: list[str] = []

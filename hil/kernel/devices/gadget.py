@@ -12,8 +12,8 @@ import tty
 from contextlib import suppress
 from pathlib import Path
 
-from sabot.hil.simulators.host import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
+from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 
 GADGETS = Path("/sys/kernel/config/usb_gadget")
 CONTROLLERS = Path("/sys/class/udc")

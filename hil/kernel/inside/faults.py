@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from sabot.firmware.journal import store
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.floor import OPEN, MachineFloor, wait_for_shuffler
 from sabot.hil.kernel.inside.holder import AGAIN
 from sabot.hil.kernel.inside.report import Check, expect, run, wait_until
@@ -19,7 +19,7 @@ BOUNCES = 9
 class Faults(MachineFloor):
     """One table that meets every fault."""
 
-    def __init__(self, program: bench.Running) -> None:
+    def __init__(self, program: live_table.Running) -> None:
         super().__init__(program.root)
         self.program = program
 
@@ -51,7 +51,7 @@ class Faults(MachineFloor):
         faults = self.held(device)
         wait_until("the lock", self.is_locked)
         hands.do(device, "plug")
-        wait_until(f"{device} again", lambda: self.is_up(device), bench.START_S)
+        wait_until(f"{device} again", lambda: self.is_up(device), live_table.START_S)
         self.open_again()
         expect("what still holds the table", self.ask("faults"), [])
         return f"{' '.join(faults)}, seen in {took_s:.2f} s"
@@ -77,7 +77,7 @@ class Faults(MachineFloor):
         hands.do("shoe", "unplug")
         hands.wait_display("HELD")
         hands.do("shoe", "plug")
-        wait_until("the shoe again", lambda: self.is_up("shoe"), bench.START_S)
+        wait_until("the shoe again", lambda: self.is_up("shoe"), live_table.START_S)
         crew.floor("RELEASE")
         hands.wait("the round again", lambda: not hands.lines[0].startswith("HELD"))
         where = hands.lines
@@ -148,7 +148,7 @@ def store_last(root: Path) -> int:
 def main() -> int:
     """All of them at one table."""
     root = Path("t").resolve()
-    with bench.table(root, CHAPTER, METHOD) as program:
+    with live_table.table(root, CHAPTER, METHOD) as program:
         floor = Faults(program)
         code = run({name: _telling(floor, check) for name, check in floor.checks().items()})
         floor.crew.close()

@@ -3,10 +3,10 @@
 import time
 from pathlib import Path
 
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.report import wait_until
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import FLOOR, TECHNICIAN, Crew
-from sabot.hil.table.desk import RigConsole
 
 OPEN = "BETS OPEN"
 MOST_RELEASES = 6
@@ -24,7 +24,7 @@ def wait_for_shuffler(crew: Crew) -> None:
             quiet_since = time.monotonic()
         return time.monotonic() - quiet_since > QUIET_S
 
-    wait_until("a shuffler at rest", is_quiet, bench.START_S, QUIET_S / 10)
+    wait_until("a shuffler at rest", is_quiet, live_table.START_S, QUIET_S / 10)
 
 
 class MachineFloor:
@@ -33,7 +33,7 @@ class MachineFloor:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.crew = Crew(root)
-        self.crew.hands.patience_s = bench.PATIENCE_S
+        self.crew.hands.patience_s = live_table.PATIENCE_S
         try:
             self.crew.follow_to(OPEN)
         except AssertionError as error:

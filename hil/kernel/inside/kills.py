@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sabot.firmware.journal import store
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.floor import wait_for_shuffler
 from sabot.hil.kernel.inside.report import command, result, say, wait_until
 from sabot.hil.kernel.inside.rounds import play_round
@@ -35,7 +35,7 @@ def mount() -> None:
 
 def prepare() -> None:
     """A table with wagers open, put away in good order."""
-    with bench.table(ROOT, CHAPTER, METHOD) as program:
+    with live_table.table(ROOT, CHAPTER, METHOD) as program:
         crew = _crew()
         crew.follow_to("BETS OPEN")
         play_round(crew)
@@ -54,7 +54,7 @@ def prepare() -> None:
 
 def play() -> None:
     """Round after round, for ever."""
-    with bench.running(ROOT):
+    with live_table.running(ROOT):
         crew = _crew()
         for name, value in json.loads((ROOT / "memory.json").read_text(encoding="utf-8")).items():
             setattr(crew, name, value)
@@ -68,7 +68,7 @@ def play() -> None:
 
 def _crew() -> Crew:
     crew = Crew(ROOT)
-    crew.hands.patience_s = bench.PATIENCE_S
+    crew.hands.patience_s = live_table.PATIENCE_S
     return crew
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sabot.drivers.lines.plan import KEYS, LOCK, OUTPUTS, make_plan
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.holder import AGAIN
 from sabot.hil.kernel.inside.report import Check, expect, wait_until
 from sabot.hil.kernel.world import KernelLines
@@ -31,12 +31,12 @@ class Holder:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, **bench.surroundings(Path.cwd())},
+            env={**os.environ, **live_table.surroundings(Path.cwd())},
         )
         self._flood = 0
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._drain, daemon=True).start()
-        wait_until("the holder's start", lambda: bool(self.told("started")), bench.START_S)
+        wait_until("the holder's start", lambda: bool(self.told("started")), live_table.START_S)
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -136,7 +136,7 @@ class LinesPart:
         """A chip that vanishes is one loss and a new process, however the library rages."""
         holder = self.holder
         self._act("vanish", "")
-        code = holder.process.wait(bench.START_S)
+        code = holder.process.wait(live_table.START_S)
         expect("exit code", code, AGAIN)
         expect("losses", len(holder.told("LinkLost")), 1)
         self._act("back", "")

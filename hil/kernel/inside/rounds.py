@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sabot.firmware.journal import store
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.report import expect, run
 from sabot.hil.table.crew import Crew
 
@@ -15,9 +15,9 @@ CENTS = 2500
 
 def play(root: Path, chapter: str, method: str) -> str:
     """From a closed table to the end of a round, and what the journal has of it."""
-    with bench.table(root, chapter, method) as program:
+    with live_table.table(root, chapter, method) as program:
         crew = Crew(root)
-        crew.hands.patience_s = bench.PATIENCE_S
+        crew.hands.patience_s = live_table.PATIENCE_S
         crew.follow_to("BETS OPEN")
         play_round(crew)
         crew.close()

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import LinkError
-from sabot.drivers.link import WAITING_MOST, BackOff, SerialLink
-from sabot.drivers.port import open_port
-from sabot.drivers.ports import found
+from sabot.drivers.port_names import found
+from sabot.drivers.serial_link import WAITING_MOST, BackOff, SerialLink
+from sabot.drivers.serial_port import open_port
 from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.inside.pads import soon
 from sabot.hil.kernel.inside.report import Check, expect

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sabot.hil import slip_input
-from sabot.hil.kernel import bench
+from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.floor import MachineFloor, wait_for_shuffler
 from sabot.hil.kernel.inside.report import Check, command, expect, run, say, wait_until
 from sabot.hil.kernel.inside.rounds import play_round
@@ -43,7 +43,7 @@ class Unit:
         """Start it; comes back when the program has said that it is ready."""
         _systemctl("start", UNIT)
 
-    def wait_until_new(self, before: int, limit_s: float = bench.START_S) -> float:
+    def wait_until_new(self, before: int, limit_s: float = live_table.START_S) -> float:
         """Until another process is ready than that one; how long it took."""
         return wait_until(
             "the unit again",
@@ -147,7 +147,7 @@ class MachineService:
         """And one that lost its lines."""
         before = self.unit.pid
         self.floor.crew.hands.do("lines", "vanish")
-        wait_until("the end of the program", lambda: self.unit.pid != before, bench.START_S, SELDOM_S)
+        wait_until("the end of the program", lambda: self.unit.pid != before, live_table.START_S, SELDOM_S)
         self.floor.crew.hands.do("lines", "back")
         took_s = self.unit.wait_until_new(before)
         wait_until("the lines", lambda: self.floor.is_up("lines"))
@@ -187,7 +187,7 @@ def _systemctl(*words: str) -> str:
 
 def prepare() -> None:
     """Settings as a technician puts them, state as the program's user has it."""
-    bench.write_table(STATE, CHAPTER, METHOD)
+    live_table.write_table(STATE, CHAPTER, METHOD)
     SETTINGS.mkdir(exist_ok=True)
     for name in ("table.toml", "submission.toml"):
         shutil.copy(STATE / name, SETTINGS / name)
@@ -197,7 +197,7 @@ def prepare() -> None:
 def give_away() -> None:
     """The state is the program's user's; the library must be told that this is a Pi."""
     command("chown", "-R", "sabot:sabot", str(STATE))
-    words = " ".join(f"{name}={value}" for name, value in bench.surroundings(STATE).items())
+    words = " ".join(f"{name}={value}" for name, value in live_table.surroundings(STATE).items())
     DROP_IN.write_text(f"[Service]\nEnvironment={words}\n", encoding="ascii")
     _systemctl("daemon-reload")
 
@@ -214,7 +214,7 @@ def freeze() -> None:
 def main() -> int:
     """The unit, then the machine."""
     prepare()
-    with bench.devices(STATE):
+    with live_table.devices(STATE):
         give_away()
         code = run(MachineService().checks())
     freeze()

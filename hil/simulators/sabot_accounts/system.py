@@ -258,10 +258,6 @@ class System(Works):
 
     # ---------------------------------------------------------------- the round
 
-    def stakes_in_round(self) -> dict[Spot, int]:
-        """Return the stakes that were taken in."""
-        return {spot: each.cents for spot, each in self.standing.items()} if self.phase == TAKEN else {}
-
     def take(self, values: Fields, now: float) -> int:
         """These stakes are in the round, or nothing is."""
         stakes = _stakes_of(values["stakes"])

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.drivers.escpos import KIND
 from sabot.drivers.options import Value
-from sabot.drivers.port import ModemLines
+from sabot.drivers.serial_port import ModemLines
 from sabot.hil.simulators.escpos import EscposDisplay
 from sabot.hil.simulators.lossy import Lossy
 from sabot.statemachine.vocabulary.effects import LightSeat, ShowPrompt

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.pads.clock import PadClock
-from sabot.drivers.pads.consistency import Doubt, ReportLook, doubts
+from sabot.drivers.pads.consistency import Inconsistency, ReportLook, doubts
 from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
-from sabot.drivers.pads.desired import Wishes
+from sabot.drivers.pads.desired import DesiredState
 from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
 from sabot.drivers.pads.options import choose
 from sabot.drivers.pads.reports import Reports
@@ -269,14 +269,14 @@ def test_nothing_happens_after_it_was_read_and_nothing_before_it_happened(
 
 def test_before_a_pad_has_told_anything_there_is_nothing_to_say_of_its_spots() -> None:
     chosen = choose("pads", {"spots": "ante play", "seats": 1})
-    reports = Reports(chosen, Wishes(chosen.spots, chosen.expect_s), "pads")
+    reports = Reports(chosen, DesiredState(chosen.spots, chosen.expect_s), "pads")
 
     assert list(reports.lines()) == []
     assert reports.words(authenticated=False) == {"authenticated": False}
     assert reports.retest(0.0) == "the pad has not told its state yet"
     reports._look = ReportLook(state(spot(C.EMPTY)), None, PadOrder(0, 0, 0), 0, Can.VALUE, 1)
     assert list(reports.lines()) == ["spot 0, seat 1 ante: empty, light 90"], "it has told of one spot"
-    assert [reports._words(Doubt("x", number)) for number in (None, 0, 7)] == [
+    assert [reports._words(Inconsistency("x", number)) for number in (None, 0, 7)] == [
         "x",
         "seat 1 ante: x",
         "spot 7: x",

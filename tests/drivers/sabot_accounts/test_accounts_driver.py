@@ -10,8 +10,8 @@ from sabot.drivers.errors import DriverError
 from sabot.drivers.sabot_accounts import CONVENTION, KIND
 from sabot.drivers.sabot_accounts.driver import SabotAccountsDriver
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
-from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_accounts import AccountsDevice, System
 from sabot.hil.simulators.sabot_accounts.device import who
 from sabot.hil.simulators.sabot_link import SabotLinkDevice

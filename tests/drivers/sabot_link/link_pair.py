@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.drivers.options import Value, defaults
-from sabot.drivers.sabot_link.conversation import Conversation
+from sabot.drivers.sabot_link.card_machine import CardMachineTalk
 from sabot.drivers.sabot_link.options import SCHEMA
 from sabot.drivers.sabot_link.talk import Talk
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
@@ -137,7 +137,7 @@ class Joined(Generic[Host, Device]):
         self.post("host", self.device.tick(self.now))
 
 
-class Pair(Joined[Conversation, SabotLinkDevice]):
+class Pair(Joined[CardMachineTalk, SabotLinkDevice]):
     """A machine for cards."""
 
     def __init__(
@@ -154,9 +154,9 @@ class Pair(Joined[Conversation, SabotLinkDevice]):
         self.enrolled = enrolled
         self.commands: list[tuple[str, Mapping[str, Any]]] = []
 
-        def make(chance: random.Random) -> tuple[Conversation, SabotLinkDevice]:
+        def make(chance: random.Random) -> tuple[CardMachineTalk, SabotLinkDevice]:
             device = SabotLinkDevice(who, machine or Machine(speed=20.0), chance.randbytes)
-            return Conversation(name, options(**given), lambda: self.enrolled, chance.randbytes), device
+            return CardMachineTalk(name, options(**given), lambda: self.enrolled, chance.randbytes), device
 
         super().__init__(make, line, seed)
         self._hear_commands(self.device.machine)

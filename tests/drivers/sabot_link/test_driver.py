@@ -12,8 +12,8 @@ from sabot.drivers.sabot_link import CONVENTION, KIND
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec
 from sabot.drivers.sabot_link.driver import SabotLinkDriver
 from sabot.drivers.sabot_link.messages import CardRead, HoldCards, IdentityTold, Malformed, Ping, StackOut
-from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.lossy import Lossy
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice
 from sabot.hil.simulators.sabot_link.on_port import DeviceOnPort
 from sabot.statemachine.vocabulary.effects import (
@@ -274,7 +274,7 @@ def test_status_says_what_the_device_said(tmp_path: Path) -> None:
 
 
 def test_a_device_that_falls_silent_fails_its_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sabot.drivers.sabot_link.on_line.TEST_S", 0.05)
+    monkeypatch.setattr("sabot.drivers.sabot_link.line_driver.TEST_S", 0.05)
     said: list[str] = []
 
     async def play(rig: Rig) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.sabot_link.conversation import Conversation
+from sabot.drivers.sabot_link.card_machine import CardMachineTalk
 from sabot.hil.simulators.sabot_link import Machine, Who
 from sabot.statemachine.vocabulary.events import (
     DeviceFaulted,
@@ -185,7 +185,7 @@ def test_a_cycle_that_is_stopped_has_the_name_that_it_began_with() -> None:
 
 def begin_anew(pair: Pair) -> None:
     """The program starts anew, while the device goes on."""
-    pair.host = Conversation("shuffler", options(), lambda: pair.enrolled, pair.chance.randbytes)
+    pair.host = CardMachineTalk("shuffler", options(), lambda: pair.enrolled, pair.chance.randbytes)
     pair.host.opened(pair.now)
     pair.flush()
     assert pair.run(30, lambda: pair.host.is_up)

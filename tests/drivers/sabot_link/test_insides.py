@@ -1,7 +1,7 @@
 """What lies in a machine, message by message: the corners that no machine of ours would show."""
 
 from sabot.drivers.sabot_link import messages as m
-from sabot.drivers.sabot_link.insides import ORDERS, Insides
+from sabot.drivers.sabot_link.contents import ORDERS, MachineContents
 
 
 def stack(order: int, deck: int = 65) -> m.DispenseStack:
@@ -9,7 +9,7 @@ def stack(order: int, deck: int = 65) -> m.DispenseStack:
 
 
 def test_a_stub_whose_ejection_was_refused_does_not_come() -> None:
-    insides = Insides()
+    insides = MachineContents()
     insides.ordered(m.EjectStubOrder(deck=65))
     insides.ordered(m.EjectStubOrder(deck=66))
     insides.refused(m.EjectStubOrder(deck=65))
@@ -17,7 +17,7 @@ def test_a_stub_whose_ejection_was_refused_does_not_come() -> None:
 
 
 def test_a_stack_that_was_refused_does_not_come_and_older_ones_no_more() -> None:
-    insides = Insides()
+    insides = MachineContents()
     for order in (1, 2, 3):
         insides.ordered(stack(order))
     insides.refused(stack(3))
@@ -27,7 +27,7 @@ def test_a_stack_that_was_refused_does_not_come_and_older_ones_no_more() -> None
 
 
 def test_so_many_orders_are_remembered_and_no_more() -> None:
-    insides = Insides()
+    insides = MachineContents()
     for order in range(1, ORDERS + 2):
         insides.ordered(stack(order))
     assert list(insides.orders) == list(range(2, ORDERS + 2))

@@ -13,7 +13,7 @@ from at_the_console import Board, Console
 from sabot.firmware.console import export
 from sabot.firmware.console.catalogue import COMMANDS, terms
 from sabot.firmware.console.command import Command, plain_word
-from sabot.firmware.console.desk import ConsoleDesk
+from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.line import AT_ONCE, PER_SECOND, Bucket
 from sabot.firmware.console.record import Strangers
@@ -142,7 +142,7 @@ def test_a_word_fits_a_display(word: str, is_good: bool) -> None:
 
 def test_every_name_is_offered_where_nothing_is_typed_yet(board: Board) -> None:
     async def offered() -> list[str]:
-        return ConsoleDesk(board, COMMANDS).complete(())
+        return CommandDispatcher(board, COMMANDS).complete(())
 
     assert board.do(offered()) == sorted({name.split()[0] for name in COMMANDS})
 

@@ -21,7 +21,7 @@ from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart, Making
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.statemachine.vocabulary.events import DeviceFaulted
 
 TOOL = Path(__file__).parents[3] / "tools" / "check_journal.py"

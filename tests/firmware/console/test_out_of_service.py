@@ -46,7 +46,7 @@ def test_policy_out_of_service_nothing_is_ordered(board: Board, desk: Console) -
 def test_policy_an_order_waits_for_its_record_and_is_not_carried_out_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabot.firmware.console.desk.DURABLE_S", 0.1)
+    monkeypatch.setattr("sabot.firmware.console.dispatcher.DURABLE_S", 0.1)
     with at_the_table(tmp_path) as board, console(board) as desk:
         desk.unlock("42")
         board.settle()

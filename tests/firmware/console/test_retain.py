@@ -12,7 +12,7 @@ import pytest
 from at_the_console import Board, Console
 from sabot.config.table_file import Storage
 from sabot.firmware.journal import store, verify
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 
 LONG_AGO, NOW = datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from calling import sabot
-from sabot.firmware.integrity import helper
-from sabot.firmware.integrity.cover import GROUPS, groups, mapped_libraries
+from sabot.firmware.integrity import digest_process
+from sabot.firmware.integrity.covered_files import GROUPS, groups, mapped_libraries
 from sabot.firmware.integrity.digest import Digest, digest, lines, read_challenge
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.installation import Installation, here
@@ -223,7 +223,7 @@ def test_policy_the_running_program_lets_a_process_beside_it_make_its_digests() 
     where = here()
     found = digest(where, CHALLENGE, mapped_libraries())
 
-    told, expected = list(helper.digests(CHALLENGE)), list(lines(found, where))
+    told, expected = list(digest_process.digests(CHALLENGE)), list(lines(found, where))
     assert [line for line in told if not MOVES.match(line)] == [
         line for line in expected if not MOVES.match(line)
     ]
@@ -231,13 +231,13 @@ def test_policy_the_running_program_lets_a_process_beside_it_make_its_digests() 
 
 
 def test_policy_a_helper_that_cannot_cover_a_file_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helper, "mapped_libraries", lambda: [Path("/nowhere/lib.so")])
+    monkeypatch.setattr(digest_process, "mapped_libraries", lambda: [Path("/nowhere/lib.so")])
 
     with pytest.raises(VerifyError, match=r"E-VERIFY-009 .*No such file"):
-        list(helper.digests(b""))
+        list(digest_process.digests(b""))
 
 
 def test_policy_whoever_stops_asking_ends_the_helper() -> None:
-    asked = helper.digests(b"")
+    asked = digest_process.digests(b"")
     assert next(asked)
     asked.close()

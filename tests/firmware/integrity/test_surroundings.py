@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.integrity.errors import VerifyError
+from sabot.firmware.integrity.file_walk import files_below
 from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.surroundings import verify_no_drop_ins, verify_surroundings
-from sabot.firmware.integrity.walk import files_below
 from small_medium import board
 
 CONFIGURED = "home = /usr/bin\nversion = 3.11.7\n"

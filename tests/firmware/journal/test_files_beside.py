@@ -13,9 +13,9 @@ import pytest
 
 from sabot.firmware.console import export as consoles
 from sabot.firmware.credentials import board as boards
+from sabot.firmware.credentials.atomic_files import _free, set_aside
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.credentials.devices import EnrolledDevices
-from sabot.firmware.credentials.files import _free, set_aside
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
 from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store, tail

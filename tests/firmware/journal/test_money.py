@@ -17,7 +17,7 @@ from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.books import Books, balances_of
 from sabot.firmware.journal.entry import Entry, Stamp
 from sabot.firmware.journal.errors import JournalError
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.recover import recover
 from sabot.rules.cards import NAMES
 from sabot.statemachine.state.ledger import Cause, Ledger
@@ -129,10 +129,10 @@ def test_a_sign_that_showed_another_value_is_named_by_its_entry(tmp_path: Path) 
 
 
 async def retained(shift: Shift, folder: Path, limit: str) -> retain.Retained | None:
-    async with direct(shift.rooms.journal) as scribe:
+    async with direct(shift.rooms.journal) as appender:
         with closing(store.open_for_reading(shift.rooms.journal)) as db:
             return await retain.retain(
-                scribe,
+                appender,
                 db,
                 shift.board,
                 retain.RetentionOrder(folder, limit, two([FLOOR, AUDITOR], "yearly"), STAMP),
@@ -272,9 +272,9 @@ def test_a_removal_that_was_interrupted_is_finished_later(tmp_path: Path) -> Non
 
 
 async def opened(shift: Shift, number: int, authority: Authority) -> list[unseal.UnsealedRound]:
-    async with direct(shift.rooms.journal) as scribe:
+    async with direct(shift.rooms.journal) as appender:
         with closing(store.open_for_reading(shift.rooms.journal)) as db:
-            return await unseal.unseal(scribe, db, shift.board.seal, number, authority, STAMP)
+            return await unseal.unseal(appender, db, shift.board.seal, number, authority, STAMP)
 
 
 @pytest.mark.parametrize("chapter", SEALED)

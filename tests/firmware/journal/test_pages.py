@@ -25,8 +25,8 @@ def page_bytes(shift: Shift) -> int:
 
 
 async def written_on(journal: Path) -> int:
-    async with direct(journal) as scribe:
-        return await scribe.keep(lambda _number, _before: Draft("note", STAMP, "{}"))
+    async with direct(journal) as appender:
+        return await appender.keep(lambda _number, _before: Draft("note", STAMP, "{}"))
 
 
 def test_a_new_journal_has_small_pages(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, store, verify
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart, ExportWritten
-from sabot.firmware.journal.imported import ImportedExport, _entry_of
+from sabot.firmware.journal.export_reader import ImportedExport, _entry_of
 from sabot.firmware.journal.verify import Verifier
 
 from .shifts import CHAPTERS, SEALED, Shift, play

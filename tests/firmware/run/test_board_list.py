@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sabot.cli import main
-from sabot.firmware.run.board_list import GOOD, LOOK, WRONG, BoardTick, board_list, has_wrong
+from sabot.firmware.run.board_checklist import GOOD, LOOK, WRONG, BoardTick, board_list, has_wrong
 from sabot.firmware.run.table_read import read
 
 ROOT = Path(__file__).parents[3]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.simulated import simulated_table
-from sabot.hil.table.desk import RigConsole
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.hands import Hands
 
 PATIENCE_S = 60.0

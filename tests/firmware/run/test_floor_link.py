@@ -20,7 +20,7 @@ from tests.uplink.program_site import SETUP, Played, site, to_the_hit
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
 from sabot.firmware.run.floor_link import event_of
-from sabot.floor import reading
+from sabot.floor import reports
 from sabot.statemachine.vocabulary import effects as ef
 from sabot.statemachine.vocabulary import events as ev
 
@@ -68,7 +68,7 @@ async def _a_hit(root: Path, floor: Kept) -> None:
         shift.floor("VALIDATE HIT", person="f7")
         here.play(shift.taken())
         await here.until(
-            lambda: [g["state"] for g in reading.hits(floor.reader.load().state())] == ["validated"]
+            lambda: [g["state"] for g in reports.hits(floor.reader.load().state())] == ["validated"]
         )
         said = [json.loads(each.content) for each in floor.reader.entries() if each.table]
 
@@ -103,7 +103,7 @@ async def _a_hit_while_down(root: Path, floor: Kept) -> None:
         here.play(round_)
         await here.until(lambda: not here.is_open)
         assert here.table.state.books.linked.links["pit"].why == "the floor is silent"
-    assert reading.hits(floor.reader.load().state()) == []
+    assert reports.hits(floor.reader.load().state()) == []
 
     async with site(root, floor) as again:  # the claim is in the journal alone
         await again.until((again.rooms.root / "link").exists)
@@ -124,7 +124,7 @@ async def _a_hit_while_down(root: Path, floor: Kept) -> None:
     async with site(root, floor) as third:
         await third.until(lambda: third.table.state.books.linked.claims[0].grant)
         assert third.table.state.books.linked.claims[0].each == 1_000_010
-    assert len(reading.hits(floor.reader.load().state())) == 1
+    assert len(reports.hits(floor.reader.load().state())) == 1
 
 
 def test_prog_6_a_message_that_the_floor_refuses_comes_with_what_it_was_about() -> None:

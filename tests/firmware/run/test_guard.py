@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sabot.drivers.device import DeviceStatus
-from sabot.firmware.run import guard
-from sabot.firmware.run.guard import Guarded, GuardedDriver
+from sabot.firmware.run import driver_guard
+from sabot.firmware.run.driver_guard import Guarded, GuardedDriver
 from sabot.firmware.run.supervisor import DEVICE, Supervisor
 from sabot.statemachine.vocabulary.effects import Effect, HaltShoe, LightSeat, LockWagers, OpenSpots
 from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost
@@ -173,7 +173,7 @@ def test_a_driver_that_cannot_even_lock_or_leave_costs_no_more() -> None:
 
 
 def test_a_new_driver_is_made_and_told_everything_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "AGAIN_S", 0.01)
+    monkeypatch.setattr(driver_guard, "AGAIN_S", 0.01)
 
     async def work() -> None:
         second = Fragile()
@@ -192,7 +192,7 @@ def test_a_new_driver_is_made_and_told_everything_that_holds(monkeypatch: pytest
 def test_after_the_third_break_in_ten_minutes_it_stays_out_until_a_retest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(guard, "AGAIN_S", 0.01)
+    monkeypatch.setattr(driver_guard, "AGAIN_S", 0.01)
 
     async def work() -> None:
         last = Fragile()
@@ -212,7 +212,7 @@ def test_after_the_third_break_in_ten_minutes_it_stays_out_until_a_retest(
 
 
 def test_a_factory_that_breaks_is_a_break_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "AGAIN_S", 0.01)
+    monkeypatch.setattr(driver_guard, "AGAIN_S", 0.01)
 
     async def work() -> None:
         bench = Bench(Fragile("LightSeat"))  # there is no second one: pop raises IndexError
@@ -231,7 +231,7 @@ def test_a_factory_that_breaks_is_a_break_like_any_other(monkeypatch: pytest.Mon
 
 
 def test_a_stopped_guard_makes_no_new_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "AGAIN_S", 0.01)
+    monkeypatch.setattr(driver_guard, "AGAIN_S", 0.01)
 
     async def work() -> None:
         second = Fragile()

@@ -11,9 +11,9 @@ import pytest
 
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.firmware.credentials.people import Person
-from sabot.firmware.run import keydesk
-from sabot.firmware.run.keydesk import Candidate, KeyDesk, PinEntry
+from sabot.firmware.run import table_unlock
 from sabot.firmware.run.supervisor import Supervisor
+from sabot.firmware.run.table_unlock import Candidate, PinEntry, TableUnlock
 from sabot.statemachine.labels import WIDTH
 from sabot.statemachine.vocabulary.events import (
     DIGITS,
@@ -43,7 +43,7 @@ class Table:
         self.asked = 0
         self.locked, self.told = asyncio.Event(), asyncio.Event()
         self.lacks_dealer = False
-        self.desk = KeyDesk(
+        self.desk = TableUnlock(
             self, self.post, self, lambda: 7.0, Supervisor(self).spawn, lambda: self.lacks_dealer
         )
 
@@ -186,11 +186,11 @@ def test_policy_a_dealer_signs_on_with_ok_where_the_table_asks_for_one_and_nobod
 
 
 def test_policy_every_reason_fits_the_display() -> None:
-    assert all(len(words) <= WIDTH and code in ERRORS for code, words in keydesk.REASONS.items())
+    assert all(len(words) <= WIDTH and code in ERRORS for code, words in table_unlock.REASONS.items())
 
 
 def test_policy_a_wrong_pin_is_told_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keydesk, "SHOWN_S", 0.0)
+    monkeypatch.setattr(table_unlock, "SHOWN_S", 0.0)
 
     async def work(table: Table) -> None:
         table.desk.key_switch(is_turned=True)
@@ -263,7 +263,7 @@ def test_policy_back_on_an_empty_entry_leaves_it() -> None:
 
 
 def test_policy_what_is_not_used_is_locked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keydesk, "UNLOCKED_S", 0.05)
+    monkeypatch.setattr(table_unlock, "UNLOCKED_S", 0.05)
 
     async def work(table: Table) -> None:
         table.desk.key_switch(is_turned=True)
@@ -275,7 +275,7 @@ def test_policy_what_is_not_used_is_locked_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_policy_an_entry_that_is_left_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keydesk, "ENTRY_S", 0.05)
+    monkeypatch.setattr(table_unlock, "ENTRY_S", 0.05)
 
     async def work(table: Table) -> None:
         table.desk.key_switch(is_turned=True)

@@ -18,8 +18,8 @@ from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import event_of
 from sabot.firmware.simulated import PEOPLE
+from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import Crew
-from sabot.hil.table.desk import RigConsole
 from sabot.hil.table.hands import NotSeenError
 from sabot.rules.cards import NAMES
 from sabot.statemachine.vocabulary import codec

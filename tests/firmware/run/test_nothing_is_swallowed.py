@@ -17,8 +17,8 @@ HEARERS = {"broke", "slipped", "_slipped", "_end_reading", "_tell", "_alone", "s
 # The last steps of a program that stops already: what breaks in one is logged, and costs no other.
 LAST_STEPS = {
     ("firmware/run/safe_stop.py", "_attempt"): "a step of the stop itself",
-    ("firmware/run/guard.py", "_lock_once_more"): "a driver that broke already is asked once more",
-    ("firmware/run/guard.py", "_leave"): "a driver that broke already is let go of",
+    ("firmware/run/driver_guard.py", "_lock_once_more"): "a driver that broke already is asked once more",
+    ("firmware/run/driver_guard.py", "_leave"): "a driver that broke already is let go of",
 }
 # Who may begin tasks and threads: the supervisor tasks, and the two media's writers a thread each.
 BEGINNERS = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.credentials.files import free_bytes
+from sabot.firmware.credentials.atomic_files import free_bytes
 from sabot.firmware.examine import Check, examine
 from sabot.firmware.run import selftest
 from sabot.firmware.run.errors import RunError

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.slots import enter, settings
-from sabot.firmware.slots.enter import Entrance
+from sabot.firmware.slots import prepare_start, settings
+from sabot.firmware.slots.prepare_start import Entrance
 from sabot.firmware.update.ask_release import ReleaseAnswer
 from sabot.firmware.update.errors import UpdateError
 
@@ -104,7 +104,7 @@ class Release:
 @pytest.fixture
 def release(monkeypatch: pytest.MonkeyPatch) -> Release:
     made = Release()
-    monkeypatch.setattr(enter, "ask", made)
+    monkeypatch.setattr(prepare_start, "ask", made)
     return made
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.slots import before
-from sabot.firmware.slots.hand_over import HandOver
+from sabot.firmware.slots import version_check
 from sabot.firmware.slots.judge import Judge
+from sabot.firmware.slots.rauc_update import HandOver
 from sabot.firmware.slots.slot import MOST_REMEMBERED, Slot, SlotMemory, running
 from sabot.firmware.update.ask_release import ReleaseAnswer
-from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.errors import UpdateError
+from sabot.firmware.update.install_log import InstallLog
 
 SLOT = Slot("B", "1.3.0", "ab" * 32)
 
@@ -135,8 +135,8 @@ class Rauc:
 
 
 @pytest.fixture
-def diary(tmp_path: Path) -> Diary:
-    return Diary(tmp_path / "updates.jsonl", lambda _: None)
+def diary(tmp_path: Path) -> InstallLog:
+    return InstallLog(tmp_path / "updates.jsonl", lambda _: None)
 
 
 def refuse(code: str) -> Callable[[], str]:
@@ -147,7 +147,12 @@ def refuse(code: str) -> Callable[[], str]:
 
 
 def hand_over(
-    rauc: Rauc, diary: Diary, closed: Callable[[], object], agree: Callable[[], str], *, again: bool = False
+    rauc: Rauc,
+    diary: InstallLog,
+    closed: Callable[[], object],
+    agree: Callable[[], str],
+    *,
+    again: bool = False,
 ) -> str:
     def verify() -> None:
         closed()
@@ -155,7 +160,7 @@ def hand_over(
     return HandOver(SLOT, rauc, diary, verify).run(Path("new.raucb"), agree, "why", again=again)
 
 
-def test_a_newer_bundle_is_installed_when_two_people_agree(diary: Diary, tmp_path: Path) -> None:
+def test_a_newer_bundle_is_installed_when_two_people_agree(diary: InstallLog, tmp_path: Path) -> None:
     rauc = Rauc("1.4.0")
     assert hand_over(rauc, diary, str, lambda: "11 and 42") == "1.4.0"
     assert rauc.installed == ["new.raucb"]
@@ -175,7 +180,12 @@ def test_a_newer_bundle_is_installed_when_two_people_agree(diary: Diary, tmp_pat
     ids=["not signed", "older", "the same", "table open", "one person"],
 )
 def test_nothing_is_written_where_a_condition_fails(
-    diary: Diary, tmp_path: Path, version: str, closed: Callable[[], str], agree: Callable[[], str], code: str
+    diary: InstallLog,
+    tmp_path: Path,
+    version: str,
+    closed: Callable[[], str],
+    agree: Callable[[], str],
+    code: str,
 ) -> None:
     rauc = Rauc(version)
     with pytest.raises(UpdateError) as caught:
@@ -186,7 +196,7 @@ def test_nothing_is_written_where_a_condition_fails(
     assert (last["step"], last["code"]) == ("refused", code)
 
 
-def test_the_same_version_again_repairs_the_other_slot(diary: Diary) -> None:
+def test_the_same_version_again_repairs_the_other_slot(diary: InstallLog) -> None:
     rauc = Rauc("1.3.0")
     hand_over(rauc, diary, str, str, again=True)
     assert rauc.installed == ["new.raucb"]
@@ -198,4 +208,4 @@ def test_rauc_itself_is_told_no_for_an_older_version(
 ) -> None:
     (tmp_path / "manifest.raucm").write_text(f"[update]\ncompatible=x\nversion={found}\n")
     monkeypatch.setattr("sys.argv", ["before", "1.3.0", str(tmp_path)])
-    assert before.main() == code
+    assert version_check.main() == code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sabot.firmware.update.layout import InstallationLayout, link
-from sabot.firmware.update.manual import put, take_away
+from sabot.firmware.update.manual_pages import put, take_away
 
 COMMANDS = Path("/usr/local/bin")
 

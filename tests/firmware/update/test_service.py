@@ -4,7 +4,7 @@ import subprocess
 import pytest
 
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.service import Systemd, Unmanaged
+from sabot.firmware.update.unit_service import Systemd, Unmanaged
 
 SYSTEMCTL = shutil.which("systemctl")
 

@@ -13,14 +13,14 @@ from sabot.firmware.integrity.check import raise_differences
 from sabot.firmware.integrity.errors import VerifyError
 from sabot.firmware.integrity.manifest import from_bytes
 from sabot.firmware.update.ask_release import ask
-from sabot.firmware.update.diary import Diary
 from sabot.firmware.update.environment import site_of
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.first_install import install, uninstall
+from sabot.firmware.update.install_log import InstallLog
 from sabot.firmware.update.layout import InstallationLayout
-from sabot.firmware.update.service import Unmanaged
 from sabot.firmware.update.take_release import one_at_a_time
-from sabot.firmware.update.updater import Updater, Wish
+from sabot.firmware.update.unit_service import Unmanaged
+from sabot.firmware.update.updater import Updater, UpdateRequest
 from sabot.rules.errors import SabotError
 from small_medium import public_pem
 
@@ -117,10 +117,10 @@ def test_the_program_that_installs_says_what_it_did(tmp_path: Path) -> None:
 
 
 def update(
-    board: InstallationLayout, wish: Wish | Path, service: Unmanaged | None = None, text: str = ""
+    board: InstallationLayout, wish: UpdateRequest | Path, service: Unmanaged | None = None, text: str = ""
 ) -> str:
-    diary = Diary(board.log, lambda _words: None)
-    wanted = wish if isinstance(wish, Wish) else Wish(wish, again=False, agree=None)
+    diary = InstallLog(board.log, lambda _words: None)
+    wanted = wish if isinstance(wish, UpdateRequest) else UpdateRequest(wish, again=False, agree=None)
     return Updater(board, table(board, text), None, service or Unmanaged(), diary).run(wanted)
 
 
@@ -133,7 +133,11 @@ def unit(board: InstallationLayout) -> str:
 
 
 def refused(
-    board: InstallationLayout, wish: Wish | Path, code: str, text: str = "", service: Unmanaged | None = None
+    board: InstallationLayout,
+    wish: UpdateRequest | Path,
+    code: str,
+    text: str = "",
+    service: Unmanaged | None = None,
 ) -> UpdateError:
     before = sorted(board.releases.iterdir())
     with pytest.raises(UpdateError) as caught:
@@ -225,7 +229,7 @@ def test_an_older_bundle_is_refused_where_two_people_did_not_agree(
     def alone() -> str:
         raise UpdateError("E-UPDATE-010", "--roles", why="both are floor")
 
-    refused(board, Wish(bundles["1.0.0"], again=False, agree=alone), "E-UPDATE-010")
+    refused(board, UpdateRequest(bundles["1.0.0"], again=False, agree=alone), "E-UPDATE-010")
 
 
 def test_the_version_that_runs_is_refused(board: InstallationLayout, bundles: dict[str, Path]) -> None:
@@ -347,7 +351,7 @@ def test_a_program_that_was_not_stopped_properly_is_not_exchanged(
 def test_two_people_bring_an_older_version_back_and_the_diary_names_them(
     board: InstallationLayout, bundles: dict[str, Path]
 ) -> None:
-    wish = Wish(
+    wish = UpdateRequest(
         bundles["1.0.0"], again=False, agree=lambda: "11 Ann (floor) and 42 Bo (technician)", because="shoe"
     )
 
@@ -365,7 +369,7 @@ def test_a_damaged_installation_is_repaired_with_its_own_version(
     broken = site_of(board.current.resolve()) / "sabot/extra.py"
     broken.write_text("evil", encoding="utf-8")
 
-    update(board, Wish(bundles["1.1.0"], again=True, agree=None))
+    update(board, UpdateRequest(bundles["1.1.0"], again=True, agree=None))
 
     assert board.current.readlink() == Path("releases/1.1.0~2")
     assert not (site_of(board.current.resolve()) / "sabot/extra.py").exists()

@@ -18,7 +18,7 @@ from types import ModuleType
 
 from sabot.firmware.credentials.board import Board
 from sabot.firmware.journal import export, store
-from sabot.firmware.journal.imported import ImportedExport
+from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.rules.errors import SabotError
 from tests.powercut import shift
 from tests.powercut.campaign import kept, whole_files

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from sabot.hil.conformance import proving
 from sabot.hil.conformance.alpha.host import SignKit
-from sabot.hil.conformance.angel_eye import ear as shoe
+from sabot.hil.conformance.angel_eye import frame_reader as shoe
 from sabot.hil.conformance.angel_eye.host import ShoeKit
 from sabot.hil.conformance.hands import NoHands
 from sabot.hil.conformance.kit import Setting
-from sabot.hil.conformance.sabot_link import ear as link
-from sabot.hil.conformance.sabot_pads import ear as pads
+from sabot.hil.conformance.sabot_link import frame_reader as link
+from sabot.hil.conformance.sabot_pads import frame_reader as pads
 
 from .test_the_kit import Silent
 from .virtual import Clock
@@ -37,7 +37,7 @@ def said(way: str, frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("known", said("device", LINK_FRAMES), ids=lambda each: each["message"])
 def test_a_known_frame_of_a_device_is_heard_as_it_is(known: dict[str, Any]) -> None:
-    ear = link.Ear()
+    ear = link.LinkFrameReader()
 
     (came,) = ear.hear(bytes.fromhex(known["wire"]), 1.5)
 
@@ -54,7 +54,7 @@ def test_a_known_frame_of_a_device_is_heard_as_it_is(known: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("known", said("host", LINK_FRAMES), ids=lambda each: each["message"])
 def test_what_only_a_host_sends_is_a_defect_of_a_device(known: dict[str, Any]) -> None:
-    ear = link.Ear()
+    ear = link.LinkFrameReader()
     is_both = known["message"] in ("ACK", "PARTING")
 
     assert bool(ear.hear(bytes.fromhex(known["wire"]), 0.0)) == is_both
@@ -63,7 +63,7 @@ def test_what_only_a_host_sends_is_a_defect_of_a_device(known: dict[str, Any]) -
 
 @pytest.mark.parametrize("known", LINK["bad"], ids=lambda each: each["name"])
 def test_a_known_bad_frame_is_no_frame_and_a_defect(known: dict[str, Any]) -> None:
-    ear = link.Ear()
+    ear = link.LinkFrameReader()
 
     assert ear.hear(bytes.fromhex(known["wire"]), 0.0) == []
     assert ear.defects
@@ -91,7 +91,7 @@ def test_the_known_proof_is_right_and_gives_the_known_keys(
 
 @pytest.mark.parametrize("known", said("P", PAD_FRAMES), ids=lambda each: each["message"])
 def test_a_known_frame_of_pads_is_heard_as_it_is(known: dict[str, Any]) -> None:
-    ear = pads.PadsEar()
+    ear = pads.PadFrameReader()
 
     (came,) = ear.hear(bytes.fromhex(known["frame"]), 0.0)
 
@@ -112,7 +112,7 @@ def test_a_known_frame_of_pads_is_heard_as_it_is(known: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("known", SHOE["reports"], ids=lambda each: each["name"])
 def test_a_known_report_of_a_shoe_is_heard_as_it_is(known: dict[str, Any]) -> None:
-    ear = shoe.ShoeEar()
+    ear = shoe.ShoeFrameReader()
 
     (came,) = ear.hear(bytes.fromhex(known["bytes"]), 0.0)
 
@@ -124,7 +124,7 @@ def test_a_known_report_of_a_shoe_is_heard_as_it_is(known: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("known", SHOE["damaged"], ids=lambda each: each["name"])
 def test_a_damaged_report_of_a_shoe_is_no_report(known: dict[str, Any]) -> None:
-    ear = shoe.ShoeEar()
+    ear = shoe.ShoeFrameReader()
     good = bytes.fromhex(SHOE["reports"][0]["bytes"])
 
     came = ear.hear(bytes.fromhex(known["bytes"]) + good + good, 0.0)
@@ -176,7 +176,7 @@ def test_a_known_answer_of_a_sign_is_heard_as_it_is(known: dict[str, Any]) -> No
 
 @given(st.lists(st.binary(max_size=400), max_size=8))
 def test_no_noise_stops_an_ear_or_makes_it_keep_more_than_one_frame(pieces: list[bytes]) -> None:
-    ears = link.Ear(), pads.PadsEar(), shoe.ShoeEar()
+    ears = link.LinkFrameReader(), pads.PadFrameReader(), shoe.ShoeFrameReader()
     for ear in ears:
         for piece in pieces:
             ear.hear(piece, 0.0)
@@ -187,7 +187,7 @@ def test_no_noise_stops_an_ear_or_makes_it_keep_more_than_one_frame(pieces: list
 @given(st.binary(max_size=300))
 def test_behind_noise_the_next_good_frame_is_heard(noise: bytes) -> None:
     known = said("device", LINK_FRAMES)[0]
-    ear = link.Ear()
+    ear = link.LinkFrameReader()
 
     came = ear.hear(noise + b"\0" + bytes.fromhex(known["wire"]), 0.0)
 
@@ -201,7 +201,11 @@ def test_one_bent_bit_is_a_defect_of_any_convention(place: int) -> None:
         bytes.fromhex(said("P", PAD_FRAMES)[1]["frame"]),
     )
     shoe_wire = bytes.fromhex(SHOE["reports"][3]["bytes"])
-    for ear, wire in ((link.Ear(), link_wire), (pads.PadsEar(), pad_wire), (shoe.ShoeEar(), shoe_wire)):
+    for ear, wire in (
+        (link.LinkFrameReader(), link_wire),
+        (pads.PadFrameReader(), pad_wire),
+        (shoe.ShoeFrameReader(), shoe_wire),
+    ):
         bit = place % (8 * (len(wire) - 1))
         bent = wire[: bit // 8] + bytes([wire[bit // 8] ^ 1 << bit % 8]) + wire[bit // 8 + 1 :]
         good = [
@@ -213,7 +217,7 @@ def test_one_bent_bit_is_a_defect_of_any_convention(place: int) -> None:
 
 
 def test_a_refusal_has_as_many_bytes_as_the_profile_says() -> None:
-    ear = shoe.ShoeEar(refusal_bytes=2)
+    ear = shoe.ShoeFrameReader(refusal_bytes=2)
     assert [each.code for each in ear.hear(b"\x1508\x06", 1.0) if isinstance(each, shoe.ShoeAnswer)] == [
         8,
         None,

@@ -10,8 +10,8 @@ from sabot.drivers.convention import LineSettings
 from sabot.drivers.errors import LinkError
 from sabot.hil.conformance.lines import SerialLine, UsbLine, is_socket, usb_name
 from sabot.hil.simulators.alpha import AlphaSign
-from sabot.hil.simulators.host import SimulatedPort
 from sabot.hil.simulators.pads import Build, Pad
+from sabot.hil.simulators.pty_port import SimulatedPort
 from sabot.hil.simulators.usb_bus import IN, Bus
 from sabot.hil.simulators.usb_remote import BusServer
 from tests.simulator_thread import SimulatorThread

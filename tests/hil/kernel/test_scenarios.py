@@ -14,7 +14,6 @@ from sabot.hil.kernel import scenarios as outside
 from sabot.hil.kernel.machine import MachineHost, command
 from sabot.hil.kernel.strategy import KernelStrategy
 from sabot.hil.scenarios import report_json
-from sabot.hil.scenarios.form import PREPARED, Scenario, read_library
 from sabot.hil.scenarios.record import (
     ERROR,
     FAIL,
@@ -27,6 +26,7 @@ from sabot.hil.scenarios.record import (
 )
 from sabot.hil.scenarios.rig import RigOrder, read_rig
 from sabot.hil.scenarios.runner import selected
+from sabot.hil.scenarios.scenario_file import PREPARED, Scenario, read_library
 
 TREE = Path(__file__).resolve().parents[3]
 LIMIT_S = 3600.0

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.run.table_read import read
-from sabot.hil.kernel.bench import write_table
 from sabot.hil.kernel.devices.gadget import by_id
 from sabot.hil.kernel.errors import CANNOT_RUN
+from sabot.hil.kernel.live_table import write_table
 from sabot.hil.kernel.parts import DEVICES, ROUNDS, chosen_of, rows, short
 
 TREE = Path(__file__).resolve().parents[3]

@@ -7,7 +7,7 @@ import pytest
 
 from sabot.config import CHAPTER_IDS as CHAPTERS
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.form import read_library
+from sabot.hil.scenarios.scenario_file import read_library
 from sabot.hil.scenarios.vocabulary import METHODS
 
 ONE = """

@@ -3,7 +3,7 @@
 import pytest
 
 from sabot.config import CHAPTER_IDS as CHAPTERS
-from sabot.hil.scenarios.form import Scenario, read_library
+from sabot.hil.scenarios.scenario_file import Scenario, read_library
 from sabot.hil.scenarios.vocabulary import MACHINE, METHODS
 
 # Where Maryland's letters stand for a paragraph of the others.

@@ -10,11 +10,11 @@ import pytest
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.errors import ScenarioError
 from sabot.hil.scenarios.language import needs, parse
-from sabot.hil.scenarios.sights import ENDS, shows
+from sabot.hil.scenarios.observation_verbs import ENDS, shows
 from sabot.hil.scenarios.steps import STEPS
 from sabot.hil.scenarios.verbs import MEASURES, VERBS
-from sabot.hil.scenarios.wording import Place
-from sabot.hil.simulators.kinds import KINDS, RunningSimulator
+from sabot.hil.scenarios.word_checks import Place
+from sabot.hil.simulators.device_kinds import KINDS, RunningSimulator
 from sabot.hil.table.world import SimulatedLines
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

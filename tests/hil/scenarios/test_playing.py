@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from calling import Answer, sabot
-from sabot.hil.scenarios.form import FRESH, Library
 from sabot.hil.scenarios.rig import read_rig
+from sabot.hil.scenarios.scenario_file import FRESH, Library
 from sabot.hil.scenarios.sim import SimStrategy
 from sabot.hil.table import own_time
 from sabot.hil.table.own_time import TimePage

@@ -6,9 +6,9 @@ import pytest
 
 from calling import sabot
 from sabot.hil.scenarios.errors import ScenarioError
-from sabot.hil.scenarios.form import read_library
 from sabot.hil.scenarios.rig import player_of, read_rig
 from sabot.hil.scenarios.runner import chosen, selected
+from sabot.hil.scenarios.scenario_file import read_library
 
 BARE = 'title = "nothing at all"\nstrategy = "sabot.hil.scenarios.sim:SimStrategy"\nfeatures = []\n'
 KEPT = ("pa679a.11 a round, auto_shoe", "pa682a.11 a round, hand")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sabot.hil.table.dealer_eyes import HandLooked
 from sabot.hil.table.game import read_game
-from sabot.hil.table.looking import HandLooked
 from sabot.hil.table.stacks import Stacks, places_of
 from sabot.rules.cards import NAMES
 from sabot.statemachine.labels import place_words

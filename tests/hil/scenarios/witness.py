@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sabot.config import load_chapter
-from sabot.hil.table.looking import HandLooked
+from sabot.hil.table.dealer_eyes import HandLooked
 from sabot.rules.cards import parse
 from sabot.rules.rankings import PokerRanking, RankOrder
-from sabot.statemachine.asking import HAND
 from sabot.statemachine.contest import DEALER
 from sabot.statemachine.labels import QUESTIONS, plain, question_words, row_words
+from sabot.statemachine.reveal_questions import HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

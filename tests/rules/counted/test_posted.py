@@ -12,9 +12,9 @@ from itertools import combinations
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.odds.masks import cards_of_masks, suit_classes
-from sabot.rules.odds.posted import Posted, posted_odds
+from sabot.rules.odds.posted_paytable import Posted, posted_odds
 from sabot.rules.odds.progressive import drawn_odds, envy_value, meter_odds
+from sabot.rules.odds.suit_masks import cards_of_masks, suit_classes
 from sabot.rules.odds.trial import Trial
 
 ALL_SIX = {"A": 10.22479, "B": 15.278989, "C": 6.741335, "D": 8.561408, "E": 18.098054}

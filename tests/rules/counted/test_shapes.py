@@ -7,8 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from sabot.rules.rankings import ACE, HAND_KINDS, PokerRanking, RankOrder
-from sabot.rules.shapes import (
+from sabot.rules.hand_shapes import (
     COLORED,
     SUITED,
     Shape,
@@ -21,6 +20,7 @@ from sabot.rules.shapes import (
     one_of,
     room,
 )
+from sabot.rules.rankings import ACE, HAND_KINDS, PokerRanking, RankOrder
 from tests.dealt import parse_all
 
 FIVE = (

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.odds.classes import census
+from sabot.rules.odds.hand_classes import census
 from sabot.rules.odds.trial import Trial
 from sabot.rules.rankings import ColorRanking, PokerRanking, Ranking
 

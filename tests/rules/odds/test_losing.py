@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from sabot.rules.odds.losing import LosingHands
-from sabot.rules.odds.masks import cards_of_masks, suit_classes
+from sabot.rules.odds.losing_hand import LosingHands
+from sabot.rules.odds.suit_masks import cards_of_masks, suit_classes
 
 from .tiny import RANKING, tiny, tiny_duel, tiny_trial
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.rules.odds.masks import (
+from sabot.rules.odds.suit_masks import (
     cards_of_masks,
     draws,
     held,

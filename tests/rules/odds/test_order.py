@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.config import load_chapter
-from sabot.rules.odds.order import LiteralOrder, PokerOrder
+from sabot.rules.odds.hand_order import LiteralOrder, PokerOrder
 from sabot.rules.odds.trial import Trial
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Options, Round, Seat

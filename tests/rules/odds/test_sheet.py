@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sabot.config import PRINTED, load_chapter
-from sabot.rules.odds.reckon import Method
-from sabot.rules.odds.rowform import row_json, sheet_json
-from sabot.rules.odds.sheet import OddsError, ParSheet, verdict_on
-from sabot.rules.odds.stated import Stated
+from sabot.rules.odds.engine import Method
+from sabot.rules.odds.par_sheet import OddsError, ParSheet, verdict_on
+from sabot.rules.odds.row_json import row_json, sheet_json
+from sabot.rules.odds.stated_holds import Stated
 
 from .tiny import tiny, tiny_streets
 
 if TYPE_CHECKING:
     from sabot.rules.odds.estimate import Dice
     from sabot.rules.odds.figures import SheetRow
-    from sabot.rules.odds.watch import Tick
+    from sabot.rules.odds.progress import Tick
 
 CONTRACT = {"wager", "paytable", "reading", "hold_pct", "stated", "agrees", "exact"}
 

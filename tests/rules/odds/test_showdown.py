@@ -12,9 +12,9 @@ import pytest
 
 from sabot.config import load_chapter
 from sabot.rules.odds.duel import Duel, shows_dealer_card
-from sabot.rules.odds.masks import cards_of_masks, masks_of_cards, suit_classes
-from sabot.rules.odds.order import LiteralOrder, PokerOrder
+from sabot.rules.odds.hand_order import LiteralOrder, PokerOrder
 from sabot.rules.odds.showdown import Showdown, fields
+from sabot.rules.odds.suit_masks import cards_of_masks, masks_of_cards, suit_classes
 from sabot.rules.rankings import PokerRanking, RankOrder
 from tests.dealt import parse_all
 

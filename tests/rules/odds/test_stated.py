@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from sabot.rules.odds.stated import Stated, verdict
+from sabot.rules.odds.stated_holds import Stated, verdict
 
 RANGE = Stated("125-204", "1.11", "6.6")
 

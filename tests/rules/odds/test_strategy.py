@@ -8,8 +8,8 @@ import pytest
 
 from sabot.config import load_chapter
 from sabot.rules.odds.duel import Duel
-from sabot.rules.odds.masks import masks_of_cards
 from sabot.rules.odds.strategy import ANTE, Strategy, best_place
+from sabot.rules.odds.suit_masks import masks_of_cards
 from sabot.rules.odds.trial import Trial
 from tests.dealt import parse_all
 

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from sabot.config import load_chapter
-from sabot.rules.odds.masks import masks_of_cards
 from sabot.rules.odds.strategy import ANTE
 from sabot.rules.odds.streets import StreetPlay, Streets
+from sabot.rules.odds.suit_masks import masks_of_cards
 from sabot.rules.odds.trial import Trial
 from tests.dealt import parse_all
 

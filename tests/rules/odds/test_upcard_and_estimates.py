@@ -11,7 +11,7 @@ import pytest
 
 from sabot.config import load_chapter
 from sabot.rules.odds.estimate import Situation, _with_other_suits, estimate, folded_share, suit_worth
-from sabot.rules.odds.posted import posted_odds
+from sabot.rules.odds.posted_paytable import posted_odds
 from sabot.rules.odds.strategy import ANTE, Strategy
 from sabot.rules.odds.trial import Trial
 from tests.dealt import parse_all

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import PayKind
-from sabot.statemachine.state.ledger import LOWERING, UNITS
+from sabot.statemachine.state.ledger import ADJUSTMENT, BY_HAND, CORRECTION, HIT, REVERSAL, UNITS
 from sabot.statemachine.vocabulary import effects as ef
 
 from .auditor import Auditor, of_kind
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sabot.statemachine.vocabulary.effects import Effect
     from sabot.statemachine.vocabulary.events import Event
 
+# The causes that lower a meter; no other may.
+# The only causes that may take money off a meter; every entry is held against this.
+LOWERING = frozenset({HIT, BY_HAND, REVERSAL, CORRECTION, ADJUSTMENT})
 # What is told beside a sign that falls: a hit frozen or paid, a round that is void, stands again, is over or
 # taken over by hand, a wager that was never made.
 WITNESSES = (

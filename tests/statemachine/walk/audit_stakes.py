@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.betting import BEING_COUNTED
-from sabot.statemachine.goes_back import CHIPS_STAY
+from sabot.statemachine.late_chips import CHIPS_STAY
 from sabot.statemachine.law import ACCOUNT, PROGRESSIVE
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.vocabulary import effects as ef

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from sabot.statemachine.goes_back import CHIPS_STAY
+from sabot.statemachine.late_chips import CHIPS_STAY
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.vocabulary.events import Event, Key, Role

@@ -10,6 +10,7 @@ from sabot.statemachine.dealing import SHUFFLER
 from sabot.statemachine.law import ACCOUNT
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.vocabulary.events import DIGITS, Event, Key, Role
 
@@ -60,9 +61,15 @@ def _verifying(people: People) -> Event:
     return people.want("verify_cards" if people.table.state.crew.checklist else "check_devices")
 
 
+def due_decks(table: Table) -> list[str]:
+    """The decks whose time is over."""
+    room = table.rooms.deck_room
+    return [name for name, deck in room.stock.decks.items() if room.is_due(deck)]
+
+
 def _shuffling(people: People) -> Event:
     state = people.table.state
-    deck, due = state.stock.decks.get(state.stock.in_shuffler), people.table.rooms.deck_room.due_decks()
+    deck, due = state.stock.decks.get(state.stock.in_shuffler), due_decks(people.table)
     if deck is None or due:
         return change(people, due[0] if due else state.stock.in_shuffler or "A")
     return _shuffled(people, deck) if people.table.rooms.shuffling.shuffles_by_device() else people.ok()
@@ -88,7 +95,7 @@ def _shuffled(people: People, deck: Deck) -> Event:
 
 def _bets_open(people: People) -> Event:
     table, state = people.table, people.table.state
-    due, deck = table.rooms.deck_room.due_decks(), state.stock.decks.get(state.stock.in_play)
+    due, deck = due_decks(table), state.stock.decks.get(state.stock.in_play)
     if due:
         return change(people, due[0])
     if deck is None or not deck.ready:

@@ -1,0 +1,11 @@
+"""The colors of what the desk draws: signs, diagrams, wiring and the pictures of measurements."""
+
+INK = "#1d2723"
+GREEN = "#0f4a3a"
+BRASS = "#a98433"
+RED = "#9c1f2e"
+TINT = "#f6f2e6"
+HAIR = "#ddd6c3"
+GREY = "#5a655f"
+WHITE = "#ffffff"
+PALE = "#f3e7c4"

@@ -1,0 +1,141 @@
+"""A table's end that survives a power cut: everything said and heard is on the medium before it counts.
+
+What a table says follows from its journal: an entry makes messages, and they are kept together with the
+number of that entry, in one transaction. So a table that is started again feeds its journal from ``fed`` on,
+and no entry is said twice or left out, wherever the power went.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sabot.floor.errors import FloorError
+from sabot.floor.wire import SIGNATURE, MessageSigner
+from sabot.uplink.table_end import Head, Memory, Message, Say, TableEnd
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY, entry INTEGER NOT NULL, payload BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS heard (number INTEGER PRIMARY KEY, payload BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS state (
+    one INTEGER PRIMARY KEY CHECK (one = 1), begun INTEGER NOT NULL, said INTEGER NOT NULL,
+    applied INTEGER NOT NULL, heard INTEGER NOT NULL, entry INTEGER NOT NULL, link TEXT NOT NULL,
+    fed INTEGER NOT NULL
+);
+"""
+
+# A message is some 500 bytes, and a commit writes whole pages. A file keeps the size that it was made with.
+PAGE_BYTES, CACHE_KB = 1024, 24
+# A year of a busy table: beyond it the journal and the floor's ledger have what was said.
+MOST_KEPT = 100_000
+
+
+class KeptEnd:
+    """A table's end with its medium; for one thread at a time."""
+
+    def __init__(self, file: Path, table: str, key: MessageSigner, floor_key: str) -> None:
+        self._file = file
+        with self._words():
+            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            # Before a page is read, for then SQLite takes twenty at once; what is kept is hardly read again.
+            self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # A power cut must not make it forget a message: the
+            # floor would hold the board for one that forgot.
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.executescript(_TABLES)
+            self.is_new = self._db.execute("SELECT count(*) FROM state").fetchone() == (0,)
+            memory, self.fed = self._load()
+        self.end = TableEnd(table, key, floor_key, memory)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    # ------------------------------------------------------------ saying
+
+    def feed(self, entry: int, says: Sequence[Say], now: float, clock: Callable[[], str]) -> None:
+        """Say what an entry of the journal makes; an entry that was fed already makes nothing."""
+        if entry <= self.fed:
+            return
+        before, fed = self.end.memory.said, self.fed
+        try:
+            made = [self.end.say(each.kind, now, clock(), **each.values) for each in says]
+            self.fed = entry
+            self._keep([(before + place, entry, raw) for place, raw in enumerate(made, 1)])
+        except BaseException:
+            self._take_back(before, fed)
+            raise
+
+    def _take_back(self, said: int, fed: int) -> None:
+        """Take back what did not reach the medium: it was never said."""
+        for number in range(said + 1, self.end.memory.said + 1):
+            self.end.memory.waiting.pop(number, None)
+        self.end.memory.said, self.fed = said, fed
+
+    # ------------------------------------------------------------ hearing
+
+    def hear(self, raw: bytes, now: float) -> Message | None:
+        """Return a message of the floor that is news, once it is on the medium where it must be."""
+        memory = self.end.memory
+        before = (memory.begun, memory.applied, memory.heard)
+        message = self.end.hear(raw, now)
+        if message is not None and (memory.begun, memory.applied, memory.heard) != before:
+            number = message.get("number", 0)
+            try:
+                self._keep((), [(number, raw)] if number else ())
+            except FloorError:
+                # ``applied`` stays: what it acknowledges is out of ``waiting`` already.
+                memory.begun, _, memory.heard = before  # it is said again
+                raise
+        return message
+
+    def said(self, number: int) -> Message:
+        """Return what was said under a number, for whoever hears an answer to it."""
+        with self._words():
+            found = self._db.execute("SELECT payload FROM said WHERE number = ?", (number,)).fetchone()
+        message: Message = json.loads(found[0][SIGNATURE:]) if found else {}
+        return message
+
+    def kept(self, above: int = 0) -> Iterator[bytes]:
+        """Return what the floor has said, for a table that did not get to enter it."""
+        with self._words():
+            rows = self._db.execute("SELECT payload FROM heard WHERE number > ? ORDER BY number", (above,))
+            yield from (row[0] for row in rows.fetchall())
+
+    # ------------------------------------------------------------ the medium
+
+    def _keep(self, said: Iterable[tuple[int, int, bytes]], heard: Iterable[tuple[int, bytes]] = ()) -> None:
+        memory = self.end.memory
+        counts = (memory.begun, memory.said, memory.applied, memory.heard)
+        with self._words(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT INTO said VALUES (?, ?, ?)", said)
+            self._db.executemany("INSERT INTO heard VALUES (?, ?)", heard)
+            self._thin()
+            row = (1, *counts, *memory.head, self.fed)
+            self._db.execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _thin(self) -> None:
+        """Let go of what is long over: the journal makes the same messages again for whoever asks."""
+        memory = self.end.memory
+        over = min(memory.applied, memory.said - MOST_KEPT)
+        self._db.execute("DELETE FROM said WHERE number <= ?", (over,))
+        self._db.execute("DELETE FROM heard WHERE number <= ?", (memory.heard - MOST_KEPT,))
+
+    def _load(self) -> tuple[Memory, int]:
+        row = self._db.execute("SELECT * FROM state").fetchone()
+        if row is None:
+            return Memory(), 0
+        _, begun, said, applied, heard, entry, link, fed = row
+        waiting = dict(self._db.execute("SELECT number, payload FROM said WHERE number > ?", (applied,)))
+        return Memory(bool(begun), said, applied, heard, Head(entry, link), waiting), fed
+
+    @contextmanager
+    def _words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise FloorError("E-FLOOR-010", str(self._file), why=error) from error

@@ -1,0 +1,226 @@
+"""A table's end of the link, pure: what it says and when again, what it hears and believes.
+
+The end numbers and signs what a table says and keeps saying it until the floor has acknowledged the number.
+It takes what the floor has signed, in its order and once. The link is up while the floor answers what was
+asked within five seconds; it is down otherwise, and the end says why. Time comes from outside in two forms:
+``now`` counts seconds and never jumps, ``at`` is the clock that people read and may.
+
+What must survive a power cut is in ``Memory``; whoever owns the end keeps it (sabot.uplink.durable_end).
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sabot.floor import messages
+from sabot.floor.errors import FloorError
+from sabot.floor.wire import MessageSigner
+
+DOWN_AFTER_S = 5.0
+OLD_AFTER_S = 2.0
+BEAT_S = 1.0
+AGAIN_S = 1.0
+MOST_AT_ONCE = 100  # unacknowledged messages said in a row: a day without the link must not be one burst
+
+Message = dict[str, Any]
+
+
+class Head(NamedTuple):
+    """The end of the floor's ledger at its last acknowledgement."""
+
+    entry: int = 0
+    link: str = "0" * 64
+
+
+class Say(NamedTuple):
+    """A message that an entry of the table's journal makes."""
+
+    kind: str
+    values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Memory:
+    """Everything that an end must not forget; ``waiting`` is what the floor has not acknowledged."""
+
+    begun: bool = False
+    said: int = 0
+    applied: int = 0
+    heard: int = 0
+    head: Head = field(default_factory=Head)
+    waiting: dict[int, bytes] = field(default_factory=dict)
+
+
+class Sign(NamedTuple):
+    """The sign of a linked meter: cents by level, and whether they are older than may be (PROG-12)."""
+
+    cents: dict[str, int]
+    is_old: bool
+    hit: list[Any]
+
+
+class TableEnd:
+    """One table's end."""
+
+    def __init__(self, table: str, key: MessageSigner, floor_key: str, memory: Memory | None = None) -> None:
+        self.table = table
+        self.memory = memory or Memory()
+        self.wrong: Counter[str] = Counter()
+        self._key, self._floor_key = key, floor_key
+        self._asked: dict[str, float] = {}
+        self._answered: float | None = None
+        self._refusal = ""
+        self._values: dict[str, Message] = {}
+        self._entries: deque[tuple[float, int]] = deque()
+        self._ripe = 0
+        self._beat: float | None = None
+        self._again: float | None = None
+        self._sent = 0
+
+    # ------------------------------------------------------------ saying
+
+    def say(self, kind: str, now: float, at: str, **values: object) -> bytes:
+        """Number and sign a message; whoever owns the end keeps it before it is sent."""
+        # A board with a new memory would begin at 1 again, and the floor would take it for one that forgot.
+        if not self.memory.begun:
+            raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")
+        number = self.memory.said + 1
+        raw = self._signed(kind, now, at, number=number, **values)
+        self.memory.said = number
+        self.memory.waiting[number] = raw
+        return raw
+
+    def _signed(self, kind: str, now: float, at: str, **values: object) -> bytes:
+        fields = {"table": self.table, "heard": self.memory.heard, "at": at, **values}
+        raw = messages.up(self._key, kind, **fields)
+        # An answer proves the link by this moment, so no two messages may have the same.
+        self._asked[at] = now
+        return raw
+
+    def due(self, now: float, at: str) -> Iterator[bytes]:
+        """Return what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
+        # The floor takes numbers in their order alone: so from the first that it lacks.
+        if self._again is None or now - self._again >= AGAIN_S:
+            self._sent, self._again = self.memory.applied, now
+        last = min(self.memory.said, self._sent + MOST_AT_ONCE)
+        yield from (self.memory.waiting[number] for number in range(self._sent + 1, last + 1))
+        self._sent = max(self._sent, last)
+        if self._beat is None or now - self._beat >= BEAT_S:
+            self._beat = now
+            yield self._signed(messages.HEARTBEAT, now, at, number=self.memory.said)
+
+    # ------------------------------------------------------------ hearing
+
+    def hear(self, raw: bytes, now: float) -> Message | None:
+        """Return a message of the floor that is news; the rest is counted, or was known."""
+        try:
+            message = messages.read_down(raw, self._floor_key)
+        except FloorError:
+            self.wrong["forged"] += 1
+            return None
+        if message["kind"] == messages.VALUE:
+            return self._value(message)
+        if message["table"] != self.table:
+            self.wrong["another's"] += 1
+            return None
+        if message["kind"] == messages.ACKNOWLEDGED:
+            return self._acknowledged(message, now)
+        return self._numbered(message)
+
+    def _numbered(self, message: Message) -> Message | None:
+        """Take a message in its turn; a later one is said again once it is."""
+        if message["number"] != self.memory.heard + 1:
+            self.wrong["early"] += message["number"] > self.memory.heard
+            return None
+        self.memory.heard += 1
+        return message
+
+    def _value(self, message: Message) -> Message | None:
+        known = self._values.get(message["link"])
+        # The broker keeps the last value for who comes later, and
+        # may deliver an old one: a sign never goes back.
+        if known is not None and (message["entry"], message["at"]) <= (known["entry"], known["at"]):
+            return None
+        self._values[message["link"]] = message
+        return message
+
+    def _acknowledged(self, message: Message, now: float) -> Message | None:
+        # Only what was asked of late: an answer that somebody kept and plays again proves nothing.
+        self._asked = {at: since for at, since in self._asked.items() if now - since <= DOWN_AFTER_S}
+        since = self._asked.get(message["asked"])
+        if since is None:
+            self.wrong["stale"] += 1
+            return None
+        self._refusal = self._why_not(message)
+        if self._refusal:
+            self.wrong["not believed"] += 1
+            return None
+        return self._believe(message, now, since)
+
+    def _why_not(self, message: Message) -> str:
+        """Return why an answer that is new is not believed."""
+        memory, entry = self.memory, message["entry"]
+        if memory.begun and message["applied"] > memory.said:
+            return "the floor has heard what this board has not said"
+        if memory.begun and message["heard"] > memory.heard:
+            return "the floor was told of more than this board has kept"
+        if entry < memory.head.entry or message["applied"] < memory.applied:
+            return "the floor is older than what it acknowledged"
+        if entry == memory.head.entry > 0 and message["head"] != memory.head.link:
+            return "the floor's ledger is another"
+        return ""
+
+    def _believe(self, message: Message, now: float, since: float) -> Message:
+        memory = self.memory
+        if not memory.begun:
+            memory.begun, memory.said, memory.heard = True, message["applied"], message["heard"]
+        for number in range(memory.applied + 1, message["applied"] + 1):
+            memory.waiting.pop(number, None)
+        self._sent = max(self._sent, message["applied"])
+        memory.applied = message["applied"]
+        memory.head = Head(message["entry"], message["head"])
+        # The link is as young as the question, not as its answer:
+        # an answer that was held back counts for less.
+        self._answered = since if self._answered is None else max(self._answered, since)
+        self._entries.append((now, message["entry"]))
+        return message
+
+    # ------------------------------------------------------------ what the table may rely on
+
+    def why_down(self, now: float) -> str:
+        """Return why the link is down, in words for a display; nothing where it is up."""
+        if self._answered is not None and now - self._answered <= DOWN_AFTER_S:
+            return ""
+        return self._refusal or ("the floor is silent" if self.memory.begun else "the floor was never heard")
+
+    def why_closed(self, link: str, now: float) -> str:
+        """Return why the spots of a link do not open for the next round (PROG-7), or nothing."""
+        if why := self.why_down(now):
+            return why
+        value = self._values.get(link)
+        if value is None:
+            return "the floor has no such link"
+        if not value["running"]:
+            return "the link stands still"
+        return "its amount is old" if self._is_old(value, now) else ""
+
+    def config(self, link: str) -> int:
+        """Return the configuration under which a wager of a link is taken now."""
+        number: int = self._values[link]["config"]
+        return number
+
+    def sign(self, link: str, now: float) -> Sign | None:
+        """Return what the sign of a link shows; nothing before the floor has said it."""
+        value = self._values.get(link)
+        if value is None:
+            return None
+        is_old = bool(self.why_down(now)) or self._is_old(value, now)
+        return Sign(dict(value["levels"]), is_old, value["hit"])
+
+    def _is_old(self, value: Message, now: float) -> bool:
+        """Return whether the floor had gone further two seconds ago than the value has heard of."""
+        # By acknowledgements that are two seconds old: a value has this long to arrive after them.
+        while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
+            self._ripe = max(self._ripe, self._entries.popleft()[1])
+        return bool(value["entry"] < self._ripe)
