@@ -114,7 +114,7 @@ ERRORS = table(
     (
         "E-CONF-019",
         "{key!r} names {file}, and there is no such file",
-        "A part is named by its path from the file that includes it.",
+        "A part is named by its path from the file that includes it{near}.",
         "Correct the path.",
     ),
     (

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
-from sabot.config.reader import Section, Toml, text_of, toml_of
+from sabot.config.reader import Section, Toml, file_near, text_of, toml_of
 from sabot.rules.frozen import frozen
 
 INCLUDE = "include"
@@ -84,7 +84,7 @@ class _MergedReader:
         if part.resolve() in above:
             raise section.fail("E-CONF-018", key=INCLUDE, name=name)
         if not part.is_file():
-            raise section.fail("E-CONF-019", key=INCLUDE, file=part)
+            raise section.fail("E-CONF-019", key=INCLUDE, file=part, near=file_near(part))
         return self.read(part, above)
 
 

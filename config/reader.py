@@ -279,6 +279,16 @@ class Section:
         return f"the known keys here are {', '.join(sorted(self._asked)) or 'none'}"
 
 
+def file_near(path: Path) -> str:
+    """The file beside it that may be meant."""
+    try:
+        beside = sorted(each.name for each in path.parent.glob("*.toml"))
+    except OSError:
+        return ""
+    found = nearest(path.name, beside, ALIKE)
+    return f"; {path.parent / found} is there" if found else ""
+
+
 def _hint(value: object, bound: str) -> str:
     """Return how the value would be written, where it is of another kind than what is wanted."""
     wants_text = not bound.startswith(

@@ -18,7 +18,7 @@ from sabot.config.driver_options import OptionShape, read_options
 from sabot.config.errors import ConfigError
 from sabot.config.includes import Merged, read_merged
 from sabot.config.loader import PRINTED, ChapterLaw
-from sabot.config.reader import TABLE, Section, Toml, verify_kind
+from sabot.config.reader import TABLE, Section, Toml, file_near, verify_kind
 from sabot.config.submission import Submission, load_submission
 from sabot.rules import display
 from sabot.rules.errors import ALIKE, nearest
@@ -206,18 +206,8 @@ def _submission(root: Section, law: ChapterLaw) -> Submission:
     path = Path(root.file).parent / text  # a path from / stays what it is
     if not path.is_file():
         facts = {"file": path, "why": "it is a folder" if path.is_dir() else "no such file"}
-        raise ConfigError("E-CONF-013", root.place_of("submission"), **facts, near=_file_near(path))
+        raise ConfigError("E-CONF-013", root.place_of("submission"), **facts, near=file_near(path))
     return load_submission(path, law)
-
-
-def _file_near(path: Path) -> str:
-    """The file beside it that may be meant."""
-    try:
-        beside = sorted(each.name for each in path.parent.glob("*.toml"))
-    except OSError:
-        return ""
-    found = nearest(path.name, beside, ALIKE)
-    return f"; {path.parent / found} is there" if found else ""
 
 
 def _policies(part: Section | None) -> dict[str, bool]:

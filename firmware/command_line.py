@@ -89,7 +89,9 @@ def examples_of(whole: str, prog: str) -> str:
 
 def near(text: str, known: Iterable[str]) -> str:
     """Words that name the nearest of them, empty where none is near."""
-    found = nearest(text, known, 0.5)
+    # The dashes of an option are no likeness: every two short ones would be half alike.
+    bare = {word.lstrip("-"): word for word in known}
+    found = bare.get(nearest(text.lstrip("-"), bare, 0.5), "")
     return f" (did you mean {found}?)" if found else ""
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.config.submission import Submission, example_name, example_submission
 from sabot.drivers.lines.plan import make_plan
+from sabot.firmware.command_line import near
 from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
 from sabot.firmware.credentials.people import People, Person
@@ -47,7 +48,7 @@ LAW = "law"
 def run_simulated(chapter: str, method: str | None, state: Path | None, law: ChapterLaw = PRINTED) -> int:
     """Run a simulated table until SIGTERM."""
     if chapter not in law.ids:
-        wanted = f"a chapter: {' '.join(law.ids)}"
+        wanted = f"a chapter{near(chapter, law.ids)}: {' '.join(law.ids)}"
         raise CommandError("E-CLI-003", "--sim", text=chapter, wanted=wanted, command="run")
     with tempfile.TemporaryDirectory(prefix="sabot-") as made:
         root = (state or Path(made)).resolve()
@@ -80,7 +81,7 @@ def simulated_table(
     played, submission = law.chapter(chapter), example_submission(law, chapter)
     dealt = method or submission.method
     if dealt not in played.plans:
-        wanted = f"a way to deal: {' '.join(played.plans)}"
+        wanted = f"a way to deal{near(dealt, played.plans)}: {' '.join(played.plans)}"
         raise CommandError("E-CLI-003", "--method", text=dealt, wanted=wanted, command="run")
     plan = world_plan(played, submission, dealt, seed=seed, speed=speed) | {"found": found}
     write_whole(root / "world.json", json.dumps(plan, indent=1).encode())

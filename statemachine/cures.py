@@ -126,6 +126,10 @@ class Cures:
         """Return true: the step is due whatever was done."""
         return True
 
+    def wants_a_look(self, held: "HeldFault") -> bool:
+        """Return whether people look before anything else; what tests itself cannot know which is right."""
+        return not held.may_be_lifted or held.device in SELF_TESTED
+
     def is_gone(self, held: "HeldFault") -> bool:
         """A deck that was proven bad and has left the table need not be tested again."""
         name = _deck_of(held)
@@ -319,7 +323,7 @@ CURES: Mapping[str, tuple[CureRow, ...]] = {
     "sort_mode": (_touch("set the {device} to play mode", "SET TO PLAY"), TEST, LIFT),
     "not_emptied": (_touch("empty the {device}: as many cards out as in", "EMPTY"), TEST, LIFT),
     "lost_link": (_touch("plug the {device} in and switch it on", "PLUG IT IN"), TEST, LIFT),
-    "contradiction": (_look("look which is right, and put it right", when=Cures.is_untested), TEST, LIFT),
+    "contradiction": (_look("look which is right, and put it right", when=Cures.wants_a_look), TEST, LIFT),
     "card_out_of_turn": (_touch("lay the card where the display says", "IS NEXT CARD", Cures.always), LIFT),
     "exit_sensor": (_touch("take what lies in the exit of the {device}", "EMPTY EXIT", Cures.always), LIFT),
     "exposed_other": (_look("decide: no rule names this card", "DECIDE"), LIFT),

@@ -104,7 +104,8 @@ def page(node: Node) -> str:
     for each in list(node.all())[1:] if node.words else ():
         lines += [f".SH {roff(' '.join(each.words).upper())}", roff(each.summary), ".PP", *_usage(each)]
         lines += _takes(each, ".SS")
-        lines += _verbatim(each)
+        # Else a typesetter takes the examples for words about the last option.
+        lines += [".PP", *_verbatim(each)] if each.parser.epilog else []
     if not node.words:
         lines += [".SH COMMANDS", *_commands(node)]
     lines += [*_notes(node), ".SH SEE ALSO", _see(node)]

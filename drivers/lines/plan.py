@@ -52,6 +52,7 @@ MISSED = {
     HIT: "no lamp says that a progressive hit waits",
     CALL: "no lamp says that somebody is called",
 }
+NEVER_OPEN = "lock_wagers names no wager: what hangs on lock_open is never open"
 # A cut wire looks like an open door, or like a pressed LOCK: the alarm, not the peace.
 CLOSED_AT_REST = frozenset({LOCK_AT_REST, DOOR})
 
@@ -148,12 +149,16 @@ def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
     plan = make_plan(options, name)
     verify_pins(plan, name)
     wired = {line.name: line.pin for line in (*plan.inputs, *plan.outputs)}
+    wagers = tuple(str(options["lock_wagers"]).split())
     return Spoken(
-        wagers=tuple(str(options["lock_wagers"]).split()),
+        wagers=wagers,
         has_lock_out=LOCK in wired,
         holds_lock=LOCK_OPEN in wired,
         shows_health=HEALTHY in wired,
         keys=tuple(key for line, key in KEYS.items() if line in wired),
         pins=tuple(wired.values()),
-        lacks=tuple(words for line, words in MISSED.items() if line not in wired),
+        lacks=(
+            *(words for line, words in MISSED.items() if line not in wired),
+            *(() if wagers or LOCK_OPEN not in wired else (NEVER_OPEN,)),
+        ),
     )

@@ -6,7 +6,7 @@ COMMANDS = {
     "console": "ask the running program, and order what a role may: a prompt or one command",
     "restore": "a fresh board takes over the meters of a lost one from its second medium; two people",
     "clear-memory": "begin anew after everything was exported and the final meters printed; two people",
-    "device": "talk to a device without a table: list, identify, monitor, test, send",
+    "device": "talk to a device without a table: list, identify, monitor, test, send, wire",
     "safe-outputs": "drive every output to its safe level: the second line of the service",
     "enrol": "make the state directory of a table, with the board's own new keys",
     "verify": "which program runs here: what was covered, its digest, the answer to a challenge",

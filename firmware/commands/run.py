@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import argparse
 
 LOG_LEVEL = "info"
+# What means nothing at the table of a file.
+OF_SIM = ("method", "state")
 EPILOG = """\
 examples:
   sabot run /etc/sabot/table.toml           the table of this file, until SIGTERM
@@ -56,6 +58,7 @@ def add_arguments(parser: "argparse.ArgumentParser") -> None:
 
 def run(args: "argparse.Namespace") -> int:
     """Run a table."""
+    _verify_words(args)
     configure(args.log_level)
     if args.sim is not None:
         if find_spec("sabot.hil") is None:
@@ -67,6 +70,18 @@ def run(args: "argparse.Namespace") -> int:
         facts = {"missing": "the table file, or --sim CHAPTER", "example": f"sabot run {TABLE}"}
         raise CommandError("E-CLI-016", "run", **facts, command="sabot run")
     return _run_table(args.file, asked_law(args))
+
+
+def _verify_words(args: "argparse.Namespace") -> None:
+    """Raise where a word would be passed over: whoever named a file must not find another table running."""
+    why = ""
+    if args.sim is None:
+        given = (name for name in OF_SIM if getattr(args, name) is not None)
+        why = next((f"--{name} goes with --sim alone" for name in given), "")
+    elif args.file is not None:
+        why = f"--sim writes a table file of its own, and {args.file} was named too"
+    if why:
+        raise CommandError("E-CLI-018", "run", why=why, command="sabot run")
 
 
 def run_file(path: str) -> int:
@@ -84,8 +99,10 @@ def table_of(path: Path, law: ChapterLaw | None = None) -> TableFile | Salvaged:
     try:
         return read(path, law=law)[0]
     except SabotError as wrong:
+        # Where nothing can be salvaged it is raised from there, and said once.
+        left = salvage(path, wrong, lambda driver, place: load(driver, place).schema, _verify, _state())
         print(f"sabot run: {wrong}", file=sys.stderr)
-        return salvage(path, wrong, lambda driver, place: load(driver, place).schema, _verify, _state())
+        return left
 
 
 def _verify(place: str, device: Device) -> None:

@@ -19,6 +19,8 @@ Look = Callable[[TableFile, Spoke], Iterator[TableError]]
 NEEDED_KEYS = {
     Key.OK: "nothing is confirmed, and the table stands still at its first prompt",
     Key.LOCK: 'nothing says "no more bets", and the table would take wagers for ever',
+    Key.FLOOR: "nobody opens the floor's list: no cards are verified, and no table opens",
+    Key.FOLD: "no hand can be folded, and the table asks that seat for ever",
 }
 NEEDED_OUTPUTS = {
     "lock_open": "a controller that is dead locks nothing but what pads lock by themselves",

@@ -25,6 +25,7 @@ MOST_HEAD_BYTES = 16_000_000
 MOST_BYTES, MOST_MEMBERS = 512_000_000, 2_000
 # Headers that a reader of archives takes in whole before it knows what they are for: a long name, as a rule.
 NOTES, PLAIN_NOTE, MOST_NOTE_BYTES = b"xgLKSX", b"x", 4_096
+NO_HEADER = "it has a header that no bundle has"
 BLOCK = 512
 _SIZE, _KIND = slice(124, 136), slice(156, 157)
 _OCTAL = re.compile(rb"[0-7]{1,12}")
@@ -53,13 +54,16 @@ def unpack(file: Path, key: Ed25519PublicKey | None, into: Path) -> Bundle:
 
 def verify_sizes(file: Path) -> None:
     """Raise where a header announces more than there is, or more than a bundle has; nothing else is read."""
-    whole, at, members = file.stat().st_size, 0, 0
+    whole, at, members, was_note = file.stat().st_size, 0, 0, False
     if whole > MOST_BYTES:
         raise UpdateError("E-UPDATE-001", str(file), why=f"it has more than {MOST_BYTES:,} bytes")
     with file.open("rb") as stream:
         while at < whole and (head := stream.read(BLOCK)).strip(b"\0"):
             members += 1
-            length = _length(str(file), head)
+            length, is_note = _length(str(file), head), head[_KIND] == PLAIN_NOTE
+            if is_note and was_note:  # a reader goes one call deeper for each, until it has no stack left
+                raise UpdateError("E-UPDATE-001", str(file), why=NO_HEADER)
+            was_note = is_note
             if members > MOST_MEMBERS or length > whole - at - BLOCK:
                 raise UpdateError("E-UPDATE-001", str(file), why="it announces more than it has")
             at += BLOCK + -(-length // BLOCK) * BLOCK
@@ -71,7 +75,7 @@ def _length(place: str, head: bytes) -> int:
     kind, size = head[_KIND], head[_SIZE].strip(b" \0") or b"0"
     is_note = bool(kind) and kind in NOTES
     if not _OCTAL.fullmatch(size) or (is_note and (kind != PLAIN_NOTE or int(size, 8) > MOST_NOTE_BYTES)):
-        raise UpdateError("E-UPDATE-001", place, why="it has a header that no bundle has")
+        raise UpdateError("E-UPDATE-001", place, why=NO_HEADER)
     return int(size, 8)
 
 

@@ -161,6 +161,13 @@ def test_a_part_from_elsewhere_a_circle_and_no_part_are_refused(
     assert wrong(table).kind.code == code
 
 
+def test_a_slip_in_the_path_of_a_part_is_answered_with_the_file_beside_it(table: Path) -> None:
+    table.write_text(TABLE.replace('"pits/3.toml"', '"pits/common-2.toml"'))
+    (table.parent / "pits" / "common-3.toml").write_text("")
+
+    assert f"; {table.parent / 'pits' / 'common-3.toml'} is there" in str(wrong(table))
+
+
 def test_no_table_is_made_of_hundreds_of_parts(table: Path) -> None:
     for number in range(MOST_PARTS + 2):
         (table.parent / f"{number}.toml").write_text(f'include = "{number + 1}.toml"\n')

@@ -356,6 +356,8 @@ UNPLAYABLE = {
     "no display": ("pa683a-hand", [('"escpos"', '"angel-eye"')], "E-TABLE-016", "no device shows the dealer's prompts"),
     "no OK": ("pa683a-hand", [(LINES, f"{LINES}\nkey_ok = -1")], "E-TABLE-017", "no device has the key OK. Without it nothing is confirmed"),
     "no LOCK": ("pa683a-hand", [(LINES, f"{LINES}\nkey_lock = -1")], "E-TABLE-017", "no device has the key LOCK."),
+    "no FLOOR": ("pa683a-hand", [(LINES, f"{LINES}\nkey_floor = -1")], "E-TABLE-017", "no device has the key FLOOR. Without it nobody opens the floor's list"),
+    "no FOLD": ("pa683a-hand", [(LINES, f"{LINES}\nkey_fold = -1")], "E-TABLE-017", "no device has the key FOLD. Without it no hand can be folded"),
     "no lock relay": ("pa683a-hand", [(LINES, f"{LINES}\nlock_open = -1")], "E-TABLE-018", "the output lock_open"),
     "no red lamp": ("pa683a-hand", [(LINES, f"{LINES}\nhealthy = -1")], "E-TABLE-018", "the output healthy"),
     "a reserved pin": ("pa683a-hand", [(LINES, f"{LINES}\nkey_ok = 14")], "E-LINE-009", "key_ok is on pin 14, which belongs to the serial console"),
@@ -388,12 +390,14 @@ def test_a_simulated_table_may_lack_it_and_is_told(tmp_path: Path, wrong: str) -
 
 def test_what_else_is_not_wired_is_worth_a_thought(tmp_path: Path) -> None:
     words = "\n".join(f"{line} = -1" for line in ("key_back", "key_menu", "key_switch", "door", "call"))
+    words += '\nlock_wagers = ""'
     said = notes(changed(tmp_path, (LINES, f"{LINES}\n{words}"), name="pa683a-hand"))
 
     assert "No device has the keys BACK, MENU: no PIN with their digits, nothing that they say." in said
     assert "lines: no contact of the service door: nobody is told that it is open." in said
     assert "lines: there is no key switch: the floor can be there only at the console." in said
     assert "lines: no lamp says that somebody is called." in said
+    assert "lines: lock_wagers names no wager: what hangs on lock_open is never open." in said
 
 
 # ---------------------------------------------------------------- worth a thought

@@ -19,7 +19,21 @@ CALLS = {
     "chek x": ("sabot", "E-CLI-015", "did you mean check?"),
     "--vresion": ("sabot", "E-CLI-017", "nothing takes '--vresion' here (did you mean --version?)"),
     "run": ("sabot run", "E-CLI-016", "the table file, or --sim CHAPTER is missing"),
-    "run --sim pa64": ("sabot run", "E-CLI-003", "'pa64' is not"),
+    "run --sim pa64": ("sabot run", "E-CLI-003", "'pa64' is not a chapter (did you mean pa641a?)"),
+    "run --sim pa641a --method autoshoe": ("sabot run", "E-CLI-003", "(did you mean auto_shoe?)"),
+    "run x.toml --sim pa641a": ("sabot run", "E-CLI-018", "--sim writes a table file of its own"),
+    "run x.toml --method hand": ("sabot run", "E-CLI-018", "--method goes with --sim alone"),
+    "run x.toml --state y": ("sabot run", "E-CLI-018", "--state goes with --sim alone"),
+    "device wire --bogus": (
+        "sabot device wire",
+        "E-CLI-017",
+        "nothing takes '--bogus' here (there are -h, --help, ",
+    ),
+    "journal export x --day": (
+        "sabot journal export",
+        "E-CLI-017",
+        "nothing takes '--day' here (there are -h, --help, ",
+    ),
     "run --log-level loud": ("sabot run", "E-CLI-015", "It may be"),
     "selftest": ("sabot selftest", "E-CLI-016", "Say for example: sabot selftest /etc/sabot/table.toml."),
     "selftest /nowhere/x.toml": ("sabot selftest", "E-CONF-001", "No such file or directory"),
@@ -198,3 +212,7 @@ def test_a_file_of_another_encoding_is_answered_with_its_cure(how: str, tmp_path
 
 def test_a_chapter_file_reads_as_before() -> None:
     assert read_toml(HERE / "chapters" / "pa641a.toml")["id"] == "pa641a"
+
+
+def test_a_table_file_that_is_not_there_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(["run", "/nowhere/table.toml"], capsys).count("E-CONF-001") == 1

@@ -187,6 +187,16 @@ def test_policy_service_is_ended_at_the_console_before_it_is_released() -> None:
 
 
 @pytest.mark.parametrize("device", ["journal", "second medium"])
+def test_policy_a_doubt_that_only_people_can_settle_is_looked_at_before_it_is_released(device: str) -> None:
+    """A mark that is gone, a medium that is blank: the board has tested what it can, and cannot know which is right."""
+    shift = at(Phase.BETS_OPEN)
+    shift.send(DeviceFaulted, device=device, fault="contradiction", detail="why")
+    shift.send(DeviceRetested, device=device, fault="contradiction", good=True)
+    assert todo(shift) == ["LOOK", "RELEASE"]
+    assert shift.prompt == ("HELD: CONTRADICTION", "FLOOR: LOOK, RELEASE")
+
+
+@pytest.mark.parametrize("device", ["journal", "second medium"])
 def test_policy_what_tests_itself_has_no_retest_among_its_steps(device: str) -> None:
     shift = at(Phase.BETS_OPEN)
     shift.send(DeviceFaulted, device=device, fault="device", detail="full")

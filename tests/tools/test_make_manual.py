@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -31,6 +32,20 @@ def test_every_command_and_every_option_is_in_its_page_and_in_every_completion()
             assert all(flag.lstrip("-") in shell for shell in shells)
         assert all(node.words[-1] in shell for shell in shells)
         assert make_manual.roff(node.words[0]) in files[f"{make_manual.PAGES}/sabot.1"]
+
+
+@pytest.mark.parametrize("node", [node for node in WHOLE.all() if node.words and node.below])
+def test_a_summary_that_names_the_commands_below_names_each(node: make_manual.Node) -> None:
+    parts = {each.words[-1] for each in node.below}
+    named = parts & set(re.findall(r"[a-z-]+", node.summary.partition(": ")[2]))
+    assert len(named) < 2 or named == parts
+
+
+def test_examples_are_no_part_of_the_option_before_them() -> None:
+    for name, text in make_manual.files().items():
+        lines = text.splitlines() if name.endswith(".1") else []
+        before = {lines[number - 1] for number, line in enumerate(lines) if line == ".nf"}
+        assert before <= {".PP", ".SH NOTES"}, name
 
 
 def test_no_word_of_a_help_is_an_order_to_the_typesetter() -> None:

@@ -9,8 +9,10 @@ from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Comma
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import ConsoleProgram
+from sabot.statemachine.state.parts import HeldFault
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
+from sabot.statemachine.vocabulary.fault_kinds import FAULT_ROWS
 
 NAME = Argument("name", offer=device_names)
 
@@ -21,13 +23,29 @@ async def devices(call: Call) -> None:
         await _one(call, call.driver(call.get("name")).status())
         return
     for driver in call.program.drivers:
-        each = driver.status()
-        up = "up" if each.is_up else f"DOWN: {each.why}"
-        await call.say(f"{each.name:<14} {each.driver:<12} {each.port:<24} {up}", **_data(each))
+        each, held = driver.status(), _held(call, driver.name)
+        how = ", held: ".join(filter(None, ("up" if each.is_up else f"DOWN: {each.why}", held)))
+        await call.say(f"{each.name:<14} {each.driver:<12} {each.port:<24} {how}", **_data(each), held=held)
+
+
+def _held(call: Call, name: str) -> str:
+    """Return what lies over a device: the cure of its fault begins with a look at it."""
+    runner = call.program.runner
+    holds = runner.table.state.trouble.holds if runner is not None else []
+    over = [held for held in holds if name_of(call, held) == name]
+    return "; ".join(f"{FAULT_ROWS[held.kind].words}: {held.why}" for held in over)
+
+
+def name_of(call: Call, held: HeldFault) -> str:
+    """Return the name that the device of a fault has here: a machine that shuffles and deals has one."""
+    try:
+        return call.driver(held.device).name
+    except ConsoleError:
+        return held.device
 
 
 async def _one(call: Call, status: DeviceStatus) -> None:
-    for name, words in _facts(status):
+    for name, words in (*_facts(status), ("latched", _held(call, status.name))):
         await call.say(pair(name, words), **{name: words})
 
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sabot.firmware.console.call import SOURCE, Call
 from sabot.firmware.console.command import DECIDERS, TECHNICIAN, Argument, Command
-from sabot.firmware.console.commands.devices import fault_kinds
+from sabot.firmware.console.commands.devices import fault_kinds, name_of
 from sabot.firmware.console.commands.state import pair
-from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.program import ConsoleProgram
 from sabot.statemachine import cures
 from sabot.statemachine.action import Refused
@@ -26,7 +25,7 @@ async def faults(call: Call) -> None:
     """Every latched fault: what, why, the paragraph, and the steps that are left to do."""
     table = call.table
     for held in table.state.trouble.holds:
-        steps = list(steps_left(table, held, lambda held: _tested_by(call, held)))
+        steps = list(steps_left(table, held, lambda held: name_of(call, held)))
         data: dict[str, object] = {**_data(held), "steps": steps}
         for line in printed(table, held, steps):
             await call.say(line, **data)
@@ -73,13 +72,6 @@ def _order(held: HeldFault, step: cures.CureStep, tested_by: Callable[[HeldFault
     if step.action == cures.RETEST:
         return f"`retest {tested_by(held)} {held.kind}`"
     return f"`clear {held.kind} {held.device}`" if step.action == cures.RELEASE else ""
-
-
-def _tested_by(call: Call, held: HeldFault) -> str:
-    try:
-        return call.driver(held.device).name
-    except ConsoleError:
-        return held.device
 
 
 # ---------------------------------------------------------------- release

@@ -258,6 +258,18 @@ def test_policy_help_says_who_may_and_what_is_wanted(desk: Console) -> None:
     assert "resyncs" in desk.text
 
 
+def test_policy_what_devices_says_of_a_device_has_the_fault_that_lies_over_it(
+    board: Board, desk: Console
+) -> None:
+    """The cure of a device's fault begins with it, and most devices are up while their fault is latched."""
+    board.post(DeviceFaulted(at=1.0, device="shoe", fault="device", detail="lamp"))
+    desk("devices")
+    (line,) = [each for each in desk.text.splitlines() if each.startswith("shoe ")]
+    assert line.endswith("up, held: device fault: lamp")
+    desk("devices shoe")
+    assert "device fault: lamp" in desk.text
+
+
 def test_policy_a_second_person_comes_within_a_minute(board: Board, desk: Console) -> None:
     desk.unlock("17")
     line = "meters adjust prog4 main -5.00"

@@ -125,6 +125,16 @@ def test_a_header_may_announce_what_there_is_and_no_byte_more(
         verify_sizes(file)
 
 
+def test_notes_that_follow_notes_are_refused_before_anybody_reads_them(tmp_path: Path) -> None:
+    """The library goes one call deeper for each: a megabyte of them was a traceback, and no refusal on record."""
+    note = header("././@PaxHeader", 11, b"x") + b"11 path=ab\n".ljust(512, b"\0")
+    file = tmp_path / "notes.bundle"
+    file.write_bytes(note + header("a", 0) + note + header("b", 0))
+    verify_sizes(file)
+    file.write_bytes(note * 999)
+    assert "it has a header that no bundle has" in str(refusal(file, tmp_path))
+
+
 def test_a_forged_bundle_is_refused(tmp_path: Path) -> None:
     file = bundle(tmp_path, "1.1.0", Ed25519PrivateKey.generate())
     (tmp_path / "in").mkdir()
