@@ -11,13 +11,13 @@ Its ``asked`` is the ``at`` of what it answers: so it is the floor's heartbeat t
 can keep and play again. ``value`` is what a sign shows, and for whom.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sabot.floor import wire
 from sabot.floor.wire import (
     Fields,
-    MessageSigner,
     digest,
     flag,
     listed,
@@ -29,6 +29,11 @@ from sabot.floor.wire import (
     text,
     word,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 CONTRIBUTION, REVERSAL, CLAIM = "contribution", "reversal", "claim"
 VALIDATED, WITHDRAWN, HEARTBEAT = "validated", "withdrawn", "heartbeat"

@@ -9,13 +9,13 @@ recorded, when the first and the last, and the faults by kind. The floor keeps t
 ``ledger`` is the end of the floor's ledger by the newest acknowledgement: a floor that lacks it is older.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sabot.floor import wire
 from sabot.floor.wire import (
     Fields,
-    MessageSigner,
     date,
     digest,
     listed,
@@ -27,6 +27,11 @@ from sabot.floor.wire import (
     word,
     words,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 KIND = "state"
 MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES, MOST_KINDS = 20, 30, 40, 120, 60

@@ -6,16 +6,28 @@ fields in the order of its kind: whatever differs in a single byte is another me
 field may hold is a check in the table of its kind; nothing else decides what is understood.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, Protocol
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from sabot.floor.errors import FloorError
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class MessageSigner(Protocol):
+        """A signer: a private key, or a board that keeps its own."""
+
+        def sign(self, data: bytes, /) -> bytes:
+            """Return the Ed25519 signature of this."""
+
 
 VERSION = 1
 SIGNATURE = 64
@@ -30,31 +42,27 @@ FROM_FLOOR = b"sabot link floor 1\n"
 ORDER = b"sabot floor order 1\n"
 HEAD = b"sabot floor head 1\n"
 
-
-class MessageSigner(Protocol):
-    """A signer: a private key, or a board that keeps its own."""
-
-    def sign(self, data: bytes, /) -> bytes:
-        """Return the Ed25519 signature of this."""
-
-
 Check = Callable[[Any], bool]
 Fields = Mapping[str, Check]
 
 
 # ---------------------------------------------------------------- fields
+# Each check is made once, however many fields have it: a table's program keeps a hundred of them.
 
 
+@cache
 def text(most: int) -> Check:
     """Return the check of a printable text that is not empty."""
     return lambda value: type(value) is str and 0 < len(value) <= most and value.isprintable()
 
 
+@cache
 def words(most: int) -> Check:
     """Return the check of a printable text that may be empty."""
     return lambda value: type(value) is str and len(value) <= most and value.isprintable()
 
 
+@cache
 def number(least: int, most: int = MOST) -> Check:
     """Return the check of a whole number within its bounds."""
     return lambda value: type(value) is int and least <= value <= most
@@ -71,11 +79,13 @@ def flag(value: object) -> bool:
     return type(value) is bool
 
 
+@cache
 def listed(each: Check, most: int, least: int = 1) -> Check:
     """Return the check of a list."""
     return lambda value: type(value) is list and least <= len(value) <= most and all(map(each, value))
 
 
+@cache
 def row(*checks: Check) -> Check:
     """Return the check of a list with a check for each place."""
     return lambda value: (

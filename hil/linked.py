@@ -167,8 +167,9 @@ class Hall:
             return
         try:
             while word := words.receive(line, words.OF_TABLE):
-                if word.what == words.SAY:
-                    self._say(line, word.payload)
+                what, payload = word
+                if what == words.SAY:
+                    self._say(line, payload)
             self._tell_values(line)
         except LinkGone:
             self._hang_up()

@@ -149,14 +149,15 @@ class Carrier:
         """Carry everything that the table has said."""
         try:
             while word := words.receive(line, words.OF_TABLE):
-                if word.what == words.SAY:
-                    self._broker.say(self._up, word.payload)
-                elif word.what == words.STATE:
-                    self._broker.say(self._state, word.payload)
+                what, payload = word
+                if what == words.SAY:
+                    self._broker.say(self._up, payload)
+                elif what == words.STATE:
+                    self._broker.say(self._state, payload)
                     if self._telemetry is not None:
-                        self._telemetry.hear(word.payload)
+                        self._telemetry.hear(payload)
                 else:
-                    values = {broker.value(link) for link in words.links_of(word.payload)}
+                    values = {broker.value(link) for link in words.links_of(payload)}
                     self._broker.listen(frozenset({self._down, *values}))
         except (LinkGone, ValueError):  # a link whose name is no topic is no link
             self._hang_up()

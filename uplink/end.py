@@ -8,14 +8,18 @@ asked within five seconds; it is down otherwise, and the end says why. Time come
 What must survive a power cut is in ``Memory``; whoever owns the end keeps it (sabot.uplink.memory).
 """
 
-from collections import Counter, deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from sabot.floor import messages
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any
+
+from sabot.floor import messages, table_state
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import MessageSigner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 DOWN_AFTER_S = 5.0
 OLD_AFTER_S = 2.0
@@ -26,38 +30,47 @@ MOST_AT_ONCE = 100  # unacknowledged messages said in a row: a day without the l
 Message = dict[str, Any]
 
 
-class Head(NamedTuple):
-    """The end of the floor's ledger at its last acknowledgement."""
-
-    entry: int = 0
-    link: str = "0" * 64
+# The entry with which the floor's ledger ended at its last acknowledgement, and the link of that entry.
+Head = tuple[int, str]
+BEFORE_FIRST: Head = (0, "0" * 64)
 
 
-class Say(NamedTuple):
+# These three are plain classes: a NamedTuple or a dataclass takes 4 to 8 kB of a table's memory for itself.
+class Say:
     """A message that an entry of the table's journal makes."""
 
-    kind: str
-    values: dict[str, Any]
+    __slots__ = ("kind", "values")
+
+    def __init__(self, kind: str, values: dict[str, Any]) -> None:
+        self.kind, self.values = kind, values
 
 
-@dataclass(slots=True)
 class Memory:
     """Everything that an end must not forget; ``waiting`` is what the floor has not acknowledged."""
 
-    begun: bool = False
-    said: int = 0
-    applied: int = 0
-    heard: int = 0
-    head: Head = field(default_factory=Head)
-    waiting: dict[int, bytes] = field(default_factory=dict)
+    __slots__ = ("applied", "begun", "head", "heard", "said", "waiting")
+
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        said: int = 0,
+        applied: int = 0,
+        heard: int = 0,
+        head: Head = BEFORE_FIRST,
+        waiting: dict[int, bytes] | None = None,
+    ) -> None:
+        self.begun, self.said, self.applied, self.heard, self.head = begun, said, applied, heard, head
+        self.waiting = {} if waiting is None else waiting
 
 
-class Sign(NamedTuple):
+class Sign:
     """The sign of a linked meter: cents by level, and whether they are older than may be (PROG-12)."""
 
-    cents: dict[str, int]
-    is_old: bool
-    hit: list[Any]
+    __slots__ = ("cents", "hit", "is_old")
+
+    def __init__(self, cents: dict[str, int], hit: list[Any], *, is_old: bool) -> None:
+        self.cents, self.hit, self.is_old = cents, hit, is_old
 
 
 class TableEnd:
@@ -107,6 +120,11 @@ class TableEnd:
             self._beat = now
             yield self._signed(messages.HEARTBEAT, now, at, number=self.memory.said)
 
+    def state(self, at: str, values: Mapping[str, object]) -> bytes:
+        """Return the payload of how the table is; FloorError where it could not be understood."""
+        named = {"table": self.table, "at": at, "ledger": list(self.memory.head)}
+        return table_state.state_of(self._key, {**values, **named})
+
     # ------------------------------------------------------------ hearing
 
     def hear(self, raw: bytes, now: float) -> Message | None:
@@ -155,13 +173,14 @@ class TableEnd:
     def _why_not(self, message: Message) -> str:
         """Return why an answer that is new is not believed."""
         memory, entry = self.memory, message["entry"]
+        known, link = memory.head
         if memory.begun and message["applied"] > memory.said:
             return "the floor has heard what this board has not said"
         if memory.begun and message["heard"] > memory.heard:
             return "the floor was told of more than this board has kept"
-        if entry < memory.head.entry or message["applied"] < memory.applied:
+        if entry < known or message["applied"] < memory.applied:
             return "the floor is older than what it acknowledged"
-        if entry == memory.head.entry > 0 and message["head"] != memory.head.link:
+        if entry == known > 0 and message["head"] != link:
             return "the floor's ledger is another"
         return ""
 
@@ -173,7 +192,7 @@ class TableEnd:
             memory.waiting.pop(number, None)
         self._sent = max(self._sent, message["applied"])
         memory.applied = message["applied"]
-        memory.head = Head(message["entry"], message["head"])
+        memory.head = (message["entry"], message["head"])
         self._answered = since if self._answered is None else max(self._answered, since)
         self._entries.append((now, message["entry"]))
         return message
@@ -208,7 +227,7 @@ class TableEnd:
         if value is None:
             return None
         is_old = bool(self.why_down(now)) or self._is_old(value, now)
-        return Sign(dict(value["levels"]), is_old, value["hit"])
+        return Sign(dict(value["levels"]), value["hit"], is_old=is_old)
 
     def _is_old(self, value: Message, now: float) -> bool:
         """Return whether the floor had gone further two seconds ago than the value has heard of."""

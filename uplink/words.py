@@ -5,14 +5,18 @@ word, the rest what belongs to it; whatever else comes ends the connection. The 
 uplink calls: it may be started, killed and replaced at any time.
 """
 
+from __future__ import annotations
+
 import json
 import socket
 import struct
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.floor.wire import MOST_BYTES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SAY = b"U"  # the table: a payload for the floor
 STATE = b"S"  # the table: how it is, a payload for whoever looks
@@ -27,13 +31,6 @@ RIGHTS = 0o660
 _CREDENTIALS = struct.Struct("3i")
 
 
-class Word(NamedTuple):
-    """A word that was received."""
-
-    what: bytes
-    payload: bytes
-
-
 class LinkGone(Exception):  # noqa: N818 - it is no error: the other one went, or said what is no word
     """The other end is gone."""
 
@@ -45,8 +42,8 @@ def packet_socket() -> socket.socket:
     return line
 
 
-def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
-    """Return the next word, None where there is none yet; Gone where nothing more can come."""
+def receive(line: socket.socket, known: tuple[bytes, ...]) -> tuple[bytes, bytes] | None:
+    """Return the next word and what came with it, None where there is none yet; LinkGone at the end."""
     try:
         packet = line.recv(MOST_PACKET + 1)
     except BlockingIOError:
@@ -55,7 +52,7 @@ def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
         raise LinkGone from error
     if not packet or packet[:1] not in known or len(packet) > MOST_PACKET:
         raise LinkGone
-    return Word(packet[:1], packet[1:])
+    return packet[:1], packet[1:]
 
 
 def send(line: socket.socket, what: bytes, payload: bytes) -> bool:
@@ -141,10 +138,11 @@ class TableLine:
                 break
             if word is None:
                 break
-            if word.what == HEARD:
-                found.append(word.payload)
+            what, payload = word
+            if what == HEARD:
+                found.append(payload)
             else:
-                self.why_no_broker = word.payload.decode(errors="replace")[:200]
+                self.why_no_broker = payload.decode(errors="replace")[:200]
         return found
 
     def _say(self, what: bytes, payload: bytes) -> None:

@@ -60,10 +60,11 @@ class Uplink:
             word = words.receive(self.line, words.OF_TABLE)
             if word is None:
                 break
-            if word.what == words.STATE:
-                self.states.append(word.payload)
-            if word.what == words.SAY and not self.is_cut:
-                for payload in self.floor.tell(word.payload)[-1].payloads:
+            what, said = word
+            if what == words.STATE:
+                self.states.append(said)
+            if what == words.SAY and not self.is_cut:
+                for payload in self.floor.tell(said)[-1].payloads:
                     words.send(self.line, words.HEARD, payload)
         if not self.is_cut:
             words.send(self.line, words.BROKER, b"")

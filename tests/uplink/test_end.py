@@ -10,7 +10,7 @@ from sabot.floor import messages, wire
 from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
-from sabot.uplink.end import Head, Memory, TableEnd
+from sabot.uplink.end import Memory, TableEnd
 from tests.floor.keeping import Kept
 from tests.floor.making import JOURNAL, key
 
@@ -207,10 +207,10 @@ def test_prog_6_a_floor_that_is_older_than_its_word_is_not_believed(table: Table
     known = table.end.memory
     for what, memory in {
         "the floor is older than what it acknowledged": Memory(
-            begun=True, said=1, applied=1, heard=0, head=Head(known.head.entry + 1, "ab" * 32)
+            begun=True, said=1, applied=1, heard=0, head=(known.head[0] + 1, "ab" * 32)
         ),
         "the floor's ledger is another": Memory(
-            begun=True, said=1, applied=1, heard=0, head=Head(known.head.entry, "ab" * 32)
+            begun=True, said=1, applied=1, heard=0, head=(known.head[0], "ab" * 32)
         ),
     }.items():
         other = Table(table.kept, TableEnd("T1", key("T1"), FLOOR_KEY, memory))

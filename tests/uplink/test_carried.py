@@ -1,0 +1,93 @@
+"""The link's thread and the table's loop: what one says after the other has ended harms nothing."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from sabot.floor.wire import hex_of
+from sabot.uplink.carried import Carried
+from sabot.uplink.memory import KeptEnd
+from tests.floor.making import key
+
+FEW = 8
+
+
+class Journal:
+    """A journal without an entry; ``broken`` is raised in place of an answer."""
+
+    def __init__(self, broken: Exception | None = None) -> None:
+        self._broken = broken
+
+    def last(self) -> int:
+        if self._broken is not None:
+            raise self._broken
+        return 0
+
+    def says(self, _above: int, _upto: int) -> list[Any]:
+        return []
+
+    def day(self, _upto: int) -> dict[str, object]:
+        return {}
+
+
+class Loop:
+    """The table's loop, which hears how the thread broke."""
+
+    def __init__(self) -> None:
+        self.broke: list[BaseException] = []
+
+    def floor_said(self, message: Any, about: Any) -> None: ...
+
+    def link_is(self, link: str, config: int, why: str) -> None: ...
+
+    def sign_is(self, link: str, sign: Any) -> None: ...
+
+    def link_broke(self, error: BaseException) -> None:
+        self.broke.append(error)
+
+
+def thread_of(folder: Path, loop: Loop, journal: Journal) -> Carried:
+    def opened() -> KeptEnd:
+        return KeptEnd(folder / "link.db", "T1", key("T1"), hex_of(key("floor")))
+
+    return Carried(opened, ("pit",), folder / "link", journal, loop, 0)
+
+
+def written_elsewhere(thread: Carried, folder: Path) -> list[bytes]:
+    """Open files, which take the numbers of whatever was closed, then have the loop speak to the thread."""
+    with ExitStack() as stack:
+        for each in range(FEW):
+            stack.enter_context((folder / f"file{each}").open("wb"))
+        thread.durable(1)
+    return [(folder / f"file{each}").read_bytes() for each in range(FEW)]
+
+
+def test_prog_12_the_loop_writes_into_no_file_after_the_thread_broke(tmp_path: Path) -> None:
+    loop = Loop()
+    thread = thread_of(tmp_path, loop, Journal(ValueError("nobody expected it")))
+    thread.start()
+    thread.join()
+
+    assert [str(each) for each in loop.broke] == ["nobody expected it"]
+    assert written_elsewhere(thread, tmp_path) == [b""] * FEW
+    thread.end()
+
+
+def test_prog_12_the_loop_writes_into_no_file_after_the_link_has_ended(tmp_path: Path) -> None:
+    thread = thread_of(tmp_path, Loop(), Journal())
+    thread.start()
+    thread.end()
+    thread.end()
+
+    assert not thread.is_alive()
+    assert written_elsewhere(thread, tmp_path) == [b""] * FEW
+
+
+def test_prog_12_a_link_that_never_began_leaves_nothing_open(tmp_path: Path) -> None:
+    before = set(Path("/proc/self/fd").iterdir())
+    thread = thread_of(tmp_path, Loop(), Journal())
+    thread.end()
+
+    assert set(Path("/proc/self/fd").iterdir()) <= before
