@@ -129,6 +129,12 @@ ERRORS = table(
         "Two people have signed for the chapters of a folder, and it was not given, or was changed since.",
         "Name that folder, as it was signed: law in the settings of the service, --law at a command.",
     ),
+    (
+        "E-FLOOR-026",
+        "no store can be used under that name ({why})",
+        "A store is one file, in a folder that is there; both belong to the account that runs the floor.",
+        "Name the file itself, as /var/lib/sabot-floor/floor.db; use that account: sudo -u sabot-floor.",
+    ),
 )
 
 
