@@ -280,6 +280,8 @@ class PostgresStore(Queries):
         except pg.UniqueViolation as error:
             self._drop()
             raise FloorError("E-FLOOR-012", PLACE) from error
+        except pg.DiskFull as error:  # the server has taken it back: that is no doubt
+            raise FloorError("E-FLOOR-010", PLACE, why=_short(error)) from error
         except psycopg.OperationalError as error:
             code = "E-FLOOR-013" if getattr(self, "_leads", False) else "E-FLOOR-010"
             if hasattr(self, "_db"):

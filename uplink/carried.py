@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from sabot.floor import messages
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import SIGNATURE
-from sabot.uplink.words import TableLine
+from sabot.uplink.words import MOST_AT_ONCE, TableLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,6 +59,17 @@ if TYPE_CHECKING:
 
 
 TICK_S = 0.5
+# After as much as is heard at once: whoever floods this thread takes little from the table's loop.
+BREATH_S = 0.05
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def clock_after(before: datetime, now: datetime, since_s: float) -> datetime:
+    """Return the clock of the next message: no time twice, and half as fast where the clock was set back.
+
+    A clock that stood still meanwhile would put hours into one minute, beyond any threshold (PROG-9).
+    """
+    return max(now, before + max(MILLISECOND, timedelta(seconds=since_s / 2)))
 
 
 class Carried(threading.Thread):
@@ -81,7 +92,7 @@ class Carried(threading.Thread):
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._told: dict[str, tuple[int, str]] = {}
         self._shown: dict[str, tuple[dict[str, int], list[Any]]] = {}
-        self._at = datetime.min.replace(tzinfo=UTC)
+        self._at, self._ticks = datetime.min.replace(tzinfo=UTC), time.monotonic()
         self._report: dict[str, object] = {}
         self.trouble = self.report_trouble = ""
         self.why_down = "the floor was not heard yet"
@@ -145,8 +156,11 @@ class Carried(threading.Thread):
     def _turn(self, line: TableLine, kept: KeptEnd) -> None:
         now = self._wait(line)
         try:
-            for raw in line.hear():
+            heard = line.hear()
+            for raw in heard:
                 self._hear(kept, raw, now)
+            if len(heard) == MOST_AT_ONCE:
+                self._stopping.wait(BREATH_S)
             self._feed(kept, now)
             self.trouble = ""
         except FloorError as error:  # its medium: what was not kept is heard and fed again
@@ -180,10 +194,9 @@ class Carried(threading.Thread):
 
     def _clock(self) -> str:
         """UTC to the millisecond, never the same twice."""
-        now = datetime.now(UTC)
-        self._at = (
-            now if now - self._at >= timedelta(milliseconds=1) else self._at + timedelta(milliseconds=1)
-        )
+        ticks = time.monotonic()
+        self._at = clock_after(self._at, datetime.now(UTC), ticks - self._ticks)
+        self._ticks = ticks
         return self._at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def _feed(self, kept: KeptEnd, now: float) -> None:

@@ -2,8 +2,9 @@
 
 The end numbers and signs what a table says and keeps saying it until the floor has acknowledged the number.
 It takes what the floor has signed, in its order and once. The link is up while the floor answers what was
-asked within five seconds; it is down otherwise, and the end says why. Time comes from outside in two forms:
-``now`` counts seconds and never jumps, ``at`` is the clock that people read and may.
+asked within five seconds, and takes what is said within five; it is down otherwise, and the end says why.
+Time comes from outside in two forms: ``now`` counts seconds and never jumps, ``at`` is the clock that people
+read and may.
 
 What must survive a power cut is in ``Memory``; whoever owns the end keeps it (sabot.uplink.memory).
 """
@@ -83,6 +84,7 @@ class TableEnd:
         self._key, self._floor_key = key, floor_key
         self._asked: dict[str, float] = {}
         self._answered: float | None = None
+        self._taken = 0.0
         self._refusal = ""
         self._values: dict[str, Message] = {}
         self._entries: deque[tuple[float, int]] = deque()
@@ -97,6 +99,8 @@ class TableEnd:
         """Number and sign a message; whoever owns the end keeps it before it is sent."""
         if not self.memory.begun:
             raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")
+        if not self.memory.waiting:
+            self._taken = now
         number = self.memory.said + 1
         raw = self._signed(kind, now, at, number=number, **values)
         self.memory.said = number
@@ -106,8 +110,16 @@ class TableEnd:
     def _signed(self, kind: str, now: float, at: str, **values: object) -> bytes:
         fields = {"table": self.table, "heard": self.memory.heard, "at": at, **values}
         raw = messages.up(self._key, kind, **fields)
+        self._forget_asked(now)
         self._asked[at] = now
         return raw
+
+    def _forget_asked(self, now: float) -> None:
+        """Let go of what was asked too long ago: a floor may be silent for weeks."""
+        for at, since in list(self._asked.items()):
+            if now - since <= DOWN_AFTER_S:
+                break
+            del self._asked[at]
 
     def due(self, now: float, at: str) -> Iterator[bytes]:
         """Return what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
@@ -159,7 +171,7 @@ class TableEnd:
         return message
 
     def _acknowledged(self, message: Message, now: float) -> Message | None:
-        self._asked = {at: since for at, since in self._asked.items() if now - since <= DOWN_AFTER_S}
+        self._forget_asked(now)
         since = self._asked.get(message["asked"])
         if since is None:
             self.wrong["stale"] += 1
@@ -191,19 +203,34 @@ class TableEnd:
         for number in range(memory.applied + 1, message["applied"] + 1):
             memory.waiting.pop(number, None)
         self._sent = max(self._sent, message["applied"])
+        if message["applied"] > memory.applied or not self._is_answered(now):
+            self._taken = now
         memory.applied = message["applied"]
         memory.head = (message["entry"], message["head"])
         self._answered = since if self._answered is None else max(self._answered, since)
         self._entries.append((now, message["entry"]))
+        self._ripen(now)
         return message
+
+    def _ripen(self, now: float) -> None:
+        """Note how far the floor had gone two seconds ago."""
+        while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
+            self._ripe = max(self._ripe, self._entries.popleft()[1])
 
     # ------------------------------------------------------------ what the table may rely on
 
     def why_down(self, now: float) -> str:
         """Return why the link is down, in words for a display; nothing where it is up."""
-        if self._answered is not None and now - self._answered <= DOWN_AFTER_S:
-            return ""
+        if self._is_answered(now):
+            return "the floor takes nothing" if self._waits_for(now) > DOWN_AFTER_S else ""
         return self._refusal or ("the floor is silent" if self.memory.begun else "the floor was never heard")
+
+    def _waits_for(self, now: float) -> float:
+        """Return for how many seconds the floor has taken nothing of what waits."""
+        return now - self._taken if self.memory.waiting else 0.0
+
+    def _is_answered(self, now: float) -> bool:
+        return self._answered is not None and now - self._answered <= DOWN_AFTER_S
 
     def why_closed(self, link: str, now: float) -> str:
         """Return why the spots of a link do not open for the next round (PROG-7), or nothing."""
@@ -230,7 +257,6 @@ class TableEnd:
         return Sign(dict(value["levels"]), value["hit"], is_old=is_old)
 
     def _is_old(self, value: Message, now: float) -> bool:
-        """Return whether the floor had gone further two seconds ago than the value has heard of."""
-        while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
-            self._ripe = max(self._ripe, self._entries.popleft()[1])
-        return bool(value["entry"] < self._ripe)
+        """Return whether there is more since two seconds than the value knows of: at the floor, or here."""
+        self._ripen(now)
+        return bool(value["entry"] < self._ripe) or self._waits_for(now) > OLD_AFTER_S

@@ -27,6 +27,8 @@ OF_TABLE, OF_UPLINK = (SAY, STATE, LINKS), (HEARD, BROKER)
 
 MOST_PACKET = MOST_BYTES + 1
 MOST_LINKS = 20
+# Words heard in a row: an uplink that never ends its speech must not fill the table's memory.
+MOST_AT_ONCE = 64
 RIGHTS = 0o660
 _CREDENTIALS = struct.Struct("3i")
 
@@ -128,9 +130,11 @@ class TableLine:
         self._say(STATE, payload)
 
     def hear(self) -> list[bytes]:
-        """Return the payloads that came, and note what the uplink says about its broker."""
-        found = []
-        while self.line is not None:
+        """Return the payloads that came, a few at most, and note what the uplink says about its broker."""
+        found: list[bytes] = []
+        for _ in range(MOST_AT_ONCE):
+            if self.line is None:
+                break
             try:
                 word = receive(self.line, OF_UPLINK)
             except LinkGone:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from sabot.floor.wire import hex_of
-from sabot.uplink.carried import Carried
+from sabot.uplink.carried import Carried, clock_after
 from sabot.uplink.memory import KeptEnd
 from tests.floor.making import key
 
@@ -91,3 +93,27 @@ def test_prog_12_a_link_that_never_began_leaves_nothing_open(tmp_path: Path) -> 
     thread.end()
 
     assert set(Path("/proc/self/fd").iterdir()) <= before
+
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def test_prog_9_a_clock_that_is_set_back_puts_no_hour_into_a_minute() -> None:
+    at, now, seen = NOON, NOON - timedelta(hours=1), []
+    while at > now:
+        now += timedelta(seconds=30)
+        at = clock_after(at, now, 30.0)
+        seen.append(at)
+
+    assert all(after > before for before, after in itertools.pairwise(seen))
+    minutes = [each.replace(second=0, microsecond=0) for each in seen]
+    assert max(minutes.count(each) for each in minutes) <= 4, "two minutes of play in one, at most"
+    assert seen[-1] == now == NOON + timedelta(hours=1)
+
+
+def test_prog_12_no_time_of_a_table_is_said_twice() -> None:
+    first = clock_after(NOON, NOON, 0.0)
+
+    assert first - NOON == timedelta(milliseconds=1)
+    assert clock_after(first, NOON, 0.0) > first
+    assert clock_after(first, NOON + timedelta(hours=1), 0.1) == NOON + timedelta(hours=1)

@@ -98,6 +98,50 @@ def test_prog_6_what_is_said_goes_at_once_and_again_until_it_is_acknowledged(tab
     assert [len(table.due()), table.kept.reader.load().state().tables["T1"].applied] == [0, 3]
 
 
+def test_prog_7_a_floor_that_answers_and_takes_nothing_is_no_link(table: Table) -> None:
+    """Its store is full, say: what is said in the meantime waits, and its sign does not rise."""
+    table.talk()
+    table.hear(table.value(99))
+    assert table.why() == ""
+    first = table.bets(1, 1)
+    seen = []
+    for _ in range(8):
+        table.now += 1
+        beat = next(raw for raw in table.due() if b'"heartbeat"' in raw)
+        for answer in table.kept.tell(beat):
+            for raw in answer.payloads:
+                table.hear(raw)
+        seen.append(table.why())
+
+    assert seen == ["", "", *["its amount is old"] * 3, *["the floor takes nothing"] * 3]
+    sign = table.end.sign("pit", table.now)
+    assert sign is not None
+    assert sign.is_old
+    table.now += 1
+    assert first in table.due()
+    table.now += 1
+    table.talk()
+    assert table.why() == ""
+
+
+def test_prog_7_weeks_without_an_answer_take_no_memory(table: Table) -> None:
+    table.talk()
+    for _ in range(2_000):
+        table.now += 1
+        table.due()
+
+    assert len(table.end._asked) < 10
+    assert table.why() == "the floor is silent"
+
+
+def test_prog_7_weeks_of_answers_without_a_value_take_no_memory(table: Table) -> None:
+    for _ in range(50):
+        table.talk()
+
+    assert len(table.end._entries) < 5
+    assert table.why() == "the floor has no such link"
+
+
 def test_prog_6_a_long_silence_is_said_in_pieces(table: Table) -> None:
     table.talk()
     for number in range(1, 251):
