@@ -33,9 +33,9 @@ class Office(socketserver.ThreadingUnixStreamServer):
 
     def __init__(self, path: Path, committer: Committer) -> None:
         self._path, self.committer = path, committer
-        with suppress(FileNotFoundError):
-            path.unlink()
         try:
+            if path.is_socket():  # of a service that was killed; no other file is anybody's to remove
+                path.unlink()
             super().__init__(str(path), _Visit)
             path.chmod(RIGHTS)
         except OSError as error:

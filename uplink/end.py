@@ -88,7 +88,7 @@ class TableEnd:
         self._refusal = ""
         self._values: dict[str, Message] = {}
         self._entries: deque[tuple[float, int]] = deque()
-        self._ripe = 0
+        self._ripe = self.memory.head[0]
         self._beat: float | None = None
         self._again: float | None = None
         self._sent = 0

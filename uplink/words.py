@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import socket
-import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -30,7 +29,6 @@ MOST_LINKS = 20
 # Words heard in a row: an uplink that never ends its speech must not fill the table's memory.
 MOST_AT_ONCE = 64
 RIGHTS = 0o660
-_CREDENTIALS = struct.Struct("3i")
 
 
 class LinkGone(Exception):  # noqa: N818 - it is no error: the other one went, or said what is no word
@@ -88,7 +86,7 @@ class TableLine:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with suppress(FileNotFoundError):
+        if path.is_socket():  # of a program that was killed; no other file is anybody's to remove
             path.unlink()
         self.listening = packet_socket()
         self.listening.bind(str(path))

@@ -15,6 +15,7 @@ import pytest
 from sabot.cli import main
 from sabot.floor import reading
 from sabot.floor.errors import FloorError
+from sabot.floor.office import Office
 from sabot.floor.open_store import open_store
 from sabot.floor.wire import hex_of
 
@@ -224,6 +225,16 @@ def test_prog_12_a_name_that_can_be_no_store_says_why_and_what_to_do(
         open_store(str(tmp_path / "none" / "floor.db"), new=True)
 
 
+def test_prog_12_a_file_that_is_named_for_the_socket_of_orders_is_not_removed(
+    kept: Kept, tmp_path: Path
+) -> None:
+    (tmp_path / "other.db").write_bytes(b"a year of hits")
+
+    with pytest.raises(FloorError, match=r"E-FLOOR-021 .*in use"):
+        Office(tmp_path / "other.db", kept.committer)
+    assert (tmp_path / "other.db").read_bytes() == b"a year of hits"
+
+
 def as_another_account(code: str) -> str:
     """What a program prints that may not pass over the rights of files, as root may."""
     words = [sys.executable, "-Ic", code]
@@ -240,6 +251,7 @@ main(["floor", "meters", "--store", {0!r}])
 MAKE = """
 import sys
 from sabot.floor.errors import FloorError
+from sabot.floor.office import Office
 from sabot.floor.open_store import open_store
 try:
     open_store({0!r}, new=True)

@@ -499,7 +499,7 @@ def test_prog_6_a_part_that_is_none_is_not_led(kept: Kept) -> None:
 
     assert kept.committer.trouble is not None
     assert kept.committer.trouble.kind.code == "E-FLOOR-015"
-    with pytest.raises(FloorError, match="E-FLOOR-012"):
+    with pytest.raises(FloorError, match="E-FLOOR-015"):
         kept.committer.take(kept.tellers[0].bets(1, 1)).result(SOON_S)
     kept.end()
 

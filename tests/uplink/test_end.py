@@ -124,6 +124,19 @@ def test_prog_7_a_floor_that_answers_and_takes_nothing_is_no_link(table: Table) 
     assert table.why() == ""
 
 
+def test_prog_12_a_start_takes_no_value_that_is_older_than_what_was_known(table: Table) -> None:
+    """The broker keeps what it likes: at a start it may say an old value, and hold the new one back."""
+    table.talk()
+    known = table.end.memory
+    again = Table(table.kept, TableEnd("T1", key("T1"), FLOOR_KEY, known), now=table.now + 60)
+    again.hear(table.value(known.head[0] - 1))
+    again.talk()
+
+    assert again.why() == "its amount is old"
+    again.hear(table.value(known.head[0], at="2026-11-20T07:00:01Z"))
+    assert again.why() == ""
+
+
 def test_prog_7_weeks_without_an_answer_take_no_memory(table: Table) -> None:
     table.talk()
     for _ in range(2_000):

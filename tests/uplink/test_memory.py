@@ -264,3 +264,11 @@ def test_prog_7_an_uplink_that_never_ends_its_speech_is_heard_in_pieces(tmp_path
     assert [each for piece in pieces for each in piece] == [b"%d" % each for each in range(said)]
     uplink.close()
     line.close()
+
+
+def test_prog_12_a_file_that_is_no_socket_is_not_removed(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"a year of rounds")
+
+    with pytest.raises(OSError, match="in use"):
+        TableLine(tmp_path / "journal.db")
+    assert (tmp_path / "journal.db").read_bytes() == b"a year of rounds"
