@@ -32,8 +32,8 @@ CREATE TABLE IF NOT EXISTS state (
 );
 """
 
-# A message is some 500 bytes, and a commit writes whole pages. A file keeps the size that it was made with.
-PAGE_BYTES, CACHE_KB = 1024, 24
+# A commit writes whole pages, and SQLite takes room for twenty. A file keeps the size that it was made with.
+PAGE_BYTES, CACHE_KB = 512, 16
 # A year of a busy table: beyond it the journal and the floor's ledger have what was said.
 MOST_KEPT = 100_000
 
