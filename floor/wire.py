@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from cryptography.exceptions import InvalidSignature
@@ -47,22 +47,18 @@ Fields = Mapping[str, Check]
 
 
 # ---------------------------------------------------------------- fields
-# Each check is made once, however many fields have it: a table's program keeps a hundred of them.
 
 
-@cache
 def text(most: int) -> Check:
     """Return the check of a printable text that is not empty."""
     return lambda value: type(value) is str and 0 < len(value) <= most and value.isprintable()
 
 
-@cache
 def words(most: int) -> Check:
     """Return the check of a printable text that may be empty."""
     return lambda value: type(value) is str and len(value) <= most and value.isprintable()
 
 
-@cache
 def number(least: int, most: int = MOST) -> Check:
     """Return the check of a whole number within its bounds."""
     return lambda value: type(value) is int and least <= value <= most
@@ -79,13 +75,11 @@ def flag(value: object) -> bool:
     return type(value) is bool
 
 
-@cache
 def listed(each: Check, most: int, least: int = 1) -> Check:
     """Return the check of a list."""
     return lambda value: type(value) is list and least <= len(value) <= most and all(map(each, value))
 
 
-@cache
 def row(*checks: Check) -> Check:
     """Return the check of a list with a check for each place."""
     return lambda value: (
@@ -98,9 +92,12 @@ def row(*checks: Check) -> Check:
 digest = matching("[0-9a-f]{64}")
 moment = matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z")
 date = matching(r"(\d{4}-\d\d-\d\d)?")
+# Made once, however many fields have them: a table's program keeps them all.
+count, ordinal = number(0), number(1)
 name = text(20)
 word = matching("[a-z0-9_]{1,40}")
-seat = number(1, MOST_SEATS)
+seat, seat_or_none = number(1, MOST_SEATS), number(0, MOST_SEATS)
+seats = listed(seat, MOST_SEATS)
 
 
 # ---------------------------------------------------------------- bodies
