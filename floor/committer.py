@@ -7,10 +7,14 @@ Under load the windows grow and the latency does not; with one message it is tha
 Only who leads commits. A process that cannot lead waits and asks again; one whose commit failed lets go of
 its state and begins with what the store has, for whatever was not answered is sent again with the same
 number. A job that no code expected is tried alone, so that it spoils nothing but itself.
+
+After a commit that failed the store is tried with whatever comes, and until it takes that nobody is answered,
+not even a heartbeat. So who looks is told for as long as it lasts, and tables see it by themselves.
 """
 
 import queue
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -31,6 +35,9 @@ from sabot.floor.store import SentMessage, Store, StoreSeen, ToldDay
 
 MOST_AT_ONCE, MOST_ENDS = 200, 1_000
 ASK_AGAIN_S = 0.2
+WELL_AFTER_S = 5.0
+# Seen in place of a table's payload: how often, and when, the store took nothing.
+UNWRITTEN = StoreSeen("(store)", "took nothing")
 Found = TypeVar("Found")
 # Whoever said it is not known to be the table, or the table is not what it was: it would take an answer
 # for one to what it said before.
@@ -95,6 +102,8 @@ class Committer(threading.Thread):
         self.stands_still = False
         self.commits = 0
         self.trouble: FloorError | None = None
+        self.unwritten: FloorError | None = None
+        self._failed_at = 0.0
 
     # ------------------------------------------------------------ from any thread
 
@@ -174,16 +183,25 @@ class Committer(threading.Thread):
             self.trouble = error
             return False
         if loaded is None or state is None:
+            self.unwritten = self.trouble = None  # another one leads
             return False
         self._desk = FloorCore(state, loaded.last, self._store.recall)
         self._known, self._heard, self._ends, self.trouble = loaded.last, {}, {}, None
         return True
 
     def _refuse_all(self) -> None:
-        """Nobody here can commit: whoever waits is told so, and sends again."""
+        """Nobody here can commit: whoever waits is told why, and sends again."""
         while not self._jobs.empty():
             if job := self._jobs.get():
-                job.future.set_exception(FloorError("E-FLOOR-012", "committer"))
+                job.future.set_exception(self._why_not())
+
+    def _why_not(self) -> FloorError:
+        """Return why nobody here can commit: the store cannot be led, or another one leads."""
+        if (found := self.trouble) is None:
+            return FloorError("E-FLOOR-012", "committer")
+        return FloorError(
+            found.kind.code, found.place, **found.facts
+        )  # each who waits raises an error of its own
 
     def _work_once(self) -> bool:
         """Commit everything that has arrived; False at the end."""
@@ -211,11 +229,11 @@ class Committer(threading.Thread):
             if self.is_leading or self._lead():
                 self._commit([job])
             else:
-                job.future.set_exception(FloorError("E-FLOOR-012", "committer"))
+                job.future.set_exception(self._why_not())
 
     def _fail(self, jobs: list[_Job], error: FloorError) -> None:
         """The store did not take it, or nobody knows: what is true is what it has."""
-        self._desk = None
+        self._desk, self.unwritten, self._failed_at = None, error, time.monotonic()
         for job in jobs:
             if not job.future.done():
                 job.future.set_exception(error)
@@ -225,6 +243,8 @@ class Committer(threading.Thread):
         assert desk is not None
         # One moment for all of them: they are one commit.
         at, window = self._clock(), _Window()
+        if self.unwritten is not None:
+            window.seen[UNWRITTEN] += 1
         for job in jobs:
             if job.question is not None:
                 window.asked.append(job)
@@ -244,6 +264,8 @@ class Committer(threading.Thread):
             # Nothing has been answered so far. Where this fails the state is thrown away with its entries.
             self._store.commit(batch_of(desk.state, made, at, self._key, window.heard, window.seen, told))
             self.commits += 1
+            if made.entries or time.monotonic() - self._failed_at > WELL_AFTER_S:
+                self.unwritten = None  # where there is little room the ledger finds none and others do
             self._known = desk.last
             self._note_end(desk.last)
             self._heard |= window.heard

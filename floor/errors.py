@@ -1,32 +1,12 @@
-"""The errors of a link, its configuration, its messages and its store."""
+"""The errors of a link that a table's program meets, and the class of all of them.
 
-from sabot.rules.errors import SabotError, table
+The rows of everybody else stand beside it (``floor/error_rows.py``), for a table that only plays has no room
+for them; these three are here, and not read from a medium that may be what failed.
+"""
+
+from sabot.rules.errors import ErrorCode, SabotError, table
 
 ERRORS = table(
-    (
-        "E-FLOOR-001",
-        "{what} ({cite})",
-        "The chapter does not allow such a link.",
-        "Change the configuration, or read the paragraph named; nothing was taken.",
-    ),
-    (
-        "E-FLOOR-002",
-        "{what}",
-        "An order of people counts only with its signatures and in its turn.",
-        "Have it signed by those whom it takes, with the next number.",
-    ),
-    (
-        "E-FLOOR-003",
-        "{what}",
-        "While a link runs, a hit is open or a moment has not come, its terms stay as they are.",
-        "Stop the link, have every hit validated or taken back, then order it again.",
-    ),
-    (
-        "E-FLOOR-004",
-        "{what}",
-        "The order speaks of something that this floor does not have, or has already.",
-        "See `sabot floor tables` and `sabot floor hits`, then order it again.",
-    ),
     (
         "E-FLOOR-005",
         "{what}",
@@ -40,94 +20,10 @@ ERRORS = table(
         "Name the store with --store and see that its server or its medium is well.",
     ),
     (
-        "E-FLOOR-011",
-        "the store has schema {found}, this program knows {known}",
-        "A newer release wrote it, or an older one did and no floor of this release has opened it yet.",
-        "Use the release of the floor; nothing was changed.",
-    ),
-    (
-        "E-FLOOR-012",
-        "another process commits for this store",
-        "One process at a time holds the ledger; it took over while this one was away.",
-        "Nothing is to be done: this one waits for its turn.",
-    ),
-    (
-        "E-FLOOR-013",
-        "it is not known whether the commit was made ({why})",
-        "The connection ended between the order to commit and its answer.",
-        "Send again with the same number: it is applied once.",
-    ),
-    (
-        "E-FLOOR-014",
-        "the store is older than what was acknowledged: {what}",
-        "It is a server that was replaced and came back, or a backup.",
-        "Keep that server away, let the floor reach the present one. A backup: `sabot floor restore`.",
-    ),
-    (
-        "E-FLOOR-015",
-        "{what}",
-        "The ledger, or what is kept beside it, was changed outside of the program.",
-        "Stop the floor, keep the store as it is, and compare with the newest export.",
-    ),
-    (
-        "E-FLOOR-016",
-        "{package} is not installed",
-        "A store in PostgreSQL needs it; it comes with an extra of Sabot.",
-        "Install the extra: pip install 'sabot[floor]'. A file as --store needs none.",
-    ),
-    (
-        "E-FLOOR-017",
-        "{what}",
-        "A store is founded once, by people of two departments at least.",
-        "Name another place, or the people and their departments.",
-    ),
-    (
-        "E-FLOOR-018",
-        "the broker cannot be used ({why})",
-        "A file of the connection is missing, not readable, or not what it should be.",
-        "See host, port, ca, certificate and key under [broker] of the settings.",
-    ),
-    (
-        "E-FLOOR-019",
-        "the key cannot be used ({why})",
-        "It is another file, another passphrase, or one that is there already.",
-        "Name the right key; `sabot floor key` makes a new one in a new file.",
-    ),
-    (
-        "E-FLOOR-020",
-        "the order cannot be used ({why})",
-        "An order is drawn with the fields of its kind, and its file is read as it was written.",
-        "See the kinds of orders in docs/link.md, and draw it anew.",
-    ),
-    (
-        "E-FLOOR-021",
-        "orders cannot be handed in ({why})",
-        "The service does not run there, or the socket is not yours to use.",
-        "Start `sabot floor run`, or name its socket with --orders.",
-    ),
-    (
         "E-FLOOR-022",
         "nothing can be said to the floor ({why})",
         "A board that was never answered does not know its number; one whose memory is gone does not either.",
         "See that uplink, broker and floor run, and that this board is enrolled as the table.",
-    ),
-    (
-        "E-FLOOR-023",
-        "the file of PINs {why}",
-        "It is missing or damaged, or the PIN is one that is guessed first.",
-        "Set a PIN for each who may look: `sabot floor pin FILE --person NUMBER`.",
-    ),
-    (
-        "E-FLOOR-024",
-        "the page of the pit cannot be served there ({why})",
-        "Another program has the port, or the page would go over the network without a certificate.",
-        "See host, port, certificate and key under [page] of the settings.",
-    ),
-    (
-        "E-FLOOR-025",
-        "the link is of {chapter} in the folder of chapters {digest}; here is {known}",
-        "Two people have signed for the chapters of a folder, and it was not given, or was changed since.",
-        "Name that folder, as it was signed: law in the settings of the service, --law at a command.",
     ),
 )
 
@@ -136,4 +32,10 @@ class FloorError(SabotError):
     """An order, a message or a store that the floor does not take."""
 
     def __init__(self, code: str, place: str, **facts: object) -> None:
-        super().__init__(ERRORS[code], place, **facts)
+        super().__init__(ERRORS.get(code) or _at_the_floor(code), place, **facts)
+
+
+def _at_the_floor(code: str) -> ErrorCode:
+    from sabot.floor import error_rows  # noqa: PLC0415 - see above
+
+    return error_rows.ERRORS[code]

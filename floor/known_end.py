@@ -12,11 +12,17 @@ from sabot.floor.errors import FloorError
 
 
 def read_known(file: Path | None, key: str) -> Last:
-    """Return the end that is known of the floor with this key; of another, or of none, nothing."""
+    """Return the end that is known of the floor with this key; of another, or of none, nothing.
+
+    A file without a byte is what a cut of power may leave, and says as little as none.
+    """
     if file is None or not file.exists():
         return Last()
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        if not text:
+            return Last()
+        found = json.loads(text)
         known = Last(int(found["entry"]), bytes.fromhex(found["link"]))
         # A floor that was founded anew has another key, and knows nothing of the old ledger.
         return known if found["key"] == key else Last()

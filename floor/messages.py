@@ -11,46 +11,54 @@ Its ``asked`` is the ``at`` of what it answers: so it is the floor's heartbeat t
 can keep and play again. ``value`` is what a sign shows, and for whom.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sabot.floor import wire
 from sabot.floor.wire import (
     Fields,
-    MessageSigner,
+    count,
     digest,
     flag,
     listed,
     moment,
     name,
     number,
+    ordinal,
     row,
     seat,
+    seats,
     text,
     word,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 CONTRIBUTION, REVERSAL, CLAIM = "contribution", "reversal", "claim"
 VALIDATED, WITHDRAWN, HEARTBEAT = "validated", "withdrawn", "heartbeat"
 GRANTED, REFUSED, TAKEN_BACK = "granted", "refused", "taken_back"
 ACKNOWLEDGED, VALUE = "acknowledged", "value"
 
-_UP: Fields = {"table": name, "number": number(1), "heard": number(0), "at": moment}
-_SAID: Fields = {**_UP, "journal": digest, "link": name, "round": number(1)}
-_DOWN: Fields = {"table": name, "number": number(1), "entry": number(1), "at": moment, "claim": number(0)}
+_UP: Fields = {"table": name, "number": ordinal, "heard": count, "at": moment}
+_SAID: Fields = {**_UP, "journal": digest, "link": name, "round": ordinal}
+_DOWN: Fields = {"table": name, "number": ordinal, "entry": ordinal, "at": moment, "claim": count}
 _CAUSE = text(80)
 
 UP: Mapping[str, Fields] = {
     CONTRIBUTION: {
         **_SAID,
-        "config": number(1),
+        "config": ordinal,
         "spots": listed(row(seat, word, number(1, 10**9)), wire.MOST_SPOTS),
     },
     REVERSAL: {**_SAID, "cause": _CAUSE, "spots": listed(row(seat, word), wire.MOST_SPOTS)},
-    CLAIM: {**_SAID, "wager": word, "row": word, "seats": listed(seat, wire.MOST_SEATS)},
-    VALIDATED: {**_UP, "journal": digest, "grant": number(1), "by": text(40)},
-    WITHDRAWN: {**_UP, "journal": digest, "grant": number(1), "by": text(40), "cause": _CAUSE},
-    HEARTBEAT: {"table": name, "number": number(0), "heard": number(0), "at": moment},
+    CLAIM: {**_SAID, "wager": word, "row": word, "seats": seats},
+    VALIDATED: {**_UP, "journal": digest, "grant": ordinal, "by": text(40)},
+    WITHDRAWN: {**_UP, "journal": digest, "grant": ordinal, "by": text(40), "cause": _CAUSE},
+    HEARTBEAT: {"table": name, "number": count, "heard": count, "at": moment},
 }
 NUMBERED = frozenset(UP) - {HEARTBEAT}
 
@@ -59,35 +67,35 @@ DOWN: Mapping[str, Fields] = {
         **_DOWN,
         "link": name,
         "level": word,
-        "round": number(1),
+        "round": ordinal,
         "wager": word,
         "row": word,
-        "seats": listed(seat, wire.MOST_SEATS),
-        "cents": number(0),
-        "each": number(0),
-        "before": number(0),
-        "after": number(0),
+        "seats": seats,
+        "cents": count,
+        "each": count,
+        "before": count,
+        "after": count,
         "by_hand": flag,
     },
     REFUSED: {**_DOWN, "why": text(200)},
-    TAKEN_BACK: {**_DOWN, "grant": number(1), "cause": _CAUSE},
+    TAKEN_BACK: {**_DOWN, "grant": ordinal, "cause": _CAUSE},
     ACKNOWLEDGED: {
         "table": name,
-        "applied": number(0),
-        "heard": number(0),
+        "applied": count,
+        "heard": count,
         "asked": moment,
-        "entry": number(0),
+        "entry": count,
         "head": digest,
         "at": moment,
     },
     VALUE: {
         "link": name,
-        "entry": number(0),
+        "entry": count,
         "at": moment,
-        "config": number(1),
+        "config": ordinal,
         "running": flag,
-        "levels": listed(row(word, number(0)), 20),
-        "hit": listed(row(word, name, listed(seat, wire.MOST_SEATS), number(0), moment), 1, 0),
+        "levels": listed(row(word, count), 20),
+        "hit": listed(row(word, name, seats, count, moment), 1, 0),
     },
 }
 

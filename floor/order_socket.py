@@ -33,10 +33,10 @@ class OrderSocket(socketserver.ThreadingUnixStreamServer):
 
     def __init__(self, path: Path, committer: Committer) -> None:
         self._path, self.committer = path, committer
-        with suppress(FileNotFoundError):
-            # Of a service that was killed: its socket is still there, and nobody listens.
-            path.unlink()
         try:
+            if path.is_socket():  # of a service that was killed; no other file is anybody's to remove
+                # Of a service that was killed: its socket is still there, and nobody listens.
+                path.unlink()
             super().__init__(str(path), _Visit)
             path.chmod(RIGHTS)
         except OSError as error:

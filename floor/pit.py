@@ -59,6 +59,7 @@ class Pit:
         self._kept: dict[tuple[str, str], tuple[str, int]] = {}
         self.refused = 0
         self.ahead: list[str] = []
+        self.unwritten = ""
 
     @property
     def people(self) -> frozenset[str]:
@@ -128,6 +129,7 @@ class Pit:
             "facility": known.facility,
             "entry": known.entry,
             "ahead": self.ahead,
+            "unwritten": self.unwritten,
             "tables": tables,
             "links": links,
             "hits": known.hits,

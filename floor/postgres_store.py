@@ -287,6 +287,8 @@ class PostgresStore(Queries):
         except pg.UniqueViolation as error:
             self._drop()
             raise FloorError("E-FLOOR-012", PLACE) from error
+        except pg.DiskFull as error:  # the server has taken it back: that is no doubt
+            raise FloorError("E-FLOOR-010", PLACE, why=_short(error)) from error
         except psycopg.OperationalError as error:
             # Who leads may have been cut off between a commit and its
             # answer; whoever does not lead has only read.

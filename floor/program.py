@@ -24,6 +24,8 @@ from sabot.floor.store import Store
 from sabot.floor.web import PitPage
 from sabot.floor.wire import hex_of
 
+WELL = "well"
+
 Said = Callable[[str], None]
 
 
@@ -75,15 +77,23 @@ def _told_to_stop() -> threading.Event:
     return stop
 
 
-def _memory(settings: Settings, key: Ed25519PrivateKey, committer: Committer) -> Callable[[], None]:
-    """What is done so that an older store is known to be one."""
+def _memory(settings: Settings, key: Ed25519PrivateKey, committer: Committer) -> Callable[[], str]:
+    """Return what notes the end of the ledger, for an older store to be known by, or says why it cannot.
+
+    That is no reason to end: the medium may be full, and the store on another.
+    """
     written = committer.last
 
-    def note() -> None:
+    def note() -> str:
         nonlocal written
         if settings.known is not None and committer.last != written:
-            written = committer.last
-            write_known(settings.known, hex_of(key), written)
+            last = committer.last
+            try:
+                write_known(settings.known, hex_of(key), last)
+            except FloorError as error:
+                return str(error)
+            written = last
+        return WELL
 
     return note
 
@@ -94,16 +104,15 @@ def _go_on(
     said: Said,
     stop: threading.Event,
     page: PitPage | None,
-    note: Callable[[], None],
+    note: Callable[[], str],
 ) -> None:
-    known = {"page": "well"}
+    known = {"page": WELL, "known": WELL}
     while not stop.wait(TICK_S):
         service.tick()
-        note()
-        now = {"broker": broker.trouble or "connected"}
+        now = {"broker": broker.trouble or "connected", "known": note()}
         if page is not None:
             page.tick()
-            now["page"] = page.trouble or "well"
+            now["page"] = page.trouble or WELL
         if failed := service.failed or broker.failed:
             raise failed
         for what, how in now.items():

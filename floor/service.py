@@ -185,9 +185,12 @@ class Service:
             self.pit.are_kept(days)
 
     def _say_how_it_is(self, *, leads: bool) -> None:
-        trouble = self._committer.trouble
+        trouble, unwritten = self._committer.trouble, self._committer.unwritten
         now = "leads" if leads else f"stands by: {trouble}" if trouble else "stands by"
-        if self._ahead:
+        self.pit.unwritten = unwritten.what if unwritten else ""
+        if unwritten and not trouble:
+            now = f"enters nothing: {unwritten}"
+        elif self._ahead:
             now = self._why_still()
         if now != self._known:
             self._known = now

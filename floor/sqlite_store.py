@@ -10,9 +10,11 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sabot.floor.entry import GENESIS, FloorEntry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.open_store import is_file, verify_room
 from sabot.floor.queries import Queries
 from sabot.floor.schema import STEPS, Steps, bring_forward
 from sabot.floor.store import (
@@ -48,12 +50,12 @@ class SqliteStore(Queries):
     def __init__(self, path: Path, *, new: bool = False, reading: bool = False, steps: Steps = STEPS) -> None:
         self._path = path
         self._leader: sqlite3.Connection | None = None
-        if new and path.exists():
-            raise FloorError("E-FLOOR-017", str(path), what="there is a file of that name already")
-        if not new and not path.exists():
+        if new:
+            verify_room(path)
+        elif not is_file(path):
             raise FloorError("E-FLOOR-010", str(path), why="there is no such file")
         with self._words():
-            self._db = _connect(f"file:{path}?mode={'rwc' if new else 'ro' if reading else 'rw'}")
+            self._db = _connect(path, "rwc" if new else "ro" if reading else "rw")
             self._prepare(steps, new=new, reading=reading)
 
     def _prepare(self, steps: Steps, *, new: bool, reading: bool) -> None:
@@ -82,7 +84,7 @@ class SqliteStore(Queries):
         return self.load()
 
     def _take_lead(self) -> bool:
-        leader = _connect(f"file:{self._path}.leader?mode=rwc", timeout=0.0)
+        leader = _connect(self._path.with_name(f"{self._path.name}.leader"), "rwc", timeout=0.0)
         try:
             leader.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
@@ -193,5 +195,6 @@ class SqliteStore(Queries):
             raise FloorError("E-FLOOR-010", str(self._path), why=error) from error
 
 
-def _connect(uri: str, timeout: float = BUSY_S) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, timeout: float = BUSY_S) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path))}?mode={mode}"  # a name may have ? # or % in it
     return sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)

@@ -9,59 +9,68 @@ recorded, when the first and the last, and the faults by kind. The floor keeps t
 ``ledger`` is the end of the floor's ledger by the newest acknowledgement: a floor that lacks it is older.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sabot.floor import wire
 from sabot.floor.wire import (
     Fields,
-    MessageSigner,
+    count,
     date,
     digest,
     listed,
     moment,
     name,
     number,
+    ordinal,
     row,
     seat,
+    seat_or_none,
     word,
     words,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 KIND = "state"
 MOST_HOLDS, MOST_DEVICES, MOST_METERS, MOST_PLACES, MOST_KINDS = 20, 30, 40, 120, 60
 MOST_AGE_S = 10**9
 _SOME = listed(seat, wire.MOST_SEATS, 0)
+_AGE, _SHORT, _NAME, _WHY = number(0, MOST_AGE_S), words(20), words(40), words(120)
 
 STATE: Mapping[str, Fields] = {
     KIND: {
         "table": name,
         "at": moment,
         "chapter": word,
-        "version": words(40),
+        "version": _NAME,
         "program": words(64),
         "phase": word,
-        "round": number(0),
-        "rounds": number(0),
-        "dealer": words(20),
+        "round": count,
+        "rounds": count,
+        "dealer": _SHORT,
         "seats": number(1, wire.MOST_SEATS),
         "taken": _SOME,
-        "held": listed(row(word, words(40), words(120), words(20), number(0, MOST_AGE_S)), MOST_HOLDS, 0),
-        "called": listed(row(word, words(120)), 10, 0),
-        "decks": listed(row(word, words(20), number(0, MOST_AGE_S)), 10, 0),
+        "held": listed(row(word, _NAME, _WHY, _SHORT, _AGE), MOST_HOLDS, 0),
+        "called": listed(row(word, _WHY), 10, 0),
+        "decks": listed(row(word, _SHORT, _AGE), 10, 0),
         "links": listed(row(name, words(80)), 20, 0),
-        "devices": listed(row(words(20), wire.flag, words(120)), MOST_DEVICES, 0),
-        "meters": listed(row(word, word, number(0)), MOST_METERS, 0),
+        "devices": listed(row(_SHORT, wire.flag, _WHY), MOST_DEVICES, 0),
+        "meters": listed(row(word, word, count), MOST_METERS, 0),
         "waits": listed(row(seat, word, words(80)), wire.MOST_SEATS, 0),
-        "wagers": listed(row(seat, word, number(0)), wire.MOST_SPOTS, 0),
-        "lie": listed(row(words(40), number(0, 999)), MOST_PLACES, 0),
+        "wagers": listed(row(seat, word, count), wire.MOST_SPOTS, 0),
+        "lie": listed(row(_NAME, number(0, 999)), MOST_PLACES, 0),
         "folded": _SOME,
-        "asking": number(0, wire.MOST_SEATS),
-        "day": listed(row(word, number(0)), 20, 0),
+        "asking": seat_or_none,
+        "day": listed(row(word, count), 20, 0),
         "date": date,
-        "played": row(number(0), words(24), words(24)),
-        "faults": listed(row(word, number(1)), MOST_KINDS, 0),
-        "ledger": row(number(0), digest),
+        "played": row(count, words(24), words(24)),
+        "faults": listed(row(word, ordinal), MOST_KINDS, 0),
+        "ledger": row(count, digest),
     }
 }
 

@@ -6,16 +6,28 @@ fields in the order of its kind: whatever differs in a single byte is another me
 field may hold is a check in the table of its kind; nothing else decides what is understood.
 """
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from sabot.floor.errors import FloorError
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class MessageSigner(Protocol):
+        """A signer: a private key, or a board that keeps its own."""
+
+        def sign(self, data: bytes, /) -> bytes:
+            """Return the Ed25519 signature of this."""
+
 
 VERSION = 1
 SIGNATURE = 64
@@ -29,14 +41,6 @@ TABLE_STATE = b"sabot link state 1\n"
 FROM_FLOOR = b"sabot link floor 1\n"
 ORDER = b"sabot floor order 1\n"
 HEAD = b"sabot floor head 1\n"
-
-
-class MessageSigner(Protocol):
-    """A signer: a private key, or a board that keeps its own."""
-
-    def sign(self, data: bytes, /) -> bytes:
-        """Return the Ed25519 signature of this."""
-
 
 Check = Callable[[Any], bool]
 Fields = Mapping[str, Check]
@@ -89,9 +93,12 @@ def row(*checks: Check) -> Check:
 digest = matching("[0-9a-f]{64}")
 moment = matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z")
 date = matching(r"(\d{4}-\d\d-\d\d)?")
+# Made once, however many fields have them: a table's program keeps them all.
+count, ordinal = number(0), number(1)
 name = text(20)
 word = matching("[a-z0-9_]{1,40}")
-seat = number(1, MOST_SEATS)
+seat, seat_or_none = number(1, MOST_SEATS), number(0, MOST_SEATS)
+seats = listed(seat, MOST_SEATS)
 
 
 # ---------------------------------------------------------------- bodies

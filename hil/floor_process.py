@@ -167,8 +167,9 @@ class Hall:
             return
         try:
             while word := packets.receive(line, packets.OF_TABLE):
-                if word.what == packets.SAY:
-                    self._say(line, word.payload)
+                what, payload = word
+                if what == packets.SAY:
+                    self._say(line, payload)
             self._tell_values(line)
         except LinkGone:
             self._hang_up()

@@ -105,12 +105,12 @@ class Views:
         """Return how many cards lie where nobody may see them, beside those that are public."""
         return {
             place: hidden
-            for place, count in self._dealt().items()
+            for place, count in self.dealt().items()
             if (hidden := count - len(public.get(place, ())))
         }
 
-    def _dealt(self) -> dict[str, int]:
-        """Return how many cards lie at each place so far."""
+    def dealt(self) -> dict[str, int]:
+        """Return how many cards lie at each place so far, in a round."""
         drawn, laid = self.play.current.drawn, self.contest.laid
         if drawn >= len(laid.order):
             return {place: len(positions) for place, positions in laid.positions.items()}
@@ -162,7 +162,7 @@ class Views:
             felt["public"] = {
                 place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
             }
-            felt["counts"] = self._dealt()
+            felt["counts"] = self.dealt()
             felt["hands"] = self.public_hands(card_turning.READ)
             felt["declared"] = self.public_hands(card_turning.DECLARED)
             felt["raises"] = {seat: list(cents) for seat, cents in self.play.round.raises.items()}

@@ -151,14 +151,15 @@ class Carrier:
         """Carry everything that the table has said."""
         try:
             while word := packets.receive(line, packets.OF_TABLE):
-                if word.what == packets.SAY:
-                    self._broker.say(self._up, word.payload)
-                elif word.what == packets.STATE:
-                    self._broker.say(self._state, word.payload)
+                what, payload = word
+                if what == packets.SAY:
+                    self._broker.say(self._up, payload)
+                elif what == packets.STATE:
+                    self._broker.say(self._state, payload)
                     if self._telemetry is not None:
-                        self._telemetry.hear(word.payload)
+                        self._telemetry.hear(payload)
                 else:
-                    values = {broker.value(link) for link in packets.links_of(word.payload)}
+                    values = {broker.value(link) for link in packets.links_of(payload)}
                     self._broker.listen(frozenset({self._down, *values}))
         except (LinkGone, ValueError):  # a link whose name is no topic is no link
             self._hang_up()

@@ -5,15 +5,22 @@ number of that entry, in one transaction. So a table that is started again feeds
 and no entry is said twice or left out, wherever the power went.
 """
 
+from __future__ import annotations
+
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import SIGNATURE, MessageSigner
-from sabot.uplink.table_end import Head, Memory, Message, Say, TableEnd
+from sabot.floor.wire import SIGNATURE
+from sabot.uplink.table_end import Memory, Message, Say, TableEnd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from sabot.floor.wire import MessageSigner
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY, entry INTEGER NOT NULL, payload BLOB NOT NULL);
@@ -25,8 +32,8 @@ CREATE TABLE IF NOT EXISTS state (
 );
 """
 
-# A message is some 500 bytes, and a commit writes whole pages. A file keeps the size that it was made with.
-PAGE_BYTES, CACHE_KB = 1024, 24
+# A commit writes whole pages, and SQLite takes room for twenty. A file keeps the size that it was made with.
+PAGE_BYTES, CACHE_KB = 512, 16
 # A year of a busy table: beyond it the journal and the floor's ledger have what was said.
 MOST_KEPT = 100_000
 
@@ -37,9 +44,11 @@ class KeptEnd:
     def __init__(self, file: Path, table: str, key: MessageSigner, floor_key: str) -> None:
         self._file = file
         with self._words():
-            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-            # Before a page is read, for then SQLite takes twenty at once; what is kept is hardly read again.
-            self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            # No statement is kept for the next time: they take 24 kB, and there are a few of them in a round.
+            self._db = sqlite3.connect(
+                file, isolation_level=None, check_same_thread=False, cached_statements=1
+            )
+            self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # a page that is read settles it
             self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")
             self._db.execute("PRAGMA journal_mode = WAL")
             # A power cut must not make it forget a message: the
@@ -131,7 +140,8 @@ class KeptEnd:
             return Memory(), 0
         _, begun, said, applied, heard, entry, link, fed = row
         waiting = dict(self._db.execute("SELECT number, payload FROM said WHERE number > ?", (applied,)))
-        return Memory(bool(begun), said, applied, heard, Head(entry, link), waiting), fed
+        known = {"said": said, "applied": applied, "heard": heard, "head": (entry, link)}
+        return Memory(begun=bool(begun), **known, waiting=waiting), fed
 
     @contextmanager
     def _words(self) -> Iterator[None]:

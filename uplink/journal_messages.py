@@ -3,6 +3,8 @@
 The journal has them as JSON and it alone is asked, so an entry makes the same messages after any start.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

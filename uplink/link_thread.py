@@ -6,66 +6,70 @@ numbered messages of the floor once they are on the medium, how each link is whe
 signs show. Where its own medium fails the links are shut, and it is tried again.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import select
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
-from sabot.floor import messages, table_state
+from sabot.floor import messages
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import SIGNATURE, MessageSigner
-from sabot.uplink.durable_end import KeptEnd
-from sabot.uplink.packets import TableLine
-from sabot.uplink.table_end import Message, Say, Sign
+from sabot.floor.wire import SIGNATURE
+from sabot.uplink.packets import MOST_AT_ONCE, TableLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import Protocol
+
+    from sabot.uplink.durable_end import KeptEnd
+    from sabot.uplink.table_end import Message, Say, Sign
+
+    class Hears(Protocol):
+        """A listener to news; called by the thread."""
+
+        def floor_said(self, message: Message, about: Message) -> None:
+            """Take a numbered message of the floor, and what this table had said where it answers that."""
+
+        def link_is(self, link: str, config: int, why: str) -> None:
+            """Take how a link is from now on."""
+
+        def sign_is(self, link: str, sign: Sign) -> None:
+            """Take what the signs of a link show."""
+
+        def link_broke(self, error: BaseException) -> None:
+            """Take the exception that nobody expected: the thread has ended."""
+
+    class Entries(Protocol):
+        """The journal, read-only, for this thread alone."""
+
+        def last(self) -> int:
+            """Return the number of the newest entry on the medium."""
+
+        def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
+            """Return the entries that make messages, in their order."""
+
+        def day(self, upto: int) -> dict[str, object]:
+            """Return the counts of the gaming day up to an entry, as a table's state has them."""
+
 
 TICK_S = 0.5
+# After as much as is heard at once: whoever floods this thread takes little from the table's loop.
+BREATH_S = 0.05
+MILLISECOND = timedelta(milliseconds=1)
 
 
-class Ours(NamedTuple):
-    """This table's identity to the floor, and its links."""
+def clock_after(before: datetime, now: datetime, since_s: float) -> datetime:
+    """Return the clock of the next message: no time twice, and half as fast where the clock was set back.
 
-    table: str
-    key: MessageSigner
-    floor_key: str
-    links: tuple[str, ...]
-
-
-class Hears(Protocol):
-    """A listener to news; called by the thread."""
-
-    def floor_said(self, message: Message, about: Message) -> None:
-        """Take a numbered message of the floor, and what this table had said where it answers that."""
-
-    def link_is(self, link: str, config: int, why: str) -> None:
-        """Take how a link is from now on."""
-
-    def sign_is(self, link: str, sign: Sign) -> None:
-        """Take what the signs of a link show."""
-
-    def link_broke(self, error: BaseException) -> None:
-        """Take the exception that nobody expected: the thread has ended."""
-
-
-class Entries(Protocol):
-    """The journal, read-only, for this thread alone."""
-
-    def last(self) -> int:
-        """Return the number of the newest entry on the medium."""
-
-    def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
-        """Return the entries that make messages, in their order."""
-
-    def day(self) -> dict[str, object]:
-        """Return the counts of the gaming day, as a table's state has them."""
-
-    def close(self) -> None:
-        """Let go of it."""
+    A clock that stood still meanwhile would put hours into one minute, beyond any threshold (PROG-9).
+    """
+    return max(now, before + max(MILLISECOND, timedelta(seconds=since_s / 2)))
 
 
 class LinkThread(threading.Thread):
@@ -73,23 +77,23 @@ class LinkThread(threading.Thread):
 
     def __init__(
         self,
-        ours: Ours,
-        memory: Path,
+        memory: Callable[[], KeptEnd],
+        links: Sequence[str],
         socket: Path,
-        entries: Callable[[], Entries],
+        entries: Entries,
         hears: Hears,
         entered: int,
     ) -> None:
         super().__init__(name="link", daemon=True)
-        self._ours, self._memory, self._socket = ours, memory, socket
-        self._entries_of, self._hears, self._entered = entries, hears, entered
+        self._memory, self._links, self._socket = memory, links, socket
+        self._entries, self._hears, self._entered = entries, hears, entered
         self._stopping = threading.Event()
-        self._durable = 0
+        self._durable = self._stood = self._newest = 0
         # Without waiting: a pipe that is full of pokes must not stall the table's loop; one poke is enough.
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._told: dict[str, tuple[int, str]] = {}
-        self._shown: dict[str, Sign] = {}
-        self._at = datetime.min.replace(tzinfo=UTC)
+        self._shown: dict[str, tuple[dict[str, int], list[Any]]] = {}
+        self._at, self._ticks = datetime.min.replace(tzinfo=UTC), time.monotonic()
         self._report: dict[str, object] = {}
         self.trouble = self.report_trouble = ""
         self.why_down = "the floor was not heard yet"
@@ -107,10 +111,18 @@ class LinkThread(threading.Thread):
         self._poke()
         if self.ident is not None:
             self.join(TICK_S * 4)
+        self._let_go()
 
-    def report(self, values: dict[str, object]) -> None:
-        """Say how the table is, with the next breath."""
-        self._report = values
+    def _let_go(self) -> None:
+        """Close the pipe: here and not in the thread, for the loop may write to it until now."""
+        if not self.is_alive() and self._wake >= 0:
+            os.close(self._woken)
+            os.close(self._wake)
+            self._woken = self._wake = -1
+
+    def report(self, values: dict[str, object], newest: int) -> None:
+        """Say how the table is, with the next breath; ``newest`` is the last entry on the medium."""
+        self._report, self._newest = values, max(self._newest, newest)
 
     def _poke(self) -> None:
         with suppress(BlockingIOError, OSError):
@@ -124,35 +136,35 @@ class LinkThread(threading.Thread):
             self._run()
         except BaseException as error:
             self._hears.link_broke(error)
-        finally:
-            os.close(self._woken)
-            os.close(self._wake)
 
     def _run(self) -> None:
-        ours = self._ours
         line = TableLine(self._socket)
-        line.want(list(ours.links))
-        kept, entries = KeptEnd(self._memory, ours.table, ours.key, ours.floor_key), self._entries_of()
+        line.want(list(self._links))
+        last = self._entries.last()  # first: the memory then takes the room that this gives back
+        kept = self._memory()
         try:
             if kept.is_new:  # what was played before there was a link is no matter of the floor
-                kept.feed(entries.last(), (), 0.0, self._clock)
-            self._durable = max(self._durable, entries.last())
+                kept.feed(last, (), 0.0, self._clock)
+            # Beside what the loop tells, not over it: an entry that it told of meanwhile would be forgotten.
+            self._stood, self._newest = last, max(self._newest, last)
             # On our medium, but not in the journal when the power went: the table enters it now.
             for raw in kept.kept(self._entered):
                 self._pass_on(kept, json.loads(raw[SIGNATURE:]))
             while not self._stopping.is_set():
-                self._turn(line, kept, entries)
+                self._turn(line, kept)
         finally:
             line.close()
             kept.close()
-            entries.close()
 
-    def _turn(self, line: TableLine, kept: KeptEnd, entries: Entries) -> None:
+    def _turn(self, line: TableLine, kept: KeptEnd) -> None:
         now = self._wait(line)
         try:
-            for raw in line.hear():
+            heard = line.hear()
+            for raw in heard:
                 self._hear(kept, raw, now)
-            self._feed(kept, entries, now)
+            if len(heard) == MOST_AT_ONCE:
+                self._stopping.wait(BREATH_S)
+            self._feed(kept, now)
             self.trouble = ""
         except FloorError as error:  # its medium: what was not kept is heard and fed again
             self.trouble = str(error)
@@ -160,18 +172,17 @@ class LinkThread(threading.Thread):
             # After it was kept (``_feed``): what a power cut could take back must not have been said.
             for raw in kept.end.due(now, self._clock()):
                 line.say(raw)
-            self._say_how_it_is(line, kept, entries)
+            self._say_how_it_is(line, kept)
         self.why_down = line.why_no_broker or kept.end.why_down(now)
         self._look(kept, now)
 
-    def _say_how_it_is(self, line: TableLine, kept: KeptEnd, entries: Entries) -> None:
+    def _say_how_it_is(self, line: TableLine, kept: KeptEnd) -> None:
         """Say how the table is; a state that has no form is not said, and stops no table."""
         report, self._report = self._report, {}
         if not report:
             return
-        named = {"table": self._ours.table, "at": self._clock(), "ledger": list(kept.end.memory.head)}
         try:
-            line.report(table_state.state_of(self._ours.key, {**report, **entries.day(), **named}))
+            line.report(kept.end.state(self._clock(), {**report, **self._entries.day(self._newest)}))
             self.report_trouble = ""
         except FloorError as error:
             self.report_trouble = str(error)
@@ -187,18 +198,17 @@ class LinkThread(threading.Thread):
 
     def _clock(self) -> str:
         """UTC to the millisecond, never the same twice."""
-        now = datetime.now(UTC)
-        self._at = (
-            now if now - self._at >= timedelta(milliseconds=1) else self._at + timedelta(milliseconds=1)
-        )
+        ticks = time.monotonic()
+        self._at = clock_after(self._at, datetime.now(UTC), ticks - self._ticks)
+        self._ticks = ticks
         return self._at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    def _feed(self, kept: KeptEnd, entries: Entries, now: float) -> None:
-        upto = self._durable
+    def _feed(self, kept: KeptEnd, now: float) -> None:
+        upto = max(self._stood, self._durable)
         # Before the first answer of the floor nobody knows the next number.
         if upto <= kept.fed or not kept.end.memory.begun:
             return
-        for number, made in entries.says(kept.fed, upto):
+        for number, made in self._entries.says(kept.fed, upto):
             kept.feed(number, made, now, self._clock)
 
     def _hear(self, kept: KeptEnd, raw: bytes, now: float) -> None:
@@ -213,13 +223,13 @@ class LinkThread(threading.Thread):
 
     def _look(self, kept: KeptEnd, now: float) -> None:
         """Tell the loop how the links are, where that is another thing than it knows."""
-        for link in self._ours.links:
+        for link in self._links:
             why = "its memory cannot be written" if self.trouble else kept.end.why_closed(link, now)
             sign = kept.end.sign(link, now)
             config = kept.end.config(link) if sign is not None else 0
             if self._told.get(link) != (config, why):
                 self._told[link] = (config, why)
                 self._hears.link_is(link, config, why)
-            if sign is not None and not sign.is_old and self._shown.get(link) != sign:
-                self._shown[link] = sign
+            if sign is not None and not sign.is_old and self._shown.get(link) != (sign.cents, sign.hit):
+                self._shown[link] = (sign.cents, sign.hit)
                 self._hears.sign_is(link, sign)

@@ -5,14 +5,17 @@ word, the rest what belongs to it; whatever else comes ends the connection. The 
 uplink calls: it may be started, killed and replaced at any time.
 """
 
+from __future__ import annotations
+
 import json
 import socket
-import struct
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.floor.wire import MOST_BYTES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SAY = b"U"  # the table: a payload for the floor
 STATE = b"S"  # the table: how it is, a payload for whoever looks
@@ -23,15 +26,9 @@ OF_TABLE, OF_UPLINK = (SAY, STATE, LINKS), (HEARD, BROKER)
 
 MOST_PACKET = MOST_BYTES + 1
 MOST_LINKS = 20
+# Words heard in a row: an uplink that never ends its speech must not fill the table's memory.
+MOST_AT_ONCE = 64
 RIGHTS = 0o660
-_CREDENTIALS = struct.Struct("3i")
-
-
-class Word(NamedTuple):
-    """A word that was received."""
-
-    what: bytes
-    payload: bytes
 
 
 class LinkGone(Exception):  # noqa: N818 - it is no error: the other one went, or said what is no word
@@ -45,8 +42,8 @@ def packet_socket() -> socket.socket:
     return line
 
 
-def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
-    """Return the next word, None where there is none yet; Gone where nothing more can come."""
+def receive(line: socket.socket, known: tuple[bytes, ...]) -> tuple[bytes, bytes] | None:
+    """Return the next word and what came with it, None where there is none yet; LinkGone at the end."""
     try:
         # One byte more than may come, so that a packet that was too long is seen and not cut.
         packet = line.recv(MOST_PACKET + 1)
@@ -56,7 +53,7 @@ def receive(line: socket.socket, known: tuple[bytes, ...]) -> Word | None:
         raise LinkGone from error
     if not packet or packet[:1] not in known or len(packet) > MOST_PACKET:
         raise LinkGone
-    return Word(packet[:1], packet[1:])
+    return packet[:1], packet[1:]
 
 
 def send(line: socket.socket, what: bytes, payload: bytes) -> bool:
@@ -90,8 +87,7 @@ class TableLine:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with suppress(FileNotFoundError):
-            # Of a program that was killed: its socket is there still.
+        if path.is_socket():  # of a program that was killed; no other file is anybody's to remove
             path.unlink()
         self.listening = packet_socket()
         self.listening.bind(str(path))
@@ -134,9 +130,11 @@ class TableLine:
         self._say(STATE, payload)
 
     def hear(self) -> list[bytes]:
-        """Return the payloads that came, and note what the uplink says about its broker."""
-        found = []
-        while self.line is not None:
+        """Return the payloads that came, a few at most, and note what the uplink says about its broker."""
+        found: list[bytes] = []
+        for _ in range(MOST_AT_ONCE):
+            if self.line is None:
+                break
             try:
                 word = receive(self.line, OF_UPLINK)
             except LinkGone:
@@ -144,10 +142,11 @@ class TableLine:
                 break
             if word is None:
                 break
-            if word.what == HEARD:
-                found.append(word.payload)
+            what, payload = word
+            if what == HEARD:
+                found.append(payload)
             else:
-                self.why_no_broker = word.payload.decode(errors="replace")[:200]
+                self.why_no_broker = payload.decode(errors="replace")[:200]
         return found
 
     def _say(self, what: bytes, payload: bytes) -> None:

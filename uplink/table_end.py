@@ -2,20 +2,25 @@
 
 The end numbers and signs what a table says and keeps saying it until the floor has acknowledged the number.
 It takes what the floor has signed, in its order and once. The link is up while the floor answers what was
-asked within five seconds; it is down otherwise, and the end says why. Time comes from outside in two forms:
-``now`` counts seconds and never jumps, ``at`` is the clock that people read and may.
+asked within five seconds, and takes what is said within five; it is down otherwise, and the end says why.
+Time comes from outside in two forms: ``now`` counts seconds and never jumps, ``at`` is the clock that people
+read and may.
 
 What must survive a power cut is in ``Memory``; whoever owns the end keeps it (sabot.uplink.durable_end).
 """
 
-from collections import Counter, deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from sabot.floor import messages
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any
+
+from sabot.floor import messages, table_state
 from sabot.floor.errors import FloorError
-from sabot.floor.wire import MessageSigner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sabot.floor.wire import MessageSigner
 
 DOWN_AFTER_S = 5.0
 OLD_AFTER_S = 2.0
@@ -26,38 +31,47 @@ MOST_AT_ONCE = 100  # unacknowledged messages said in a row: a day without the l
 Message = dict[str, Any]
 
 
-class Head(NamedTuple):
-    """The end of the floor's ledger at its last acknowledgement."""
-
-    entry: int = 0
-    link: str = "0" * 64
+# The entry with which the floor's ledger ended at its last acknowledgement, and the link of that entry.
+Head = tuple[int, str]
+BEFORE_FIRST: Head = (0, "0" * 64)
 
 
-class Say(NamedTuple):
+# These three are plain classes: a NamedTuple or a dataclass takes 4 to 8 kB of a table's memory for itself.
+class Say:
     """A message that an entry of the table's journal makes."""
 
-    kind: str
-    values: dict[str, Any]
+    __slots__ = ("kind", "values")
+
+    def __init__(self, kind: str, values: dict[str, Any]) -> None:
+        self.kind, self.values = kind, values
 
 
-@dataclass(slots=True)
 class Memory:
     """Everything that an end must not forget; ``waiting`` is what the floor has not acknowledged."""
 
-    begun: bool = False
-    said: int = 0
-    applied: int = 0
-    heard: int = 0
-    head: Head = field(default_factory=Head)
-    waiting: dict[int, bytes] = field(default_factory=dict)
+    __slots__ = ("applied", "begun", "head", "heard", "said", "waiting")
+
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        said: int = 0,
+        applied: int = 0,
+        heard: int = 0,
+        head: Head = BEFORE_FIRST,
+        waiting: dict[int, bytes] | None = None,
+    ) -> None:
+        self.begun, self.said, self.applied, self.heard, self.head = begun, said, applied, heard, head
+        self.waiting = {} if waiting is None else waiting
 
 
-class Sign(NamedTuple):
+class Sign:
     """The sign of a linked meter: cents by level, and whether they are older than may be (PROG-12)."""
 
-    cents: dict[str, int]
-    is_old: bool
-    hit: list[Any]
+    __slots__ = ("cents", "hit", "is_old")
+
+    def __init__(self, cents: dict[str, int], hit: list[Any], *, is_old: bool) -> None:
+        self.cents, self.hit, self.is_old = cents, hit, is_old
 
 
 class TableEnd:
@@ -70,10 +84,11 @@ class TableEnd:
         self._key, self._floor_key = key, floor_key
         self._asked: dict[str, float] = {}
         self._answered: float | None = None
+        self._taken = 0.0
         self._refusal = ""
         self._values: dict[str, Message] = {}
         self._entries: deque[tuple[float, int]] = deque()
-        self._ripe = 0
+        self._ripe = self.memory.head[0]
         self._beat: float | None = None
         self._again: float | None = None
         self._sent = 0
@@ -85,6 +100,8 @@ class TableEnd:
         # A board with a new memory would begin at 1 again, and the floor would take it for one that forgot.
         if not self.memory.begun:
             raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")
+        if not self.memory.waiting:
+            self._taken = now
         number = self.memory.said + 1
         raw = self._signed(kind, now, at, number=number, **values)
         self.memory.said = number
@@ -94,9 +111,20 @@ class TableEnd:
     def _signed(self, kind: str, now: float, at: str, **values: object) -> bytes:
         fields = {"table": self.table, "heard": self.memory.heard, "at": at, **values}
         raw = messages.up(self._key, kind, **fields)
+        self._forget_asked(now)
         # An answer proves the link by this moment, so no two messages may have the same.
         self._asked[at] = now
         return raw
+
+    def _forget_asked(self, now: float) -> None:
+        """Let go of what was asked too long ago: a floor may be silent for weeks.
+
+        An answer that somebody kept and plays again proves nothing.
+        """
+        for at, since in list(self._asked.items()):
+            if now - since <= DOWN_AFTER_S:
+                break
+            del self._asked[at]
 
     def due(self, now: float, at: str) -> Iterator[bytes]:
         """Return what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
@@ -109,6 +137,11 @@ class TableEnd:
         if self._beat is None or now - self._beat >= BEAT_S:
             self._beat = now
             yield self._signed(messages.HEARTBEAT, now, at, number=self.memory.said)
+
+    def state(self, at: str, values: Mapping[str, object]) -> bytes:
+        """Return the payload of how the table is; FloorError where it could not be understood."""
+        named = {"table": self.table, "at": at, "ledger": list(self.memory.head)}
+        return table_state.state_of(self._key, {**values, **named})
 
     # ------------------------------------------------------------ hearing
 
@@ -146,8 +179,7 @@ class TableEnd:
         return message
 
     def _acknowledged(self, message: Message, now: float) -> Message | None:
-        # Only what was asked of late: an answer that somebody kept and plays again proves nothing.
-        self._asked = {at: since for at, since in self._asked.items() if now - since <= DOWN_AFTER_S}
+        self._forget_asked(now)
         since = self._asked.get(message["asked"])
         if since is None:
             self.wrong["stale"] += 1
@@ -161,13 +193,14 @@ class TableEnd:
     def _why_not(self, message: Message) -> str:
         """Return why an answer that is new is not believed."""
         memory, entry = self.memory, message["entry"]
+        known, link = memory.head
         if memory.begun and message["applied"] > memory.said:
             return "the floor has heard what this board has not said"
         if memory.begun and message["heard"] > memory.heard:
             return "the floor was told of more than this board has kept"
-        if entry < memory.head.entry or message["applied"] < memory.applied:
+        if entry < known or message["applied"] < memory.applied:
             return "the floor is older than what it acknowledged"
-        if entry == memory.head.entry > 0 and message["head"] != memory.head.link:
+        if entry == known > 0 and message["head"] != link:
             return "the floor's ledger is another"
         return ""
 
@@ -178,21 +211,37 @@ class TableEnd:
         for number in range(memory.applied + 1, message["applied"] + 1):
             memory.waiting.pop(number, None)
         self._sent = max(self._sent, message["applied"])
+        if message["applied"] > memory.applied or not self._is_answered(now):
+            self._taken = now
         memory.applied = message["applied"]
-        memory.head = Head(message["entry"], message["head"])
+        memory.head = (message["entry"], message["head"])
         # The link is as young as the question, not as its answer:
         # an answer that was held back counts for less.
         self._answered = since if self._answered is None else max(self._answered, since)
         self._entries.append((now, message["entry"]))
+        self._ripen(now)
         return message
+
+    def _ripen(self, now: float) -> None:
+        """Note how far the floor had gone two seconds ago."""
+        # By acknowledgements that are two seconds old: a value has this long to arrive after them.
+        while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
+            self._ripe = max(self._ripe, self._entries.popleft()[1])
 
     # ------------------------------------------------------------ what the table may rely on
 
     def why_down(self, now: float) -> str:
         """Return why the link is down, in words for a display; nothing where it is up."""
-        if self._answered is not None and now - self._answered <= DOWN_AFTER_S:
-            return ""
+        if self._is_answered(now):
+            return "the floor takes nothing" if self._waits_for(now) > DOWN_AFTER_S else ""
         return self._refusal or ("the floor is silent" if self.memory.begun else "the floor was never heard")
+
+    def _waits_for(self, now: float) -> float:
+        """Return for how many seconds the floor has taken nothing of what waits."""
+        return now - self._taken if self.memory.waiting else 0.0
+
+    def _is_answered(self, now: float) -> bool:
+        return self._answered is not None and now - self._answered <= DOWN_AFTER_S
 
     def why_closed(self, link: str, now: float) -> str:
         """Return why the spots of a link do not open for the next round (PROG-7), or nothing."""
@@ -216,11 +265,9 @@ class TableEnd:
         if value is None:
             return None
         is_old = bool(self.why_down(now)) or self._is_old(value, now)
-        return Sign(dict(value["levels"]), is_old, value["hit"])
+        return Sign(dict(value["levels"]), value["hit"], is_old=is_old)
 
     def _is_old(self, value: Message, now: float) -> bool:
-        """Return whether the floor had gone further two seconds ago than the value has heard of."""
-        # By acknowledgements that are two seconds old: a value has this long to arrive after them.
-        while self._entries and now - self._entries[0][0] >= OLD_AFTER_S:
-            self._ripe = max(self._ripe, self._entries.popleft()[1])
-        return bool(value["entry"] < self._ripe)
+        """Return whether there is more since two seconds than the value knows of: at the floor, or here."""
+        self._ripen(now)
+        return bool(value["entry"] < self._ripe) or self._waits_for(now) > OLD_AFTER_S

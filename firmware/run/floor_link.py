@@ -6,31 +6,39 @@ comes with a number becomes an event of the table. Amounts do not: the floor's l
 them as they come, and a table that is told thirty of them a minute would journal nothing else.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from contextlib import AbstractContextManager, closing, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from sabot.config.table_file import DaySettings, FloorTerms
 from sabot.drivers import hashing
-from sabot.drivers.device import DeviceStatus
-from sabot.firmware.credentials.board import Board, Rooms
 from sabot.firmware.integrity.installation import here
 from sabot.firmware.integrity.manifest import MANIFEST
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import EVENT, Handled
-from sabot.firmware.run.clock import Clock
-from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.table_day import PlayedDay
 from sabot.firmware.run.table_state import state_of
 from sabot.floor import messages
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.vocabulary.effects import AnnounceHit, Effect, SetMeter
 from sabot.uplink import journal_messages
-from sabot.uplink.link_thread import LinkThread, Ours
-from sabot.uplink.table_end import Message, Say, Sign
+from sabot.uplink.durable_end import KeptEnd
+from sabot.uplink.link_thread import LinkThread
+
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
+    from sabot.config.table_file import DaySettings, FloorTerms
+    from sabot.drivers.device import DeviceStatus
+    from sabot.firmware.credentials.board import Board, Rooms
+    from sabot.firmware.run.clock import Clock
+    from sabot.firmware.run.runner import Runner
+    from sabot.uplink.table_end import Message, Say, Sign
 
 QUERY = "SELECT number, body, link FROM entry WHERE number > ? AND number <= ? AND kind = ? ORDER BY number"
 ANNOUNCED_S, REPORT_S = 30.0, 1.0
@@ -39,34 +47,32 @@ Broke = Callable[[BaseException], None]
 
 
 class JournalEntries:
-    """The journal as the link's thread reads it."""
+    """The journal as the link's thread reads it: opened for each look, for looks are seldom."""
 
     def __init__(self, path: Path, day: DaySettings) -> None:
-        self._db = store.open_for_reading(path)
-        self._db.execute("PRAGMA cache_size=-32")
-        self._day = PlayedDay(self._db, day)
+        self._path, self._day = path, PlayedDay(self._opened, day)
+
+    def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
+        return closing(store.open_for_reading(self._path))
 
     def last(self) -> int:
         """Return the number of the newest entry on the medium."""
-        found: int = self._db.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()[0]
+        with self._opened() as db:
+            found: int = db.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()[0]
         return found
 
     def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
         """Return the entries that make messages, in their order."""
-        rows = self._db.execute(QUERY, (above, upto, EVENT))
-        return [
-            (number, journal_messages.says(json.loads(body)["effects"], bytes(link).hex()))
-            for number, body, link in rows
-            if journal_messages.may_say(body)
-        ]
+        with self._opened() as db:
+            return [
+                (number, journal_messages.says(json.loads(body)["effects"], bytes(link).hex()))
+                for number, body, link in db.execute(QUERY, (above, upto, EVENT))
+                if journal_messages.may_say(body)
+            ]
 
-    def day(self) -> dict[str, object]:
-        """Return the counts of the gaming day."""
-        return self._day.upto(self.last())
-
-    def close(self) -> None:
-        """Let go of it."""
-        self._db.close()
+    def day(self, upto: int) -> dict[str, object]:
+        """Return the counts of the gaming day up to an entry."""
+        return self._day.upto(upto)
 
 
 def _digest_of_program() -> str:
@@ -96,11 +102,10 @@ class FloorLink:
         self._meters: dict[str, list[str]] = {}
         for meter, link in terms.meters.items():
             self._meters.setdefault(link, []).append(meter)
-        ours = Ours(name, board, terms.key, tuple(self._meters))
-        entered = runner.table.state.books.linked.heard
-        self.thread = LinkThread(
-            ours, rooms.link, terms.socket, lambda: JournalEntries(rooms.journal, day), self, entered
-        )
+        memory = partial(KeptEnd, rooms.link, name, board, terms.key)
+        entries, entered = JournalEntries(rooms.journal, day), runner.table.state.books.linked.heard
+        self.thread = LinkThread(memory, tuple(self._meters), terms.socket, entries, self, entered)
+        self._newest = 0
         self._shown: dict[tuple[str, str], int] = {}
         self._hits: dict[str, list[Any]] = {}
         self._announced: dict[str, asyncio.TimerHandle] = {}
@@ -115,7 +120,8 @@ class FloorLink:
     def _report(self) -> None:
         """Say how the table is, each second."""
         if not self._runner.is_ahead:  # what is not on the medium yet is nobody's to know
-            self.thread.report(state_of(self._runner.table, self._devices(), self._program, self._amounts()))
+            state = state_of(self._runner.table, self._devices(), self._program, self._amounts())
+            self.thread.report(state, self._newest)
         self._next_report = self._loop.call_later(REPORT_S, self._report)
 
     def stop(self) -> None:
@@ -126,6 +132,7 @@ class FloorLink:
         self.thread.end()
 
     def _on_medium(self, number: int, handled: Handled) -> None:
+        self._newest = number
         if any(type(effect).__name__ in journal_messages.MESSAGES for effect in handled.effects):
             # Only the number: the thread reads the entry itself, so
             # it can tell nothing that is not on the medium.

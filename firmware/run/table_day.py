@@ -4,14 +4,24 @@ The floor's report of a day wants them, and the counts that a table keeps in its
 Each entry is read once, in the link's thread; after a start those of the running day are read again.
 """
 
-import json
-import sqlite3
-from collections import Counter
+from __future__ import annotations
 
-from sabot.config.table_file import DaySettings
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
 from sabot.firmware.journal.content import EVENT
 from sabot.floor.clock import day_of
 from sabot.floor.table_state import MOST_KINDS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from sabot.config.table_file import DaySettings
+
+    Opened = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 ROUND, FAULT = "RecordRound", "RaiseFault"
 _TIMES = "SELECT number, utc FROM entry WHERE number <= ? ORDER BY number DESC"
@@ -24,8 +34,10 @@ _TELLING = (
 class PlayedDay:
     """The counts of the gaming day that the newest entry belongs to."""
 
-    def __init__(self, db: sqlite3.Connection, day: DaySettings) -> None:
-        self._db, self._zone = db, day.zone
+    def __init__(
+        self, journal: Callable[[], AbstractContextManager[sqlite3.Connection]], day: DaySettings
+    ) -> None:
+        self._journal, self._zone = journal, day.zone
         self._starts = "{:02}:{:02}".format(*divmod(day.starts_min, 60))
         self._upto: int | None = None
         self._begin("")
@@ -36,27 +48,29 @@ class PlayedDay:
 
     def upto(self, number: int) -> dict[str, object]:
         """Return the counts up to an entry on the medium, as a table's state has them."""
-        newest = self._db.execute("SELECT utc FROM entry WHERE number = ?", (number,)).fetchone()
-        if newest is not None:
-            self._read(number, self._date(newest[0]))
+        if number != self._upto:
+            with self._journal() as db:
+                newest = db.execute("SELECT utc FROM entry WHERE number = ?", (number,)).fetchone()
+                if newest is not None:
+                    self._read(db, number, self._date(newest[0]))
         faults = [list(each) for each in sorted(self.faults.items())[:MOST_KINDS]]
         return {"date": self.date, "played": [self.rounds, self.first, self.last], "faults": faults}
 
     def _date(self, utc: str) -> str:
         return day_of(utc[:16], self._starts, self._zone)
 
-    def _read(self, number: int, date: str) -> None:
+    def _read(self, db: sqlite3.Connection, number: int, date: str) -> None:
         if date != self.date:
             self._begin(date)
-        above = self._before(number) if self._upto is None else self._upto
-        for _, utc, body in self._db.execute(_TELLING, (above, number, EVENT)):
+        above = self._before(db, number) if self._upto is None else self._upto
+        for _, utc, body in db.execute(_TELLING, (above, number, EVENT)):
             if self._date(utc) == date:
                 self._take(utc, body)
         self._upto = number
 
-    def _before(self, number: int) -> int:
+    def _before(self, db: sqlite3.Connection, number: int) -> int:
         """Return the newest entry of a day before."""
-        found = ((each, utc) for each, utc in self._db.execute(_TIMES, (number,)))
+        found = ((each, utc) for each, utc in db.execute(_TIMES, (number,)))
         return next((each for each, utc in found if self._date(utc) < self.date), 0)
 
     def _take(self, utc: str, body: str) -> None:

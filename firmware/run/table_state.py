@@ -4,13 +4,18 @@ What is here is what a floorperson sees from across the pit, and what a technici
 once a second where the table is linked, from the state that stands on the medium.
 """
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from sabot import __version__
-from sabot.drivers.device import DeviceStatus
 from sabot.floor import table_state
-from sabot.statemachine.table import Table
-from sabot.statemachine.vocabulary.events import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sabot.drivers.device import DeviceStatus
+    from sabot.statemachine.table import Table
 
 MOST_DUE_S = table_state.MOST_AGE_S
 
@@ -97,6 +102,6 @@ def _waits(table: Table) -> list[list[object]]:
 
 def _lie(table: Table) -> list[list[object]]:
     """Return how many cards lie at each place; which ones is no matter of a network."""
-    view = table.rooms.views.view(Role.FLOOR)
-    counts = view.get("counts")
-    return [[place[:40], count] for place, count in counts.items()] if isinstance(counts, dict) else []
+    if table.state.play.round is None:
+        return []
+    return [[place[:40], count] for place, count in table.rooms.views.dealt().items()]

@@ -121,8 +121,9 @@ function show() {
   at("facility").textContent = pit.facility || "The pit";
   at("news").textContent = pit.leads ? `${pit.tables.length} tables, ${pit.tables.filter((each) => reasons(each).length).length} held or silent`
     : "this service stands by: another one leads";
-  at("still").hidden = !(pit.ahead || []).length;
-  at("still").textContent = `This floor stands still: its store is older than what ${(pit.ahead || []).join(", ")} was told.`;
+  at("still").hidden = !(pit.unwritten || (pit.ahead || []).length);
+  at("still").textContent = pit.unwritten ? `This floor enters nothing, and links go down: ${pit.unwritten}.`
+    : `This floor stands still: its store is older than what ${(pit.ahead || []).join(", ")} was told.`;
   put(at("meters"), ...pit.links.map(meter));
   const open = pit.tables.flatMap((table) => [...waits(table), ...due(table)].map((each) => make("li", `${table.table}: ${each}`)));
   at("waiting").hidden = !open.length;

@@ -152,10 +152,10 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     @classmethod
-    def fresh(cls, settings: str = "") -> "Server":
-        """A new cluster, started."""
+    def fresh(cls, settings: str = "", root: Path | None = None) -> "Server":
+        """A new cluster, started; in a folder of its own where none is named."""
         where = programs()
-        root = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))  # the path of a socket must be short
+        root = root or Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))  # the path of a socket must be short
         if not os.geteuid():
             shutil.chown(root, ACCOUNT)
         server = cls(root, "a")

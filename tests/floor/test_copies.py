@@ -291,6 +291,8 @@ def test_prog_12_a_service_does_not_lead_a_store_that_is_older_than_it_knows(
     assert known == kept.last
     assert read_known(file, hex_of(key("other"))) == Last()
     assert read_known(tmp_path / "none", public) == Last()
+    (tmp_path / "cut").touch()
+    assert read_known(tmp_path / "cut", public) == Last()
     file.write_text("{}")
     with pytest.raises(FloorError, match="E-FLOOR-010"):
         read_known(file, public)

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,9 @@ import pytest
 
 from sabot.cli import main
 from sabot.floor import reports
+from sabot.floor.errors import FloorError
+from sabot.floor.open_store import open_store
+from sabot.floor.order_socket import OrderSocket
 from sabot.floor.wire import hex_of
 
 from .keeping import Kept
@@ -200,6 +205,77 @@ def test_prog_12_bad_input_is_one_message(tmp_path: Path, capsys: pytest.Capture
     with pytest.raises(SystemExit):
         main(["floor", "verify", "--key", "AB"])
     assert not (tmp_path / "none.db").exists()
+
+
+def test_prog_12_a_name_that_can_be_no_store_says_why_and_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    said = {
+        "folder": "it is a folder",
+        "pipe": "it is a device, a socket or a pipe",
+        "x" * 300: "File name too long",
+    }
+    for name, why in said.items():
+        found = asked(capsys, "meters", "--store", str(tmp_path / name), code=2)
+        assert f"E-FLOOR-026 {tmp_path / name}: no store can be used under that name ({why})" in found
+        assert "Name the file itself" in found
+    with pytest.raises(FloorError, match=r"E-FLOOR-026 .*there is no folder"):
+        open_store(str(tmp_path / "none" / "floor.db"), new=True)
+
+
+def test_prog_12_a_file_that_is_named_for_the_socket_of_orders_is_not_removed(
+    kept: Kept, tmp_path: Path
+) -> None:
+    (tmp_path / "other.db").write_bytes(b"a year of hits")
+
+    with pytest.raises(FloorError, match=r"E-FLOOR-021 .*in use"):
+        OrderSocket(tmp_path / "other.db", kept.committer)
+    assert (tmp_path / "other.db").read_bytes() == b"a year of hits"
+
+
+def as_another_account(code: str) -> str:
+    """What a program prints that may not pass over the rights of files, as root may."""
+    words = [sys.executable, "-Ic", code]
+    if os.geteuid() == 0:
+        setpriv = shutil.which("setpriv") or pytest.skip("no setpriv: sudo apt-get install util-linux")
+        words = [setpriv, "--bounding-set=-dac_override,-dac_read_search", *words]
+    return subprocess.run(words, check=False, capture_output=True, text=True).stderr
+
+
+OPEN = """
+from sabot.cli import main
+main(["floor", "meters", "--store", {0!r}])
+"""
+MAKE = """
+import sys
+from sabot.floor.errors import FloorError
+from sabot.floor.order_socket import OrderSocket
+from sabot.floor.open_store import open_store
+try:
+    open_store({0!r}, new=True)
+except FloorError as error:
+    print(error, file=sys.stderr)
+"""
+
+
+def test_prog_12_who_may_not_read_the_store_is_told_so(tmp_path: Path) -> None:
+    shut = tmp_path / "shut"
+    shut.mkdir()
+    for each in (shut / "floor.db", tmp_path / "mine.db"):
+        each.touch()
+        each.chmod(0)
+    shut.chmod(0)
+
+    said = as_another_account(OPEN.format(str(shut / "floor.db")))
+    assert "E-FLOOR-026" in said
+    assert "Permission denied" in said
+    assert "Traceback" not in said
+    assert "this user may not read it" in as_another_account(OPEN.format(str(tmp_path / "mine.db")))
+    shut.chmod(0o500)
+    made = as_another_account(MAKE.format(str(shut / "new.db")))
+    assert f"this user may make no file in {shut}" in made
 
 
 def test_605a_8_a_board_without_the_floor_says_so() -> None:

@@ -222,6 +222,23 @@ def test_prog_12_a_store_from_a_backup_is_not_led_by_the_service_that_knows_more
             time.sleep(0.02)
 
 
+def test_prog_12_a_service_that_cannot_note_what_it_knows_says_so_and_goes_on(desk: Desk) -> None:
+    in_the_way = desk.folder / ".known.new"
+    in_the_way.mkdir()
+    with running(desk) as words:
+        desk.given("table", "table=T1", f"key={hex_of(key('T1'))}")
+        until = time.monotonic() + PATIENCE_S
+        while not any(each.startswith("known: E-FLOOR-010") for each in words):
+            assert time.monotonic() < until, words
+            time.sleep(0.02)
+        desk.given("table", "table=T2", f"key={hex_of(key('T2'))}")
+        in_the_way.rmdir()
+        _until_there(desk.folder / "known")
+        while "known: well" not in words:
+            assert time.monotonic() < until, words
+            time.sleep(0.02)
+
+
 def test_605a_8_tables_are_enrolled_by_two_people_and_heard_through_the_broker(desk: Desk) -> None:
     with running(desk) as words:
         refused = desk.given("table", "table=T1", f"key={hex_of(key('T1'))}", by=("11",), code=1)

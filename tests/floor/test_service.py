@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from sabot.floor import broker, messages, orders, table_state
+from sabot.floor import broker, messages, orders, pit, table_state
 from sabot.floor import service as services
+from sabot.floor.errors import FloorError
 from sabot.floor.service import Service
+from sabot.floor.sqlite_store import SqliteStore
 from sabot.floor.wire import hex_of
 
 from .keeping import SOON_S, Kept
@@ -193,3 +195,35 @@ def test_prog_6_a_question_that_fails_is_the_askers_own_trouble(serving: Serving
     with pytest.raises(ZeroDivisionError):
         serving.kept.committer.ask(question).result(SOON_S)
     assert serving.kept.take(serving.kept.tellers[0].bets(1, 1)).verdict == "applied"
+
+
+def _is_taken(kept: Kept, raw: bytes) -> bool:
+    try:
+        kept.take(raw)
+    except FloorError as error:
+        if error.kind.code != "E-FLOOR-010":
+            raise
+        return False
+    return True
+
+
+def test_prog_12_a_store_that_takes_nothing_is_said_for_as_long_as_it_lasts(serving: Serving) -> None:
+    kept = serving.kept
+    one, _ = kept.tellers
+    assert isinstance(kept.store, SqliteStore)
+    serving.tick()
+    pages = kept.store._db.execute("PRAGMA page_count").fetchone()[0]
+    kept.store._db.execute(f"PRAGMA max_page_count = {pages}")
+    said = (one.bets(round_, 1, 2) for round_ in range(1, 500))
+    raw = next(raw for raw in said if not _is_taken(kept, raw))
+
+    serving.service.tick()
+    serving.service.pit.know(pit.facts(kept.reader.load().state(), kept.last))
+
+    assert serving.words[-1].startswith("enters nothing: E-FLOOR-010")
+    assert "full" in serving.service.pit.shown(0.0)["unwritten"]
+    kept.store._db.execute("PRAGMA max_page_count = 1000000")
+    kept.insist(raw)
+    serving.service.tick()
+    assert serving.words[-1] == "leads"
+    assert serving.service.pit.shown(0.0)["unwritten"] == ""

@@ -4,6 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -323,6 +324,22 @@ def test_prog_6_the_engine_refuses_a_number_of_a_table_twice(kept: Kept) -> None
         sql(kept.where, again)
 
 
+@pytest.mark.parametrize("name", ["pit?.db", "pit#1.db", "pit%20.db", "the pit.db"])
+def test_prog_6_a_store_is_the_file_of_its_name_and_no_other(tmp_path: Path, name: str) -> None:
+    with Kept.linked(str(tmp_path / name), "T1") as kept:
+        kept.take(kept.tellers[0].bets(1, 1))
+        last = kept.last
+
+    assert {each.name for each in tmp_path.iterdir()} <= {
+        name,
+        f"{name}.leader",
+        f"{name}-wal",
+        f"{name}-shm",
+    }
+    with closing(open_store(str(tmp_path / name), reading=True)) as store:
+        assert store.load().last == last
+
+
 def test_prog_6_a_store_is_made_once_and_found_by_its_name(where: str) -> None:
     with pytest.raises(FloorError, match="E-FLOOR-010"):
         open_store(where)
@@ -482,7 +499,7 @@ def test_prog_6_a_part_that_is_none_is_not_led(kept: Kept) -> None:
 
     assert kept.committer.trouble is not None
     assert kept.committer.trouble.kind.code == "E-FLOOR-015"
-    with pytest.raises(FloorError, match="E-FLOOR-012"):
+    with pytest.raises(FloorError, match="E-FLOOR-015"):
         kept.committer.take(kept.tellers[0].bets(1, 1)).result(SOON_S)
     kept.end()
 

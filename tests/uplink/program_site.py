@@ -60,10 +60,11 @@ class Uplink:
             word = packets.receive(self.line, packets.OF_TABLE)
             if word is None:
                 break
-            if word.what == packets.STATE:
-                self.states.append(word.payload)
-            if word.what == packets.SAY and not self.is_cut:
-                for payload in self.floor.tell(word.payload)[-1].payloads:
+            what, said = word
+            if what == packets.STATE:
+                self.states.append(said)
+            if what == packets.SAY and not self.is_cut:
+                for payload in self.floor.tell(said)[-1].payloads:
                     packets.send(self.line, packets.HEARD, payload)
         if not self.is_cut:
             packets.send(self.line, packets.BROKER, b"")

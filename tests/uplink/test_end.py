@@ -10,7 +10,7 @@ from sabot.floor import messages, wire
 from sabot.floor.committer import CommitAnswer
 from sabot.floor.errors import FloorError
 from sabot.floor.wire import hex_of
-from sabot.uplink.table_end import Head, Memory, TableEnd
+from sabot.uplink.table_end import Memory, TableEnd
 from tests.floor.keeping import Kept
 from tests.floor.making import JOURNAL, key
 
@@ -96,6 +96,63 @@ def test_prog_6_what_is_said_goes_at_once_and_again_until_it_is_acknowledged(tab
     table.talk()
     assert table.end.memory.waiting == {}
     assert [len(table.due()), table.kept.reader.load().state().tables["T1"].applied] == [0, 3]
+
+
+def test_prog_7_a_floor_that_answers_and_takes_nothing_is_no_link(table: Table) -> None:
+    """Its store is full, say: what is said in the meantime waits, and its sign does not rise."""
+    table.talk()
+    table.hear(table.value(99))
+    assert table.why() == ""
+    first = table.bets(1, 1)
+    seen = []
+    for _ in range(8):
+        table.now += 1
+        beat = next(raw for raw in table.due() if b'"heartbeat"' in raw)
+        for answer in table.kept.tell(beat):
+            for raw in answer.payloads:
+                table.hear(raw)
+        seen.append(table.why())
+
+    assert seen == ["", "", *["its amount is old"] * 3, *["the floor takes nothing"] * 3]
+    sign = table.end.sign("pit", table.now)
+    assert sign is not None
+    assert sign.is_old
+    table.now += 1
+    assert first in table.due()
+    table.now += 1
+    table.talk()
+    assert table.why() == ""
+
+
+def test_prog_12_a_start_takes_no_value_that_is_older_than_what_was_known(table: Table) -> None:
+    """The broker keeps what it likes: at a start it may say an old value, and hold the new one back."""
+    table.talk()
+    known = table.end.memory
+    again = Table(table.kept, TableEnd("T1", key("T1"), FLOOR_KEY, known), now=table.now + 60)
+    again.hear(table.value(known.head[0] - 1))
+    again.talk()
+
+    assert again.why() == "its amount is old"
+    again.hear(table.value(known.head[0], at="2026-11-20T07:00:01Z"))
+    assert again.why() == ""
+
+
+def test_prog_7_weeks_without_an_answer_take_no_memory(table: Table) -> None:
+    table.talk()
+    for _ in range(2_000):
+        table.now += 1
+        table.due()
+
+    assert len(table.end._asked) < 10
+    assert table.why() == "the floor is silent"
+
+
+def test_prog_7_weeks_of_answers_without_a_value_take_no_memory(table: Table) -> None:
+    for _ in range(50):
+        table.talk()
+
+    assert len(table.end._entries) < 5
+    assert table.why() == "the floor has no such link"
 
 
 def test_prog_6_a_long_silence_is_said_in_pieces(table: Table) -> None:
@@ -207,10 +264,10 @@ def test_prog_6_a_floor_that_is_older_than_its_word_is_not_believed(table: Table
     known = table.end.memory
     for what, memory in {
         "the floor is older than what it acknowledged": Memory(
-            begun=True, said=1, applied=1, heard=0, head=Head(known.head.entry + 1, "ab" * 32)
+            begun=True, said=1, applied=1, heard=0, head=(known.head[0] + 1, "ab" * 32)
         ),
         "the floor's ledger is another": Memory(
-            begun=True, said=1, applied=1, heard=0, head=Head(known.head.entry, "ab" * 32)
+            begun=True, said=1, applied=1, heard=0, head=(known.head[0], "ab" * 32)
         ),
     }.items():
         other = Table(table.kept, TableEnd("T1", key("T1"), FLOOR_KEY, memory))

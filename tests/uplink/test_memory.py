@@ -245,3 +245,30 @@ def test_prog_7_who_does_not_keep_up_loses_what_is_said_again(tmp_path: Path, li
 def test_prog_7_links_are_names(payload: bytes) -> None:
     with pytest.raises(LinkGone):
         packets.links_of(payload)
+
+
+def test_prog_7_an_uplink_that_never_ends_its_speech_is_heard_in_pieces(tmp_path: Path) -> None:
+    line, uplink = TableLine(tmp_path / "socket"), packets.packet_socket()
+    uplink.connect(str(tmp_path / "socket"))
+    line.accept()
+    said = 0
+    while packets.send(uplink, packets.HEARD, b"%d" % said):
+        said += 1
+
+    pieces = []
+    while piece := line.hear():
+        pieces.append(piece)
+
+    assert said > packets.MOST_AT_ONCE
+    assert max(map(len, pieces)) == packets.MOST_AT_ONCE
+    assert [each for piece in pieces for each in piece] == [b"%d" % each for each in range(said)]
+    uplink.close()
+    line.close()
+
+
+def test_prog_12_a_file_that_is_no_socket_is_not_removed(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"a year of rounds")
+
+    with pytest.raises(OSError, match="in use"):
+        TableLine(tmp_path / "journal.db")
+    assert (tmp_path / "journal.db").read_bytes() == b"a year of rounds"

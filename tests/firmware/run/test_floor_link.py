@@ -101,8 +101,10 @@ async def _a_hit_while_down(root: Path, floor: Kept) -> None:
         assert here.uplink is not None
         here.uplink.is_cut = True
         here.play(round_)
+        linked = here.table.state.books.linked
         await here.until(lambda: not here.is_open)
-        assert here.table.state.books.linked.links["pit"].why == "the floor is silent"
+        assert linked.links["pit"].why == "its amount is old", "what was said two seconds ago is not in it"
+        await here.until(lambda: linked.links["pit"].why == "the floor is silent")
     assert reports.hits(floor.reader.load().state()) == []
 
     async with site(root, floor) as again:  # the claim is in the journal alone

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def add(db: sqlite3.Connection, utc: str, *effects: dict[str, str], kind: str = 
 def test_prog_10_a_day_is_counted_as_it_goes_and_again_after_a_start(journal: sqlite3.Connection) -> None:
     add(journal, "2026-11-20T10:59:59.999Z", ROUND, fault("jam"))
     first = add(journal, "2026-11-20T11:00:00.000Z", ROUND)
-    running = PlayedDay(journal, SIX)
+    running = PlayedDay(lambda: nullcontext(journal), SIX)
 
     assert running.upto(first) == {
         "date": "2026-11-20",
@@ -65,11 +66,11 @@ def test_prog_10_a_day_is_counted_as_it_goes_and_again_after_a_start(journal: sq
     }
     assert running.upto(last) == whole
     assert running.upto(last) == whole
-    assert PlayedDay(journal, SIX).upto(last) == whole
+    assert PlayedDay(lambda: nullcontext(journal), SIX).upto(last) == whole
 
 
 def test_prog_10_the_next_day_begins_from_nothing(journal: sqlite3.Connection) -> None:
-    day = PlayedDay(journal, SIX)
+    day = PlayedDay(lambda: nullcontext(journal), SIX)
     day.upto(add(journal, "2026-11-21T10:59:00.000Z", ROUND, fault("jam")))
     late = add(journal, "2026-11-21T10:59:30.000Z", ROUND)
     new = add(journal, "2026-11-21T11:00:00.000Z", fault("count"))
@@ -79,7 +80,11 @@ def test_prog_10_the_next_day_begins_from_nothing(journal: sqlite3.Connection) -
 
 
 def test_prog_10_an_empty_journal_tells_of_no_day(journal: sqlite3.Connection) -> None:
-    assert PlayedDay(journal, SIX).upto(0) == {"date": "", "played": [0, "", ""], "faults": []}
+    assert PlayedDay(lambda: nullcontext(journal), SIX).upto(0) == {
+        "date": "",
+        "played": [0, "", ""],
+        "faults": [],
+    }
 
 
 def test_641a_2c_a_table_tells_its_floor_the_faults_of_its_day(tmp_path: Path) -> None:
