@@ -37,6 +37,11 @@ class Looked:
         """No wager is taken: look at all of them when bets are open again."""
         self._dark, self._changed, self.is_away = {}, None, True
 
+    @property
+    def is_all_lit(self) -> bool:
+        """Return whether no wager would go back: each was looked at since it changed."""
+        return not (self.is_away or self._changed or self._dark)
+
     def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
         """Return what would go back, in order."""
         for seat in bets if self._changed is None else self._changed:

@@ -7,7 +7,7 @@ paragraph that is the chapter's file says.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.plan import kept_plans
 from sabot.rules.settlement import Settlement
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------ what a set-up offers
 
 Feeds = Mapping[str, tuple[tuple[str, int, int, str], ...]]
+Shares = tuple[tuple[tuple[str, str], int], ...]
 Signs = Mapping[str, tuple[str, str]]
 Spot = tuple[int, str]
 FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
@@ -106,6 +107,38 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
     return ""
 
 
+class Fed(NamedTuple):
+    """What the wagers of a seat give: account, units and cause of each entry, and the sums of account and cause."""
+
+    targets: tuple[str, ...]
+    units: tuple[int, ...]
+    causes: tuple[str, ...]
+    sums: Shares
+
+
+def kept_shares(setup: Setup) -> Callable[[SeatBets], Fed]:
+    """Return what the wagers of a seat give to meters and reserves; as with verdicts the last few are kept.
+
+    No share has a fraction (the set-up).
+    """
+    unit, feeds_of = setup.options.progressive_unit, feeds(setup)
+
+    @lru_cache(maxsize=MOST_KEPT)
+    def fed_by(placed: SeatBets) -> Fed:
+        entries = [
+            (target, (unit if cents is None else cents) * percent // over, what)
+            for wager, cents in placed
+            for target, percent, over, what in feeds_of[wager]
+        ]
+        sums: dict[tuple[str, str], int] = {}
+        for target, units, what in entries:
+            sums[target, what] = sums.get((target, what), 0) + units
+        targets, every, causes = zip(*entries, strict=True) if entries else ((), (), ())
+        return Fed(targets, every, causes, tuple(sums.items()))
+
+    return fed_by
+
+
 def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
     """Return whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
 
@@ -122,7 +155,7 @@ class Law:
 
     __slots__ = (
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),
-        *("offered_spots", "feeds", "counted_wagers", "account_wagers", "from_stations", "signs"),
+        *("offered_spots", "fed_by", "counted_wagers", "account_wagers", "from_stations", "signs"),
         *("links", "lives_s", "_devices", "_play", "_cites"),
     )
 
@@ -138,7 +171,7 @@ class Law:
         self.planned = kept_plans(setup.chapter, self.readings)
         self.all_stand: Callable[..., bool] = kept_verdicts(setup)
         self.offered_spots = offered_spots(setup)
-        self.feeds = feeds(setup)
+        self.fed_by: Callable[..., Fed] = kept_shares(setup)
         self.counted_wagers = wagers_on(setup, PROGRESSIVE)
         self.account_wagers = wagers_on(setup, ACCOUNT)
         self.from_stations = tuple(sorted(self.account_wagers & setup.offers))

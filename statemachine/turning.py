@@ -77,8 +77,10 @@ class Turned:
     def _opens(self, seat: int, place: str) -> bool:
         """Return whether a wager of a seat is settled by the card at a place."""
         wagers = self.law.chapter.wagers
-        names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
-        return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
+        return self.cards.plays(seat) and any(
+            self._is_settled_by(seat, wagers[name], place) and self.contest.is_alive(seat, name)
+            for name in self.contest.stakes(seat)
+        )
 
     def _has_come(self, seat: int, place: str) -> bool:
         """Return whether the turn of a card has come within its seat.

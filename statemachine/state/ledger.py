@@ -10,6 +10,7 @@ Only a hit or a named cause lowers a meter.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 UNITS = 100  # hundredths of a cent
@@ -32,6 +33,9 @@ class MeterEntry(NamedTuple):
     units: int
     cause: Cause
 
+
+# An entry of its four fields; `MeterEntry(...)` takes longer, for it is a function in Python.
+entry_of = partial(tuple.__new__, MeterEntry)
 
 SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
@@ -105,20 +109,17 @@ class Ledger:
             for target, percent, what in shares
             if percent
         ]
-        self.take_in(entries)
+        self.take_in(entries, {(entry.target, entry.cause.what): entry.units for entry in entries})
         return entries
 
-    def take_in(self, entries: Sequence[MeterEntry]) -> None:
-        """Book what players contribute: each entry is kept, an account is moved once for each cause."""
+    def take_in(self, entries: Sequence[MeterEntry], sums: Mapping[tuple[str, str], int]) -> None:
+        """Book what players contribute: each entry is kept, an account is moved once for each cause.
+
+        ``sums`` are the same units by account and cause: whoever makes the entries adds them up on the way.
+        """
         self.contributions += entries
-        sums: dict[str, dict[str, int]] = {}
-        for entry in entries:
-            causes = sums.setdefault(entry.target, {})
-            what = entry.cause.what
-            causes[what] = causes.get(what, 0) + entry.units
-        for target, causes in sums.items():
-            for what, units in causes.items():
-                self._move(PLAYERS, target, units, what)
+        for (target, what), units in sums.items():
+            self._move(PLAYERS, target, units, what)
 
     def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
         """Take back what this round contributed, by a named cause."""
@@ -155,4 +156,8 @@ class Ledger:
 
     def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
         """Every meter as its sign shows it."""
-        return {meter: {level: self.cents(meter, level) for level in each} for meter, each in levels.items()}
+        units = self.balances.get  # the account by name, without a call for each: this is asked at each lock
+        return {
+            meter: {level: units(f"{meter}.{level}", 0) // UNITS for level in each}
+            for meter, each in levels.items()
+        }
