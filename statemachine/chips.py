@@ -12,7 +12,6 @@ contest.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 from sabot.statemachine.accounts import GameAccounts
@@ -23,15 +22,7 @@ from sabot.statemachine.law import ACCOUNT, PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
-from sabot.statemachine.state.ledger import (
-    CONTRIBUTION,
-    CORRECTION,
-    PLAYERS,
-    RESERVE,
-    Cause,
-    MeterEntry,
-    entry_of,
-)
+from sabot.statemachine.state.ledger import CORRECTION, Cause
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
@@ -72,18 +63,8 @@ class ChipCount:
 
     def contribute(self, placed: Mapping[int, Mapping[str, int | None]]) -> None:
         """Wagers feed the meters and reserves that they have a share in, seat by seat."""
-        number = self.books.rounds
-        entries: list[MeterEntry] = []
-        sums: dict[tuple[str, str], int] = {}
-        for seat, bets in placed.items():
-            fed = self.law.fed_by(tuple(bets.items()))
-            causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
-            whys = map(causes.__getitem__, fed.causes)
-            # Some fifty entries at a lock, by the machine's own loop: no call in Python for each.
-            entries += map(entry_of, zip(repeat(PLAYERS), fed.targets, fed.units, whys, strict=False))
-            for share, units in fed.sums:
-                sums[share] = sums.get(share, 0) + units
-        self.books.ledger.take_in(entries, sums)
+        fed = {seat: self.law.fed_by(tuple(bets.items())) for seat, bets in placed.items()}
+        self.books.ledger.take_in(self.books.rounds, fed)
 
     def accepted(self) -> int:
         """Return how many progressive wagers the system accepted."""
@@ -173,12 +154,9 @@ class ChipCount:
         """Take back one wager's contributions, by name."""
         ledger = self.books.ledger
         meters = {meter.name for meter in self.law.chapter.meters.values() if wager in meter.wagers}
-        for entry in list(ledger.contributions):
+        for entry in list(ledger.given()):
             if entry.cause.seat == seat and entry.target.partition(".")[0] in meters:
-                ledger.contributions.remove(entry)
-                ledger.post(
-                    entry.target, entry.source, entry.units, Cause(CORRECTION, self.play.current.number, seat)
-                )
+                ledger.withdraw(entry, Cause(CORRECTION, self.play.current.number, seat))
 
 
 ACTIONS = (

@@ -109,7 +109,6 @@ class Contest:
 
 # ------------------------------------------------------------ the cards on the table
 
-_NUMBER = attrgetter("card")
 # The place of the dealer's hand.
 DEALER = "dealer"
 
@@ -124,15 +123,13 @@ class LaidCards:
 
     def read_cards(self) -> dict[int, int]:
         """The cards that a device has read, by position; one that came twice is looked at by people."""
-        cards = self.play.current.seen
-        if all(cards):  # a secret is true: where each card was read nothing has to be asked of any of them
-            seen = dict(enumerate(map(_NUMBER, cards), 1))
-        else:
-            seen = {position: card.card for position, card in enumerate(cards, 1) if card is not None}
+        seen = {
+            position: card.card for position, card in enumerate(self.play.current.seen, 1) if card is not None
+        }
         if len(set(seen.values())) == len(seen):
             return seen
-        numbers = list(seen.values())
-        return {position: card for position, card in seen.items() if numbers.count(card) == 1}
+        cards = list(seen.values())
+        return {position: card for position, card in seen.items() if cards.count(card) == 1}
 
     def in_order(self, place: str) -> Sequence[int]:
         """The positions of the cards at a place as they were dealt.

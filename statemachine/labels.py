@@ -86,7 +86,11 @@ def first_that_fits(*ways: str) -> str:
 
 def sum_words(verb: str, cents: int) -> str:
     """A sum, behind what is done with it; one that no line has room for stands on the console."""
-    ways = dollars(cents), dollars(cents).replace(",", ""), ON_CONSOLE
+    sum_ = dollars(cents)
+    words = f"{verb} {sum_}".strip()
+    if len(words) <= WIDTH:
+        return words
+    ways = sum_.replace(",", ""), ON_CONSOLE
     return first_that_fits(*(f"{verb} {way}".strip() for way in ways))
 
 

@@ -7,12 +7,12 @@ paragraph that is the chapter's file says.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.rules.plan import kept_plans
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
-from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, account, reserve
+from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, Fed, account, reserve
 from sabot.statemachine.state.parts import Devices
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.setup import Policies, Setup, verify_money
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------ what a set-up offers
 
 Feeds = Mapping[str, tuple[tuple[str, int, int, str], ...]]
-Shares = tuple[tuple[tuple[str, str], int], ...]
 Signs = Mapping[str, tuple[str, str]]
 Spot = tuple[int, str]
 FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
@@ -107,15 +106,6 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
     return ""
 
 
-class Fed(NamedTuple):
-    """What the wagers of a seat give: account, units and cause of each entry, and the sums of account and cause."""
-
-    targets: tuple[str, ...]
-    units: tuple[int, ...]
-    causes: tuple[str, ...]
-    sums: Shares
-
-
 def kept_shares(setup: Setup) -> Callable[[SeatBets], Fed]:
     """Return what the wagers of a seat give to meters and reserves; as with verdicts the last few are kept.
 
@@ -133,8 +123,7 @@ def kept_shares(setup: Setup) -> Callable[[SeatBets], Fed]:
         sums: dict[tuple[str, str], int] = {}
         for target, units, what in entries:
             sums[target, what] = sums.get((target, what), 0) + units
-        targets, every, causes = zip(*entries, strict=True) if entries else ((), (), ())
-        return Fed(targets, every, causes, tuple(sums.items()))
+        return Fed(tuple(entries), tuple((*share, units) for share, units in sums.items()))
 
     return fed_by
 
@@ -155,7 +144,8 @@ class Law:
 
     __slots__ = (
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),
-        *("offered_spots", "fed_by", "counted_wagers", "account_wagers", "from_stations", "signs"),
+        *("offered_spots", "fed_by", "counted_wagers", "felt_wagers", "account_wagers"),
+        *("from_stations", "signs"),
         *("links", "lives_s", "_devices", "_play", "_cites"),
     )
 
@@ -172,6 +162,7 @@ class Law:
         self.all_stand: Callable[..., bool] = kept_verdicts(setup)
         self.offered_spots = offered_spots(setup)
         self.fed_by: Callable[..., Fed] = kept_shares(setup)
+        self.felt_wagers = wagers_on(setup, FELT)
         self.counted_wagers = wagers_on(setup, PROGRESSIVE)
         self.account_wagers = wagers_on(setup, ACCOUNT)
         self.from_stations = tuple(sorted(self.account_wagers & setup.offers))

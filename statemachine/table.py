@@ -103,6 +103,7 @@ class Table:
         """
         rooms = self.rooms
         told = rooms.last_told
+        self.state.books.ledger.given()  # what the lock has only noted is written out, for it is in the state
         return snapshot.take(
             self.law.setup, snapshot.Kept(self.state, told.effects, told.spots, rooms.recorded.last)
         )

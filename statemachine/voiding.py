@@ -78,7 +78,7 @@ class TakingBack:
         undo = Undo(words, self.play.phase, dict(self.layout.boxes))
         if self.play.round is not None:
             undo.round = deepcopy(self.play.round)
-            undo.contributions = list(self.books.ledger.contributions)
+            undo.contributions = list(self.books.ledger.given())
         self.play.remember(undo)
 
     def may_take_back(self) -> bool:

@@ -10,7 +10,6 @@ Only a hit or a named cause lowers a meter.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 UNITS = 100  # hundredths of a cent
@@ -33,9 +32,6 @@ class MeterEntry(NamedTuple):
     units: int
     cause: Cause
 
-
-# An entry of its four fields; `MeterEntry(...)` takes longer, for it is a function in Python.
-entry_of = partial(tuple.__new__, MeterEntry)
 
 SEED, CONTRIBUTION, RESERVE = "seed", "contribution", "reserve"
 HIT, RESEED, REVERSAL, CORRECTION = "hit", "reseed", "reversal", "correction"
@@ -60,14 +56,35 @@ def reserve(meter: str, level: str) -> str:
     return f"{meter}.{level}.reserve"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fed:
+    """What a seat's wagers give: account, units and cause of each entry, and their sums.
+
+    Seats that bet alike share one, and one is equal to itself alone, so that they are counted quickly.
+    """
+
+    entries: tuple[tuple[str, int, str], ...]
+    sums: tuple[tuple[str, str, int], ...]
+
+
+class _Unwritten:
+    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet."""
+
+    __slots__ = ("_unwritten",)
+
+
 @dataclass(slots=True)
-class Ledger:
+class Ledger(_Unwritten):
     """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
     balances: dict[str, int] = field(default_factory=dict)
     contributions: list[MeterEntry] = field(default_factory=list)
     draws: list[MeterEntry] = field(default_factory=list)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Nothing is to be written out."""
+        self._unwritten: list[tuple[int, int, Fed]] = []  # type: ignore[misc]  # a slot of the base
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -109,21 +126,46 @@ class Ledger:
             for target, percent, what in shares
             if percent
         ]
-        self.take_in(entries, {(entry.target, entry.cause.what): entry.units for entry in entries})
+        self.contributions += entries
+        for entry in entries:
+            self._move(PLAYERS, entry.target, entry.units, entry.cause.what)
         return entries
 
-    def take_in(self, entries: Sequence[MeterEntry], sums: Mapping[tuple[str, str], int]) -> None:
-        """Book what players contribute: each entry is kept, an account is moved once for each cause.
+    def take_in(self, number: int, fed_by: Mapping[int, Fed]) -> None:
+        """Book what the seats of a round contribute: an account is moved once for each cause.
 
-        ``sums`` are the same units by account and cause: whoever makes the entries adds them up on the way.
+        The entries are written out when somebody asks for them (``given``): some fifty at a lock, and a round
+        that stands never needs them.
         """
-        self.contributions += entries
+        alike: dict[Fed, int] = {}
+        for seat, fed in fed_by.items():
+            self._unwritten.append((number, seat, fed))
+            alike[fed] = alike.get(fed, 0) + 1
+        sums: dict[tuple[str, str], int] = {}
+        for fed, seats in alike.items():
+            for target, what, units in fed.sums:
+                sums[target, what] = sums.get((target, what), 0) + seats * units
         for (target, what), units in sums.items():
             self._move(PLAYERS, target, units, what)
 
+    def given(self) -> list[MeterEntry]:
+        """Return what the wagers of this round contributed, entry by entry."""
+        for number, seat, fed in self._unwritten:
+            causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
+            self.contributions += [
+                MeterEntry(PLAYERS, target, units, causes[what]) for target, units, what in fed.entries
+            ]
+        self._unwritten.clear()
+        return self.contributions
+
+    def withdraw(self, entry: MeterEntry, cause: Cause) -> None:
+        """Take one contribution back, by a named cause."""
+        self.contributions.remove(entry)
+        self.post(entry.target, entry.source, entry.units, cause)
+
     def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
         """Take back what this round contributed, by a named cause."""
-        for entry in self.contributions:
+        for entry in self.given():
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
 
@@ -131,7 +173,7 @@ class Ledger:
         """A reversal was a mistake: what the round gave is given again, by a named cause."""
         for entry in entries:
             self.post(entry.source, entry.target, entry.units, cause)
-        self.contributions += entries
+        self.given().extend(entries)
 
     def restore_draws(self, cause: Cause) -> Iterator[MeterEntry]:
         """Put back what this round's hits took, and take off what reseeded them, by a named cause."""
@@ -141,6 +183,7 @@ class Ledger:
 
     def keep_round(self) -> None:
         """The round stands: its contributions and hits can no longer be reversed."""
+        self._unwritten.clear()
         self.contributions.clear()
         self.draws.clear()
 
