@@ -92,6 +92,8 @@ def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401
 
 # Not None: that is a value which a caller may mean.
 _UNSAID: Any = object()
+# So many fields are laid by plain assignments.
+MANY = 6
 
 
 def _constructor(made: type[Any]) -> Callable[..., None]:
@@ -101,9 +103,14 @@ def _constructor(made: type[Any]) -> Callable[..., None]:
     plain = [_parameter(each) for each in taken if not each.kw_only]
     named = [_parameter(each) for each in taken if each.kw_only]
     parameters = ", ".join(["self", *plain, *(["*", *named] if named else [])])
-    lines = [_line(each) for each in every if each.init or _has_default(each)]
-    lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
+    laid = [each for each in every if each.init or _has_default(each)]
     known: dict[str, Any] = {"_unsaid": _UNSAID}
+    lines = [_line(each) for each in laid]
+    if len(laid) >= MANY:
+        known |= {"_open": _opened(made), "_become": object.__dict__["__class__"].__set__, "_made": made}
+        plain_lines = [f"self.{each.name} = {_value(each)}" for each in laid]
+        lines = ["_become(self, _open)", *plain_lines, "self.__class__ = _made"]
+    lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
     for each in every:
         # The slot's own setter: the class refuses every assignment, and
         # ``object.__setattr__`` looks the slot up by name.
@@ -128,10 +135,23 @@ def _parameter(each: Field[Any]) -> str:
     return each.name if each.default is MISSING else f"{each.name}=_default_{each.name}"
 
 
+def _opened(made: type[Any]) -> type[Any]:
+    """Return a class of the same slots that can be written: while it is laid, a value of many fields is one.
+
+    A plain assignment takes a tenth of a slot's own setter, but two changes of class as long as four setters.
+    """
+    writes = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(made.__name__, (made,), {"__slots__": (), **writes})
+
+
 def _line(each: Field[Any]) -> str:
     """The line that sets a field."""
+    return f"_set_{each.name}(self, {_value(each)})"
+
+
+def _value(each: Field[Any]) -> str:
+    """The value that a field is set to."""
     name = each.name
-    value = name if each.init else f"_default_{name}"
-    if each.default_factory is not MISSING:
-        value = f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
-    return f"_set_{name}(self, {value})"
+    if each.default_factory is MISSING:
+        return name if each.init else f"_default_{name}"
+    return f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"

@@ -107,10 +107,12 @@ def deals_for(chapter: Chapter, wager: str) -> bool:
 def bets_of(chapter: Chapter, by_seat: Mapping[int, Iterable[str]], bonus_card: str) -> Bets:
     """Return what a plan depends on, of the wagers of each seat."""
     bonus = bonus_wager(chapter)
+    # Each name once, whatever the number of seats: all of them bet on much the same.
+    names = set[str]().union(*by_seat.values())
     # Only wagers with cards of their own: what else is bet leaves the cards where they go.
-    placed = {wager for wagers in by_seat.values() for wager in wagers if deals_for(chapter, wager)}
-    seats = frozenset(seat for seat, wagers in by_seat.items() if bonus in wagers)
-    return Bets(frozenset(placed - {bonus}), seats, bonus_card if bonus else OWN)
+    placed = frozenset([name for name in names if name != bonus and name in chapter.hands.places])
+    seats = frozenset([seat for seat, wagers in by_seat.items() if bonus in wagers]) if bonus else frozenset()
+    return Bets(placed, seats, bonus_card if bonus else OWN)
 
 
 Planned = Callable[[str, tuple[int, ...], Bets, tuple[int, ...]], list[Placement]]

@@ -8,7 +8,7 @@ What folds forfeited is collected before a card is turned. In Cajun Stud the pla
 each community card; where the contest is void nobody is asked any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -51,18 +51,23 @@ class Turned:
     cards: LaidCards
     settling: Settling
 
-    def is_turned(self, place: str) -> bool:
-        """Return whether the cards of a place lie face up since the reveal."""
+    def among(self, places: Iterable[str]) -> list[str]:
+        """Return those of these places whose cards lie face up since the reveal."""
+        round_ = self.play.current
+        reached = round_.order[: round_.settled + 1]
+        return [place for place in places if self.is_turned(place, reached)]
+
+    def is_turned(self, place: str, reached: list[int]) -> bool:
+        """Return whether the cards of a place lie face up, where these seats were reached."""
+        seat, part = _whose(place)
+        # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
+        if seat and not part:
+            return seat in reached and self.cards.has_cards_left(seat)
+        if seat:
+            return seat in reached and self._opens(seat, part)
         if place == "dealer":
             return self.dealer_turned()
-        (seat, part), round_ = _whose(place), self.play.current
-        reached = round_.order[: round_.settled + 1]
-        if not seat:
-            return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
-        # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
-        if seat not in reached:
-            return False
-        return self._opens(seat, part) if part else self.cards.has_cards_left(seat)
+        return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
 
     def dealer_turned(self) -> bool:
         """Return whether the dealer's hand is turned.
@@ -78,8 +83,10 @@ class Turned:
     def _opens(self, seat: int, place: str) -> bool:
         """Return whether a wager of a seat is settled by the card at a place."""
         wagers = self.law.chapter.wagers
-        names = [name for name in self.contest.stakes(seat) if self._is_settled_by(seat, wagers[name], place)]
-        return self.cards.plays(seat) and any(self.contest.is_alive(seat, name) for name in names)
+        return self.cards.plays(seat) and any(
+            self._is_settled_by(seat, wagers[name], place) and self.contest.is_alive(seat, name)
+            for name in self.contest.stakes(seat)
+        )
 
     def _has_come(self, seat: int, place: str) -> bool:
         """Return whether the turn of a card has come within its seat.

@@ -22,7 +22,7 @@ from sabot.statemachine.law import ACCOUNT, PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
-from sabot.statemachine.state.ledger import CONTRIBUTION, CORRECTION, PLAYERS, RESERVE, Cause, MeterEntry
+from sabot.statemachine.state.ledger import CORRECTION, Cause
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
@@ -62,32 +62,15 @@ class ChipCount:
             # The money is in the wagering system: an account is owed it until the system has confirmed it.
             self.accounts.owe(seat, wager, cents or 0, cite, is_stake=True)
 
-    def contribute(self, seat: int, wager: str, cents: int | None) -> None:
-        """A wager feeds the meters it has a share in."""
-        self.books.ledger.take_in(self.shares({seat: {wager: cents}}))
-
-    def shares(self, placed: Mapping[int, Mapping[str, int | None]]) -> list[MeterEntry]:
-        """Return the contributions of wagers to meters and reserves, seat by seat.
-
-        No share has a fraction (the set-up).
-        """
-        unit, number, feeds_of = self.law.setup.options.progressive_unit, self.books.rounds, self.law.feeds
-        entries: list[MeterEntry] = []
-        for seat, bets in placed.items():
-            causes = {CONTRIBUTION: Cause(CONTRIBUTION, number, seat), RESERVE: Cause(RESERVE, number, seat)}
-            # Where a pad senses presence alone a progressive wager is of the one unit that is offered.
-            entries += [
-                MeterEntry(
-                    PLAYERS, target, (unit if cents is None else cents) * percent // over, causes[what]
-                )
-                for wager, cents in bets.items()
-                for target, percent, over, what in feeds_of[wager]
-            ]
-        return entries
+    def contribute(self, placed: Mapping[int, Mapping[str, int | None]]) -> None:
+        """Wagers feed the meters and reserves that they have a share in, seat by seat."""
+        fed = {seat: self.law.fed_by(tuple(bets.items())) for seat, bets in placed.items()}
+        self.books.ledger.take_in(self.books.rounds, fed)
 
     def accepted(self) -> int:
         """Return how many progressive wagers the system accepted."""
-        return sum(len(self.law.counted_wagers & bets.keys()) for bets in self.play.current.bets.values())
+        counted, placed = self.law.counted_wagers, self.play.current.bets.values()
+        return len([name for bets in placed for name in bets if name in counted])
 
     def verify_count(self, _value: str) -> None:
         """Something is counted; the display does not say how many are expected."""
@@ -153,7 +136,7 @@ class ChipCount:
         if way == UP:
             round_.bets[seat][wager] = self.law.setup.options.progressive_unit
             # Wagers feed the meters at the lock; this one was found after it.
-            self.contribute(seat, wager, None)
+            self.contribute({seat: {wager: None}})
             self.linked_meters.contribute({seat: {wager: None}})
         elif way == DOWN:
             del round_.bets[seat][wager]
@@ -174,12 +157,9 @@ class ChipCount:
         """Take back one wager's contributions, by name."""
         ledger = self.books.ledger
         meters = {meter.name for meter in self.law.chapter.meters.values() if wager in meter.wagers}
-        for entry in list(ledger.contributions):
+        for entry in list(ledger.given()):
             if entry.cause.seat == seat and entry.target.partition(".")[0] in meters:
-                ledger.contributions.remove(entry)
-                ledger.post(
-                    entry.target, entry.source, entry.units, Cause(CORRECTION, self.play.current.number, seat)
-                )
+                ledger.withdraw(entry, Cause(CORRECTION, self.play.current.number, seat))
 
 
 ACTIONS = (

@@ -85,7 +85,8 @@ class Contest:
     @property
     def is_void(self) -> bool:
         """Return whether antes and raises go back and only optional wagers are settled."""
-        found = self.law.chapter.irregularities.get(self.play.current.irregularity)
+        kind = self.play.current.irregularity
+        found = self.law.chapter.irregularities.get(kind) if kind else None  # asked of each seat and card
         return found is not None and found.fate is Fate.VOID_CONTEST
 
     def players_to_ask(self) -> list[int]:

@@ -68,11 +68,14 @@ class ActionLists:
 
         FLOOR has those of whoever has unlocked.
         """
+        # What the phase rules out is not asked of: that is most of some fifty actions.
+        phase, of_dealer = self.play.phase, role is Role.DEALER
         found = [
             name
             for name, action in self.actions.known.items()
             if action.key is None
-            and (action.by is Role.DEALER) == (role is Role.DEALER)
+            and phase in action.phases
+            and (action.by is Role.DEALER) is of_dealer
             and self.choices(name)
         ]
         # The sort is stable: beside the irregularities the rooms' own order stays.

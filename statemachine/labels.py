@@ -86,8 +86,12 @@ def first_that_fits(*ways: str) -> str:
 
 def sum_words(verb: str, cents: int) -> str:
     """A sum, behind what is done with it; one that no line has room for stands on the console."""
+    sum_ = dollars(cents)
+    words = f"{verb} {sum_}".strip()
+    if len(words) <= WIDTH:
+        return words
     # A sum that lost a digit would be another sum.
-    ways = dollars(cents), dollars(cents).replace(",", ""), ON_CONSOLE
+    ways = sum_.replace(",", ""), ON_CONSOLE
     return first_that_fits(*(f"{verb} {way}".strip() for way in ways))
 
 

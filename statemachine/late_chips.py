@@ -38,6 +38,11 @@ class Looked:
         """No wager is taken: look at all of them when bets are open again."""
         self._dark, self._changed, self.is_away = {}, None, True
 
+    @property
+    def is_all_lit(self) -> bool:
+        """Return whether no wager would go back: each was looked at since it changed."""
+        return not (self.is_away or self._changed or self._dark)
+
     def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
         """Return what would go back, in order."""
         # A wager of one seat says nothing of another's, so only seats that changed are looked at: this

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sabot.rules.plan import kept_plans
 from sabot.rules.settlement import Settlement
 from sabot.rules.settlement.house import House, chosen_readings
-from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, account, reserve
+from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, Fed, account, reserve
 from sabot.statemachine.state.parts import Devices
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.setup import Policies, Setup, verify_money
@@ -113,6 +113,29 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
     return ""
 
 
+def kept_shares(setup: Setup) -> Callable[[SeatBets], Fed]:
+    """Return what the wagers of a seat give to meters and reserves; as with verdicts the last few are kept.
+
+    No share has a fraction (the set-up).
+    """
+    unit, feeds_of = setup.options.progressive_unit, feeds(setup)
+
+    @lru_cache(maxsize=MOST_KEPT)
+    def fed_by(placed: SeatBets) -> Fed:
+        # Where a pad senses presence alone a progressive wager is of the one unit that is offered.
+        entries = [
+            (target, (unit if cents is None else cents) * percent // over, what)
+            for wager, cents in placed
+            for target, percent, over, what in feeds_of[wager]
+        ]
+        sums: dict[tuple[str, str], int] = {}
+        for target, units, what in entries:
+            sums[target, what] = sums.get((target, what), 0) + units
+        return Fed(tuple(entries), tuple((*share, units) for share, units in sums.items()))
+
+    return fed_by
+
+
 def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
     """Return whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
 
@@ -129,7 +152,8 @@ class Law:
 
     __slots__ = (
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),
-        *("offered_spots", "feeds", "counted_wagers", "account_wagers", "from_stations", "signs"),
+        *("offered_spots", "fed_by", "counted_wagers", "felt_wagers", "account_wagers"),
+        *("from_stations", "signs"),
         *("links", "lives_s", "_devices", "_play", "_cites"),
     )
 
@@ -146,7 +170,8 @@ class Law:
         self.planned = kept_plans(setup.chapter, self.readings)
         self.all_stand: Callable[..., bool] = kept_verdicts(setup)
         self.offered_spots = offered_spots(setup)
-        self.feeds = feeds(setup)
+        self.fed_by: Callable[..., Fed] = kept_shares(setup)
+        self.felt_wagers = wagers_on(setup, FELT)
         self.counted_wagers = wagers_on(setup, PROGRESSIVE)
         self.account_wagers = wagers_on(setup, ACCOUNT)
         self.from_stations = tuple(sorted(self.account_wagers & setup.offers))

@@ -203,7 +203,7 @@ class Lockout:
 
     def lock(self, _value: str) -> None:
         """No more bets: the standing wagers make the round, the others go back."""
-        standing, fallen = self.standing_bets(self.layout.bets)
+        standing, fallen = self._found()
         for (seat, wager), why in fallen.items():
             self.out.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=self.law.cite("7(d)")))
             self.chip_count.give_back(seat, wager, self.layout.bets[seat][wager], self.law.cite("7(d)"))
@@ -222,7 +222,7 @@ class Lockout:
         for (seat, wager), why in fallen.items():
             self.out.note(f"seat {seat} {wager} went back: {why}", self.law.cite("7(d)"))
         # From the accepted wagers alone, and at the lock, not when the chips were laid (x.7(c)).
-        self.books.ledger.take_in(self.chip_count.shares(standing))
+        self.chip_count.contribute(standing)
         self.linked_meters.begin_round(standing)
         # Only progressive chips are counted (x.8(b)); without any the deal begins at once.
         if self.chip_count.accepted():
@@ -230,6 +230,12 @@ class Lockout:
         else:
             self.phases.lock_without_chips()
             self.dealing.begin_dealing()
+
+    def _found(self) -> tuple[Bets, dict[tuple[int, str], str]]:
+        """Return what stands now and what falls; where no spot is dark all of it was found to stand."""
+        if not self.looked.is_all_lit:
+            return self.standing_bets(self.layout.bets)
+        return {seat: dict(bets) for seat, bets in sorted(self.layout.bets.items()) if bets}, {}
 
     def to_hand_back(self) -> GoesBack | None:
         """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""

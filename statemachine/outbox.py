@@ -38,7 +38,10 @@ class Outbox:
 
     def emit(self, effect: Effect, *, first: bool = False) -> None:
         """Add an effect, before all others where it is in the safe direction."""
-        self.effects.insert(0 if first else len(self.effects), effect)
+        if first:
+            self.effects.insert(0, effect)
+        else:
+            self.effects.append(effect)
 
     def has_emitted(self, kind: type[Effect]) -> bool:
         """Return whether this event has such an effect already."""

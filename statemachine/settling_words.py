@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.labels import first_that_fits, sum_words
-from sabot.statemachine.law import FELT, Law
+from sabot.statemachine.law import Law
 from sabot.statemachine.settling import Settling
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ class SettlingWords:
     def settling_lines(self) -> tuple[str, str, str]:
         """Return the lines for the seat that is settled now, up to a hit that waits for the floor."""
         seat, (now, awaited) = self.settling.current_seat(), self.settling.due()
-        lines = [line for line in now if not self.settling.is_collected(line)]
+        has_folds = bool(self.settling.play.current.collected)
+        lines = [line for line in now if not self.settling.is_collected(line)] if has_folds else now
         idle = "HIT: OK, CALL FLOOR" if awaited else "NOTHING LEFT"
         todo = [words for words in self._moves(lines) if words] or [idle]
         cite = lines[0].cite if lines else self.law.cite("11(c)")
@@ -62,10 +63,12 @@ class SettlingWords:
 
         Empty where there is nothing.
         """
-        by_meter = [line for line in lines if self.settling.is_share(line)]
-        wins = [line for line in lines if line.result == "win" and line not in by_meter]
-        by_account = [line for line in wins if self.settling.is_on_account(line)]
-        tray = [line for line in wins if line not in by_account]
+        by_meter: list[Line] = []
+        by_account: list[Line] = []
+        tray: list[Line] = []
+        for line in lines:
+            if line.result == "win":
+                self._paid_from(line, by_meter, by_account, tray).append(line)
         return (
             _pays(tray),
             self._takes(lines),
@@ -73,6 +76,13 @@ class SettlingWords:
             _credits(by_account),
             _returns(lines),
         )
+
+    def _paid_from(
+        self, line: "Line", by_meter: "list[Line]", by_account: "list[Line]", tray: "list[Line]"
+    ) -> "list[Line]":
+        if self.settling.is_share(line):
+            return by_meter
+        return by_account if self.settling.is_on_account(line) else tray
 
     def _takes(self, lines: "list[Line]") -> str:
         """Return what is taken from the felt; progressive chips were collected before the deal."""
@@ -83,8 +93,7 @@ class SettlingWords:
         return sum_words("TAKE", taken) if taken else ""
 
     def _is_felt(self, line: "Line") -> bool:
-        wager = self.law.chapter.wagers.get(line.wager.partition(":")[0])
-        return wager is not None and wager.device == FELT
+        return line.wager.partition(":")[0] in self.law.felt_wagers
 
     def _meter_pays(self, hits: "list[Line]") -> str:
         """A hit that is paid by a meter and not from the tray."""

@@ -62,7 +62,7 @@ class Table:
         """Return everything that follows from one event, ``safe(event)`` first."""
         first = self._first if self._asked is event else self.safe(event)
         rooms, state = self.rooms, self.state
-        clock, play = state.clock, state.play
+        clock, play, menu = state.clock, state.play, state.entry.menu
         # What the lane decided leads the list: it has been performed by now, and the journal must say so.
         self.out.begin(first)
         if first:
@@ -85,8 +85,10 @@ class Table:
         # In this order: a list is refreshed before it is worded, and LOCK is armed when all is told: what it
         # closes is what was told to be open.
         rooms.idle_watch.watch()
-        if state.entry.menu is not None and not self.out.has_emitted(RefuseInput):
-            rooms.lists.refresh(state.entry.menu)
+        # A list that was opened just now is fresh.
+        if menu is not None and state.entry.menu is menu and not self.out.has_emitted(RefuseInput):
+            rooms.lists.refresh(menu)
+        # A refused event is told for too: time has passed with it, and a deck may have come due.
         # A refused event is told for too: time has passed with it, and a deck may have come due.
         rooms.telling.tell(rooms.display.shown())
         rooms.safe_lane.arm()
@@ -109,6 +111,7 @@ class Table:
         """
         rooms = self.rooms
         told = rooms.last_told
+        self.state.books.ledger.given()  # what the lock has only noted is written out, for it is in the state
         return snapshot.take(
             self.law.setup, snapshot.Kept(self.state, told.effects, told.spots, rooms.recorded.last)
         )

@@ -59,7 +59,7 @@ class Views:
         if not self._is_revealed():
             return frozenset()
         places = (self.contest.laid.positions.keys() | self.play.current.hands.keys()) - {DISCARD}
-        return frozenset([place for place in places if self.turned.is_turned(place)])
+        return frozenset(self.turned.among(places))
 
     def cards_shown(
         self, open_places: AbstractSet[str], read: Mapping[int, int]

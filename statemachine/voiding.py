@@ -80,7 +80,7 @@ class TakingBack:
         if self.play.round is not None:
             # Whole, not what changes: a declaration may reach into plan, wagers, settlement and hits alike.
             undo.round = deepcopy(self.play.round)
-            undo.contributions = list(self.books.ledger.contributions)
+            undo.contributions = list(self.books.ledger.given())
         self.play.remember(undo)
 
     def may_take_back(self) -> bool:

@@ -57,14 +57,35 @@ def reserve(meter: str, level: str) -> str:
     return f"{meter}.{level}.reserve"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fed:
+    """What a seat's wagers give: account, units and cause of each entry, and their sums.
+
+    Seats that bet alike share one, and one is equal to itself alone, so that they are counted quickly.
+    """
+
+    entries: tuple[tuple[str, int, str], ...]
+    sums: tuple[tuple[str, str, int], ...]
+
+
+class _Unwritten:
+    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet."""
+
+    __slots__ = ("_unwritten",)
+
+
 @dataclass(slots=True)
-class Ledger:
+class Ledger(_Unwritten):
     """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
     balances: dict[str, int] = field(default_factory=dict)
     contributions: list[MeterEntry] = field(default_factory=list)
     draws: list[MeterEntry] = field(default_factory=list)
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Nothing is to be written out."""
+        self._unwritten: list[tuple[int, int, Fed]] = []  # type: ignore[misc]  # a slot of the base
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -108,25 +129,48 @@ class Ledger:
             for target, percent, what in shares
             if percent
         ]
-        self.take_in(entries)
+        # A void after this must be able to take them back once more.
+        self.contributions += entries
+        for entry in entries:
+            self._move(PLAYERS, entry.target, entry.units, entry.cause.what)
         return entries
 
-    def take_in(self, entries: Sequence[MeterEntry]) -> None:
-        """Book what players contribute: each entry is kept, an account is moved once for each cause."""
-        self.contributions += entries
-        # LOCK brings an entry for each wager of each seat, all on the same few accounts.
-        sums: dict[str, dict[str, int]] = {}
-        for entry in entries:
-            causes = sums.setdefault(entry.target, {})
-            what = entry.cause.what
-            causes[what] = causes.get(what, 0) + entry.units
-        for target, causes in sums.items():
-            for what, units in causes.items():
-                self._move(PLAYERS, target, units, what)
+    def take_in(self, number: int, fed_by: Mapping[int, Fed]) -> None:
+        """Book what the seats of a round contribute: an account is moved once for each cause.
+
+        The entries are written out when somebody asks for them (``given``): some fifty at a lock, and a round
+        that stands never needs them.
+        """
+        alike: dict[Fed, int] = {}
+        # LOCK brings a share of each wager of each seat, all on the same few accounts.
+        for seat, fed in fed_by.items():
+            self._unwritten.append((number, seat, fed))
+            alike[fed] = alike.get(fed, 0) + 1
+        sums: dict[tuple[str, str], int] = {}
+        for fed, seats in alike.items():
+            for target, what, units in fed.sums:
+                sums[target, what] = sums.get((target, what), 0) + seats * units
+        for (target, what), units in sums.items():
+            self._move(PLAYERS, target, units, what)
+
+    def given(self) -> list[MeterEntry]:
+        """Return what the wagers of this round contributed, entry by entry."""
+        for number, seat, fed in self._unwritten:
+            causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
+            self.contributions += [
+                MeterEntry(PLAYERS, target, units, causes[what]) for target, units, what in fed.entries
+            ]
+        self._unwritten.clear()
+        return self.contributions
+
+    def withdraw(self, entry: MeterEntry, cause: Cause) -> None:
+        """Take one contribution back, by a named cause."""
+        self.contributions.remove(entry)
+        self.post(entry.target, entry.source, entry.units, cause)
 
     def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
         """Take back what this round contributed, by a named cause."""
-        for entry in self.contributions:
+        for entry in self.given():
             # The entry of before stays: a reversal is an entry of its own, the other way round.
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
@@ -136,7 +180,7 @@ class Ledger:
         for entry in entries:
             self.post(entry.source, entry.target, entry.units, cause)
         # A void after this must be able to take them back once more.
-        self.contributions += entries
+        self.given().extend(entries)
 
     def restore_draws(self, cause: Cause) -> Iterator[MeterEntry]:
         """Put back what this round's hits took, and take off what reseeded them, by a named cause."""
@@ -146,6 +190,7 @@ class Ledger:
 
     def keep_round(self) -> None:
         """The round stands: its contributions and hits can no longer be reversed."""
+        self._unwritten.clear()
         self.contributions.clear()
         self.draws.clear()
 
@@ -162,4 +207,8 @@ class Ledger:
 
     def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
         """Every meter as its sign shows it."""
-        return {meter: {level: self.cents(meter, level) for level in each} for meter, each in levels.items()}
+        units = self.balances.get  # the account by name, without a call for each: this is asked at each lock
+        return {
+            meter: {level: units(f"{meter}.{level}", 0) // UNITS for level in each}
+            for meter, each in levels.items()
+        }

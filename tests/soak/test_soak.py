@@ -30,9 +30,9 @@ from .shift import Played, Rehearsal, play, shift_of
 from .shrink import shrunk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from sabot.statemachine.state.ledger import MeterEntry
+    from sabot.statemachine.state.ledger import Fed
     from sabot.statemachine.state.setup import Setup
     from sabot.statemachine.vocabulary.effects import Effect
     from sabot.statemachine.vocabulary.events import Event
@@ -96,10 +96,10 @@ def lose_a_cent(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a lock takes in is a cent short: the accounts do not sum to zero."""
     take_in = Ledger.take_in
 
-    def short(self: Ledger, entries: Sequence[MeterEntry]) -> None:
-        take_in(self, entries)
-        if entries:
-            self.balances[entries[0].target] -= 1
+    def short(self: Ledger, number: int, fed_by: Mapping[int, Fed]) -> None:
+        take_in(self, number, fed_by)
+        for target, *_ in next(iter(fed_by.values())).sums[:1]:
+            self.balances[target] -= 1
 
     monkeypatch.setattr(Ledger, "take_in", short)
 
