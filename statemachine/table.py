@@ -89,7 +89,6 @@ class Table:
         if menu is not None and state.entry.menu is menu and not self.out.has_emitted(RefuseInput):
             rooms.lists.refresh(menu)
         # A refused event is told for too: time has passed with it, and a deck may have come due.
-        # A refused event is told for too: time has passed with it, and a deck may have come due.
         rooms.telling.tell(rooms.display.shown())
         rooms.safe_lane.arm()
         self._asked = None
