@@ -194,6 +194,9 @@ class _PageHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a file, or with the stream."""
+        if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
+            self._refuse(HTTPStatus.BAD_REQUEST, b"a question has no body")
+            return
         path = self.path.partition("?")[0]
         if path == "/events":
             self._stream() if self._is_known() else self._answer(HTTPStatus.FORBIDDEN, b"sign in first")
@@ -208,12 +211,11 @@ class _PageHandler(BaseHTTPRequestHandler):
         """Come in, or leave."""
         # A browser says so itself: a form on a page elsewhere must not speak for whoever has this one open.
         if self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-            self._answer(HTTPStatus.FORBIDDEN, b"from another page")
+            self._refuse(HTTPStatus.FORBIDDEN, b"from another page")
             return
-        given = self.headers.get("Content-Length") or "0"
+        given = self.headers.get("Content-Length") or ("" if "Transfer-Encoding" in self.headers else "0")
         if not (given.isascii() and given.isdigit() and len(given) < len(str(MOST_FORM))):
-            self.close_connection = True  # nobody knows where the next request would begin
-            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"a form is short, and says how long it is")
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, b"a form is short, and says how long it is")
             return
         form = parse_qs(self.rfile.read(int(given)).decode("ascii", "replace"))
         if self.path == "/leave":
@@ -251,6 +253,11 @@ class _PageHandler(BaseHTTPRequestHandler):
             return
         kind = f"{TYPES[Path(name).suffix]}; charset=utf-8"
         self._answer(HTTPStatus.OK, (page / name).read_bytes(), ("Content-Type", kind))
+
+    def _refuse(self, status: HTTPStatus, body: bytes) -> None:
+        """Refuse a request whose body is not read; what it left on the line must not be read as the next."""
+        self.close_connection = True
+        self._answer(status, body, ("Connection", "close"))
 
     def _answer(self, status: HTTPStatus, body: bytes, *more: tuple[str, str]) -> None:
         self.send_response(status)

@@ -101,9 +101,15 @@ def _read_varint(raw: bytes, at: int) -> tuple[int, int]:
 
 def wants_rebirth(raw: bytes) -> bool:
     """Return whether a command asks for a rebirth and nothing else; ValueError where it is no payload."""
-    asked = [dict(fields(bytes(value))) for field, value in fields(raw) if field == _METRICS and value]
+    asked = [dict(fields(_message(value))) for field, value in fields(raw) if field == _METRICS and value]
     names = [(each.get(_NAME), each.get(_FLAG)) for each in asked]
     return names == [(REBIRTH.encode(), 1)]
+
+
+def _message(value: int | bytes) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    raise ValueError("a number under the metrics, and no message")
 
 
 # ---------------------------------------------------------------- a table as metrics

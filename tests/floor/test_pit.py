@@ -316,6 +316,25 @@ def test_policy_the_page_takes_nothing_from_anywhere_else(page: PitPage) -> None
         PitPage(PagePlace("127.0.0.1", page.port, Path("/none")), Pit())
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "POST /come-in HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: cross-site\r\nContent-Length: {}\r\n\r\n{}",
+        "GET /pit.css HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n\r\n{}",
+        "POST /come-in HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nX: {}\r\n\r\n{}",
+    ],
+)
+def test_policy_the_body_of_a_refused_request_is_no_request(page: PitPage, asked: str) -> None:
+    second = "GET /pit.css HTTP/1.1\r\nHost: a\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", page.port), timeout=20) as line:
+        line.sendall(asked.format(len(second), second).encode())
+        heard = b""
+        while more := line.recv(65_536):
+            heard += more
+    assert heard.count(b"HTTP/1.1 ") == 1
+    assert heard.startswith((b"HTTP/1.1 403", b"HTTP/1.1 400", b"HTTP/1.1 413"))
+
+
 def test_policy_beyond_this_host_the_page_is_served_over_tls(tmp_path: Path) -> None:
     certificate, secret = Authority(tmp_path).certificate("page", of_broker=True)
     ca = tmp_path / "ca.crt"

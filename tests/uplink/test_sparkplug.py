@@ -124,6 +124,8 @@ def test_sparkplug_the_sequence_begins_again_after_255() -> None:
         b"\x12\x7f",
         b"\xff" * 40,
         b"\x0d\x01",
+        b"\x10" + b"\xff" * 9 + b"\x01",
+        b"\x10\x80\x80\x80\x08",
     ],
 )
 def test_sparkplug_of_commands_only_a_rebirth_is_done(raw: bytes) -> None:
