@@ -33,7 +33,6 @@ from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
 
 PROOF = enrolment.EnrolledProof("sabot-link/1")
 GREETING_DEADLINE_S = 0.3
-PING_S = 0.25
 SILENCE_S = 2.0
 ANSWER_S = 2.0
 FORGED_MOST = 3
@@ -282,7 +281,7 @@ class Session:
             return
         if now >= self._due:
             self._token += 1
-            self._due = next_beat(now, PING_S)
+            self._due = next_beat(now)
             self._say(Ping(self._token))
         for sequence in [each for each, asked in self._asked.items() if now >= asked.deadline]:
             self._out.news.append(News("unanswered", command=self._asked.pop(sequence).message))
