@@ -1,10 +1,10 @@
-"""Classes of values: what cannot be changed and is what its fields are.
+"""Classes of values, which cannot be changed, and of parts that are nothing but fields, which can.
 
 ``@frozen`` is ``dataclasses.dataclass(frozen=True, slots=True)`` built sooner. The standard one compiles six
 functions for each class, some two thousand before the first spot can open. Here they are closures over one
 getter, as quick to call; only ``__init__`` is compiled, and not before the first value is made: a start makes
 values of a third of these classes. A class on top of such a one is made by ``@frozen`` as well: to the
-standard decorator it is no frozen one.
+standard decorator it is no frozen one. ``@mutable`` is ``dataclasses.dataclass(slots=True)`` in the same way.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,29 @@ def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
     return make if cls is None else make(cls)
 
 
-def _methods(made: type[Any]) -> dict[str, Callable[..., Any]]:
+@overload
+def mutable(cls: type[Made], /) -> type[Made]: ...
+@overload
+def mutable(cls: None = None, /, *, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]: ...
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
+    """Make a class of fields: in slots, equal by its fields that are compared, and not to be hashed."""
+
+    def make(plain: type[Any]) -> type[Any]:
+        made = dataclass(slots=True, kw_only=kw_only, init=False, repr=False, eq=False)(plain)
+        methods = _methods(made, "self.{} = {}")
+        for name in _OF_MUTABLE:
+            if name not in plain.__dict__:
+                setattr(made, name, None if name == "__hash__" else methods[name])
+        return made
+
+    return make if cls is None else make(cls)
+
+
+_OF_MUTABLE = ("__init__", "__eq__", "__repr__", "__hash__")
+
+
+def _methods(made: type[Any], store: str = "_set_{}(self, {})") -> dict[str, Callable[..., Any]]:
     """Return what the standard decorator would compile."""
     compared = [each.name for each in fields(made) if each.compare]
     shown = [each.name for each in fields(made) if each.repr]
@@ -51,7 +73,7 @@ def _methods(made: type[Any]) -> dict[str, Callable[..., Any]]:
         return f"{self.__class__.__qualname__}({told})"
 
     def make(self: Any, *args: Any, **named: Any) -> None:  # noqa: ANN401
-        constructor = _constructor(made)
+        constructor = _constructor(made, store)
         made.__init__ = constructor  # in place of this one, from now on
         constructor(self, *args, **named)
 
@@ -93,14 +115,14 @@ def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401
 _UNSAID: Any = object()
 
 
-def _constructor(made: type[Any]) -> Callable[..., None]:
-    """Compile the constructor of a class; its values are laid straight into their slots."""
+def _constructor(made: type[Any], store: str) -> Callable[..., None]:
+    """Compile the constructor of a class; a value's fields are laid straight into their slots."""
     every = fields(made)
     taken = [each for each in every if each.init]
     plain = [_parameter(each) for each in taken if not each.kw_only]
     named = [_parameter(each) for each in taken if each.kw_only]
     parameters = ", ".join(["self", *plain, *(["*", *named] if named else [])])
-    lines = [_line(each) for each in every if each.init or _has_default(each)]
+    lines = [store.format(each.name, _taken(each)) for each in every if each.init or _has_default(each)]
     lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
     known: dict[str, Any] = {"_unsaid": _UNSAID}
     for each in every:
@@ -124,10 +146,9 @@ def _parameter(each: Field[Any]) -> str:
     return each.name if each.default is MISSING else f"{each.name}=_default_{each.name}"
 
 
-def _line(each: Field[Any]) -> str:
-    """The line that sets a field."""
+def _taken(each: Field[Any]) -> str:
+    """Return what a field is set to."""
     name = each.name
-    value = name if each.init else f"_default_{name}"
     if each.default_factory is not MISSING:
-        value = f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
-    return f"_set_{name}(self, {value})"
+        return f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
+    return name if each.init else f"_default_{name}"

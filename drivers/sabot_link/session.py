@@ -6,7 +6,7 @@ counted and thrown away.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from sabot.drivers.sabot_link.messages import (
     Query,
 )
 from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
+from sabot.rules.frozen import mutable
 
 PROOF = enrolment.EnrolledProof("sabot-link/1")
 GREETING_DEADLINE_S = 0.3
@@ -70,7 +71,7 @@ class News(NamedTuple):
     command: Message | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class SessionAsked:
     """A command that waits for its answer."""
 
@@ -78,7 +79,7 @@ class SessionAsked:
     deadline: float
 
 
-@dataclass(slots=True)
+@mutable
 class SessionOutcome:
     """The outcome of a step: bytes to send, and news."""
 

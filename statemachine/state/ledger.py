@@ -9,8 +9,10 @@ Only a hit or a named cause lowers a meter.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
+
+from sabot.rules.frozen import mutable
 
 UNITS = 100  # hundredths of a cent
 PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
@@ -56,7 +58,7 @@ def reserve(meter: str, level: str) -> str:
     return f"{meter}.{level}.reserve"
 
 
-@dataclass(slots=True)
+@mutable
 class Ledger:
     """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
