@@ -122,7 +122,7 @@ def _constructor(made: type[Any], store: str) -> Callable[..., None]:
     plain = [_parameter(each) for each in taken if not each.kw_only]
     named = [_parameter(each) for each in taken if each.kw_only]
     parameters = ", ".join(["self", *plain, *(["*", *named] if named else [])])
-    lines = [store.format(each.name, _taken(each)) for each in every if each.init or _has_default(each)]
+    lines = [store.format(each.name, _value(each)) for each in every if each.init or _has_default(each)]
     lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
     known: dict[str, Any] = {"_unsaid": _UNSAID}
     for each in every:
@@ -146,7 +146,7 @@ def _parameter(each: Field[Any]) -> str:
     return each.name if each.default is MISSING else f"{each.name}=_default_{each.name}"
 
 
-def _taken(each: Field[Any]) -> str:
+def _value(each: Field[Any]) -> str:
     """Return what a field is set to."""
     name = each.name
     if each.default_factory is not MISSING:
