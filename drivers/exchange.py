@@ -8,17 +8,17 @@ asked for, and counted.
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sabot.drivers.counters import Statistics
 from sabot.drivers.errors import ERRORS, LinkError
+from sabot.rules.frozen import mutable
 
 PAST_MOST = 8
 Message = TypeVar("Message")
 
 
-@dataclass(slots=True)
+@mutable
 class Past(Generic[Message]):
     """A question that is over, and how many answers to its tries have not come."""
 

@@ -5,10 +5,10 @@ be watched without a table a ``Convention`` under ``sabot.conventions``. Nothing
 file or a technician names it, so that a missing library of one device stops no other.
 """
 
+import os
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -38,7 +38,7 @@ def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str,
 def _changed_ns(place: str) -> int:
     """When a directory of packages had something added or taken away; 0 where it is none."""
     try:
-        return Path(place).stat().st_mtime_ns
+        return os.stat(place).st_mtime_ns  # noqa: PTH116 - asked of each place for each driver
     except OSError:
         return 0
 

@@ -89,6 +89,7 @@ class Program:
     drivers: list[GuardedDriver] = field(default_factory=list)
     parts: InService | None = None
     board: Board | None = None
+    started: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.file.storage.state)
@@ -249,6 +250,7 @@ class Program:
         else:
             self._go_into_service(self.parts)
         self._told_status = self.status
+        self.started()
         self.notifier.tell(READY="1", STATUS=self._told_status)
         self.notifier.feed()
 

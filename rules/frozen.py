@@ -1,10 +1,10 @@
-"""Classes of values: what cannot be changed and is what its fields are.
+"""Classes of values, which cannot be changed, and of parts that are nothing but fields, which can.
 
 ``@frozen`` is ``dataclasses.dataclass(frozen=True, slots=True)`` built sooner. The standard one compiles six
 functions for each class, some two thousand before the first spot can open. Here they are closures over one
 getter, as quick to call; only ``__init__`` is compiled, and not before the first value is made: a start makes
 values of a third of these classes. A class on top of such a one is made by ``@frozen`` as well: to the
-standard decorator it is no frozen one.
+standard decorator it is no frozen one. ``@mutable`` is ``dataclasses.dataclass(slots=True)`` in the same way.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,8 @@ from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
 
 Made = TypeVar("Made")
+# How a constructor sets a field: by the slot's own setter, since the class refuses assignments, or plainly.
+SLOT, PLAIN = "_set_{}(self, {})", "self.{} = {}"
 
 
 @overload
@@ -34,7 +36,29 @@ def frozen(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
     return make if cls is None else make(cls)
 
 
-def _methods(made: type[Any]) -> dict[str, Callable[..., Any]]:
+@overload
+def mutable(cls: type[Made], /) -> type[Made]: ...
+@overload
+def mutable(cls: None = None, /, *, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]: ...
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[Any] | None = None, /, *, kw_only: bool = False) -> Any:
+    """Make a class of fields: in slots, equal by its fields that are compared, and not to be hashed."""
+
+    def make(plain: type[Any]) -> type[Any]:
+        made = dataclass(slots=True, kw_only=kw_only, init=False, repr=False, eq=False)(plain)
+        methods = _methods(made, PLAIN)
+        for name in _OF_MUTABLE:
+            if name not in plain.__dict__:
+                setattr(made, name, None if name == "__hash__" else methods[name])
+        return made
+
+    return make if cls is None else make(cls)
+
+
+_OF_MUTABLE = ("__init__", "__eq__", "__repr__", "__hash__")
+
+
+def _methods(made: type[Any], store: str = SLOT) -> dict[str, Callable[..., Any]]:
     """Return what the standard decorator would compile."""
     compared = [each.name for each in fields(made) if each.compare]
     shown = [each.name for each in fields(made) if each.repr]
@@ -51,7 +75,7 @@ def _methods(made: type[Any]) -> dict[str, Callable[..., Any]]:
         return f"{self.__class__.__qualname__}({told})"
 
     def make(self: Any, *args: Any, **named: Any) -> None:  # noqa: ANN401
-        constructor = _constructor(made)
+        constructor = _constructor(made, store)
         made.__init__ = constructor  # in place of this one, from now on
         constructor(self, *args, **named)
 
@@ -96,20 +120,21 @@ _UNSAID: Any = object()
 MANY = 6
 
 
-def _constructor(made: type[Any]) -> Callable[..., None]:
-    """Compile the constructor of a class; its values are laid straight into their slots."""
+def _constructor(made: type[Any], store: str) -> Callable[..., None]:
+    """Compile the constructor of a class; a value's fields are laid straight into their slots."""
     every = fields(made)
     taken = [each for each in every if each.init]
     plain = [_parameter(each) for each in taken if not each.kw_only]
     named = [_parameter(each) for each in taken if each.kw_only]
     parameters = ", ".join(["self", *plain, *(["*", *named] if named else [])])
-    laid = [each for each in every if each.init or _has_default(each)]
+    laid = [(each.name, _value(each)) for each in every if each.init or _has_default(each)]
     known: dict[str, Any] = {"_unsaid": _UNSAID}
-    lines = [_line(each) for each in laid]
-    if len(laid) >= MANY:
+    if store == SLOT and len(laid) >= MANY:
         known |= {"_open": _opened(made), "_become": object.__dict__["__class__"].__set__, "_made": made}
-        plain_lines = [f"self.{each.name} = {_value(each)}" for each in laid]
+        plain_lines = [PLAIN.format(*each) for each in laid]
         lines = ["_become(self, _open)", *plain_lines, "self.__class__ = _made"]
+    else:
+        lines = [store.format(*each) for each in laid]
     lines += ["self.__post_init__()"] if hasattr(made, "__post_init__") else []
     for each in every:
         # The slot's own setter: the class refuses every assignment, and
@@ -144,14 +169,9 @@ def _opened(made: type[Any]) -> type[Any]:
     return type(made.__name__, (made,), {"__slots__": (), **writes})
 
 
-def _line(each: Field[Any]) -> str:
-    """The line that sets a field."""
-    return f"_set_{each.name}(self, {_value(each)})"
-
-
 def _value(each: Field[Any]) -> str:
-    """The value that a field is set to."""
+    """Return what a field is set to."""
     name = each.name
-    if each.default_factory is MISSING:
-        return name if each.init else f"_default_{name}"
-    return f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
+    if each.default_factory is not MISSING:
+        return f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
+    return name if each.init else f"_default_{name}"

@@ -90,6 +90,9 @@ class Dealing:
     # The cards that were held against the deck last, until they are dealt, and the answer.
     _judged: tuple[Secret | None, ...] = field(init=False, default=())
     _wrong: list[str] = field(init=False, default_factory=list)
+    # The cards of the round when they were counted last, and their numbers.
+    _counted: list[Secret | None] = field(init=False, default_factory=list)
+    _numbers: set[int] = field(init=False, default_factory=set)
 
     # ---------------------------------------------------------------- the plan
 
@@ -129,15 +132,24 @@ class Dealing:
         if len(cards) == len(self._judged) and all(map(is_, cards, self._judged)):
             return self._wrong  # the safe lane has asked about these very cards
         numbers = {*map(_NUMBER, cards)}
-        # A secret is true and a card that was not read is not: sieved and compared without a call for each.
-        seen = map(_NUMBER, filter(None, self.play.current.seen))
         wrong = []
-        if len(numbers) < len(cards) or not numbers.isdisjoint(seen):
+        if len(numbers) < len(cards) or not numbers.isdisjoint(self._given()):
             wrong.append(TWICE)
         if not 0 <= min(numbers, default=0) <= max(numbers, default=0) < self.law.chapter.deck.pack:
             wrong.append(OF_NO_DECK)
         self._judged, self._wrong = cards, wrong
         return wrong
+
+    def _given(self) -> set[int]:
+        """Return the numbers of the cards that the deck has given, as far as they were read."""
+        seen, begun = self.play.current.seen, len(self._counted)
+        # Mostly one card more than when this was asked last, and equal lists of the same cards need no calls.
+        if seen[:begun] != self._counted:
+            self._numbers, begun = set(), 0
+        # A secret is true and a card that was not read is not.
+        self._numbers.update(map(_NUMBER, filter(None, seen[begun:])))
+        self._counted = seen[:]
+        return self._numbers
 
     def make_plan(self) -> None:
         """The plan for what is wagered and what lay face up."""

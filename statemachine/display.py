@@ -222,21 +222,22 @@ class TableUpdates:
     def tell(self, now: Shown) -> None:
         """Everything that is new: plain values are compared, and an effect is made where they differ."""
         told, law = self.last_told, self.law
+        spots, dark, lines, seat = now
         # Spots before everything else: no word to people may cost a lock its place.
         # By identity first: most events find the very same set.
-        if now.spots is not told.spots and now.spots != told.spots:
-            self._tell_spots(now.spots, told.spots)
-        if now.dark != told.dark:
-            told.dark = now.dark
-            self._tell("dark", DarkenSpots(spots=now.dark, cite=law.cite("7(d)")))
+        if spots is not told.spots and spots != told.spots:
+            self._tell_spots(spots, told.spots)
+        if dark != told.dark:
+            told.dark = dark
+            self._tell("dark", DarkenSpots(spots=dark, cite=law.cite("7(d)")))
         if law.from_stations:
             self._tell_accounts()
-        if now.lines != told.lines:
-            told.lines = first, second, cite = now.lines
+        if lines != told.lines:
+            told.lines = first, second, cite = lines
             self._tell("prompt", ShowPrompt(first=first, second=second, cite=cite))
-        if now.seat != told.seat:
-            told.seat = now.seat
-            self._tell("lamp", LightSeat(seat=now.seat))
+        if seat != told.seat:
+            told.seat = seat
+            self._tell("lamp", LightSeat(seat=seat))
         units = [*map(self.books.ledger.balances.get, law.signs)]
         if units != told.units:  # not at most events; the signs themselves are looked at where they differ
             told.units = units

@@ -34,6 +34,10 @@ class Looked:
         if self._changed is not None:
             self._changed.add(seat)
 
+    def is_clear(self, seat: int) -> bool:
+        """Return whether this seat was looked at as it is, and no wager of it would go back."""
+        return self._changed is not None and seat not in self._changed and seat not in self._dark
+
     def away(self) -> None:
         """No wager is taken: look at all of them when bets are open again."""
         self._dark, self._changed, self.is_away = {}, None, True

@@ -181,7 +181,7 @@ class Lockout:
     def _stands(self, seat: int) -> bool:
         """Return whether any wager of a seat stands; what its neighbours have does not matter."""
         bets = self.layout.bets[seat]
-        if bets and self.law.all_stand(tuple(bets.items())):
+        if bets and (self.looked.is_clear(seat) or self.law.all_stand(tuple(bets.items()))):
             return True
         standing, _ = self.standing_bets({seat: bets})
         return bool(standing)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sabot.rules.chapter import Wager
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 from sabot.rules.paytables import Column
 from sabot.rules.rankings import HIGH, LEVEL_SHIFT, PokerRanking
 from sabot.rules.settlement.claims import (
@@ -69,7 +69,7 @@ class Question:
     left_out: Mapping[str, str]
 
 
-@dataclass(slots=True)
+@mutable
 class Inquiry:
     """The knowledge of the round's hands so far, and the next question."""
 

@@ -60,9 +60,9 @@ class Suspect(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _lock(spots: frozenset[display.Spot], cite: str) -> tuple[Effect, ...]:
+def _armed(spots: frozenset[display.Spot], cite: str, until: float) -> Armed:
     """The lock of some spots; all of them are open at most events, so the same one is armed again."""
-    return (LockWagers(spots=display.in_order(spots), cite=cite),)
+    return Armed((LockWagers(spots=display.in_order(spots), cite=cite),), until)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -121,7 +121,7 @@ class SafeLane:
         except Refused:
             return
         deck = self.stock.decks[self.stock.in_play]
-        self.armed = Armed(_lock(self.last_told.spots, self.law.cite("7(c)")), self.deck_room.deadline(deck))
+        self.armed = _armed(self.last_told.spots, self.law.cite("7(c)"), self.deck_room.deadline(deck))
 
     # ---------------------------------------------------------------- the faults that events speak of
 

@@ -8,6 +8,7 @@ then.
 import asyncio
 from collections.abc import Mapping
 
+from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Host
 from sabot.drivers.errors import ERRORS, LinkError
@@ -128,7 +129,7 @@ class EscposDriver(WiredDriver[Message]):
         loop = asyncio.get_running_loop()
         due = loop.time() + refresh_s
         while True:
-            await asyncio.sleep(presence_s)
+            await asyncio.sleep(next_beat(loop.time(), presence_s) - loop.time())
             self._must_be_there()
             if loop.time() >= due:
                 due = loop.time() + refresh_s

@@ -10,15 +10,15 @@ runs through, so that it can be read to its end and begins again.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sabot.drivers.escpos.codec import HEIGHT, WIDTH, DisplayText, Message, Move, Plain
+from sabot.rules.frozen import mutable
 
 GAP = b"   "
 REST_STEPS = 3
 
 
-@dataclass(slots=True)
+@mutable
 class Marquee:
     """One line; it rests a while at its beginning."""
 

@@ -21,7 +21,6 @@ from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import PadLinkSession, PadPhase, PadTerms, PadTold
 from sabot.drivers.pads.usb import PortListener, UsbPort
 
-BEAT_S = 0.25
 SILENCE_S = 1.0
 AGAIN_S = 0.1
 GREETING_S, GREETINGS = 0.2, 5
@@ -223,7 +222,7 @@ class PadLink:
         order = self._ears.wanted(now)
         self._send(session.order(order))
         self._ordered[session.ordered] = (now, order)
-        self._later("beat", next_beat(now, BEAT_S) - now, self._beat)
+        self._later("beat", next_beat(now) - now, self._beat)
         self._later("again", AGAIN_S, self._again)
 
     def _beat(self) -> None:
@@ -236,7 +235,9 @@ class PadLink:
         elif now - oldest > SILENCE_S:
             self._give_up("it acknowledges no order")
         else:
-            self.order()
+            # After the other devices' questions of this beat: the thread that writes it would wake only to
+            # wait for the interpreter, and sleep again.
+            self._loop.call_soon(self.order)
 
     def _again(self) -> None:
         """An order that is not acknowledged yet goes out once more."""

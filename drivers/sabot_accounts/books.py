@@ -6,7 +6,7 @@ it contradicts what it said or was told before, a fault that holds the table.
 
 import struct
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sabot.drivers.sabot_accounts.draws import Draws
@@ -14,6 +14,7 @@ from sabot.drivers.sabot_link import account_messages as a
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.words import remaining
+from sabot.rules.frozen import mutable
 from sabot.statemachine.vocabulary.events import (
     AccountCredited,
     AccountsRead,
@@ -46,7 +47,7 @@ def pack_stakes(stakes: Iterable[tuple[int, int, int]]) -> bytes:
     return b"".join(_STAKE.pack(*stake) for stake in sorted(stakes))
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class AccountBooks(LinkBooks):
     """The books of one wagering system."""
 

@@ -5,9 +5,10 @@ A seal holds a system to what it drew before anybody knew it.
 
 import hashlib
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.drivers.sabot_link import account_messages as a
+from sabot.rules.frozen import mutable
 from sabot.statemachine.vocabulary.events import DrawMade, Event
 
 _DRAWN = struct.Struct(">IIBB")
@@ -22,7 +23,7 @@ PACK = 52
 DEALER = "dealer"
 
 
-@dataclass(slots=True)
+@mutable
 class Draws:
     """The known draws; ``last`` is None until the system has said which its last one was.
 

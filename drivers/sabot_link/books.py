@@ -5,16 +5,17 @@ contents that the device contradicts itself: both hold the table.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.drivers.sabot_link import messages as m
+from sabot.rules.frozen import mutable
 from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Event
 
 # So many events are remembered: more than a device may keep.
 REMEMBERED = 512
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class LinkBooks:
     """The books of one device."""
 

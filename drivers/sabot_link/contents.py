@@ -5,11 +5,12 @@ words, for the host holds the table then; nothing here knows a port, a session o
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from sabot.drivers.sabot_link import messages as m
 from sabot.drivers.sabot_link import words
+from sabot.rules.frozen import mutable
 
 NOT_THERE = "something was taken from its exit that did not lie there"
 NO_SENSOR = "it tells of its exit, for which it has no sensor"
@@ -28,7 +29,7 @@ ORDERS = 8
 UNKNOWN = LyingStack(-1, -1)
 
 
-@dataclass(slots=True)
+@mutable
 class MachineContents:
     """The cards of one machine, as far as they were told."""
 

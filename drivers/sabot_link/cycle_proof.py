@@ -6,10 +6,11 @@ and recomputes the rest; the reads are forgotten as soon as the table has them.
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.drivers.sabot_link.messages import CardRead, CycleCompleted
 from sabot.drivers.sabot_link.words import COLORS, COUNTS, READS_INTAKE, card_of
+from sabot.rules.frozen import mutable
 
 FACE_UP = 2
 
@@ -23,7 +24,7 @@ def digest_of(cards: list[int | None]) -> bytes:
     return hashlib.sha256(b"sabot-link/1 composition" + bytes(counts)).digest()
 
 
-@dataclass(slots=True)
+@mutable
 class Intake:
     """The cycle that is under way."""
 

@@ -5,10 +5,10 @@ acknowledged. A sequence is used once in a session, so nothing old can come agai
 """
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum
 
 from sabot.drivers.sabot_link.messages import Message
+from sabot.rules.frozen import mutable
 
 ACK_DEADLINE_S = 0.15
 SENDINGS = 10
@@ -22,7 +22,7 @@ class FrameTaken(Enum):
     AHEAD = "ahead"
 
 
-@dataclass(slots=True)
+@mutable
 class Outgoing:
     """The frame that waits for its acknowledgement."""
 

@@ -5,7 +5,7 @@ session and no clock. Each type of message has its row.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sabot.drivers.sabot_link import messages as m
@@ -13,6 +13,7 @@ from sabot.drivers.sabot_link import words
 from sabot.drivers.sabot_link.books import LinkBooks
 from sabot.drivers.sabot_link.contents import UNKNOWN, MachineContents
 from sabot.drivers.sabot_link.cycle_proof import Intake
+from sabot.rules.frozen import mutable
 from sabot.statemachine.vocabulary.events import (
     DecksFound,
     DeviceEmptied,
@@ -37,7 +38,7 @@ EXIT_OF = "shoe"
 UNHEARD = "its beginning was not heard: this program started meanwhile"
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class Reporter(LinkBooks):
     """The books of one machine for cards."""
 

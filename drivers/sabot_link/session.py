@@ -15,7 +15,7 @@ counted and thrown away.
 # are signs of life: nothing that can be a repetition is one.
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
@@ -39,10 +39,10 @@ from sabot.drivers.sabot_link.messages import (
     Query,
 )
 from sabot.drivers.sabot_link.reliable import SENDINGS, FrameTaken, Reliable
+from sabot.rules.frozen import mutable
 
 PROOF = enrolment.EnrolledProof("sabot-link/1")
 GREETING_DEADLINE_S = 0.3
-PING_S = 0.25
 SILENCE_S = 2.0
 ANSWER_S = 2.0
 FORGED_MOST = 3
@@ -80,7 +80,7 @@ class News(NamedTuple):
     command: Message | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class SessionAsked:
     """A command that waits for its answer."""
 
@@ -88,7 +88,7 @@ class SessionAsked:
     deadline: float
 
 
-@dataclass(slots=True)
+@mutable
 class SessionOutcome:
     """The outcome of a step: bytes to send, and news."""
 
@@ -301,7 +301,7 @@ class Session:
             return
         if now >= self._due:
             self._token += 1
-            self._due = next_beat(now, PING_S)
+            self._due = next_beat(now)
             self._say(Ping(self._token))
         for sequence in [each for each, asked in self._asked.items() if now >= asked.deadline]:
             self._out.news.append(News("unanswered", command=self._asked.pop(sequence).message))

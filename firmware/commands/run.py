@@ -1,6 +1,6 @@
 """`sabot run`: the program of the device."""
 
-from sabot.firmware.run import slim_imports  # noqa: F401 (before asyncio)
+from sabot.firmware.run import slim_imports  # before asyncio
 
 # isort: split
 import asyncio
@@ -65,6 +65,7 @@ def run(args: "argparse.Namespace") -> int:
             raise CommandError("E-CLI-010", "run --sim", why="this is the program for a floor")
         from sabot.firmware.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
 
+        slim_imports.started()
         return run_simulated(args.sim, args.method, args.state, law_of(args))
     if args.file is None:
         facts = {"missing": "the table file, or --sim CHAPTER", "example": f"sabot run {TABLE}"}
@@ -91,7 +92,7 @@ def run_file(path: str) -> int:
 
 
 def _run_table(path: Path, law: ChapterLaw | None = None) -> int:
-    return asyncio.run(Program(table_of(path, law)).run())
+    return asyncio.run(Program(table_of(path, law), started=slim_imports.started).run())
 
 
 def table_of(path: Path, law: ChapterLaw | None = None) -> TableFile | Salvaged:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from sabot.drivers.device import Driver
@@ -14,6 +13,7 @@ from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.run.retests import driver_of
 from sabot.firmware.run.runner import Runner
+from sabot.rules.frozen import mutable
 from sabot.statemachine.action import Refused
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import RefuseInput
@@ -31,7 +31,7 @@ class CallWire(Protocol):
         """Say something."""
 
 
-@dataclass(slots=True)
+@mutable
 class Call:
     """One command of one console."""
 

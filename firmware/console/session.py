@@ -1,10 +1,10 @@
 """A session: who has proved what at one console, until when, and what waits for a second person."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from sabot.firmware.credentials.people import UNLOCKED_S, Person
+from sabot.rules.frozen import mutable
 
 CONFIRM_S = 60.0
 
@@ -22,7 +22,7 @@ class _Waiting(NamedTuple):
     until: float
 
 
-@dataclass(slots=True)
+@mutable
 class ConsoleSession:
     """One console."""
 

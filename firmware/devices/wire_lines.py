@@ -9,13 +9,13 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from sabot.drivers.lines.errors import LineError
 from sabot.drivers.lines.plan import KEYS, LOCK, LOCK_AT_REST, LOCK_OPEN, NOT_WIRED
 from sabot.drivers.lines.probe import Probe
 from sabot.firmware.devices.wire_person import Gone, WiringPerson
 from sabot.firmware.devices.wiring import IN_STEPS, OUT_STEPS, STEPS, Wiring, WiringStep
+from sabot.rules.frozen import mutable
 
 # A contact bounces: it counts where several looks in a row agree.
 LOOK_S, STEADY, SHOWN_S, HINT_S = 0.01, 3, 1.0, 30.0
@@ -29,7 +29,7 @@ class GoneBack(Exception):  # noqa: N818 - a person's wish
     """The person wants the line before once more."""
 
 
-@dataclass(slots=True)
+@mutable
 class Walk:
     """A board, its person, and what is known."""
 

@@ -6,7 +6,7 @@ or by a cut of power, goes on where it was. Nothing here touches a pin or asks a
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from sabot.drivers.lines.plan import (
 from sabot.drivers.options import Value
 from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.errors import CommandError
+from sabot.rules.frozen import mutable
 
 
 class WiringStep(NamedTuple):
@@ -54,7 +55,7 @@ STEPS = (*IN_STEPS, *OUT_STEPS)
 assert {step.line for step in STEPS} | {LOCK_AT_REST} == {*INPUTS, *OUTPUTS}
 
 
-@dataclass(slots=True)
+@mutable
 class Wiring:
     """Pins by line, ``NOT_WIRED`` where a person said so; those that are wired the other way."""
 

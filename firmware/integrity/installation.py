@@ -6,6 +6,8 @@ development installation, and says so wherever it matters.
 
 import sys
 import sysconfig
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import sabot
@@ -42,9 +44,15 @@ class Installation:
         return self.release is None or not (self.release / SIGNATURE).exists()
 
 
+@cache
+def _paths(_prefix: str) -> Mapping[str, str]:
+    """The folders of an interpreter: each is made of all that is known of how it was built."""
+    return sysconfig.get_paths()
+
+
 def here() -> Installation:
     """The program that runs now."""
-    paths = sysconfig.get_paths()
+    paths = _paths(sys.prefix)
     program = Path(sabot.__file__).parent
     release = Path(sys.prefix).resolve().parent
     is_release = (release / MANIFEST).exists() and program.is_relative_to(sys.prefix)

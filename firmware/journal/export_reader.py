@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,11 +14,12 @@ from sabot.firmware.journal.entry import GENESIS, Entry, Stamp, digest
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.export import FORMAT, Closing, signed_text
 from sabot.firmware.journal.verify import Verifier
+from sabot.rules.frozen import mutable
 
 FIELDS = {"number", "kind", "boot", "at", "utc", "trusted", "body", "seal", "link"}
 
 
-@dataclass(slots=True)
+@mutable
 class ImportedExport:
     """An export, proved while it is read; ``board`` is the key it must be of, None to take its own word."""
 

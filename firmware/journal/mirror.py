@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.mirror_file import HEADS, append_lines, write_copy
 from sabot.rules.errors import SabotError
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 
 RETRY_S = 5.0
 HEAD_PATIENCE_S = 1.0
@@ -41,7 +41,7 @@ class MirrorPicture:
     awaits_head: bool = False
 
 
-@dataclass(slots=True)
+@mutable
 class Mirror:
     """The thread that keeps the copy; ``bad`` and ``good`` are called on the loop."""
 

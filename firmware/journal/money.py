@@ -3,19 +3,20 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sabot.firmware.journal import anchor, store, verify
 from sabot.firmware.journal.books import Moves, add
 from sabot.firmware.journal.content import EVENT, RESTORED, START
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
+from sabot.rules.frozen import mutable
 from sabot.statemachine.state.ledger import UNITS, account, money
 
 MOVING = (EVENT, START, RESTORED)
 
 
-@dataclass(slots=True)
+@mutable
 class Explained:
     """Sums by account and cause; the players, the house and the winners are accounts like the meters."""
 

@@ -8,7 +8,7 @@ over.
 import json
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from sabot.firmware.journal.checkpoints import Signer
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.mirror import Mirror, MirrorPicture
 from sabot.rules.errors import SabotError
+from sabot.rules.frozen import mutable
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import RecordRound, ReportDay
 from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Event, Role
@@ -36,7 +37,7 @@ class Post(Protocol):
         """Take one."""
 
 
-@dataclass(slots=True)
+@mutable
 class SecondMedium:
     """Keeps the copy of one table; a subscriber of its runner."""
 

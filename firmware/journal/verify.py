@@ -7,7 +7,6 @@ looked at: from there on everything is unproven anyway.
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sabot.firmware.journal import anchor, store
 from sabot.firmware.journal.checkpoints import HEAD
@@ -15,13 +14,14 @@ from sabot.firmware.journal.content import SLIP, START
 from sabot.firmware.journal.entry import GENESIS, Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.recover import verify_next
+from sabot.rules.frozen import mutable
 
 TICK = 1000
 # What may stand between the record of a round and its head: the program ended there, and says why.
 BEFORE_A_HEAD = (START, SLIP)
 
 
-@dataclass(slots=True)
+@mutable
 class Verifier:
     """Takes entries one after the other; ``key`` is the board's, None to take the one in the first head."""
 

@@ -64,7 +64,7 @@ class GuardedDriver:
     def __init__(self, device: Guarded, around: Surroundings) -> None:
         self.name = device.name
         self._device, self._around = device, around
-        self._driver = device.make()
+        self._take(device.make())
         # Says that another device is on its port; as long as it does, this one counts as down.
         self.misplaced = ""
         self._broken: RunError | None = None
@@ -75,6 +75,11 @@ class GuardedDriver:
         # What the lock's driver raises is left to whoever called, so that nothing more is done on the way.
         self._caught: tuple[type[Exception], ...] = () if device.holds_lock else (Exception,)
         self._log = structlog.get_logger().bind(device=device.name)
+
+    def _take(self, driver: Driver) -> None:
+        self._driver = driver
+        # Asked once: whether something fits a protocol is looked up name by name, each time.
+        self._on_a_line = driver if isinstance(driver, OnALine) else None
 
     # ------------------------------------------------------------ a driver, as the program sees it
 
@@ -127,9 +132,8 @@ class GuardedDriver:
     @property
     def line(self) -> OnALine | None:
         """The driver, where it is on a line that may be looked at; None while it is out of work."""
-        driver: object = self._driver
         is_at_work = self._broken is None and not self._is_stopped
-        return driver if is_at_work and isinstance(driver, OnALine) else None
+        return self._on_a_line if is_at_work else None
 
     async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
         """Leave the port to somebody else for a while; all that the driver begins anew carries its name."""
@@ -209,7 +213,7 @@ class GuardedDriver:
             return
         self._broken = None
         try:
-            self._driver = self._device.make()
+            self._take(self._device.make())
         except self._caught as error:
             self.broke(error)
             return

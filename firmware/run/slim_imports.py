@@ -6,9 +6,10 @@ imported here there is neither, as on a Python that was built without; afterward
 ever. Where one of them is there already, nothing is done.
 
 What others import and a table never calls, such as random names (uuid) or every alias of a language (locale),
-is read when it is first asked for something.
+is read when it is first asked for something. And garbage is looked for more rarely until the start is over.
 """
 
+import gc
 import sys
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
@@ -18,10 +19,20 @@ WITHOUT = (("asyncio", "ssl"), ("hashlib", "_hashlib"), ("hmac", "_hashlib"))
 # A Python that has no sums but OpenSSL's needs it. The names are those of drivers/hashing.py, which is not
 # imported here: it would bring what this is to be imported before.
 OWN_SUMS = ("_sha256", "_sha2")
+# Imported by asyncio (locale), pathlib (ipaddress), structlog (uuid, with platform) and ctypes.util (shutil,
+# with three kinds of archives, and tempfile), for no call of ours.
+WHEN_ASKED = ("locale", "ipaddress", "uuid", "shutil", "tempfile")
 
 
-# Imported by asyncio (locale), pathlib (ipaddress) and structlog (uuid, with platform), for no call of ours.
-WHEN_ASKED = ("locale", "ipaddress", "uuid")
+# What a start makes stays, but for little: looking for garbage after each 700 of these objects is a twentieth
+# of its work. Ten times as rarely it is done until everything is there.
+AS_USUAL = gc.get_threshold()
+gc.set_threshold(10 * AS_USUAL[0], *AS_USUAL[1:])
+
+
+def started() -> None:
+    """Look for garbage as usual from now on."""
+    gc.set_threshold(*AS_USUAL)
 
 
 def _has_own_sums() -> bool:

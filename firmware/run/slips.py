@@ -11,7 +11,7 @@ import json
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from datetime import datetime
 from pathlib import Path, PurePath
 from typing import Any
@@ -23,7 +23,7 @@ from sabot.firmware.journal import store
 from sabot.firmware.journal.content import SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.run.errors import RunError
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 from sabot.statemachine.vocabulary import codec
 from sabot.statemachine.vocabulary.events import Event
 
@@ -123,7 +123,7 @@ def lifted_entry(lift: Mapping[str, str], stamp: Stamp) -> Draft:
 # ---------------------------------------------------------------- beside the journal
 
 
-@dataclass(slots=True)
+@mutable
 class SlipRegister:
     """The file of the last slips: which of them journal and table have heard of, which were lifted."""
 

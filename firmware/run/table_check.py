@@ -46,12 +46,13 @@ def _refused(file: TableFile, first: Problem) -> TableError:
 def verify_table(file: TableFile, setup: Setup) -> None:
     """Raise where the cards or the devices do not go with the rest of the table."""
     _verify_cards(file, setup)
+    spoke: dict[str, Spoken] = {}
     for device in file.devices:
-        _verify_device(file, setup, device)
+        spoke[device.name] = _verify_device(file, setup, device)
     _verify_apart(file)
-    _verify_pins_apart(file)
-    _verify_places(file, setup)
-    if is_for_play(file) and (found := next(amiss(file, spoke_of(file)), None)):
+    _verify_pins_apart(file, spoke)
+    _verify_places(file, setup, spoke)
+    if is_for_play(file) and (found := next(amiss(file, spoke), None)):
         raise found
 
 
@@ -80,7 +81,7 @@ def spoken_of(file: TableFile, device: Device) -> Spoken:
     return load(device.driver).speaks_of(place_of(file, device), device.options)
 
 
-def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
+def _verify_device(file: TableFile, setup: Setup, device: Device) -> Spoken:
     spoken, place = spoken_of(file, device), place_of(file, device)
     _verify_wagers(setup, place, (*(wager for _, wager in spoken.spots), *spoken.wagers))
     _verify_accounts(setup, place, spoken)
@@ -92,24 +93,24 @@ def _verify_device(file: TableFile, setup: Setup, device: Device) -> None:
     for meter in spoken.meters:
         if meter not in meters:
             raise TableError("E-TABLE-004", place, meter=meter, known=", ".join(meters) or "none")
+    return spoken
 
 
-def _verify_places(file: TableFile, setup: Setup) -> None:
+def _verify_places(file: TableFile, setup: Setup, spoke: Spoke) -> None:
     """Each wager on offer has a place at each position; a progressive is locked out by a button."""
     wagers = setup.chapter.wagers
     offered = [name for name in felt_wagers(setup.chapter) if is_offered(setup, name)]
     offered.sort(key=lambda name: wagers[name].device != PROGRESSIVE)
-    spoken = [spoken_of(file, device) for device in file.devices]
-    taken = {spot for each in spoken for spot in each.spots}
+    taken = {spot for each in spoke.values() for spot in each.spots}
     for name in offered:
         without = [str(seat) for seat in range(1, setup.seat_count + 1) if (seat, name) not in taken]
         if without:
             facts = {"wager": wagers[name].title, "seats": ", ".join(without), "name": name}
             code = "E-TABLE-010" if wagers[name].device == PROGRESSIVE else "E-TABLE-012"
             raise TableError(code, f"{file.file} [device]", **facts, cite=setup.chapter.section("2(b)"))
-    remote = _verify_stations(file, setup, {spot for each in spoken for spot in each.accounts})
+    remote = _verify_stations(file, setup, {spot for each in spoke.values() for spot in each.accounts})
     locked_out = [name for name in offered if wagers[name].device == PROGRESSIVE] + remote
-    if locked_out and not any(each.has_lock_out for each in spoken):
+    if locked_out and not any(each.has_lock_out for each in spoke.values()):
         raise TableError("E-TABLE-011", f"{file.file} [device]", wager=wagers[locked_out[0]].title)
 
 
@@ -172,11 +173,11 @@ def _verify_apart(file: TableFile) -> None:
                 raise TableError("E-TABLE-008", place, option=option, value=value, other=other)
 
 
-def _verify_pins_apart(file: TableFile) -> None:
+def _verify_pins_apart(file: TableFile, spoke: Spoke) -> None:
     """All lines are those of one board, whichever device names them."""
     taken: dict[int, str] = {}
     for device in file.devices:
-        for pin in spoken_of(file, device).pins:
+        for pin in spoke[device.name].pins:
             other = taken.setdefault(pin, device.name)
             if other != device.name:
                 raise TableError("E-TABLE-015", place_of(file, device), pin=pin, other=other)

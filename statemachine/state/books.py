@@ -7,7 +7,7 @@ that brought them, and the plan says which event that was.
 
 from dataclasses import dataclass, field
 
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 from sabot.rules.round import Line
 from sabot.statemachine.state.ledger import Ledger
 from sabot.statemachine.state.round import Hit, Note
@@ -15,7 +15,7 @@ from sabot.statemachine.vocabulary.effects import Owed
 from sabot.statemachine.vocabulary.events import OpenCard
 
 
-@dataclass(slots=True)
+@mutable
 class Day:
     """The counts for the report of the gaming day."""
 
@@ -31,7 +31,7 @@ class Day:
         self.voids += way
 
 
-@dataclass(slots=True)
+@mutable
 class MeterLink:
     """A link as it was heard last: the configuration under which a wager counts, and why it is shut."""
 
@@ -39,7 +39,7 @@ class MeterLink:
     why: str
 
 
-@dataclass(slots=True)
+@mutable
 class Contributed:
     """A wager of this round that contributed to a link."""
 
@@ -49,7 +49,7 @@ class Contributed:
     config: int
 
 
-@dataclass(slots=True)
+@mutable
 class HitClaim:
     """A hit on a linked meter, from its seat's turn until nothing of it is open any more.
 
@@ -71,7 +71,7 @@ class HitClaim:
     refused: str = ""
 
 
-@dataclass(slots=True)
+@mutable
 class MeterLinks:
     """The linked meters of a table: what was heard, what this round gave, which hits are open."""
 
@@ -84,7 +84,7 @@ class MeterLinks:
     claims: list[HitClaim] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class MoneyBooks:
     """The counts and debts of a table: rounds, meters, game accounts, links, the gaming day."""
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sabot.rules.frozen import mutable
+
 # Not floats, not fractions: entries must sum to zero exactly, and be written and read back the same.
 UNITS = 100  # hundredths of a cent
 PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
@@ -74,7 +76,7 @@ class _Unwritten:
     __slots__ = ("_unwritten",)
 
 
-@dataclass(slots=True)
+@mutable
 class Ledger(_Unwritten):
     """Balances by account, what this day moved by cause, and what this round gave and drew (for a void)."""
 
@@ -85,7 +87,7 @@ class Ledger(_Unwritten):
 
     def __post_init__(self) -> None:
         """Nothing is to be written out."""
-        self._unwritten: list[tuple[int, int, Fed]] = []  # type: ignore[misc]  # a slot of the base
+        self._unwritten: list[tuple[int, int, Fed]] = []  # a slot of the base
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""

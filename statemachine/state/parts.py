@@ -5,13 +5,14 @@ Each is changed by its own methods alone, and by one room (``tests/statemachine/
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sabot.rules.frozen import mutable
 from sabot.statemachine.state.round import Note
 from sabot.statemachine.vocabulary.events import Role
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class TableClock:
     """The table's own time, which never goes back."""
 
@@ -20,7 +21,7 @@ class TableClock:
     clock_offset: float = 0.0
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class Devices:
     """The devices that deal and shuffle now, and those that are out of order."""
 
@@ -50,7 +51,7 @@ class Devices:
         self.shuffler, self.deck_count = shuffler, deck_count
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class OpenWagers:
     """The wagers before the lock, whose boxes are whose, and what came too late."""
 
@@ -87,7 +88,7 @@ class OpenWagers:
         return notes
 
 
-@dataclass(slots=True)
+@mutable
 class Missed:
     """Cards entered unread because their reports never came: from which position of the deck, how many."""
 
@@ -96,7 +97,7 @@ class Missed:
     count: int
 
 
-@dataclass(slots=True)
+@mutable
 class HeldFault:
     """Why the table waits, and who may lift it once its cause was tested again.
 
@@ -133,7 +134,7 @@ class HeldFault:
         self.unaccounted, self.retested = count, False
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class Trouble:
     """The faults that hold the table, and the cards that were perhaps missed."""
 
@@ -161,7 +162,7 @@ class Trouble:
 # ------------------------------------------------------------ people and their keys
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class TableCrew:
     """The people at the table with their roles, and those who were called."""
 
@@ -213,7 +214,7 @@ class TableCrew:
         self.checklist.clear()
 
 
-@dataclass(slots=True)
+@mutable
 class Pending:
     """An entry of the dealer that is not yet confirmed: a number or a choice.
 
@@ -247,7 +248,7 @@ class Pending:
         self.number, self.choice, self.fold, self.counts = number, choice, fold, ""
 
 
-@dataclass(slots=True)
+@mutable
 class Menu:
     """An open list: its actions, the cursor, and the argument being chosen.
 
@@ -273,7 +274,7 @@ class Menu:
         self.cursor, self.gone = (self.cursor + step) % len(self.lines), False
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class EntryState:
     """The entry at the keys: a number, a choice, a line of a list."""
 

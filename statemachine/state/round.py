@@ -5,9 +5,10 @@ changes it does so by what it offers.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from sabot.rules.frozen import mutable
 from sabot.rules.plan import Placement
 from sabot.rules.round import Line
 from sabot.statemachine.state.ledger import MeterEntry
@@ -18,7 +19,7 @@ from sabot.statemachine.vocabulary.events import OpenCard, Secret
 BY_EXIT, BUSY = "EXIT", "IS BUSY"
 
 
-@dataclass(slots=True)
+@mutable
 class Hit:
     """A frozen progressive hit."""
 
@@ -30,7 +31,7 @@ class Hit:
     validated_by: str = ""
 
 
-@dataclass(slots=True)
+@mutable
 class Payment:
     """A payment made before a round turned out void, which is to be taken back."""
 
@@ -39,7 +40,7 @@ class Payment:
     cents: int | None
 
 
-@dataclass(slots=True)
+@mutable
 class GoesBack:
     """Chips for the dealer to hand back: of a wager that does not stand, or ``late``; or to have put back."""
 
@@ -49,7 +50,7 @@ class GoesBack:
     way: str = ""
 
 
-@dataclass(slots=True)
+@mutable
 class Sealed:
     """A draw of the round that nobody knows yet, and what it is held to."""
 
@@ -57,7 +58,7 @@ class Sealed:
     seal: str
 
 
-@dataclass(slots=True)
+@mutable
 class Note:
     """Something the record of a round keeps besides money and cards."""
 
@@ -67,7 +68,7 @@ class Note:
     by: str = ""
 
 
-@dataclass(slots=True)
+@mutable
 class RoundState:
     """A round from the lock to the rack."""
 
@@ -319,7 +320,7 @@ class RoundState:
         self.hand_back = left
 
 
-@dataclass(slots=True)
+@mutable
 class Undo:
     """The state before the last declaration, which can be taken back until the next step is confirmed."""
 
@@ -330,7 +331,7 @@ class Undo:
     contributions: list[MeterEntry] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class Play:
     """The play of a table: its phase, the round under way, and what may be taken back."""
 
@@ -362,4 +363,4 @@ class Play:
 
 
 # The same slot under a second name: it is read a dozen times an event, and a property is a call each time.
-Play.current = Play.round  # type: ignore[assignment,method-assign,misc]
+Play.current = Play.round  # type: ignore[assignment,method-assign]

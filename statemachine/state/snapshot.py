@@ -8,12 +8,12 @@ is for the one who seals the journal, and for nobody else.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import cast
 
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import SabotError, table
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 from sabot.statemachine.state.books import Day, MoneyBooks, RoundRecord
 from sabot.statemachine.state.parts import (
     Devices,
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class State:
     """A table: all its parts. A snapshot has their fields side by side, as it had before there were parts."""
 

@@ -1,14 +1,15 @@
 """The decks of a table: their lineage, which is dealt, which waits, which has left."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from sabot.rules.frozen import mutable
 from sabot.statemachine.vocabulary.events import Secret
 
 DECK_NAMES = ("A", "B")
 
 
-@dataclass(slots=True)
+@mutable
 class PlayedRound:
     """A played round, as a blast radius needs it."""
 
@@ -16,7 +17,7 @@ class PlayedRound:
     bets: dict[int, dict[str, int | None]]
 
 
-@dataclass(slots=True)
+@mutable
 class Deck:
     """A deck and its lineage."""
 
@@ -159,7 +160,7 @@ class Deck:
         self.as_dealt = False
 
 
-@dataclass(slots=True)
+@mutable
 class Lot:
     """A deck registered for the table and not yet opened."""
 
@@ -168,7 +169,7 @@ class Lot:
     preshuffled: bool
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable(kw_only=True)
 class Stock:
     """The decks: registered, opened, in play, in the shuffler, retired."""
 

@@ -1,4 +1,4 @@
-"""``@frozen`` is what the standard decorator makes of the same class."""
+"""``@frozen`` and ``@mutable`` are what the standard decorator makes of the same class."""
 
 import copy
 import pickle
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sabot.rules.frozen import frozen
+from sabot.rules.frozen import frozen, mutable
 
 
 @frozen
@@ -139,3 +139,74 @@ def test_nothing_of_a_value_is_set_or_taken_away() -> None:
         One(1).number = 2  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError, match="cannot delete field 'number'"):
         del One(1).number
+
+
+@mutable
+class Part:
+    """A field of each kind."""
+
+    number: int
+    words: list[str] = field(default_factory=list)
+    hidden: str = field(default="", repr=False)
+    beside: int = field(default=0, compare=False)
+    begun: int = field(init=False, default=3)
+
+
+@mutable(kw_only=True)
+class LargerPart(Part):
+    """Fields of its own, and a word of its own about itself."""
+
+    last: int = 0
+
+    def __repr__(self) -> str:
+        return "larger"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"number": 1}, {"number": 1}, True),
+        ({"number": 1}, {"number": 2}, False),
+        ({"number": 1, "words": ["a"]}, {"number": 1}, False),
+        ({"number": 1, "beside": 4}, {"number": 1}, True),
+    ],
+)
+def test_a_part_is_what_the_standard_decorator_makes(
+    one: dict[str, Any], other: dict[str, Any], *, same: bool
+) -> None:
+    names = {name: vars(Part)["__annotations__"][name] for name in ("number", "words", "hidden", "beside")}
+    twin: Any = dataclass(slots=True)(
+        type(
+            "Part",
+            (),
+            {
+                "__annotations__": names | {"begun": int},
+                "words": field(default_factory=list),
+                "hidden": field(default="", repr=False),
+                "beside": field(default=0, compare=False),
+                "begun": field(init=False, default=3),
+            },
+        )
+    )
+    assert (Part(**one) == Part(**other)) is same is (twin(**one) == twin(**other))
+    assert repr(Part(**one)) == repr(twin(**one))
+    assert Part(**one) != twin(**one)
+    assert copy.copy(Part(**one)) == Part(**one) == pickle.loads(pickle.dumps(Part(**one)))
+
+
+def test_a_part_changes_has_slots_and_no_hash() -> None:
+    part, other = Part(1), Part(1)
+    part.number = 2
+    part.words.append("a")
+    assert (part.number, part.words, part.begun, other.words) == (2, ["a"], 3, [])
+    assert not hasattr(part, "__dict__")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(part)
+
+
+def test_a_part_upon_another_has_its_fields_and_its_own() -> None:
+    larger = LargerPart(number=1, last=5)
+    assert (larger.number, larger.last, larger.begun, repr(larger)) == (1, 5, 3, "larger")
+    assert larger != LargerPart(number=1, last=6)
+    with pytest.raises(TypeError, match="missing 1 required"):
+        Part()  # type: ignore[call-arg]

@@ -52,9 +52,10 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
     for _ in shift.rounds(ROUNDS):
         table = shift.table
         assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
-        for bets in table.state.layout.bets.values():
+        for seat, bets in table.state.layout.bets.items():
             stand = not any(why_not_standing(table.law.setup, wager, bets) for wager in bets)
             assert table.law.all_stand(tuple(bets.items())) is stand
+            assert stand or not table.rooms.lockout.looked.is_clear(seat)
         if table.state.play.phase is Phase.BETS_OPEN:
             fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
             assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
@@ -68,6 +69,8 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
                 assert table.rooms.settling.sorted_lines().by_seat[seat] == [
                     line for line in lines if line.seat == seat
                 ]
+            read = {card.card for card in table.state.play.current.seen if card is not None}
+            assert table.rooms.dealing._given() == read
         if table.state.play.round is None or not table.state.play.current.plan:
             continue
         assert table.rooms.chip_count.accepted() == fresh_count(table)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,7 @@ def test_spots_that_were_open_are_locked_by_the_restored_table() -> None:
 
 def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -> None:
     table = within_a_round().table
-    parts = {name: getattr(table.state, name) for name in type(table.state).__slots__}
+    parts = {each.name: getattr(table.state, each.name) for each in fields(table.state)}
     services = {"law": table.law, "phases": table.phases, "out": table.out}
     rooms = vars(table.rooms)
     known = {id(each) for each in [*parts.values(), *services.values(), *rooms.values()]}
