@@ -77,7 +77,7 @@ def _store(args: argparse.Namespace) -> "closing[Store]":
 
 
 def _print(what: str, found: object) -> None:
-    print("\n".join(getattr(_floor("text"), what)(found)))
+    print("\n".join(getattr(_floor("report_text"), what)(found)))
 
 
 # ---------------------------------------------------------------- what there is
@@ -85,14 +85,14 @@ def _print(what: str, found: object) -> None:
 
 def _meters(args: argparse.Namespace) -> int:
     with _store(args) as store:
-        found = _floor("reading").meters(store.load().state(laws(args)))
+        found = _floor("reports").meters(store.load().state(laws(args)))
     print_json(found) if args.json else _print("meters", found)
     return DONE
 
 
 def _tables(args: argparse.Namespace) -> int:
     with _store(args) as store, store.moment():
-        found = _floor("reading").tables(store.load().state(laws(args)), store)
+        found = _floor("reports").tables(store.load().state(laws(args)), store)
     print_json(found) if args.json else _print("tables", found)
     return DONE
 
@@ -104,7 +104,7 @@ def _hits_options(part: argparse.ArgumentParser) -> None:
 
 def _hits(args: argparse.Namespace) -> int:
     with _store(args) as store:
-        found = _floor("reading").hits(store.load().state(), args.newest)
+        found = _floor("reports").hits(store.load().state(), args.newest)
     print_json(found) if args.json else _print("hits", found)
     return DONE
 
@@ -123,7 +123,7 @@ def _wrong(option: str, text: str, wanted: str) -> NoReturn:
 
 
 def _report(args: argparse.Namespace) -> int:
-    reading = _floor("reading")
+    reading = _floor("reports")
     if args.json and (args.csv or args.html):
         _wrong("--json", "--csv" if args.csv else "--html", "a form beside JSON: choose one")
     with _store(args) as store, store.moment():

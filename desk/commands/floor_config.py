@@ -61,12 +61,12 @@ def _now(args: argparse.Namespace, text: str) -> str:
     if not floor("open_store").is_there(args.store):
         return f"no store at {args.store} to hold it against"
     state = floor("founding").state_of(args.store, laws(args))
-    why: str = floor("configs").why_not_now(state, text, floor("times").utc())
+    why: str = floor("configs").why_not_now(state, text, floor("clock").utc())
     return f"refused now: {why}" if why else "could be ordered now"
 
 
 def _print(args: argparse.Namespace, found: dict[str, Any]) -> None:
-    print_json(found) if args.json else print("\n".join(floor("text").configuration(found)))
+    print_json(found) if args.json else print("\n".join(floor("report_text").configuration(found)))
 
 
 # ---------------------------------------------------------------- kept
@@ -79,7 +79,7 @@ def _kept(args: argparse.Namespace) -> int:
     if args.json:
         print_json([each.facts() for each in found])
     else:
-        print("\n".join(floor("text").configurations(found)))
+        print("\n".join(floor("report_text").configurations(found)))
     return DONE
 
 

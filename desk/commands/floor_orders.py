@@ -55,7 +55,7 @@ def add_store(part: argparse.ArgumentParser) -> None:
 
 def laws(args: argparse.Namespace) -> "Laws":
     """Return the chapters that links may be of."""
-    found: Laws = floor("laws").Laws(args.law)
+    found: Laws = floor("law_folders").Laws(args.law)
     return found
 
 
@@ -123,7 +123,7 @@ def draw(args: argparse.Namespace, drawn: "OrderFile") -> int:
     if args.json:
         print_json({"file": str(args.file), "order": drawn.fields})
     else:
-        print("\n".join(floor("text").order(drawn)))
+        print("\n".join(floor("report_text").order(drawn)))
     return DONE
 
 
@@ -139,7 +139,7 @@ def sign(args: argparse.Namespace) -> int:
     orders, files = floor("orders"), floor("order_file")
     found = files.read(args.file)
     if not args.json:
-        print("\n".join(floor("text").order(found)))
+        print("\n".join(floor("report_text").order(found)))
     person_key = floor("keys").read_key(args.key, _secret(f"passphrase of {args.person}"))
     signed = found.signed(orders.sign(args.person, person_key, found.body))
     files.write(args.file, signed)
@@ -202,7 +202,7 @@ def give_options(part: argparse.ArgumentParser) -> None:
 
 def give(args: argparse.Namespace) -> int:
     """Hand an order to the service."""
-    return _carried_out(args, floor("office").hand_in(args.orders, floor("order_file").read(args.file)))
+    return _carried_out(args, floor("order_socket").hand_in(args.orders, floor("order_file").read(args.file)))
 
 
 def _carried_out(args: argparse.Namespace, said: dict[str, Any]) -> int:

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _scenarios(args: argparse.Namespace) -> Iterator[str]:
-    form, runner = rig_module("form"), rig_module("runner")
+    form, runner = rig_module("scenario_file"), rig_module("runner")
     has = rig_module("rig").read_rig(args.target).features if args.target else None
     library = form.read_library(args.files or form.FOLDER)
     for each in runner.chosen(library.scenarios, args.scenario):

@@ -84,7 +84,7 @@ def _verify_writable(path: Path) -> None:
 
 def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the rig's
     rig_module("vocabulary").play_by(law_of(args).folder)
-    form, runner, rigs = rig_module("form"), rig_module("runner"), rig_module("rig")
+    form, runner, rigs = rig_module("scenario_file"), rig_module("runner"), rig_module("rig")
     target = args.target or "sim"
     library, rig = form.read_library(args.files or form.FOLDER), rigs.read_rig(target)
     chosen = _chosen(args, library, rig)

@@ -33,7 +33,7 @@ def agreed(args: argparse.Namespace) -> Agreed:
 def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "FloorProof":
     """Return the proof of the floor's export."""
     proof: FloorProof = floor("verify").FloorProof(
-        key, floor("laws").Laws([args.law] if args.law else []), ledgers.take
+        key, floor("law_folders").Laws([args.law] if args.law else []), ledgers.take
     )
     export = floor("export").FloorExport(args.floor)
     proof.prove(export.entries(), export.heads(), ProgressBar().stage("the floor", max(1, export.size)))

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the devices, or let one live."""
-    kinds = _rig("kinds")
+    kinds = _rig("device_kinds")
     if not args.kind:
         print("\n".join(_list(kinds)))
         return 0
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     _verify_free(args.path)
     _verify_free(args.hands)
     seed = secrets.randbits(32) if args.seed is None else args.seed
-    live = _rig("alone").live
+    live = _rig("standalone").live
     try:
         code: int = live(kind, args.path, seed, chosen, script, reads_keys=True, hands=args.hands)
     except OSError as error:

@@ -17,7 +17,7 @@ SIMULATORS = ("module =", "backend =")
 
 
 class BoardTable(NamedTuple):
-    """What the process of the devices reads, and the two files that the program reads."""
+    """The plan of the devices' process, and the two files that the program reads."""
 
     plan: dict[str, Any]
     submission: str

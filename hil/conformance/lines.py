@@ -9,7 +9,7 @@ import os
 import select
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,18 @@ CHUNK = 4096
 BACK_S = 20.0
 RETRY_S = 0.1
 IN, OUT, READ_MOST, WRITE_MS = 0x81, 0x02, 1024, 500
+
+
+def _when_back(opened: Callable[[], Any], now: Callable[[], float]) -> Any:  # noqa: ANN401 - pyusb has no types
+    """Return what could be opened, tried again for as long as a device may be away."""
+    end = now() + BACK_S
+    while True:
+        try:
+            return opened()
+        except LinkError:
+            if now() > end:
+                raise
+            time.sleep(RETRY_S)
 
 
 class SerialLine:
@@ -58,16 +70,7 @@ class SerialLine:
     def reopen(self) -> None:
         """Open it anew; an adapter that was without power may need a moment to be back."""
         close_port(self._port)
-        end = self.now() + BACK_S
-        while True:
-            try:
-                self._port = open_port(self._name, self._settings)
-            except LinkError:
-                if self.now() > end:
-                    raise
-                time.sleep(RETRY_S)
-            else:
-                return
+        self._port = _when_back(lambda: open_port(self._name, self._settings), self.now)
 
     def facts(self) -> dict[str, Any]:
         """Its modem lines, where it has them; whose it is no serial line says."""
@@ -136,16 +139,7 @@ class UsbLine:
     def reopen(self) -> None:
         """Find it anew: it may be back under another address, and need a moment for that."""
         self.close()
-        end = self.now() + BACK_S
-        while True:
-            try:
-                self._device = self._opened()
-            except LinkError:
-                if self.now() > end:
-                    raise
-                time.sleep(RETRY_S)
-            else:
-                return
+        self._device = _when_back(self._opened, self.now)
 
     def facts(self) -> dict[str, Any]:
         """Return the facts of the descriptors."""
