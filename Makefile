@@ -210,9 +210,17 @@ image: $(STAMP) ## a board's card, built twice and compared (KEY=release.key; BU
 image-test: $(STAMP) ## trials of that card on an emulated board: long (TRIALS='changed_root first_boot', IMAGE_ARGS='--log F')
 	@$(BIN)/python -u -m sabot.image.trial $(or $(IMAGE),dist/sabot-pi-arm64.img) $(TRIALS) $(IMAGE_ARGS)
 
-image-check: $(STAMP) ## the steps of the build on a tiny board; a look into IMAGE= where one is named (RELEASE_KEY=release.pub)
-	$(BIN)/python -Im pytest tests/image
+# Validators of a list of packages that were written elsewhere, in an environment of their own.
+SPDX = .venv-spdx/bin/python
+
+$(SPDX): | check-tools
+	@$(PYTHON) -m venv .venv-spdx.new && .venv-spdx.new/bin/python -m pip install --quiet --disable-pip-version-check 'spdx-tools>=0.8.3' 'packageurl-python>=0.16'
+	@rm -rf .venv-spdx && mv .venv-spdx.new .venv-spdx
+
+image-check: $(STAMP) $(SPDX) ## the steps of the build on a tiny board; a look into IMAGE= and its list where one is named (RELEASE_KEY=release.pub)
+	SPDX_PYTHON=$(SPDX) $(BIN)/python -Im pytest tests/image
 	@[ -z '$(IMAGE)' ] || $(BIN)/python -m sabot.image.inspection '$(IMAGE)' '$(RELEASE_KEY)'
+	@[ -z '$(IMAGE)' ] || $(SPDX) tools/check_package_list.py '$(IMAGE:.img=.spdx.json)'
 
 bundle: $(STAMP) ## the bundle of a release in dist/ (KEY=release.key signs it, BUNDLE_ARGS for another board)
 	@$(BIN)/python tools/make_bundle.py $(if $(KEY),--key '$(KEY)') $(BUNDLE_ARGS)
@@ -229,4 +237,4 @@ install-test: $(STAMP) ## build two bundles, install, run, update, bring back, r
 	SABOT_BUNDLE=1 $(BIN)/python -Im pytest tests/firmware/update/test_whole_bundle.py tests/systemd
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out .fuzz
+	rm -rf $(VENV) .venv-spdx build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache src/*.egg-info bench/envs bench/out .fuzz

@@ -67,24 +67,35 @@ class CutJudge:
             return "", str(error)
 
     def _state(self, image: Path) -> tuple[int, int]:
-        """Repair the state as the initramfs does, and prove its journal."""
-        place = card.part("state").start
-        state, folder = self._work / "state", self._fresh("var")
-        with image.open("rb") as stream, state.open("wb") as to:
-            stream.seek(place)
-            shutil.copyfileobj(stream, to)
-        run("e2fsck", "-p", state, codes=(0, 1, 2))
-        run("e2fsck", "-fn", state)
-        run("debugfs", "-R", f"rdump / {folder}", state)
-        journal = folder / JOURNAL
+        journal = state_of(image, self._work) / JOURNAL
         if not journal.exists():
             return 0, 0
-        run_raw(sys.executable, "-Im", "sabot", "journal", "verify", "--state", journal.parent)
+        verify_journal(journal)
         with closing(store.open_for_reading(journal)) as db:
             return store.last_of(db)[0], len(store.rounds(db))
 
     def _fresh(self, name: str) -> Path:
-        folder = self._work / name
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        return folder
+        return _emptied(self._work / name)
+
+
+def state_of(image: Path, work: Path) -> Path:
+    """Return what a card's state partition holds, repaired as the initramfs does; the card stays as it is."""
+    folder, state = _emptied(work / "var"), work / "state"
+    with image.open("rb") as stream, state.open("wb") as to:
+        stream.seek(card.part("state").start)
+        shutil.copyfileobj(stream, to)
+    run("e2fsck", "-p", state, codes=(0, 1, 2))
+    run("e2fsck", "-fn", state)
+    run("debugfs", "-R", f"rdump / {folder}", state)
+    return folder
+
+
+def verify_journal(journal: Path) -> None:
+    """Raise where a journal is not proved by the keys beside it."""
+    run_raw(sys.executable, "-Im", "sabot", "journal", "verify", "--state", journal.parent)
+
+
+def _emptied(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder

@@ -245,10 +245,11 @@ class ImageBuild:
         made = self.image(slot, self._order.out / f"{NAME}.img")
         version, epoch = bundle.manifest.version, self._order.epoch
         update.write(slot, version, self.key, epoch, self._order.out / f"{NAME}-{version}.raucb")
-        self._write_lists(made, bundle)
+        self.write_lists(made, bundle)
         return made
 
-    def _write_lists(self, image: Path, bundle: Bundle) -> None:
+    def write_lists(self, image: Path, bundle: Bundle) -> None:
+        """Write the list of packages, and the signed digests of image and list."""
         digest = digests.digest(image)
         listed = self._order.out / f"{NAME}.spdx.json"
         listed.write_text(

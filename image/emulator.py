@@ -7,6 +7,7 @@ depends on what else the building machine does. One machine at a time: it takes 
 
 import re
 import selectors
+import shutil
 import socket
 import subprocess
 import time
@@ -24,7 +25,8 @@ ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
 QEMU = "qemu-system-aarch64"
 MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
 ANSWER_S = 30.0
-MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8")
+# No network: what QEMU would put in by itself wants a ROM of another package.
+MACHINE = ("-M", "virt", "-cpu", "cortex-a53", "-device", "qemu-xhci,p2=8", "-nic", "none")
 WORDS = "console=ttyAMA0 quiet panic=5 sabot.disk=/dev/vda systemd.show_status=0"
 # A thousand million instructions are a second while the machine is busy; idle, it goes with the wall.
 CLOCK = ("-icount", "shift=0,sleep=on")
@@ -60,6 +62,12 @@ class CardImage:
     def put(self, part: str, name: str, source: Path) -> None:
         """Lay a file into one of the FATs."""
         run("mcopy", "-o", "-i", self._fat(part), source, f"::{name}")
+
+    def lay(self, part: str, content: Path) -> None:
+        """Write a whole partition, as an update does."""
+        with self.image.open("r+b") as file, content.open("rb") as source:
+            file.seek(card.part(part).start)
+            shutil.copyfileobj(source, file)
 
     def change(self, part: str, at: int) -> None:
         """Change a bit of a partition."""
@@ -135,6 +143,18 @@ class Emulator:
                 raise ImageError(f"the console never said {wanted.pattern!r}; its last words: {last}")
         self._at = hit.end()
         return hit[0]
+
+    def says(self, pattern: str, patience_s: float) -> bool:
+        """Return whether the console says this before somebody's patience ends."""
+        try:
+            self.wait(pattern, patience_s=patience_s)
+        except ImageError:
+            return False
+        return True
+
+    def status(self) -> str:
+        """Return what the emulator says of the machine: that it runs, or what stopped it."""
+        return self._monitored("info status").partition("VM status: ")[2].splitlines()[0].strip()
 
     def place(self) -> int:
         """Return how far somebody has read what the console said."""

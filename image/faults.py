@@ -1,22 +1,24 @@
 """The faults of the kernel's rig at an emulated board: the same checks, by people at its serial console.
 
-A device that is unplugged takes its adapter off the bus. Endpoints that halt are not met here: the emulator's
-bus has no word for them.
+A device that is unplugged takes its adapter off the bus. The program is ended by a word of the rig inside the
+board (``hil/board/guest/lines.sh``), for the board has no shell; the board's systemd starts it again.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
 from sabot.hil.kernel.inside.faults import Faults
-from sabot.hil.kernel.inside.floor import OPEN
-from sabot.hil.kernel.inside.report import Check
+from sabot.hil.kernel.inside.floor import OPEN, wait_for_shuffler
+from sabot.hil.kernel.inside.report import Check, expect, wait_until
 from sabot.hil.table.crew import TECHNICIAN
 from sabot.image.people import BoardCrew
 
 _HOLD = re.compile(r"(?m)^(\w+) (\w+): ")
 _DEVICE = re.compile(r"(?m)^(\w+) .* (up|DOWN\b.*)$")
+HALTS = 4
+START_S, SELDOM_S = 300.0, 0.5
 
 
 class BoardFaults(Faults):
@@ -32,10 +34,14 @@ class BoardFaults(Faults):
         serial = [name for name in ("display", "shoe", "shuffler", "sign") if name in devices]
         return {
             **{f"fault-unplug-{name}": partial(self.lose, name) for name in (*serial, "pads")},
+            "fault-cut-pads": partial(self.lose, "pads", how="cut"),
+            "fault-stall-pads": self.stall,
             "fault-bounce-lock": self.bounce,
             "fault-door": partial(self.line, "door"),
             "fault-lock-wire": partial(self.line, "lock_at_rest"),
             "fault-shoe-in-a-round": self.in_a_round,
+            "fault-chip-gone": self.chip_gone,
+            "fault-killed": self.killed,
         }
 
     def ask(self, words: str) -> list[dict[str, object]]:
@@ -45,3 +51,51 @@ class BoardFaults(Faults):
         if words == "faults":
             return [{"fault": fault, "device": device} for fault, device in _HOLD.findall(said)]
         return [{"device": name, "up": how == "up"} for name, how in _DEVICE.findall(said)]
+
+    def stall(self) -> str:
+        """Endpoints halt twice each; the board clears every halt, and a round goes on over them."""
+        told = super().stall()
+        expect("halts that nobody cleared", self.crew.hands.see("pads")["halts"], 0)
+        return f"{told}, {HALTS} of them cleared by the board"
+
+    # ---------------------------------------------------------------- the program ends
+
+    def chip_gone(self) -> str:
+        """The program ends, for only a new process gets the lines back; systemd starts one."""
+        hands = self.crew.hands
+
+        def away() -> None:
+            before = self.process()
+            hands.do("lines", "vanish")
+            wait_until("the end of the program", lambda: self.process() != before, START_S, SELDOM_S)
+            hands.do("lines", "back")
+
+        return self._ends_and_begins(away)
+
+    def killed(self) -> str:
+        """The program dies without a word: the unit's last step locks, and systemd starts it again."""
+        return self.signalled("KILL")
+
+    def signalled(self, name: str) -> str:
+        """The program has a signal sent to it."""
+        return self._ends_and_begins(lambda: self.crew.hands.do("lines", f"signal {name}"))
+
+    def process(self) -> int:
+        """Return the number of the program's process, 0 where there is none."""
+        self.crew.hands.do("lines", "program")
+        return int(self.crew.hands.see("lines")["program"])
+
+    def _ends_and_begins(self, end: Callable[[], None]) -> str:
+        """Another process comes, wagers were locked meanwhile, and no round is lost."""
+        wait_for_shuffler(self.crew)
+        hands, before, rounds, locks = self.crew.hands, self.process(), self._console.rounds(), self.locks()
+        row = hands.did
+        end()
+        took_s = wait_until("another process", lambda: self.process() not in (0, before), START_S, SELDOM_S)
+        hands.wait("a picture of the new one", lambda: bool(hands.since(row)), START_S)
+        self._console.ready()
+        wait_until("the lines", lambda: self.is_up("lines"), START_S, SELDOM_S)
+        self.open_again()
+        expect("a lock meanwhile", self.locks() > locks, wanted=True)
+        expect("rounds were lost", self._console.rounds() < rounds, wanted=False)
+        return f"another process after {took_s:.1f} s, locked meanwhile, {rounds} rounds still there"

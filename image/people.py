@@ -16,7 +16,7 @@ from sabot.image.errors import ImageError
 
 # The person, or nobody, at the beginning of a line.
 PROMPT = r"(?m:^[^\n:>]+)> $"
-PATIENCE_S, CREW_S = 300.0, 120.0
+PATIENCE_S, CREW_S, LOOK_S, QUIET_S = 300.0, 120.0, 5.0, 2.0
 WHY = "first day"
 _ORDERS = re.compile(r"or here: `(clear [^`]+)`")
 
@@ -28,9 +28,17 @@ class SerialConsole:
         self._board = board
 
     def ready(self) -> None:
-        """Press ENTER until the console asks for a command."""
+        """Press ENTER until the console asks for a command, and hear out what it says to all of them."""
+        end = time.monotonic() + PATIENCE_S
+        while not self._is_asked(LOOK_S):
+            if time.monotonic() > end:
+                raise ImageError("the console asks for no command")
+        while self._board.says(PROMPT, patience_s=QUIET_S):
+            pass
+
+    def _is_asked(self, patience_s: float) -> bool:
         self._board.type("")
-        self._board.wait(PROMPT, patience_s=PATIENCE_S)
+        return self._board.says(PROMPT, patience_s=patience_s)
 
     def say(self, words: str, answers: Mapping[str, str] | None = None) -> str:
         """Give a command, answer its questions by their first words, and return what was said to it."""

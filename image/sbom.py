@@ -13,25 +13,15 @@ from datetime import UTC, datetime
 from email.parser import Parser
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
+from sabot.image import licences
 from sabot.image.fetch import Package
 from sabot.image.tree import Tree
 
 UNKNOWN = "NOASSERTION"
-_COPYRIGHT = ("usr", "share", "doc", "PACKAGE", "copyright")
-_LICENCE = re.compile(r"^License:[ \t]*(\S[^\n]*)$", re.MULTILINE)
+_DOCUMENTS = "usr/share/doc"
 _UNFIT = re.compile(r"[^A-Za-z0-9.-]+")
-# What others call the licences that SPDX has a name for.
-SPDX = {
-    "GPL-2": "GPL-2.0-only", "GPL-2+": "GPL-2.0-or-later", "GPL-3": "GPL-3.0-only",
-    "GPL-3+": "GPL-3.0-or-later",
-    "LGPL-2": "LGPL-2.0-only", "LGPL-2+": "LGPL-2.0-or-later", "LGPL-2.1": "LGPL-2.1-only",
-    "LGPL-2.1+": "LGPL-2.1-or-later", "LGPL-3": "LGPL-3.0-only", "LGPL-3+": "LGPL-3.0-or-later",
-    "Expat": "MIT",
-    "MIT": "MIT", "BSD-2-clause": "BSD-2-Clause", "BSD-3-clause": "BSD-3-Clause",
-    "BSD-4-clause": "BSD-4-Clause",
-    "Apache-2.0": "Apache-2.0", "ISC": "ISC", "Zlib": "Zlib", "CC0-1.0": "CC0-1.0", "PSF-2": "PSF-2.0",
-}  # fmt: skip
 
 
 class ListedPackage(NamedTuple):
@@ -46,28 +36,23 @@ class ListedPackage(NamedTuple):
 
 def debian(package: Package, copyrights: Mapping[str, str]) -> ListedPackage:
     """Return a Debian package; ``copyrights`` are the texts of the unpacked tree by package."""
-    purl = f"pkg:deb/debian/{package.name}@{package.version}?arch={package.machine}"
-    return ListedPackage(
-        package.name, package.version, licences_in(copyrights.get(package.name, "")), purl, package.sha256
-    )
+    told = licences.of_copyright(copyrights.get(package.name, ""))
+    purl = f"pkg:deb/debian/{_quoted(package.name)}@{_quoted(package.version)}?arch={package.machine}"
+    return ListedPackage(package.name, package.version, told, purl, package.sha256)
 
 
-def licences_in(copyright_text: str) -> tuple[str, ...]:
-    """Return the names of licences in a copyright file that a machine can read, each once."""
-    if not copyright_text.lstrip().startswith("Format:"):
-        return ()
-    found = (hit.split(" with ")[0].strip() for hit in _LICENCE.findall(copyright_text))
-    names = (name for row in found for name in re.split(r"\s+(?:and/or|and|or)\s+|,\s*", row) if name)
-    return tuple(sorted({SPDX.get(name, f"LicenseRef-{_UNFIT.sub('-', name).strip('-')}") for name in names}))
+def _quoted(words: str) -> str:
+    """Return a part of a package URL, whose grammar leaves the colon of an epoch as it is."""
+    return quote(words, safe=":")
 
 
 def copyrights(tree: Tree) -> dict[str, str]:
-    """Return the copyright files of an unpacked tree by package."""
+    """Return the copyright files of an unpacked tree by package; several may share one folder by a link."""
     found = {}
-    for path in tree.below("usr/share/doc"):
-        parts = path.split("/")
-        if len(parts) == len(_COPYRIGHT) and parts[4] == "copyright":
-            found[parts[3]] = tree.read(path).decode("utf-8", "replace") if tree.resolve(path) in tree else ""
+    for name in {path.split("/")[3] for path in tree.below(_DOCUMENTS)}:
+        path = tree.resolve(f"{_DOCUMENTS}/{name}/copyright")
+        if path in tree:
+            found[name] = tree.read(path).decode("utf-8", "replace")
     return found
 
 
@@ -81,14 +66,10 @@ def wheel(file: Path) -> ListedPackage:
         row.rpartition(" :: ")[2] for row in said.get_all("Classifier", []) if row.startswith("License ::")
     ]
     words = [expression] if expression else classifiers or [said.get("License", "")[:60]]
-    licences = tuple(each if each == expression else _reference(each) for each in words if each)
+    told = tuple(each if each == expression else licences.named(each) for each in words if each)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    purl = f"pkg:pypi/{said['Name'].lower()}@{said['Version']}"
-    return ListedPackage(said["Name"], said["Version"], licences, purl, digest)
-
-
-def _reference(words: str) -> str:
-    return SPDX.get(words, f"LicenseRef-{_UNFIT.sub('-', words).strip('-')}")
+    purl = f"pkg:pypi/{said['Name'].lower().replace('_', '-')}@{_quoted(said['Version'])}"
+    return ListedPackage(said["Name"], said["Version"], told, purl, digest)
 
 
 def document(name: str, digest: str, rows: Iterable[ListedPackage], epoch: int) -> str:
@@ -96,7 +77,8 @@ def document(name: str, digest: str, rows: Iterable[ListedPackage], epoch: int) 
     listed = sorted(rows)
     made = datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     packages = [_row(number, each) for number, each in enumerate(listed, 1)]
-    references = sorted({each for row in listed for each in row.licences if each.startswith("LicenseRef-")})
+    told = " ".join(each for row in listed for each in row.licences)
+    references = sorted(set(licences.REFERENCES.findall(told)))
     return json.dumps(
         {
             "spdxVersion": "SPDX-2.3",
@@ -139,5 +121,6 @@ def _row(number: int, each: ListedPackage) -> dict[str, object]:
 
 
 def _extracted(reference: str) -> dict[str, str]:
-    words = f"As the package names it: {reference.removeprefix('LicenseRef-')}. Its text is in the package."
+    name = reference.removeprefix(licences.REFERENCE)
+    words = f"As the package names it: {name}. Its text is in the package."
     return {"licenseId": reference, "extractedText": words}

@@ -50,10 +50,12 @@ class Stage:
         self._log = log or work / "console.log"
 
     @contextmanager
-    def first_day(self, chapter: str = FIRST, record: Path | None = None) -> Iterator[TrialDay]:
+    def first_day(
+        self, chapter: str = FIRST, record: Path | None = None, more: tuple[str, ...] = ()
+    ) -> Iterator[TrialDay]:
         """A board whose people and devices are enrolled, its table closed; cards come from a manual shoe."""
         found = self.card()
-        with self.table(found, chapter, SHOE) as table, self.at(found, table, record) as board:
+        with self.table(found, chapter, SHOE) as table, self.at(found, table, record, more=more) as board:
             board.wait(JUDGED)
             console = SerialConsole(board)
             console.ready()
@@ -108,9 +110,11 @@ class Stage:
         record: Path | None = None,
         words: str = "",
         clock: tuple[str, ...] = SHARED_CLOCK,
+        more: tuple[str, ...] = (),
     ) -> Iterator[Emulator]:
         """A start of a card with that table's devices in its plugs; ``record`` takes what it writes."""
-        world = OutsideWorld(table.hardware(), f"{WORDS} {words}", self._beside(), clock)
+        hardware = (*table.hardware(), *more)
+        world = OutsideWorld(hardware, f"{WORDS} {words}", self._beside(), clock)
         with generic(found, self._log, world=world, record=record) as board:
             table.plug_in()
             try:

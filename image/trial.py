@@ -26,15 +26,16 @@ from sabot.image.bundles import TrialBundles
 from sabot.image.cuts import NEWER, CutTrials
 from sabot.image.emulator import CLOCK, ENVIRONMENT, CardImage, Emulator, board_tree, pi
 from sabot.image.errors import ImageError
-from sabot.image.faults import BoardFaults
+from sabot.image.format_trial import FormatTrial
 from sabot.image.people import BoardCrew, SerialConsole
 from sabot.image.root import board_file
 from sabot.image.run import run, verify_here
+from sabot.image.service import WATCHDOG, BoardService
 from sabot.image.stage import FIRST, JUDGED, METHODS, SHOE, UPDATE_S, TrialDay
 
 NEEDED = (
     "qemu-system-aarch64", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup", "mkfs.vfat",
-    "rauc", "zstd", "mmdebstrap", "mkimage",
+    "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
 )  # fmt: skip
 GOOD, REFUSED, STOPPED = r"root and state are good", r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
 CUTS = 10
@@ -53,6 +54,7 @@ TRIALS = (
     "update",
     "update_dead",
     "update_mute",
+    "update_format",
     "cuts_in_play",
     "cuts_in_update",
 )
@@ -66,7 +68,7 @@ WITHOUT_US = "systemd.unit=basic.target"
 FUNCTIONS, FIRST_PIN = 0x3F200008, 20
 
 
-class ImageTrial(CutTrials):
+class ImageTrial(CutTrials, FormatTrial):
     """The trials of one image."""
 
     def first_boot(self) -> str:
@@ -197,12 +199,19 @@ class ImageTrial(CutTrials):
         return "; ".join(told)
 
     def faults(self) -> str:
-        """The faults of the kernel's rig at a table in play on the image, each with its way back."""
-        with self.first_day("pa641a") as day:
-            checks = BoardFaults(day.table.root, day.crew).checks()
-            if run_checks(checks):
-                raise ImageError("a check did not hold")
-        return f"{len(checks)} of {len(checks)} held"
+        """The faults of the kernel's rig and its service at a table in play, each with its way back."""
+        with self.first_day("pa641a", more=WATCHDOG) as day:
+            service = BoardService(day.table.root, day.crew, day.board)
+            checks = service.checks()
+            code = run_checks(checks)
+        with self.at(day.card, day.table) as board:
+            judged = board.wait(JUDGED)
+            console = SerialConsole(board)
+            console.ready()
+            left = console.rounds()
+        if code or left < service.rounds:
+            raise ImageError(f"a check did not hold, or {left} rounds are left of {service.rounds}")
+        return f"{len(checks)} of {len(checks)} held; after the last {judged}, rounds {left}"
 
     def update(self) -> str:
         """Two bundles are refused before anything is written; a good one is installed and judged."""

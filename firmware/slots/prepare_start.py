@@ -19,7 +19,7 @@ from sabot.firmware.slots.slot import running
 from sabot.firmware.update.ask_release import ReleaseAnswer, StateOwner, ask, verify_closed
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import InstallationLayout
-from sabot.firmware.update.migration import fall_back, format_of, migrate
+from sabot.firmware.update.migration import format_of
 from sabot.rules.errors import SabotError
 
 CARD, SETTINGS = Path("/media/settings"), Path("/etc/sabot")
@@ -66,17 +66,24 @@ class Entrance:
         self._say(asked.out.strip() or asked.last_words)
 
     def settle_journal(self, table: Path) -> None:
-        """Bring the journal to the format of this release; after an update that was given up, back to it."""
+        """Bring the journal to the format of this release; after an update that was given up, back to it.
+
+        The user of the program does it, who is to write there afterwards: root's files would be closed to it.
+        """
         journal = _journal_of(table)
-        if not journal.exists():
-            return
+        found = format_of(journal) if journal.exists() else store.FORMAT
         # An update that was given up has left a journal that this release cannot read.
-        if format_of(journal) > store.FORMAT:
+        if found > store.FORMAT:
             self._say(f"the journal of a newer release is set aside, format {store.FORMAT} is put back")
-            fall_back(journal, store.FORMAT)
-        former = migrate(journal)
-        if former is not None:
-            self._say(f"the journal had format {former}; that file is kept whole beside the new one")
+            self._order("--fall-back", str(store.FORMAT), str(table))
+        elif found < store.FORMAT:
+            self._order("--migrate", str(table))
+            self._say(f"the journal had format {found}; that file is kept whole beside the new one")
+
+    def _order(self, *words: str) -> None:
+        asked = self._ask("update", *words)
+        if asked.code:
+            raise UpdateError("E-UPDATE-018", words[-1], why=asked.last_words)
 
     def _has_journal(self, table: Path) -> bool:
         return _journal_of(table).exists()

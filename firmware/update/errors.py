@@ -105,6 +105,12 @@ ERRORS = table(
         "An image is never older than the one that runs; the way back is the other slot, not a bundle.",
         "Have the older program released again under a newer version.",
     ),
+    (
+        "E-UPDATE-018",
+        "the journal is not in the format of this slot's release: {why}",
+        "There is no way from its format to this one, the file before is gone, or the medium has no room.",
+        "A new slot gives way by itself; else see docs/technician.md, a controller that does not come back.",
+    ),
 )
 
 

@@ -13,7 +13,8 @@ from sabot.hil.kernel.devices.chip import TracedLooks
 
 _READ = re.compile(rb"^ *(.+)-\d+ +\[.* ([0-9.]+): gpio_value: (\d+) (get|set) (\d)")
 _MARK = re.compile(
-    rb"tracing_mark_write: sabot (?:chip gpiochip(\d+) base (\d+)|memory (MemTotal|MemAvailable): +(\d+))"
+    rb"tracing_mark_write: sabot (?:chip gpiochip(\d+) base (\d+)|memory (MemTotal|MemAvailable): +(\d+)"
+    rb"|program (\d+)([^\n]*))"
 )
 _PULLS = ("pull-down", "pull-up")
 # The kernel reads a line itself when it has an edge, in a thread of this name: that is nobody's look.
@@ -30,15 +31,33 @@ class BoardChip:
         self.history: list[tuple[float, int, int]] = []
         self.number = -1
         self._base, self._levels = 0, dict[int, int]()
+        self._driven: dict[int, int] = {}
         self.used_kb, self._total_kb = 0, 0
+        self.program: tuple[int, str] | None = None
         threading.Thread(target=self._follow, name="gpio-trace", daemon=True).start()
 
     def drive(self, pin: int, level: int) -> None:
         """A switch, from outside."""
+        self._driven[pin] = level
         self.ask(f"{pin} {_PULLS[level]}")
 
+    def vanish(self) -> None:
+        """The chip goes away under whoever holds it; on one that is gone nothing is driven."""
+        self.ask("vanish")
+        self._levels.clear()
+
+    def come_back(self) -> None:
+        """It is there again, its switches as they were left."""
+        self.ask("back")
+        for pin, level in self._driven.items():
+            self.drive(pin, level)
+
     def ask(self, words: str) -> None:
-        """Send a line; ``go`` lets the board start, its contacts being where they rest."""
+        """Send a line; ``go`` lets the board start, its contacts being where they rest.
+
+        Others are ``memory``, ``program``, ``signal KILL`` for the program and ``first SEGV`` for the first
+        process.
+        """
         self._wire.sendall(f"{words}\n".encode())
 
     def level(self, pin: int) -> int:
@@ -78,6 +97,8 @@ class BoardChip:
     def _mark(self, found: re.Match[bytes]) -> None:
         if found[1]:
             self.number, self._base = int(found[1]), int(found[2])
+        elif found[5]:
+            self.program = (int(found[5]), found[6].decode().strip())
         elif found[3] == b"MemTotal":
             self._total_kb = int(found[4])
         else:

@@ -7,6 +7,7 @@ the usbredir protocol 0.7: a head of type, length and id, the id 32 bits in the 
 import socket
 import struct
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,21 +37,21 @@ _CAPABILITIES = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 6
 _FULL_SPEED, _NO_ENDPOINT, _IS_BULK, _IS_INTERRUPT, _PACKET = 1, 255, 2, 3, 64
 _FIRST_HEAD, _HEAD = struct.Struct("<III"), struct.Struct("<IIQ")
 _DEVICE_TO_HOST, _GET_DESCRIPTOR, _GET_STATUS = 0x80, 6, 0
+_CLEAR_HALT = (0x02, 1)
 _KIND_DEVICE, _KIND_CONFIGURATION, _KIND_STRING = 1, 2, 3
-_WAIT_S = 0.25
+_WAIT_S, _HALTED_S = 0.25, 0.01
 
 
 class RedirectedDevice:
     """One device on the board's bus, for as long as it is plugged in."""
 
     def __init__(self, behind: Behind, path: Path) -> None:
-        self._behind = behind
+        self._behind, self._path = behind, path
         self._lock = threading.Lock()
-        self._wire = socket.socket(socket.AF_UNIX)
-        self._wire.connect(str(path))
         self._is_plugged, self._is_read = False, False
         self._is_gone = False
         self._read_id = 0
+        self.stalls = {IN: 0, OUT: 0}
         self._answers: Mapping[int, Callable[[int, bytes], None]] = {
             _HELLO: lambda _number, _body: self.plug(),
             _SET_CONFIGURATION: lambda number, body: self._send(_CONFIGURATION, number, b"\0" + body[:1]),
@@ -63,14 +64,25 @@ class RedirectedDevice:
             _BULK: self._bulk,
             _INTERRUPT: self._interrupt,
         }
-        for work in (self._serve, self._feed):
-            threading.Thread(target=work, name="usbredir", daemon=True).start()
+        self._connect()
+        threading.Thread(target=self._feed, name="usbredir", daemon=True).start()
+
+    def _connect(self) -> None:
+        """Put the wire into the emulator's plug; the device is on the bus when both have said hello."""
+        self._wire, self._is_cut = socket.socket(socket.AF_UNIX), False
+        self._wire.connect(str(self._path))
+        threading.Thread(target=self._serve, args=(self._wire,), name="usbredir", daemon=True).start()
 
     def plug(self) -> None:
         """Put it on the bus."""
-        if self._is_plugged:
-            return
+        if self._is_cut:
+            self._connect()
+        elif not self._is_plugged:
+            self._tell_of_itself()
+
+    def _tell_of_itself(self) -> None:
         self._is_plugged = True
+        self.stalls = dict.fromkeys(self.stalls, 0)
         rest = bytes(31)
         kinds = (0, *PAD_CLASS)
         body = struct.pack("<I", 1) + b"".join(bytes((each,)) + rest for each in kinds)
@@ -83,6 +95,28 @@ class RedirectedDevice:
         if self._is_plugged:
             self._is_plugged = self._is_read = False
             self._send(_DISCONNECT, 0)
+
+    def cut(self) -> None:
+        """The cable breaks: nothing is said, the wire is dead."""
+        self._is_plugged = self._is_read = False
+        self._is_cut = True
+        with suppress(OSError):
+            self._wire.shutdown(socket.SHUT_RDWR)
+
+    def stall(self, endpoint: int, times: int = 1) -> None:
+        """Let an endpoint halt, and again so often after each time that the board clears it."""
+        self.stalls[endpoint] = times
+        self._halt(endpoint)
+
+    def _halt(self, endpoint: int) -> None:
+        """Say of the way in that it has halted, if it has; the way out says so when it is written to."""
+        if endpoint == IN and self.stalls[IN] and self._is_read:
+            self._report(b"", _STALL)
+
+    def _clear(self, endpoint: int) -> None:
+        """The board has cleared a halt."""
+        self.stalls[endpoint] = max(0, self.stalls.get(endpoint, 0) - 1)
+        self._halt(endpoint)
 
     def close(self) -> None:
         """Away for good."""
@@ -98,14 +132,14 @@ class RedirectedDevice:
         with self._lock, suppress(OSError):
             self._wire.sendall(head.pack(kind, len(body), number) + body)
 
-    def _serve(self) -> None:
+    def _serve(self, wire: socket.socket) -> None:
         self._send(_HELLO, 0, b"sabot rig".ljust(64, b"\0") + struct.pack("<I", _CAPABILITIES))
         head = _FIRST_HEAD
         with suppress(OSError, EOFError):
             while True:
-                kind, length, number = head.unpack(exactly(self._wire, head.size))
+                kind, length, number = head.unpack(exactly(wire, head.size))
                 head = _HEAD
-                body = exactly(self._wire, length)
+                body = exactly(wire, length)
                 if kind in self._answers:
                     self._answers[kind](number, body)
 
@@ -123,11 +157,15 @@ class RedirectedDevice:
         """Give the device's reports to the board as they are made, in packets."""
         while not self._is_gone:
             data = self._behind.wait(_WAIT_S, lambda: self._is_gone)
+            while self.stalls[IN] and self._is_read:
+                time.sleep(_HALTED_S)
             for start in range(0, len(data or b""), _PACKET):
                 if self._is_read and data:
-                    piece = data[start : start + _PACKET]
-                    self._read_id += 1
-                    self._send(_INTERRUPT, self._read_id, struct.pack("<BBH", IN, _GOOD, len(piece)) + piece)
+                    self._report(data[start : start + _PACKET], _GOOD)
+
+    def _report(self, piece: bytes, status: int) -> None:
+        self._read_id += 1
+        self._send(_INTERRUPT, self._read_id, struct.pack("<BBH", IN, status, len(piece)) + piece)
 
     def _interrupt(self, number: int, body: bytes) -> None:
         endpoint, _, length = struct.unpack_from("<BBH", body)
@@ -136,8 +174,8 @@ class RedirectedDevice:
 
     def _bulk(self, number: int, body: bytes) -> None:
         endpoint, _, low, stream, high = struct.unpack_from("<BBHIH", body)
-        status = _GOOD if endpoint == OUT else _STALL
-        if endpoint == OUT:
+        status = _GOOD if endpoint == OUT and not self.stalls[OUT] else _STALL
+        if status == _GOOD:
             self._behind.write(body[10:])
         self._send(_BULK, number, struct.pack("<BBHIH", endpoint, status, low, stream, high))
 
@@ -146,6 +184,8 @@ class RedirectedDevice:
         answer: bytes | None = b""
         if (kind, request) == (_DEVICE_TO_HOST, _GET_DESCRIPTOR):
             answer = self._descriptor(value >> 8, value & 0xFF)
+        elif (kind, request) == _CLEAR_HALT:
+            self._clear(index)
         elif kind & _DEVICE_TO_HOST and request == _GET_STATUS:
             answer = b"\0\0"
         status = _STALL if answer is None else _GOOD

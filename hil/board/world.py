@@ -110,8 +110,14 @@ class PadsOnBoard(PadsOnBus):
         self._actions: Mapping[str, Callable[[str], None]] = {
             **{name: act for name, (_words, act) in self.pad.actions().items()},
             "unplug": lambda _: self.device.unplug(),
+            "cut": lambda _: self.device.cut(),
             "plug": lambda _: self.device.plug(),
+            "stall": self._stall,
         }
+
+    def shows(self) -> dict[str, Any]:
+        """Return the felt, and how many halts of an endpoint the board has yet to clear."""
+        return {**super().shows(), "halts": sum(self.device.stalls.values())}
 
     def edges(self) -> list[Edge]:
         """Pads show how they are, and are looked at."""
@@ -143,7 +149,12 @@ class BoardLines(KernelLines):
             "hold": self._turn,
             "let": self._turn_back,
             "bounce": self._bounce,
+            "vanish": self._vanish,
+            "back": self._back,
             "memory": self._ask_memory,
+            "program": self._ask_program,
+            "signal": lambda words: self._tell(f"signal {words}"),
+            "first": lambda words: self._tell(f"first {words}"),
         }
         self.key = ""
 
@@ -160,9 +171,21 @@ class BoardLines(KernelLines):
         self._chip.ask("memory")
         await wait_for(lambda: self._chip.used_kb > 0)
 
+    async def _ask_program(self, _words: str) -> None:
+        """``program``: let the board say which process the program is, and with what rights it runs."""
+        self._chip.program = None
+        self._chip.ask("program")
+        await wait_for(lambda: self._chip.program is not None)
+
+    async def _tell(self, words: str) -> None:
+        """``signal KILL``: the program has a signal sent to it; ``first SEGV``: the first process has."""
+        self._chip.ask(words)
+
     def shows(self) -> dict[str, Any]:
-        """Return the level of every line that is wired, and what the board said of its memory."""
-        return {**super().shows(), "used_kb": self._chip.used_kb}
+        """Return the level of every line that is wired, and what the board said of memory and program."""
+        number, rights = self._chip.program or (0, "")
+        said = {"used_kb": self._chip.used_kb, "program": number, "rights": rights}
+        return {**super().shows(), **said}
 
 
 class BoardWorld(World):

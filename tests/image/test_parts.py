@@ -1,7 +1,6 @@
-"""Accounts, libraries, kernel modules, certificate and the list of packages."""
+"""Accounts, libraries, kernel modules and certificate."""
 
 import ast
-import json
 import lzma
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from sabot.image import __main__ as command
-from sabot.image import certificate, initramfs, sbom, trial
+from sabot.image import certificate, initramfs, trial
 from sabot.image.accounts import NUMBERS, BoardAccounts
 from sabot.image.errors import ImageError
-from sabot.image.fetch import Package
 from sabot.image.modules import Modules
 from sabot.image.root import verify_nothing_forbidden
 from sabot.image.run import PACKAGE_OF, missing
@@ -133,24 +131,3 @@ def test_the_certificate_of_a_key_is_the_same_each_time() -> None:
     made = {certificate.make(tiny.key(), 1_750_000_000) for _ in range(2)}
     assert len(made) == 1
     assert made.pop().startswith(b"-----BEGIN CERTIFICATE-----")
-
-
-def test_licences_are_those_that_the_package_names() -> None:
-    text = "Format: https://x\n\nFiles: *\nLicense: GPL-2+ and Expat\n\nFiles: b\nLicense: odd one\n text\n"
-    assert sbom.licences_in(text) == ("GPL-2.0-or-later", "LicenseRef-odd-one", "MIT")
-    assert sbom.licences_in("This is free software.") == ()
-
-
-def test_the_list_of_packages_is_spdx_and_the_same_each_time() -> None:
-    rows = [sbom.debian(Package("b", "1-2", "arm64", "b", "ab" * 32), {}),
-            sbom.debian(Package("a", "3", "arm64", "a", "cd" * 32), {"a": "Format: x\nLicense: ISC\n"})]  # fmt: skip
-    texts = {sbom.document("x", "00", each, 1_750_000_000) for each in (rows, rows[::-1])}
-    assert len(texts) == 1
-    found = json.loads(texts.pop())
-    assert found["spdxVersion"] == "SPDX-2.3"
-    assert [(row["name"], row["licenseDeclared"]) for row in found["packages"]] == [
-        ("a", "ISC"),
-        ("b", "NOASSERTION"),
-    ]
-    assert found["packages"][1]["externalRefs"][0]["referenceLocator"] == "pkg:deb/debian/b@1-2?arch=arm64"
-    assert found["creationInfo"]["created"] == "2025-06-15T15:06:40Z"

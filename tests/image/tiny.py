@@ -2,6 +2,7 @@
 
 import struct
 import subprocess
+import zipfile
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -91,3 +92,45 @@ def elf(needed: list[str], loader: str = "") -> bytes:
         struct.pack("<IIQQQQQQ", kind, 4, place, place, place, size, size, 8) for kind, place, size in rows
     )
     return (head + table).ljust(at, b"\0") + body
+
+
+def packages(work: Path, wheels: Path) -> None:
+    """Write what a list of packages is made of: two unpacked trees with their archives, and a wheel."""
+    unpacked = Tree()
+    for name, text in COPYRIGHTS.items():
+        unpacked.write(f"usr/share/doc/{name}/copyright", text)
+    unpacked.link("usr/share/doc/tool-bin", "tool")
+    (work / "root.tar").write_bytes(unpacked.to_tar(1))
+    for tree, versions in ARCHIVES.items():
+        for name, version in versions.items():
+            _archive(work / f"{tree}.debs", name, version)
+    wheels.mkdir(parents=True)
+    with zipfile.ZipFile(wheels / "Some_Wheel-1.0+x-py3-none-any.whl", "w") as archive:
+        archive.writestr("some_wheel-1.0.dist-info/METADATA", WHEEL)
+
+
+COPYRIGHTS = {
+    "tool": "Format: x\nLicense: LGPL-3+ or GPL-2+\n\nLicense: GPL-2+ or AFL-2.1, and Expat and Tcl-BSDish\n",
+    "library": "Format: x\nLicense: bsd-3-clause\n\nLicense: OpenLDAP-2.8 and UMich\n text\n",
+    "old": "This is free software.",
+}
+ARCHIVES = {
+    "root.tar": {"tool": "1:1.2-3+b1", "tool-bin": "1.2~rc1", "library": "2", "old": "3"},
+    "boot.tar": {"linux-image-6.12.0-tiny": "6.12", "linux-image-arm64": "6.12"},
+}
+WHEEL = "Metadata-Version: 2.1\nName: Some_Wheel\nVersion: 1.0+x\nClassifier: License :: OSI Approved :: MIT License\n"
+
+
+def _archive(folder: Path, name: str, version: str) -> None:
+    inside = folder / f"{name}.d" / "DEBIAN"
+    inside.mkdir(parents=True)
+    fields = {
+        "Package": name,
+        "Version": version,
+        "Architecture": "arm64",
+        "Maintainer": "nobody",
+        "Description": "tiny",
+    }
+    inside.joinpath("control").write_text("".join(f"{field}: {words}\n" for field, words in fields.items()))
+    subprocess.run(["dpkg-deb", "--root-owner-group", "--build", inside.parent, folder / f"{name}.deb"],
+                   check=True, capture_output=True)  # fmt: skip

@@ -1,8 +1,9 @@
 #!/bin/busybox sh
 # Before the board's own start, on an emulated one only: a chip of lines that the kernel simulates, for QEMU drives no
-# input of a board, and a port on which they are moved from outside. What is written there is "17 pull-up" or
-# "memory"; what is heard is the kernel's trace of the lines, with the answers in it. It goes on beside the system, with
-# file systems of its own and no program but the shell's own words.
+# input of a board, and a port on which they are moved from outside. What is written there is "17 pull-up", or a word
+# of its own: "memory", "program" (which process it is), "signal KILL" (to it), "first SEGV" (to the first process),
+# "vanish" and "back" of the chip. What is heard is the kernel's trace of the lines, with the answers in it. It goes on
+# beside the system, with file systems of its own and no program but the shell's own words.
 /bin/busybox mkdir -p /t/proc /t/sys /t/config /t/trace /dev
 /bin/busybox mount -t proc p /t/proc
 /bin/busybox mount -t sysfs s /t/sys
@@ -16,32 +17,60 @@ chip=/t/config/gpio-sim/sabot
 echo 54 > $chip/bank0/num_lines
 echo sabot-lines > $chip/bank0/label
 echo 1 > $chip/live
-read -r name < $chip/bank0/chip_name
-read -r device < $chip/dev_name
-for each in /t/sys/class/gpio/gpiochip*; do
-  read -r label < "$each/label"
-  [ "$label" != sabot-lines ] || read -r base < "$each/base"
-done
-cd "/t/sys/devices/platform/$device/$name" || exec /bin/busybox sh
+# From here on by ways that lead from this folder: the system's root is laid over all others.
+cd /t || exec /bin/busybox sh
+tell() { echo "sabot $*" > trace/trace_marker; }
+announce() {
+  read -r name < config/gpio-sim/sabot/bank0/chip_name
+  read -r device < config/gpio-sim/sabot/dev_name
+  lines=sys/devices/platform/$device/$name
+  for each in sys/class/gpio/gpiochip*; do
+    read -r label < "$each/label"
+    [ "$label" != sabot-lines ] || read -r base < "$each/base"
+  done
+  tell "chip $name base $base"
+}
 for port in /dev/vport*p1; do exec 3<> "$port"; done
-echo mono > /t/trace/trace_clock
-echo 1 > /t/trace/events/gpio/gpio_value/enable
-echo "sabot chip $name base $base" > /t/trace/trace_marker
+echo mono > trace/trace_clock
+echo 1 > trace/events/gpio/gpio_value/enable
+announce
+# The program by its command line, whose words are read without what stands between them; 0 where there is none.
+find_program() {
+  pid=0
+  for each in proc/[0-9]*; do
+    line=
+    read -r line < "$each/cmdline"
+    case $line in */python-I-msabotrun/*) pid=${each#proc/} && return ;; esac
+  done
+}
+tell_program() {
+  find_program
+  rights=
+  [ "$pid" = 0 ] || while read -r key value _; do
+    case $key in Uid: | CapEff: | NoNewPrivs:) rights="$rights $key$value" ;; esac
+  done < "proc/$pid/status"
+  tell "program $pid$rights"
+}
 # The contacts come first on the port, and "go": they are at rest before the system starts. A port whose far end is not
 # there yet is at its end.
 move() {
-  while read -r pin pull; do
-    [ "$pin" != go ] || return 0
-    if [ "$pin" = memory ]; then
-      while read -r line; do echo "sabot memory $line" > /t/trace/trace_marker; done < /t/proc/meminfo
-    else
-      echo "$pull" > "sim_gpio$pin/pull"
-    fi
+  while read -r what how; do
+    case $what in
+      go) return 0 ;;
+      memory) while read -r line; do tell "memory $line"; done < proc/meminfo ;;
+      program) tell_program ;;
+      signal) find_program; [ "$pid" = 0 ] || kill -s "$how" "$pid" ;;
+      first) kill -s "$how" 1 ;;
+      vanish) echo 0 > config/gpio-sim/sabot/live ;;
+      back) echo 1 > config/gpio-sim/sabot/live && announce ;;
+      *) echo "$how" > "$lines/sim_gpio$what/pull" ;;
+    esac
   done
   return 1
 }
 until move <&3; do /bin/busybox sleep 0.2; done
-/bin/busybox cat /t/trace/trace_pipe >&3 &
+/bin/busybox cat trace/trace_pipe >&3 &
 move <&3 &
 /bin/busybox umount -l /dev
+cd / || exec /bin/busybox sh
 exec /bin/busybox sh /bin/start

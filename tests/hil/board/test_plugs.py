@@ -93,6 +93,63 @@ def test_a_device_is_plugged_in_read_and_written_as_qemu_asks(qemu: Qemu, tmp_pa
         assert heard[INTERRUPT][1] == struct.pack("<BBH", 0x81, 0, 3) + b"abc"
 
 
+@pytest.fixture
+def parrot(qemu: Qemu, tmp_path: Path) -> Iterator[RedirectedDevice]:
+    """A device that is plugged in and read."""
+    with closing(RedirectedDevice(Parrot(), tmp_path / "plug")) as device:
+        greet(qemu)
+        qemu.send(START_INTERRUPT, 1, b"\x81")
+        assert qemu.hear() == (INTERRUPT_STATUS, 1, b"\0\x81")
+        yield device
+
+
+def greet(qemu: Qemu) -> None:
+    qemu.accept()
+    assert qemu.hear(is_first=True)[0] == HELLO
+    qemu.send(HELLO, 0, bytes(68))
+    for _ in range(3):
+        qemu.hear()
+
+
+def clear(qemu: Qemu, endpoint: int) -> None:
+    qemu.send(CONTROL, 5, struct.pack("<BBBBHHH", 0, 1, 0x02, 0, 0, endpoint, 0))
+
+
+def test_the_way_in_halts_until_it_was_cleared_so_often(qemu: Qemu, parrot: RedirectedDevice) -> None:
+    halted = struct.pack("<BBH", 0x81, 4, 0)
+    parrot.stall(0x81, 2)
+    assert qemu.hear()[::2] == (INTERRUPT, halted)
+    qemu.send(BULK, 10, struct.pack("<BBHIH", 2, 0, 3, 0, 0) + b"abc")
+    assert qemu.hear()[0] == BULK
+    clear(qemu, 0x81)
+    assert {qemu.hear()[0], qemu.hear()[0]} == {INTERRUPT, CONTROL}
+    assert parrot.stalls[0x81] == 1
+    clear(qemu, 0x81)
+    heard = {kind: told for kind, _, told in (qemu.hear(), qemu.hear())}
+    assert heard[INTERRUPT] == struct.pack("<BBH", 0x81, 0, 3) + b"abc"
+    assert parrot.stalls[0x81] == 0
+
+
+def test_the_way_out_takes_nothing_while_it_has_halted(qemu: Qemu, parrot: RedirectedDevice) -> None:
+    parrot.stall(2)
+    for status in (4, 0):
+        qemu.send(BULK, 10, struct.pack("<BBHIH", 2, 0, 3, 0, 0) + b"abc")
+        assert qemu.hear()[2][:2] == bytes((2, status))
+        if status:
+            clear(qemu, 2)
+            assert qemu.hear()[0] == CONTROL
+    assert qemu.hear()[2] == struct.pack("<BBH", 0x81, 0, 3) + b"abc"
+
+
+def test_a_cable_that_was_cut_says_nothing_and_is_plugged_in_anew(
+    qemu: Qemu, parrot: RedirectedDevice
+) -> None:
+    parrot.cut()
+    assert qemu.wire.recv(100) == b""
+    parrot.plug()
+    greet(qemu)
+
+
 def test_a_string_that_is_not_there_stalls(qemu: Qemu, tmp_path: Path) -> None:
     with closing(RedirectedDevice(Parrot(), tmp_path / "plug")):
         qemu.accept()
@@ -116,6 +173,7 @@ TRACE = b"""\
           python-373   [001] .....   102.2: gpio_value: 524 set 1
           python-373   [001] .....   102.3: gpio_value: 537 get 0
     irq/57-sabot-99    [001] .....   102.4: gpio_value: 537 get 1
+           <...>-210   [000] .....   102.9: tracing_mark_write: sabot program 373 Uid:201 CapEff:0
            <...>-210   [000] .....   103.0: tracing_mark_write: sabot memory MemTotal:         984000 kB
            <...>-210   [000] .....   103.1: tracing_mark_write: sabot memory MemAvailable:     820000 kB
 """
@@ -132,3 +190,21 @@ def test_the_lines_are_moved_by_words_and_known_by_the_trace(qemu: Qemu, tmp_pat
             time.sleep(0.01)
         assert (chip.number, chip.level(4), chip.used_kb) == (1, 1, 164_000)
         assert (chip.looks.count[17], chip.history) == (1, [(102.2, 4, 1)])
+        assert chip.program == (373, "Uid:201 CapEff:0")
+
+
+def test_a_chip_that_comes_back_has_its_contacts_as_they_were_left(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(BoardChip(tmp_path / "plug")) as chip:
+        qemu.accept()
+        chip.drive(17, 1)
+        qemu.wire.sendall(TRACE)
+        while not chip.used_kb:
+            time.sleep(0.01)
+        chip.vanish()
+        assert chip.level(4) == 0
+        chip.drive(17, 0)
+        chip.come_back()
+        said = b""
+        while said.count(b"\n") < 5:
+            said += qemu.wire.recv(100)
+        assert said == b"17 pull-up\nvanish\n17 pull-down\nback\n17 pull-down\n"
