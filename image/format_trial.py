@@ -15,7 +15,7 @@ from sabot.image.after_cut import JOURNAL, state_of, verify_journal
 from sabot.image.emulator import CLOCK, CardImage
 from sabot.image.errors import ImageError
 from sabot.image.next_format import NEXT
-from sabot.image.outside import OutsideTable
+from sabot.image.outside_table import OutsideTable
 from sabot.image.stage import FIRST, JUDGED, SHOE, Stage
 
 VERSION, TRIES, MOST_STARTS = "9.1", 2, 5

@@ -9,7 +9,7 @@ import pytest
 
 from sabot.firmware.journal import store
 from sabot.firmware.slots import enter
-from sabot.firmware.slots.enter import Entrance
+from sabot.firmware.slots.prepare_start import Entrance
 from sabot.firmware.update.ask_release import ReleaseAnswer, StateOwner
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import python_of
