@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sabot.firmware.journal import store
-from sabot.firmware.slots import enter
+from sabot.firmware.slots import prepare_start
 from sabot.firmware.slots.prepare_start import Entrance
 from sabot.firmware.update.ask_release import ReleaseAnswer, StateOwner
 from sabot.firmware.update.errors import UpdateError
@@ -72,7 +72,7 @@ def asked_by(monkeypatch: pytest.MonkeyPatch, table: Path, answer: ReleaseAnswer
         asked.append((owner, *words))
         return answer
 
-    monkeypatch.setattr(enter, "ask", ask)
+    monkeypatch.setattr(prepare_start, "ask", ask)
     said: list[str] = []
     Entrance(Path("/nowhere"), NOBODY, said.append).settle_journal(table)
     return asked + said
