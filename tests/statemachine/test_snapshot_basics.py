@@ -112,10 +112,10 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
         for name in type(room).__slots__
         if id(getattr(room, name)) not in known
     }
-    kept = {"Told.effects", "Told.spots", "LastRecord.last"}
+    kept = {"LastTold.effects", "LastTold.spots", "LastRecord.last"}
     only_caches = {"Contest._laid", "Looked._dark", "Looked._changed", "Looked.is_away"}
-    only_caches |= {"Dealing._judged", "Dealing._wrong"}
-    only_caches |= {f"Told.{name}" for name in ("dark", "lines", "seat", "wake", "units", "accounts")}
+    only_caches |= {"Dealing._judged", "Dealing._wrong", "Dealing._counted", "Dealing._numbers"}
+    only_caches |= {f"LastTold.{name}" for name in ("dark", "lines", "seat", "wake", "units", "accounts")}
     of_the_actions = {"Actions.held", "Actions.known", "Actions.meant"}
     assert own == kept | follows | led_up | only_caches | of_the_actions
 
