@@ -21,7 +21,8 @@ class ForwardedDevice:
         wire = socket.socket(socket.AF_UNIX)
         wire.connect(str(path))
         wire.sendall(f"{attachment(_PORT, _INPUT)}\n".encode())
-        self._wire = UsbipWire(behind, {}, wire)
+        self.stalls: dict[int, int] = {}
+        self._wire = UsbipWire(behind, self.stalls, wire)
 
     def plug(self) -> None:
         """It is in."""

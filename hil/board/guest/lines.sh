@@ -1,16 +1,7 @@
 #!/bin/busybox sh
-# Before the board's own start, on an emulated one only: a chip of lines that the kernel simulates, for QEMU drives no
-# input of a board, and a port on which they are moved from outside. What is written there is "17 pull-up" or
-# "memory"; what is heard is the kernel's trace of the lines, with the answers in it. It goes on beside the system, with
-# file systems of its own and no program but the shell's own words.
-/bin/busybox mkdir -p /t/proc /t/sys /t/config /t/trace /dev
-/bin/busybox mount -t proc p /t/proc
-/bin/busybox mount -t sysfs s /t/sys
-/bin/busybox mount -t devtmpfs d /dev
-/bin/busybox mount -t tracefs t /t/trace
-/bin/busybox insmod /t/configfs.ko
-/bin/busybox insmod /t/gpio-sim.ko
-/bin/busybox mount -t configfs c /t/config
+# A chip of lines that the kernel simulates, for QEMU drives no input of a board. Input and
+# output are the way out: contacts are moved there by "17 pull-up", and what is heard is the kernel's trace of the lines,
+# with the answer to "memory" in it.
 chip=/t/config/gpio-sim/sabot
 /bin/busybox mkdir -p $chip/bank0
 echo 54 > $chip/bank0/num_lines
@@ -23,7 +14,7 @@ for each in /t/sys/class/gpio/gpiochip*; do
   [ "$label" != sabot-lines ] || read -r base < "$each/base"
 done
 cd "/t/sys/devices/platform/$device/$name" || exec /bin/busybox sh
-for port in /dev/vport*p1; do exec 3<> "$port"; done
+exec 3<&0 < /dev/console > /dev/console
 echo mono > /t/trace/trace_clock
 echo 1 > /t/trace/events/gpio/gpio_value/enable
 echo "sabot chip $name base $base" > /t/trace/trace_marker
