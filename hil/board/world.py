@@ -22,7 +22,7 @@ from sabot.hil.simulators.usb_bus import Behind
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, OnItsWire, World, wait_for
 
-PLUG = ".plug"
+PLUG, FINGER_S = ".plug", 0.05
 
 
 def plug_of(root: Path, name: str) -> Path:
@@ -156,10 +156,15 @@ class BoardLines(KernelLines):
         self.key = ""
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, until the program has looked when it heard of it, and again when it had settled."""
+        """Move a contact, until the program has looked when it heard of it, and again when it had settled.
+
+        One of the two may have been at all lines at the same moment: a key that was let go after 16 ms was
+        not felt. So it takes as long as the fastest finger at the least.
+        """
         pin, looks = self._pin(name), self._chip.looks
         before = looks.count[pin]
         move(name)
+        await asyncio.sleep(FINGER_S)
         await wait_for(lambda: looks.count[pin] >= before + LOOKS)
 
     async def _ask_memory(self, _words: str) -> None:

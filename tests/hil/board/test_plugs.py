@@ -1,5 +1,6 @@
 """The plugs of an emulated board: usbredir as QEMU speaks it, USB/IP as its kernel does, the way of the lines."""
 
+import asyncio
 import socket
 import struct
 import threading
@@ -13,7 +14,7 @@ import pytest
 from sabot.hil.board.chip import BoardChip
 from sabot.hil.board.usbip import ForwardedDevice
 from sabot.hil.board.usbredir import RedirectedDevice
-from sabot.hil.board.world import PadsOnBoard
+from sabot.hil.board.world import FINGER_S, BoardLines, PadsOnBoard
 
 HELLO, CONNECT, SET, STATUS, CONTROL, BULK, INTERRUPT = 0, 1, 6, 8, 100, 101, 103
 START_INTERRUPT, INTERRUPT_STATUS = 15, 17
@@ -182,3 +183,24 @@ def test_the_lines_are_moved_by_words_and_known_by_the_trace(qemu: Qemu, tmp_pat
             time.sleep(0.01)
         assert (chip.number, chip.level(4), chip.used_kb) == (1, 1, 164_000)
         assert (chip.looks.count[17], chip.history) == (1, [(102.2, 4, 1)])
+
+
+def test_no_key_is_let_go_sooner_than_a_finger_can(
+    qemu: Qemu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("sabot.hil.board.world.asyncio.sleep", sleep)
+    with closing(BoardLines(tmp_path / "plug", {"key_ok": 17, "healthy": 4}, [], ["healthy"])) as lines:
+        qemu.accept()
+        assert qemu.wire.recv(100) == b"17 pull-up\ngo\n"
+        # The program's looks are in the trace before anybody waits for them.
+        looks = lines._chip.looks
+        monkeypatch.setattr(
+            lines, "_drive", lambda pin, _level: looks.count.__setitem__(pin, looks.count[pin] + 2)
+        )
+        asyncio.run(lines.act("press", "key_ok"))
+    assert slept == [FINGER_S, FINGER_S]
