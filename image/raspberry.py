@@ -32,11 +32,20 @@ def pi(found: CardImage, log: Path, world: OutsideWorld = NOTHING_OUTSIDE) -> Em
     drive = f"file={found.image},if=sd,format=raw"
     command = ("-M", "raspi3b", "-kernel", str(loader), "-dtb", str(tree), "-drive", drive)
     board = Emulator((*command, *world.hardware), found.monitor, log)
-    if world.devices:
-        board.wait("Starting kernel")
-    for each in world.devices:
-        board.plug_in(each)
+    try:
+        _plug_in(board, world.devices)
+    except ImageError:
+        board.cut()
+        raise
     return board
+
+
+def _plug_in(board: Emulator, devices: tuple[str, ...]) -> None:
+    """Put devices on the USB of a Pi that was switched on, when its kernel starts."""
+    if devices:
+        board.wait("Starting kernel")
+    for each in devices:
+        board.plug_in(each)
 
 
 def lay_on_card(found: CardImage, world: OutsideWorld) -> None:

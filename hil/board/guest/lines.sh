@@ -1,7 +1,7 @@
 #!/bin/busybox sh
-# A chip of lines that the kernel simulates, for QEMU drives no input of a board. Input and
-# output are the way out: contacts are moved there by "17 pull-up", and what is heard is the kernel's trace of the lines,
-# with the answer to "memory" in it.
+# A chip of lines that the kernel simulates, for QEMU drives no input of a board. Input and output are the way out:
+# contacts are moved there by "17 pull-up", and what is heard is the kernel's trace of the lines, with the answer to
+# "memory" in it.
 chip=/t/config/gpio-sim/sabot
 /bin/busybox mkdir -p $chip/bank0
 echo 54 > $chip/bank0/num_lines
@@ -18,8 +18,8 @@ exec 3<&0 < /dev/console > /dev/console
 echo mono > /t/trace/trace_clock
 echo 1 > /t/trace/events/gpio/gpio_value/enable
 echo "sabot chip $name base $base" > /t/trace/trace_marker
-# The contacts come first on the port, and "go": they are at rest before the system starts. A port whose far end is not
-# there yet is at its end.
+# The contacts come first, and "go": they are at rest before the system starts. A port whose far end is not there yet
+# is at its end.
 move() {
   while read -r pin pull; do
     [ "$pin" != go ] || return 0
@@ -32,7 +32,9 @@ move() {
   return 1
 }
 until move <&3; do /bin/busybox sleep 0.2; done
-/bin/busybox cat /t/trace/trace_pipe >&3 &
-move <&3 &
+# What goes on beside the system opens /dev/null first, and would end if /dev had gone by then.
+{ : > /t/hears && exec /bin/busybox cat /t/trace/trace_pipe >&3; } &
+{ : > /t/moves && move <&3; } &
+until [ -e /t/hears ] && [ -e /t/moves ]; do /bin/busybox sleep 0.1; done
 /bin/busybox umount -l /dev
 exec /bin/busybox sh /bin/start
