@@ -36,12 +36,13 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?:]*[A-Za-z]|\r")
 
 
 class OutsideWorld(NamedTuple):
-    """The surroundings of a machine: QEMU's words, the kernel's, and more for the initramfs."""
+    """The surroundings of a machine: QEMU's words and devices, the kernel's words, more for the initramfs."""
 
     hardware: tuple[str, ...]
+    devices: tuple[str, ...]
     words: str
     beside: bytes
-    clock: tuple[str, ...]
+    clock: tuple[str, ...] = ()
 
 
 class CardImage:
@@ -176,12 +177,14 @@ class Emulator:
         """Put a stick into the board's USB."""
         self._sticks += 1
         name = f"stick{self._sticks}"
-        said = self._monitored(
-            f"drive_add 0 if=none,id={name},format=raw,file={stick}",
-            f"device_add usb-storage,drive={name},id=on{name}",
-        )
+        self._monitored(f"drive_add 0 if=none,id={name},format=raw,file={stick}")
+        self.plug_in(f"usb-storage,drive={name},id=on{name}")
+
+    def plug_in(self, device: str) -> None:
+        """Add a device, in QEMU's words."""
+        said = self._monitored(f"device_add {device}")
         if "rror" in said:
-            raise ImageError(f"the stick was not taken: {said}")
+            raise ImageError(f"{device} was not taken: {said}")
 
     def register(self, address: int) -> int:
         """Return what a register of the machine holds."""
@@ -248,9 +251,9 @@ def generic(
     clock: tuple[str, ...] = CLOCK
     extra: tuple[str, ...] = ()
     if world is not None:
-        words, clock, extra = f"{words} {world.words}", world.clock, world.hardware
-        data = start.read_bytes()
-        start.write_bytes(data + bytes(-len(data) % 4) + world.beside)
+        words, clock = f"{words} {world.words}", world.clock
+        extra = (*world.hardware, *(word for each in world.devices for word in ("-device", each)))
+        with_beside(start, world.beside)
     command = [
         *(*MACHINE, "-m", MEMORY, *clock),
         *("-kernel", str(kernel), "-initrd", str(start), "-append", words),
@@ -261,12 +264,11 @@ def generic(
     return Emulator(command, found.monitor, log)
 
 
-def pi(found: CardImage, log: Path) -> Emulator:
-    """Start a Pi 3 with a card in its slot, from U-Boot on: QEMU has no firmware of a Pi."""
-    loader, tree = (found.take("firmware", name) for name in ("u-boot-3.bin", "sabot-rpi-3-b.dtb"))
-    drive = f"file={found.image},if=sd,format=raw"
-    command = ("-M", "raspi3b", "-kernel", str(loader), "-dtb", str(tree), "-drive", drive)
-    return Emulator(command, found.monitor, log)
+def with_beside(start: Path, beside: bytes) -> Path:
+    """Lay something beside an initramfs that was taken off a card: the kernel unpacks one after the other."""
+    data = start.read_bytes()
+    start.write_bytes(data + bytes(-len(data) % 4) + beside)
+    return start
 
 
 def before_of(record: Path) -> Path:

@@ -6,9 +6,10 @@ makes; the program finds it by two variables, which the kernel's command line se
 """
 
 import json
-import lzma
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from sabot.hil import board as rig
 from sabot.hil.board.table_files import SIMULATORS, board_table
@@ -16,25 +17,46 @@ from sabot.hil.board.world import by_id, plug_of
 from sabot.hil.table.helper_process import HelperProcess
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
-from sabot.image.run import run_raw
+from sabot.image.modules import Modules
 from sabot.image.tree import PROGRAM, Tree
 
 STATE = Path("/var/lib/sabot")
-# A Pi 4B's, and the chip that comes after the machine's own: without them the library runs on no other board.
-WORDS = "systemd.setenv=RPI_LGPIO_REVISION=c03114 systemd.setenv=RPI_LGPIO_CHIP=1"
 # The program of an image is at a table as it stands on a floor: nothing says that it is simulated.
 _LEFT_OUT = (*SIMULATORS, "simulated =")
-_MODULES = ("gpio-sim", "configfs")
 PATIENCE_S, LOOK_S = 60.0, 0.1
+
+
+class Plugs(NamedTuple):
+    """The plugs of a machine: QEMU's words for them, and what its kernel must have beside the system."""
+
+    # What the machine has in any case, and what it has for a kind of device; others hang on adapters.
+    around: tuple[str, ...]
+    first: tuple[str, ...]
+    of_kind: Mapping[str, tuple[str, ...]]
+    # How the rig's end of such a kind is reached, where it is not as usual.
+    wires: Mapping[str, str]
+    # The number of the kernel's chip of lines that comes after the machine's own.
+    chip: int
+    modules: tuple[str, ...]
+    # Files of the rig by their names there: the way out of the machine, and what it starts.
+    files: Mapping[str, str]
+
+    @property
+    def words(self) -> str:
+        """Return the kernel's words: without the number of a Pi 4B the library runs on no other board."""
+        return f"systemd.setenv=RPI_LGPIO_REVISION=c03114 systemd.setenv=RPI_LGPIO_CHIP={self.chip}"
 
 
 class OutsideTable:
     """One table; ``root`` is its folder on this machine."""
 
-    def __init__(self, chapter: str, method: str, root: Path) -> None:
-        self.chapter, self.method, self.root = chapter, method, root
+    def __init__(self, chapter: str, method: str, root: Path, plugs: Plugs) -> None:
+        self.chapter, self.method, self.root, self.plugs = chapter, method, root, plugs
         self.files = board_table(STATE, chapter, method, by_id, left_out=_LEFT_OUT)
         self.plan = self.files.plan
+        for each in self.plan["devices"].values():
+            if each["kind"] in plugs.wires:
+                each["wire"] = plugs.wires[each["kind"]]
         self.keys: dict[str, str] = {}
         self._devices: HelperProcess | None = None
         root.mkdir(parents=True, exist_ok=True)
@@ -47,14 +69,20 @@ class OutsideTable:
             found.put("settings", name, self.root / name)
 
     def hardware(self) -> tuple[str, ...]:
-        """Return QEMU's words for its plugs."""
-        words: list[str] = []
-        for name, wanted in self.plan["devices"].items():
+        """Return QEMU's words for its plugs, which nobody has made yet."""
+        words = list(self.plugs.around)
+        for name in self.plan["devices"]:
             plug = plug_of(self.root, name)
             plug.unlink(missing_ok=True)
             words += ["-chardev", f"socket,id={name},path={plug},server=on,wait=off"]
-            words += _PLUGS.get(wanted["kind"], _adapter)(name)
         return tuple(words)
+
+    def devices(self) -> tuple[str, ...]:
+        """Return the machine's devices that have them, in QEMU's words."""
+        of_kind, found = self.plugs.of_kind, list(self.plugs.first)
+        for name, wanted in self.plan["devices"].items():
+            found += [each.format(name) for each in of_kind.get(wanted["kind"], ADAPTER)]
+        return tuple(found)
 
     def plug_in(self) -> None:
         """Put the devices into the plugs of a machine that was switched on."""
@@ -74,22 +102,50 @@ class OutsideTable:
             self._devices = None
 
 
-def _adapter(name: str) -> list[str]:
-    return ["-device", f"usb-serial,chardev={name},serial={name}"]
+ADAPTER = ("usb-serial,chardev={0},serial={0}",)
+VIRT = Plugs(
+    around=(),
+    first=(),
+    of_kind={
+        "lines": ("virtio-serial-pci", "virtserialport,chardev={0}"),
+        "sabot-pads": ("usb-redir,chardev={0}",),
+    },
+    wires={},
+    chip=1,
+    modules=("configfs",),
+    files={"way": "virtio.sh", "lines": "lines.sh"},
+)
+_NETWORK = (
+    "user",
+    "id=wire",
+    "restrict=on",
+    "ipv6=off",
+    "guestfwd=tcp:10.0.2.100:1-chardev:lines",
+    "guestfwd=tcp:10.0.2.100:2-chardev:pads",
+)
+# It has no other bus than USB, on which a redirected device makes QEMU abort. So its kernel gets the pads by
+# USB/IP, over an adapter whose network is two plugs and nothing else.
+PI = Plugs(
+    around=("-netdev", ",".join(_NETWORK)),
+    first=("usb-net,netdev=wire",),
+    of_kind={"lines": (), "sabot-pads": ()},
+    wires={"sabot-pads": "usbip"},
+    chip=2,
+    modules=("configfs", "phy_generic", "dwc2", "cdc_ether", "vhci_hcd"),
+    files={"way": "usb_net.sh", "lines": "lines.sh", "pads": "pads.sh"},
+)
 
 
-_PLUGS = {
-    "lines": lambda name: ["-device", "virtio-serial-pci", "-device", f"virtserialport,chardev={name}"],
-    "sabot-pads": lambda name: ["-device", f"usb-redir,chardev={name}"],
-}
-
-
-def beside(boot: Tree, gpio_sim: Path) -> bytes:
+def beside(modules: Modules, gpio_sim: Path, plugs: Plugs) -> Tree:
     """Return what is laid beside the card's initramfs: the rig's start, and the modules that it loads."""
     tree = Tree()
-    tree.write("init", Path(rig.__file__).with_name("guest").joinpath("lines.sh").read_text("utf-8"), PROGRAM)
-    found = next(path for path in boot if path.endswith("/configfs/configfs.ko.xz"))
-    contents = (gpio_sim.read_bytes(), lzma.decompress(boot.read(found)))
-    for name, data in zip(_MODULES, contents, strict=True):
-        tree.write(f"t/{name}.ko", data)
-    return run_raw("zstd", "-q", "-T1", "-c", data=tree.to_cpio(1))
+    guest = Path(rig.__file__).with_name("guest")
+    tree.write("init", (guest / "start.sh").read_text("utf-8"), PROGRAM)
+    for to, name in plugs.files.items():
+        tree.write(f"t/{to}", (guest / name).read_text("utf-8"), PROGRAM)
+    order = modules.closure(plugs.modules)
+    for name in order:
+        tree.write(f"t/{name}.ko", modules.content(name))
+    tree.write("t/gpio-sim.ko", gpio_sim.read_bytes())
+    tree.write("t/order", "".join(f"{name}\n" for name in (*order, "gpio-sim")))
+    return tree

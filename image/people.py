@@ -17,6 +17,8 @@ from sabot.image.errors import ImageError
 # The person, or nobody, at the beginning of a line.
 PROMPT = r"(?m:^[^\n:>]+)> $"
 PATIENCE_S, CREW_S, LOOK_S, QUIET_S = 300.0, 120.0, 5.0, 2.0
+# People's patience is for a board; an emulated one is so much slower.
+SLOWER = 3.0
 WHY = "first day"
 _ORDERS = re.compile(r"or here: `(clear [^`]+)`")
 
@@ -79,6 +81,7 @@ class BoardCrew(Crew):
     def __init__(self, root: Path, console: SerialConsole) -> None:
         super().__init__(root)
         self.hands.patience_s = CREW_S
+        self.hands.now = lambda: time.monotonic() / SLOWER
         self.console = console
 
     def register(self, color: str) -> str:

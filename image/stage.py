@@ -16,12 +16,16 @@ from sabot.image.bundles import TrialBundles
 from sabot.image.emulator import SHARED_CLOCK, CardImage, Emulator, OutsideWorld, generic
 from sabot.image.errors import ImageError
 from sabot.image.fetch import native_machine
-from sabot.image.outside_table import WORDS, OutsideTable, beside
+from sabot.image.modules import Modules
+from sabot.image.outside_table import PI, VIRT, OutsideTable, Plugs, beside
 from sabot.image.people import BoardCrew, SerialConsole
+from sabot.image.raspberry import pi
 from sabot.image.recipe import EPOCH
 from sabot.image.root import board_file
+from sabot.image.run import run_raw
 from sabot.image.tree import Tree
 
+GOOD = r"root and state are good"
 JUDGED = (
     r"slot [AB], version [^\n]*(?:nothing to hold it against|has answered its self-test|proved good before)"
 )
@@ -93,9 +97,11 @@ class Stage:
         return CardImage(self.image, Path(tempfile.mkdtemp(dir=self.work)))
 
     @contextmanager
-    def table(self, found: CardImage, chapter: str, method: str) -> Iterator[OutsideTable]:
+    def table(
+        self, found: CardImage, chapter: str, method: str, plugs: Plugs = VIRT
+    ) -> Iterator[OutsideTable]:
         """A table whose files lie on the card; its devices go when it is done with."""
-        table = OutsideTable(chapter, method, Path(tempfile.mkdtemp(dir=self.work)))
+        table = OutsideTable(chapter, method, Path(tempfile.mkdtemp(dir=self.work)), plugs)
         table.lay_on(found)
         try:
             yield table
@@ -113,19 +119,29 @@ class Stage:
         more: tuple[str, ...] = (),
     ) -> Iterator[Emulator]:
         """A start of a card with that table's devices in its plugs; ``record`` takes what it writes."""
-        hardware = (*table.hardware(), *more)
-        world = OutsideWorld(hardware, f"{WORDS} {words}", self._beside(), clock)
-        with generic(found, self._log, world=world, record=record) as board:
+        plugs = table.plugs
+        world = OutsideWorld(
+            (*table.hardware(), *more), table.devices(), f"{plugs.words} {words}", self._beside(plugs), clock
+        )
+        with self._machine(found, plugs, world, record) as board:
             table.plug_in()
             try:
                 yield board
             finally:
                 table.pull_out()
 
-    def _beside(self) -> bytes:
+    def _machine(self, found: CardImage, plugs: Plugs, world: OutsideWorld, record: Path | None) -> Emulator:
+        """Return the machine that has these plugs, with the card in it; a Pi makes no record."""
+        if plugs is PI:
+            return pi(found, self._log, world)
+        return generic(found, self._log, world=world, record=record)
+
+    def _beside(self, plugs: Plugs) -> bytes:
         boot = Tree.from_tar(self._packages / "boot.tar")
-        module = gpio_sim.make(self._packages, kernel_of(boot), native_machine(), EPOCH)
-        return beside(boot, module)
+        kernel = kernel_of(boot)
+        module = gpio_sim.make(self._packages, kernel, native_machine(), EPOCH)
+        tree = beside(Modules(boot, f"usr/lib/modules/{kernel}"), module, plugs)
+        return run_raw("zstd", "-q", "-T1", "-c", data=tree.to_cpio(1))
 
     def start(self, found: CardImage, board: Path | None = None) -> Emulator:
         """Start a card with nothing in its plugs."""

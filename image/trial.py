@@ -13,31 +13,29 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
-from sabot.drivers.lines.plan import LOCK_OPEN, make_plan
 from sabot.hil.kernel.inside.report import run as run_checks
-from sabot.hil.kernel.inside.rounds import play_round
 from sabot.hil.table.crew import TECHNICIAN
 from sabot.hil.table.hands import NotSeenError
 from sabot.image import card, slot_file
 from sabot.image.bundles import TrialBundles
 from sabot.image.cuts import NEWER, CutTrials
-from sabot.image.emulator import CLOCK, ENVIRONMENT, CardImage, Emulator, board_tree, pi
+from sabot.image.emulator import CLOCK, CardImage, board_tree
 from sabot.image.errors import ImageError
 from sabot.image.format_trial import FormatTrial
-from sabot.image.people import BoardCrew, SerialConsole
-from sabot.image.root import board_file
+from sabot.image.people import SerialConsole
+from sabot.image.rounds import RoundTrials
 from sabot.image.run import run, verify_here
 from sabot.image.service import WATCHDOG, BoardService
-from sabot.image.stage import FIRST, JUDGED, METHODS, SHOE, UPDATE_S, TrialDay
+from sabot.image.stage import FIRST, GOOD, JUDGED, SHOE, UPDATE_S, TrialDay
 
 NEEDED = (
     "qemu-system-aarch64", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup", "mkfs.vfat",
     "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
 )  # fmt: skip
-GOOD, REFUSED, STOPPED = r"root and state are good", r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
+REFUSED, STOPPED = r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
 CUTS = 10
 # The quick ones first: these are refused before anything of the root runs.
 TRIALS = (
@@ -49,6 +47,7 @@ TRIALS = (
     "first_boot",
     "pi",
     "round",
+    "pi_round",
     "times",
     "faults",
     "update",
@@ -58,17 +57,14 @@ TRIALS = (
     "cuts_in_play",
     "cuts_in_update",
 )
-TRIES, SETTLED_S, LARGER = 2, 5.0, 2
-QUIET = "systemd.show_status=0"
+TRIES, LARGER = 2, 2
 # systemd says when everything that it was to start is up; the program's unit is up when the table is READY.
 TELLING = "systemd.log_target=console systemd.log_level=info"
 # All of the system but what comes with the target of our units.
 WITHOUT_US = "systemd.unit=basic.target"
-# The register of a Pi 3 that says what its pins 20 to 29 are: 0 is an input, three bits a pin.
-FUNCTIONS, FIRST_PIN = 0x3F200008, 20
 
 
-class ImageTrial(CutTrials, FormatTrial):
+class ImageTrial(CutTrials, FormatTrial, RoundTrials):
     """The trials of one image."""
 
     def first_boot(self) -> str:
@@ -136,56 +132,6 @@ class ImageTrial(CutTrials, FormatTrial):
         if _digest(found, "root-a") != _digest(CardImage(self.image, self.work), "root-a"):
             raise ImageError("the root was changed")
         return f"{CUTS} cuts, then good; the root {slot.root_hash[:16]} is unchanged"
-
-    def pi(self) -> str:
-        """A Pi 3 from U-Boot on: relays at rest, the first boot, the slot judged, its tries given back."""
-        found = self.card()
-        found.put("firmware", "boot.scr", self._script_without_watchdog())
-        steps = ("slot A, tries left A=2", "first boot: the state", GOOD, "OUT OF SERVICE", JUDGED)
-        with pi(found, self._log) as board:
-            told = [_at_rest(board, board.wait(words)) for words in steps]
-            time.sleep(SETTLED_S)
-        variables = found.variables()
-        if variables.get("BOOT_A_LEFT") != "3" or "bootcmd" not in variables:
-            raise ImageError(f"U-Boot's variables are others: {variables}")
-        sector = found.take("firmware", ENVIRONMENT).read_bytes()[:512]
-        if any(name.encode() not in sector for name in ("BOOT_A_LEFT=", "BOOT_B_LEFT=", "BOOT_ORDER=")):
-            raise ImageError("what U-Boot decides by is not in one sector with its checksum")
-        return "; ".join(told)
-
-    def _script_without_watchdog(self) -> Path:
-        """Return U-Boot's script with a word for systemd: QEMU's Pi starts anew at once by its watchdog."""
-        text, script = self.work / "boot.cmd", self.work / "boot.scr"
-        text.write_text(board_file("boot.cmd").replace(QUIET, f"{QUIET} systemd.watchdog_sec=0"), "ascii")
-        run("mkimage", "-A", "arm64", "-T", "script", "-d", text, script)
-        return script
-
-    def round(self, chapter: str = "pa679a") -> str:
-        """A first day with devices outside: READY, enrolment at the serial console, a whole round."""
-        found = self.card()
-        with self.table(found, chapter, METHODS[chapter]) as table, self.at(found, table) as board:
-            fingerprint = board.wait(r"fingerprint [0-9a-f]{16}").removeprefix("fingerprint ")
-            judged = board.wait(JUDGED)
-            ready_s = board.seconds()
-            if "the table is ready" not in judged:
-                raise ImageError(f"the slot was not judged by its table: {judged}")
-            console = SerialConsole(board)
-            console.ready()
-            with closing(BoardCrew(table.root, console)) as crew:
-                crew.hands.wait_display("THIS BOARD'S KEY", fingerprint)
-                crew.enrol_everybody(table.keys)
-                crew.release_devices()
-                before = len(crew.hands.diary())
-                crew.follow_to("BETS OPEN")
-                play_round(crew)
-                opened = [row[1:4] == ["lines", LOCK_OPEN, 1] for row in crew.hands.diary()]
-                if any(opened[:before]) or not any(opened):
-                    raise ImageError("the lock was open before anybody played, or never")
-                crew.hands.do("lines", "memory")
-                used = crew.hands.see("lines")["used_kb"]
-                rounds = console.rounds()
-        told = f"{chapter}, rounds {rounds}; the whole system takes {used // 1024} MB"
-        return f"{told}; judged after {ready_s:.0f} s of the wall"
 
     def times(self) -> str:
         """Power to READY, a thousand million instructions for a second, beside the same system without us."""
@@ -296,16 +242,6 @@ def _size_of_ext4(found: CardImage, place: int) -> int:
     if blocks is None or size is None:
         raise ImageError("there is no ext4 in the state partition")
     return int(blocks[1]) * int(size[1])
-
-
-def _at_rest(board: Emulator, said: str) -> str:
-    """Return what a Pi said and when; ImageError where a pin of a relay drives anything by then."""
-    functions = board.register(FUNCTIONS)
-    pins = [each.pin for each in make_plan({}, "board").outputs]
-    driven = [pin for pin in pins if functions >> 3 * (pin - FIRST_PIN) & 7]
-    if driven:
-        raise ImageError(f"{said}: pins {driven} are no inputs, and their relays may not rest")
-    return f"{said} after {board.seconds():.0f} s"
 
 
 def main() -> int:

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from sabot.hil.board.chip import BoardChip
+from sabot.hil.board.usbip import ForwardedDevice
 from sabot.hil.board.usbredir import RedirectedDevice
 from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
 from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
+from sabot.hil.simulators.usb_bus import Behind
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, OnItsWire, World, wait_for
 
-PLUG = ".plug"
+PLUG, FINGER_S = ".plug", 0.05
 
 
 def plug_of(root: Path, name: str) -> Path:
@@ -101,12 +103,12 @@ class PadsOnBoard(PadsOnBus):
 
     has_pictures = False
 
-    def __init__(self, plug: Path, chosen: Mapping[str, Any]) -> None:
+    def __init__(self, plug: Path, chosen: Mapping[str, Any], wire: str = "usbredir") -> None:
         pads = import_module("sabot.hil.simulators.pads")
         known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
         build = pads.Build(spots=known["spots"], has_values=known["has_values"], serial=known["serial"])
         self.pad, self.key = pads.Pad(build), build.public.hex()
-        self.device = RedirectedDevice(self.pad, plug)  # type: ignore[assignment]
+        self.device = _WIRES[wire](self.pad, plug)  # type: ignore[assignment]
         self._actions: Mapping[str, Callable[[str], None]] = {
             **{name: act for name, (_words, act) in self.pad.actions().items()},
             "unplug": lambda _: self.device.unplug(),
@@ -126,6 +128,12 @@ class PadsOnBoard(PadsOnBus):
     def close(self) -> None:
         """Pull the cable for good."""
         self.device.close()  # type: ignore[attr-defined]
+
+
+_WIRES: Mapping[str, Callable[[Behind, Path], RedirectedDevice | ForwardedDevice]] = {
+    "usbredir": RedirectedDevice,
+    "usbip": ForwardedDevice,
+}
 
 
 class BoardLines(KernelLines):
@@ -159,10 +167,15 @@ class BoardLines(KernelLines):
         self.key = ""
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, until the program has looked when it heard of it, and again when it had settled."""
+        """Move a contact, until the program has looked when it heard of it, and again when it had settled.
+
+        One of the two may have been at all lines at the same moment: a key that was let go after 16 ms was
+        not felt. So it takes as long as the fastest finger at the least.
+        """
         pin, looks = self._pin(name), self._chip.looks
         before = looks.count[pin]
         move(name)
+        await asyncio.sleep(FINGER_S)
         await wait_for(lambda: looks.count[pin] >= before + LOOKS)
 
     async def _ask_memory(self, _words: str) -> None:
@@ -201,5 +214,5 @@ class BoardWorld(World):
         if wanted["kind"] == "lines":
             return BoardLines(plug, wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
         if wanted["kind"] == "sabot-pads":
-            return PadsOnBoard(plug, chosen)
+            return PadsOnBoard(plug, chosen, wanted.get("wire", "usbredir"))
         return OnBoardAdapter(wanted["kind"], plug, name, seed, chosen)

@@ -1,17 +1,8 @@
 #!/bin/busybox sh
-# Before the board's own start, on an emulated one only: a chip of lines that the kernel simulates, for QEMU drives no
-# input of a board, and a port on which they are moved from outside. What is written there is "17 pull-up", or a word
-# of its own: "memory", "program" (which process it is), "signal KILL" (to it), "first SEGV" (to the first process),
-# "vanish" and "back" of the chip. What is heard is the kernel's trace of the lines, with the answers in it. It goes on
-# beside the system, with file systems of its own and no program but the shell's own words.
-/bin/busybox mkdir -p /t/proc /t/sys /t/config /t/trace /dev
-/bin/busybox mount -t proc p /t/proc
-/bin/busybox mount -t sysfs s /t/sys
-/bin/busybox mount -t devtmpfs d /dev
-/bin/busybox mount -t tracefs t /t/trace
-/bin/busybox insmod /t/configfs.ko
-/bin/busybox insmod /t/gpio-sim.ko
-/bin/busybox mount -t configfs c /t/config
+# A chip of lines that the kernel simulates, for QEMU drives no input of a board. Input and output are the way out:
+# contacts are moved there by "17 pull-up", and a word of its own is "memory", "program" (which process it is), "signal
+# KILL" (to it), "first SEGV" (to the first process), "vanish" and "back" of the chip. What is heard is the kernel's trace
+# of the lines, with the answers in it.
 chip=/t/config/gpio-sim/sabot
 /bin/busybox mkdir -p $chip/bank0
 echo 54 > $chip/bank0/num_lines
@@ -30,7 +21,7 @@ announce() {
   done
   tell "chip $name base $base"
 }
-for port in /dev/vport*p1; do exec 3<> "$port"; done
+exec 3<&0 < /dev/console > /dev/console
 echo mono > trace/trace_clock
 echo 1 > trace/events/gpio/gpio_value/enable
 announce
@@ -69,8 +60,10 @@ move() {
   return 1
 }
 until move <&3; do /bin/busybox sleep 0.2; done
-/bin/busybox cat trace/trace_pipe >&3 &
-move <&3 &
+# What goes on beside the system opens /dev/null first, and would end if /dev had gone by then.
+{ : > hears && exec /bin/busybox cat trace/trace_pipe >&3; } &
+{ : > moves && move <&3; } &
+until [ -e hears ] && [ -e moves ]; do /bin/busybox sleep 0.1; done
 /bin/busybox umount -l /dev
 cd / || exec /bin/busybox sh
 exec /bin/busybox sh /bin/start

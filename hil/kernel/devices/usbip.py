@@ -112,29 +112,18 @@ class UsbipDevice:
         self.stalls[endpoint] = times
 
 
-class Cable:
-    """One plugging-in: from the kernel's port to its end."""
+class UsbipWire:
+    """The far end of one plugging-in: what the kernel asks on a wire is answered for the device."""
 
-    def __init__(self, behind: Behind, stalls: dict[int, int]) -> None:
-        self._behind, self._stalls = behind, stalls
-        self._wire, theirs = socket.socketpair()
+    def __init__(self, behind: Behind, stalls: dict[int, int], wire: socket.socket) -> None:
+        self._behind, self._stalls, self._wire = behind, stalls, wire
         self._lock = threading.Lock()
         self._asked = threading.Condition(self._lock)
         self._waiting: list[Transfer] = []
         self._rest = b""
         self._is_gone = False
-        self.port = _free_port()
         for work in (self._serve, self._feed):
             threading.Thread(target=work, name="usbip", daemon=True).start()
-        with theirs:
-            words = f"{self.port} {theirs.fileno()} {1 << 16 | 2 + self.port} {FULL_SPEED}"
-            (HUB / "attach").write_text(words, encoding="ascii")
-
-    def detach(self) -> None:
-        """The kernel is told."""
-        with suppress(OSError):
-            (HUB / "detach").write_text(str(self.port), encoding="ascii")
-        self.close()
 
     def close(self) -> None:
         """The wire is dead."""
@@ -145,13 +134,6 @@ class Cable:
             self._behind.condition.notify_all()
         with suppress(OSError):
             self._wire.shutdown(socket.SHUT_RDWR)
-
-    def wait_until_gone(self) -> None:
-        """Until the kernel has its port back, so that the next cable finds it free."""
-        for _ in range(200):
-            if _state_of(self.port) == _FREE:
-                return
-            threading.Event().wait(0.02)
 
     # ---------------------------------------------------------------- the wire
 
@@ -246,6 +228,35 @@ class Cable:
         if kind == 2:  # noqa: PLR2004 - the numbers of the USB specification
             return configuration_descriptor()
         return string_descriptor(self._behind.strings, number) if kind == 3 else None  # noqa: PLR2004
+
+
+class Cable(UsbipWire):
+    """One plugging-in at this machine's own kernel: from its port to its end."""
+
+    def __init__(self, behind: Behind, stalls: dict[int, int]) -> None:
+        self.port = _free_port()
+        ours, theirs = socket.socketpair()
+        super().__init__(behind, stalls, ours)
+        with theirs:
+            (HUB / "attach").write_text(attachment(self.port, theirs.fileno()), encoding="ascii")
+
+    def detach(self) -> None:
+        """The kernel is told."""
+        with suppress(OSError):
+            (HUB / "detach").write_text(str(self.port), encoding="ascii")
+        self.close()
+
+    def wait_until_gone(self) -> None:
+        """Until the kernel has its port back, so that the next cable finds it free."""
+        for _ in range(200):
+            if _state_of(self.port) == _FREE:
+                return
+            threading.Event().wait(0.02)
+
+
+def attachment(port: int, descriptor: int) -> str:
+    """Return the words by which a kernel takes a connection as the cable of a device."""
+    return f"{port} {descriptor} {1 << 16 | 2 + port} {FULL_SPEED}"
 
 
 def _rows() -> list[list[str]]:

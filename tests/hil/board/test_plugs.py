@@ -1,5 +1,6 @@
-"""The plugs of an emulated board: usbredir as QEMU speaks it, and the port on which lines are moved."""
+"""The plugs of an emulated board: usbredir as QEMU speaks it, USB/IP as its kernel does, the way of the lines."""
 
+import asyncio
 import socket
 import struct
 import threading
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from sabot.hil.board.chip import BoardChip
+from sabot.hil.board.usbip import ForwardedDevice
 from sabot.hil.board.usbredir import RedirectedDevice
-from sabot.hil.board.world import PadsOnBoard
+from sabot.hil.board.world import FINGER_S, BoardLines, PadsOnBoard
 
 HELLO, CONNECT, SET, STATUS, CONTROL, BULK, INTERRUPT = 0, 1, 6, 8, 100, 101, 103
 START_INTERRUPT, INTERRUPT_STATUS = 15, 17
@@ -161,6 +163,55 @@ def test_a_string_that_is_not_there_stalls(qemu: Qemu, tmp_path: Path) -> None:
         assert qemu.hear()[2][3] == 4
 
 
+SUBMIT, DONE = 1, 3
+
+
+def asked(number: int, endpoint: int, length: int, setup: bytes = bytes(8), data: bytes = b"") -> bytes:
+    """Return a transfer as the kernel asks for it (its page: Documentation/usb/usbip_protocol.rst)."""
+    head = struct.pack(">5I", SUBMIT, number, 1 << 16 | 2, endpoint >> 7, endpoint & 0x7F)
+    return head + struct.pack(">5I", 0, length, 0, 0, 0) + setup + data
+
+
+def answer_of(wire: socket.socket, *, has_data: bool) -> tuple[int, int, int, bytes]:
+    """Return the number of a transfer, its status, its length and what came with it."""
+    head = wire.recv(48, socket.MSG_WAITALL)
+    command, number = struct.unpack_from(">2I", head)
+    status, length = struct.unpack_from(">2i", head, 20)
+    assert command == DONE
+    return number, status, length, wire.recv(length, socket.MSG_WAITALL) if has_data else b""
+
+
+def test_a_device_is_a_cable_of_the_board_kernel(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(ForwardedDevice(Parrot(), tmp_path / "plug")):
+        qemu.accept()
+        # The words for the kernel come first: port, the input that is this wire, number of the device, full speed.
+        said = b"".join(qemu.wire.recv(1) for _ in range(len("0 0 65538 2\n")))
+        assert said == b"0 0 65538 2\n"
+        qemu.wire.sendall(asked(1, 0x80, 18, struct.pack("<BBHHH", 0x80, 6, 0x0100, 0, 18)))
+        number, status, _length, told = answer_of(qemu.wire, has_data=True)
+        assert (number, status, struct.unpack_from("<HH", told, 8)) == (1, 0, (0x1209, 1))
+        # A report is waited for before there is one; then it has what was written.
+        qemu.wire.sendall(asked(2, 0x81, 64))
+        qemu.wire.sendall(asked(3, 0x02, 3, data=b"abc"))
+        heard = {number: rest for number, *rest in two_answers(qemu.wire)}
+        assert heard == {3: [0, 3, b""], 2: [0, 3, b"abc"]}
+
+
+def two_answers(wire: socket.socket) -> Iterator[tuple[int, int, int, bytes]]:
+    """Return the answers to a transfer in, the second, and one out, the third, in the order in which they come."""
+    for _ in range(2):
+        (number,) = struct.unpack_from(">I", wire.recv(8, socket.MSG_PEEK | socket.MSG_WAITALL), 4)
+        yield answer_of(wire, has_data=number == 2)
+
+
+def test_nobody_tells_the_board_that_a_cable_is_gone(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(PadsOnBoard(tmp_path / "plug", {"spots": 3}, "usbip")) as pads:
+        qemu.accept()
+        assert pads.shows()["cents"] == [0, 0, 0]
+        with pytest.raises(ValueError, match="cannot be pulled"):
+            pads.device.unplug()
+
+
 def test_pads_on_a_board_show_the_felt_and_have_no_edges(qemu: Qemu, tmp_path: Path) -> None:
     with closing(PadsOnBoard(tmp_path / "plug", {"spots": 3})) as pads:
         qemu.accept()
@@ -208,3 +259,24 @@ def test_a_chip_that_comes_back_has_its_contacts_as_they_were_left(qemu: Qemu, t
         while said.count(b"\n") < 5:
             said += qemu.wire.recv(100)
         assert said == b"17 pull-up\nvanish\n17 pull-down\nback\n17 pull-down\n"
+
+
+def test_no_key_is_let_go_sooner_than_a_finger_can(
+    qemu: Qemu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("sabot.hil.board.world.asyncio.sleep", sleep)
+    with closing(BoardLines(tmp_path / "plug", {"key_ok": 17, "healthy": 4}, [], ["healthy"])) as lines:
+        qemu.accept()
+        assert qemu.wire.recv(100) == b"17 pull-up\ngo\n"
+        # The program's looks are in the trace before anybody waits for them.
+        looks = lines._chip.looks
+        monkeypatch.setattr(
+            lines, "_drive", lambda pin, _level: looks.count.__setitem__(pin, looks.count[pin] + 2)
+        )
+        asyncio.run(lines.act("press", "key_ok"))
+    assert slept == [FINGER_S, FINGER_S]
