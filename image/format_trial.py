@@ -16,6 +16,7 @@ from sabot.image.emulator import CLOCK, CardImage
 from sabot.image.errors import ImageError
 from sabot.image.next_format import NEXT
 from sabot.image.outside_table import OutsideTable
+from sabot.image.people import SerialConsole
 from sabot.image.stage import FIRST, JUDGED, SHOE, Stage
 
 VERSION, TRIES, MOST_STARTS = "9.1", 2, 5
@@ -92,6 +93,8 @@ class FormatTrial(Stage):
                     board.ended()
                     continue
                 judged = board.wait(JUDGED)
+                # A root that was good before is judged at once; the table is there when its console is.
+                SerialConsole(board).ready()
             if "slot A" not in judged:
                 raise ImageError(judged)
             return refused
@@ -103,8 +106,10 @@ class FormatTrial(Stage):
         verify_journal(journal)
         with closing(store.open_for_reading(journal)) as db:
             there, (last, _) = store.entry(db, before.entry), store.last_of(db)
-        if there is None or there.link.hex() != before.link or last <= before.entry:
-            raise ImageError(f"entry {before.entry} is not what it was, or {last} is the last one")
+        if there is None or there.link.hex() != before.link:
+            raise ImageError(f"entry {before.entry} is not what it was")
+        if last <= before.entry:
+            raise ImageError(f"nothing was written behind entry {before.entry}")
         if format_of(journal.with_name(UNUSED)) != NEXT:
             raise ImageError("the newer journal is not kept")
 

@@ -80,12 +80,20 @@ class MachineFloor:
             before = hands.lines
             if not before[0].startswith("HELD"):
                 break
-            who, _, title = before[1].partition(": ")
-            self.crew.floor(title, person=TECHNICIAN if who == "TECH" else FLOOR)
-            hands.wait("a release", lambda: hands.lines != before)  # noqa: B023
+            self.release(before)
         self.crew.follow_to(OPEN)
         wait_until("the lock open", lambda: not self.is_locked())
         wait_for_shuffler(self.crew)
+
+    def release(self, shown: tuple[str, str]) -> None:
+        """Let whoever the display names release what it says, and see it say something else."""
+        who, _, title = shown[1].partition(": ")
+        self.crew.floor(title, person=TECHNICIAN if who == "TECH" else FLOOR)
+        self.crew.hands.wait("a release", lambda: self.is_released(shown))
+
+    def is_released(self, shown: tuple[str, str]) -> bool:
+        """Return whether the display says something else."""
+        return self.crew.hands.lines != shown
 
     def _shows_a_way(self) -> bool:
         """Return whether the table goes on or somebody can take it on; not while a test is due."""
