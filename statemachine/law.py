@@ -84,6 +84,15 @@ def signs(setup: Setup) -> Signs:
     }
 
 
+def settled_by(setup: Setup) -> dict[str, tuple[str, ...]]:
+    """The wagers that are settled by the cards of each place, in the chapter's order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, wager in setup.chapter.wagers.items():
+        for place in wager.settles.cards if wager.settles else ():
+            found[place] = (*found.get(place, ()), name)
+    return found
+
+
 # ------------------------------------------------------------ what may stand (x.7)
 
 # A bound, for each new amount on the felt is a new answer.
@@ -153,7 +162,7 @@ class Law:
     __slots__ = (
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),
         *("offered_spots", "fed_by", "counted_wagers", "felt_wagers", "account_wagers"),
-        *("from_stations", "signs"),
+        *("from_stations", "signs", "settled_by"),
         *("links", "lives_s", "_devices", "_play", "_cites"),
     )
 
@@ -176,6 +185,7 @@ class Law:
         self.account_wagers = wagers_on(setup, ACCOUNT)
         self.from_stations = tuple(sorted(self.account_wagers & setup.offers))
         self.signs = signs(setup)
+        self.settled_by = settled_by(setup)
         self.links = links_of(setup)
         self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
         self._devices, self._play = devices, play

@@ -8,7 +8,7 @@ percent of a unit of dollars are too, and the set-up refuses every other rate, s
 Only a hit or a named cause lowers a meter.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -207,10 +207,9 @@ class Ledger(_Unwritten):
         self.draws.append(self.seed(meter, level, cents, cause))
         return self.draws[-1]
 
-    def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
-        """Every meter as its sign shows it."""
-        units = self.balances.get  # the account by name, without a call for each: this is asked at each lock
-        return {
-            meter: {level: units(f"{meter}.{level}", 0) // UNITS for level in each}
-            for meter, each in levels.items()
-        }
+    def shown(self, meters: Iterable[str], signs: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, int]]:
+        """Every meter as its signs show it; they are named by the accounts that they show."""
+        shown: dict[str, dict[str, int]] = {meter: {} for meter in meters}
+        for sign, (meter, level) in signs.items():
+            shown[meter][level] = self.balances.get(sign, 0) // UNITS
+        return shown

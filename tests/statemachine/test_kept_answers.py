@@ -37,6 +37,11 @@ def fresh_count(table: Table) -> int:
     )
 
 
+def fresh_read(table: Table) -> dict[int, int]:
+    seen = [card.card if card is not None else None for card in table.state.play.current.seen]
+    return {at: card for at, card in enumerate(seen, 1) if card is not None and seen.count(card) == 1}
+
+
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for effect in table.rooms.last_told.effects.values():
@@ -71,6 +76,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
                 ]
             read = {card.card for card in table.state.play.current.seen if card is not None}
             assert table.rooms.dealing._given() == read
+            assert table.rooms.cards.read_cards() == fresh_read(table)
         if table.state.play.round is None or not table.state.play.current.plan:
             continue
         assert table.rooms.chip_count.accepted() == fresh_count(table)
@@ -81,12 +87,17 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert table.rooms.contest.laid.order == sorted(plan)
         assert [each.position for each in table.rooms.contest.laid.order] == list(range(1, len(plan) + 1))
         assert table.rooms.contest.laid.placed == {each.position for each in plan if each.place != DISCARD}
+        assert table.rooms.cards.knows_all() is (
+            fresh_read(table).keys() >= {each.position for each in plan if each.place != DISCARD}
+        )
+        assert table.rooms.contest.laid.places == {each.place for each in plan} - {DISCARD}
         for stack, cards in table.rooms.contest.laid.stacks.items():
             assert cards == [each for each in plan if each.stack == stack]
         assert list(table.rooms.contest.laid.positions) == list(dict.fromkeys(each.place for each in plan))
         for place, positions in table.rooms.contest.laid.positions.items():
             there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
             assert positions == [each.position for each in there]
+            assert table.rooms.contest.laid.counts[place] == len(there)
     assert len(planned) >= ROUNDS // 2
 
 
@@ -131,3 +142,18 @@ def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:
     assert table.rooms.contest.laid is not before
     assert table.rooms.contest.laid.order == sorted(table.state.play.current.plan)
     assert len(table.rooms.contest.laid.order) == len(before.order) + 1
+
+
+def test_policy_as_many_cards_as_before_that_are_others_are_read_anew() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(
+        step
+        for step in shift.steps()
+        if shift.table.state.play.round and shift.table.state.play.current.drawn > 1
+    )
+    table = shift.table
+    before, seen = table.rooms.cards.read_cards(), table.state.play.current.seen
+    seen[0], seen[1] = seen[1], seen[0]
+
+    assert before != table.rooms.cards.read_cards() == fresh_read(table)
+    assert before.keys() == fresh_read(table).keys()
