@@ -259,10 +259,10 @@ class TableUpdates:
 
     def _tell_meters(self, units: list[int | None]) -> None:
         for each, (key, (meter, level)) in zip(units, self.law.signs.items(), strict=True):
+            cents, told = (each or 0) // UNITS, self.last_told.effects.get(key)
             # A contribution may be less than a cent: then the sign stays as it is.
-            effect = SetMeter(meter=meter, level=level, cents=(each or 0) // UNITS)
-            if self.last_told.effects.get(key) != effect:
-                self._tell(key, effect)
+            if not (isinstance(told, SetMeter) and told.cents == cents):
+                self._tell(key, SetMeter(meter=meter, level=level, cents=cents))
 
     def _tell_spots(self, spots: Spots, before: Spots) -> None:
         self.last_told.spots = spots

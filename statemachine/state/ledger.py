@@ -87,7 +87,7 @@ class Ledger(_Unwritten):
 
     def __post_init__(self) -> None:
         """Nothing is to be written out."""
-        self._unwritten: list[tuple[int, int, Fed]] = []  # a slot of the base
+        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -144,9 +144,9 @@ class Ledger(_Unwritten):
         that stands never needs them.
         """
         alike: dict[Fed, int] = {}
+        self._unwritten.append((number, fed_by))
         # LOCK brings a share of each wager of each seat, all on the same few accounts.
-        for seat, fed in fed_by.items():
-            self._unwritten.append((number, seat, fed))
+        for fed in fed_by.values():
             alike[fed] = alike.get(fed, 0) + 1
         sums: dict[tuple[str, str], int] = {}
         for fed, seats in alike.items():
@@ -157,7 +157,8 @@ class Ledger(_Unwritten):
 
     def given(self) -> list[MeterEntry]:
         """Return what the wagers of this round contributed, entry by entry."""
-        for number, seat, fed in self._unwritten:
+        unwritten = ((number, *each) for number, fed_by in self._unwritten for each in fed_by.items())
+        for number, seat, fed in unwritten:
             causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
             self.contributions += [
                 MeterEntry(PLAYERS, target, units, causes[what]) for target, units, what in fed.entries

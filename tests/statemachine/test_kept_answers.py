@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.plan import DISCARD, Placement, kept_plans
-from sabot.statemachine.law import PROGRESSIVE, why_not_standing
+from sabot.statemachine.law import PROGRESSIVE, SeatWagers, feeds, why_not_standing
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
@@ -42,6 +42,18 @@ def fresh_read(table: Table) -> dict[int, int]:
     return {at: card for at, card in enumerate(seen, 1) if card is not None and seen.count(card) == 1}
 
 
+def kept_entries(table: Table) -> list[object]:
+    looked = table.rooms.looked
+    return [looked.wagers[seat].fed.entries for seat in table.state.layout.bets if looked.is_all_lit]
+
+
+def fresh_entries(table: Table) -> list[object]:
+    """What wagers give that all stand, seat by seat."""
+    setup, there = table.law.setup, table.state.layout.bets.values()
+    found = [SeatWagers(setup, feeds(setup), tuple(bets.items())) for bets in there]
+    return [each.fed.entries for each in found if table.rooms.looked.is_all_lit]
+
+
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for effect in table.rooms.last_told.effects.values():
@@ -59,11 +71,12 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
         for seat, bets in table.state.layout.bets.items():
             stand = not any(why_not_standing(table.law.setup, wager, bets) for wager in bets)
-            assert table.law.all_stand(tuple(bets.items())) is stand
+            assert table.law.wagers_of(tuple(bets.items())).all_stand is stand
             assert stand or not table.rooms.lockout.looked.is_clear(seat)
         if table.state.play.phase is Phase.BETS_OPEN:
             fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
             assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
+            assert kept_entries(table) == fresh_entries(table)
         assert told_meters(table) == table.rooms.shares.meters()
         assert table.rooms.last_told.units == [
             table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
