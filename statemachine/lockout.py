@@ -282,8 +282,7 @@ class Lockout:
         """A round, with what was noted since the last one."""
         # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
-        deck = self.stock.decks[self.stock.in_play]
-        deck.deal_by(self.devices.method)
+        self.deck_room.deal_by(self.stock.decks[self.stock.in_play], self.devices.method)
         return RoundState(
             number=self.books.rounds,
             deck=self.stock.in_play,

@@ -54,6 +54,14 @@ def fresh_entries(table: Table) -> list[object]:
     return [each.fed.entries for each in found if table.rooms.looked.is_all_lit]
 
 
+def assert_deadlines_are_fresh(table: Table) -> None:
+    room, now, decks = table.rooms.deck_room, table.state.clock.now, table.state.stock.decks.values()
+    kept, moment = [room.deadline(deck) for deck in decks], room.next_moment()
+    room.forget_deadlines()
+    assert kept == [room.deadline(deck) for deck in decks]
+    assert moment == room.next_moment() > now
+
+
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for effect in table.rooms.last_told.effects.values():
@@ -77,6 +85,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
             fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
             assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
             assert kept_entries(table) == fresh_entries(table)
+        assert_deadlines_are_fresh(table)
         assert told_meters(table) == table.rooms.shares.meters()
         assert table.rooms.last_told.units == [
             table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
