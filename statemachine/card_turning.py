@@ -11,7 +11,6 @@ each community card; where the contest is void nobody is asked any more.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from sabot.statemachine.accounts import GameAccounts
 from sabot.statemachine.action import Action, phases
@@ -26,10 +25,6 @@ from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.effects import CollectWager
 from sabot.statemachine.vocabulary.events import Key, Role
-
-if TYPE_CHECKING:
-    from sabot.rules.chapter import Wager
-
 
 READ, DECLARED = "read", "declared"
 
@@ -55,16 +50,15 @@ class Turned:
         """Return those of these places whose cards lie face up since the reveal."""
         round_ = self.play.current
         reached = round_.order[: round_.settled + 1]
-        return [place for place in places if self.is_turned(place, reached)]
-
-    def is_turned(self, place: str, reached: list[int]) -> bool:
-        """Return whether the cards of a place lie face up, where these seats were reached."""
-        seat, part = _whose(place)
         # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
-        if seat and not part:
-            return seat in reached and self.cards.has_cards_left(seat)
+        hands = {f"seat{seat}" for seat in self.cards.with_cards_left(reached)}
+        return [place for place in places if place in hands or self._is_turned_beside(place, reached)]
+
+    def _is_turned_beside(self, place: str, reached: list[int]) -> bool:
+        """Return whether cards that are no player's hand lie face up, where these seats were reached."""
+        seat, part = _whose(place)
         if seat:
-            return seat in reached and self._opens(seat, part)
+            return bool(part) and seat in reached and self._opens(seat, part)
         if place == "dealer":
             return self.dealer_turned()
         return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
@@ -82,10 +76,8 @@ class Turned:
 
     def _opens(self, seat: int, place: str) -> bool:
         """Return whether a wager of a seat is settled by the card at a place."""
-        wagers = self.law.chapter.wagers
         return self.cards.plays(seat) and any(
-            self._is_settled_by(seat, wagers[name], place) and self.contest.is_alive(seat, name)
-            for name in self.contest.stakes(seat)
+            self.contest.is_alive(seat, name) for name in self._settled_by(seat, place)
         )
 
     def _has_come(self, seat: int, place: str) -> bool:
@@ -95,27 +87,31 @@ class Turned:
         """
         if seat != self.settling.current_seat():
             return True
-        wagers, now = self.law.chapter.wagers, self.settling.due().now
+        now = self.settling.due().now
         later = {line.wager for line in self.settling.lines_left()[len(now) :]}
-        stakes = self.contest.stakes(seat)
-        names = [name for name in stakes if self._is_settled_by(seat, wagers[name], place)]
         # A card whose first wager waits behind a hit would show what
         # the floor has not looked at yet (641a.11(c)(8)).
-        return any(name not in later for name in names)
+        return any(name not in later for name in self._settled_by(seat, place))
 
-    def _is_settled_by(self, seat: int, wager: "Wager", place: str) -> bool:
-        if wager.settles is None:
-            return False
-        if place in wager.settles.cards:
-            return True
-        if wager.bonus_card is None or place not in ("fourth", "pair_bonus_card"):
+    def _settled_by(self, seat: int, place: str) -> list[str]:
+        """Return the wagers of a seat that are settled by the card at a place."""
+        stakes = self.contest.stakes(seat)
+        names = [name for name in self.law.settled_by.get(place, ()) if name in stakes]
+        if place in ("fourth", "pair_bonus_card"):
+            names += [name for name in stakes if self._won_with_bonus_card(seat, name)]
+        return names
+
+    def _won_with_bonus_card(self, seat: int, name: str) -> bool:
+        """Return whether a wager has won whose table is chosen by a card beside the hand."""
+        wager = self.law.chapter.wagers[name]
+        if wager.settles is None or wager.bonus_card is None:
             return False
         lines = self.play.current.lines
-        return any((line.seat, line.wager, line.result) == (seat, wager.name, "win") for line in lines)
+        return any((line.seat, line.wager, line.result) == (seat, name, "win") for line in lines)
 
     def known_by(self, read: Mapping[int, int]) -> dict[str, str]:
         """Return whether each hand was read or declared, by the cards that were."""
-        if read.keys() >= self.contest.laid.placed:
+        if self.cards.knows_all():
             return dict.fromkeys(self.play.current.hands, READ)
         return {place: self._known_by(place, read) for place in self.play.current.hands}
 

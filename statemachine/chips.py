@@ -22,7 +22,7 @@ from sabot.statemachine.law import ACCOUNT, PROGRESSIVE, Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
-from sabot.statemachine.state.ledger import CORRECTION, Cause
+from sabot.statemachine.state.ledger import CORRECTION, Cause, Fed
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
@@ -64,13 +64,20 @@ class ChipCount:
 
     def contribute(self, placed: Mapping[int, Mapping[str, int | None]]) -> None:
         """Wagers feed the meters and reserves that they have a share in, seat by seat."""
-        fed = {seat: self.law.fed_by(tuple(bets.items())) for seat, bets in placed.items()}
+        self.take_in(self.fed(placed))
+
+    def fed(self, placed: Mapping[int, Mapping[str, int | None]]) -> dict[int, Fed]:
+        """Return what the wagers of each seat give to meters and reserves."""
+        return {seat: self.law.wagers_of(tuple(bets.items())).fed for seat, bets in placed.items()}
+
+    def take_in(self, fed: Mapping[int, Fed]) -> None:
+        """Book for this round what the wagers of each seat give."""
         self.books.ledger.take_in(self.books.rounds, fed)
 
     def accepted(self) -> int:
         """Return how many progressive wagers the system accepted."""
         counted, placed = self.law.counted_wagers, self.play.current.bets.values()
-        return len([name for bets in placed for name in bets if name in counted])
+        return len([name for bets in placed for name in counted if name in bets])
 
     def verify_count(self, _value: str) -> None:
         """Something is counted; the display does not say how many are expected."""

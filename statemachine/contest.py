@@ -8,10 +8,10 @@ before it was paid (641a.11(c)(3)-(5)). So between "not yet" and "settled" a sea
 takes back, declares again or finishes by hand asks here what was carried out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from sabot.rules.chapter import Fate, Wager
@@ -21,6 +21,7 @@ from sabot.rules.settlement.claims import Cards
 from sabot.statemachine.law import Law
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.round import Play, RoundState
+from sabot.statemachine.vocabulary.events import Secret
 
 if TYPE_CHECKING:
     from sabot.rules.round import Line
@@ -39,14 +40,40 @@ class Laid:
     stacks: dict[int, list[Placement]]
 
     @cached_property
+    def places(self) -> frozenset[str]:
+        """The places that cards are dealt to."""
+        return frozenset(self.positions.keys() - {DISCARD})
+
+    @cached_property
     def placed(self) -> frozenset[int]:
         """The positions of the cards that are dealt to a place."""
         return frozenset(each.position for each in self.plan if each.place != DISCARD)
 
     @cached_property
+    def cards_at(self) -> "dict[str, CardsAt]":
+        """What takes the cards of each place out of all that were read, if all of that place were."""
+        return {place: _cards_at(positions) for place, positions in self.positions.items()}
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many cards each place has in the end."""
+        return {place: len(positions) for place, positions in self.positions.items()}
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The plan as the record keeps it."""
         return tuple(map(str, self.plan))
+
+
+# The cards at some positions, in their order, out of all that were read by position.
+CardsAt = Callable[[Mapping[int, int]], tuple[int, ...]]
+
+
+def _cards_at(positions: Sequence[int]) -> CardsAt:
+    """Return what takes the cards at these positions; it raises ``KeyError`` where one was not read."""
+    if len(positions) > 1:  # by one call for all of them, which takes a fifth of a loop
+        return itemgetter(*positions)
+    return lambda read: (read[positions[0]],)
 
 
 def lay_out(cards: list[Placement]) -> Laid:
@@ -115,6 +142,16 @@ class Contest:
 DEALER = "dealer"
 
 
+def read_once(seen: Sequence[Secret | None]) -> dict[int, int]:
+    """Return the cards that were read, by position, without those that came twice."""
+    read = {position: card.card for position, card in enumerate(seen, 1) if card is not None}
+    cards = list(read.values())
+    if len(set(cards)) == len(cards):
+        return read
+    # Which of the two was read wrong nobody can say: neither counts as read.
+    return {position: card for position, card in read.items() if cards.count(card) == 1}
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class LaidCards:
     """The cards on the table: which lie where, and whose wagers they decide."""
@@ -122,17 +159,18 @@ class LaidCards:
     law: Law
     contest: Contest
     play: Play
+    # The cards that had left the deck when it was asked last, and those of them that were read.
+    _seen: list[Secret | None] = field(init=False, default_factory=list)
+    _read: dict[int, int] = field(init=False, default_factory=dict)
 
-    def read_cards(self) -> dict[int, int]:
+    def read_cards(self) -> Mapping[int, int]:
         """The cards that a device has read, by position; one that came twice is looked at by people."""
-        seen = {
-            position: card.card for position, card in enumerate(self.play.current.seen, 1) if card is not None
-        }
-        if len(set(seen.values())) == len(seen):
-            return seen
-        cards = list(seen.values())
-        # Which of the two was read wrong nobody can say: neither counts as read.
-        return {position: card for position, card in seen.items() if cards.count(card) == 1}
+        seen = self.play.current.seen
+        # Asked of each line that is paid, mostly of the same cards. All of them are held against those of
+        # before, not their number: a way around that was keyed in may be taken back and dealt otherwise.
+        if seen != self._seen:
+            self._seen, self._read = seen.copy(), read_once(seen)
+        return self._read
 
     def in_order(self, place: str) -> Sequence[int]:
         """The positions of the cards at a place as they were dealt.
@@ -162,7 +200,11 @@ class LaidCards:
 
     def knows_all(self) -> bool:
         """Return whether every card that was dealt to a place was read, each once."""
-        return self.read_cards().keys() >= self.contest.laid.placed
+        read, laid = self.read_cards(), self.contest.laid
+        # Numbers first: where each card that left was read, and all have left, none has to be looked for.
+        if len(read) == len(self.play.current.seen) >= len(laid.order):
+            return True
+        return read.keys() >= laid.placed
 
     # ---------------------------------------------------------------- what they decide
 
@@ -182,6 +224,17 @@ class LaidCards:
             self.law.house.keeps_after_fold(self.law.chapter.wagers[wager])
             for wager in self.contest.stakes(seat)
         )
+
+    def with_cards_left(self, seats: Sequence[int]) -> list[int]:
+        """Return those of these seats whose cards are turned."""
+        round_ = self.play.current
+        # Nearly all seats stay with a wager to the end, so only the others are looked at closely.
+        doubtful = seats if self.contest.is_void else (*round_.folded, *round_.left)
+        return [
+            seat
+            for seat in seats
+            if (seat not in doubtful and round_.bets[seat]) or self.has_cards_left(seat)
+        ]
 
     def plays(self, seat: int) -> bool:
         """Return whether a seat's wagers are settled by cards.

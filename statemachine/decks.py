@@ -1,6 +1,6 @@
 """Decks: when they are due, in and out, and what a bad one touched (x.3)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
@@ -10,6 +10,8 @@ from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.stock import Deck, PlayedRound, Stock
 from sabot.statemachine.vocabulary.effects import RemoveDeck
 from sabot.statemachine.vocabulary.events import Role, TimeReached
+
+LONG_SINCE, NEVER = float("-inf"), float("inf")
 
 
 def blast_radius(deck: Deck) -> str:
@@ -32,15 +34,44 @@ class Decks:
     play: Play
     calling: Calling
     faults: FaultLatch
+    # The deadline of each deck by its name, and the next moment at which one is due or soon is. They are
+    # asked for some six times an event, and what they follow from changes a few times a day.
+    _ends: dict[str, float] = field(init=False, default_factory=dict)
+    _next: float = field(init=False, default=LONG_SINCE)
 
     def deadline(self, deck: Deck) -> float:
-        """When a deck must be changed.
+        """When a deck must be changed."""
+        end = self._ends.get(deck.name)
+        if end is None:
+            end = self._ends[deck.name] = self._worked_out(deck)
+        return end
 
-        The shortest life of the ways it was dealt and is to be dealt (x.3(c)).
-        """
+    def forget_deadlines(self) -> None:
+        """Work out all deadlines anew: a deck, the way of dealing or the trust in the clock has changed."""
+        self._ends.clear()
+        self._next = LONG_SINCE
+
+    def next_moment(self) -> float:
+        """Return the next moment at which a deck is due, or soon is."""
+        # Each moment that was to come then is to come still, until the first of them has.
+        if self.clock.now >= self._next:
+            notice, now = self.law.setup.change_notice_s, self.clock.now
+            ends = [*map(self.deadline, self.stock.decks.values())]
+            # Two moments a deck: the notice to the floor, and the end of its life.
+            self._next = min((at for end in ends for at in (end - notice, end) if at > now), default=NEVER)
+        return self._next
+
+    def deal_by(self, deck: Deck, method: str) -> None:
+        """A deck is dealt by this method, among others."""
+        if method not in deck.methods:
+            deck.deal_by(method)
+            self.forget_deadlines()
+
+    def _worked_out(self, deck: Deck) -> float:
+        """The shortest life of the ways by which a deck was dealt and is to be dealt (x.3(c))."""
         # Due at any time that the clock may show.
         if deck.age_unknown:
-            return float("-inf")
+            return LONG_SINCE
         lives, method = self.law.lives_s, self.devices.method
         life = lives[method]
         # Also the ways of before: a deck that was dealt from the hand keeps that shorter life in a shoe.
@@ -60,6 +91,7 @@ class Decks:
     def retire(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table; its lineage stays for the report of the day."""
         deck = self.stock.retire(name, why)
+        self.forget_deadlines()
         self.out.emit(RemoveDeck(deck=name, why=f"{why}; {blast_radius(deck)}", cite=cite))
 
     def give_notice(self) -> None:

@@ -16,7 +16,7 @@ from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.decks import Decks
+from sabot.statemachine.decks import NEVER, Decks
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, fit
 from sabot.statemachine.late_chips import Looked
@@ -199,8 +199,6 @@ class DealerDisplay:
 
 # ------------------------------------------------------------ told where it differs
 
-NEVER = float("inf")
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class TableUpdates:
@@ -211,7 +209,6 @@ class TableUpdates:
     last_told: LastTold
     looked: Looked
     clock: TableClock
-    stock: Stock
     layout: OpenWagers
     books: MoneyBooks
     play: Play
@@ -259,10 +256,10 @@ class TableUpdates:
 
     def _tell_meters(self, units: list[int | None]) -> None:
         for each, (key, (meter, level)) in zip(units, self.law.signs.items(), strict=True):
+            cents, told = (each or 0) // UNITS, self.last_told.effects.get(key)
             # A contribution may be less than a cent: then the sign stays as it is.
-            effect = SetMeter(meter=meter, level=level, cents=(each or 0) // UNITS)
-            if self.last_told.effects.get(key) != effect:
-                self._tell(key, effect)
+            if not (isinstance(told, SetMeter) and told.cents == cents):
+                self._tell(key, SetMeter(meter=meter, level=level, cents=cents))
 
     def _tell_spots(self, spots: Spots, before: Spots) -> None:
         self.last_told.spots = spots
@@ -291,12 +288,6 @@ class TableUpdates:
 
     def _next_deadline(self) -> float:
         """The next moment at which a deck is due, or soon is, or the table has been empty for too long."""
-        notice, now, wake = self.law.setup.change_notice_s, self.clock.now, NEVER
-        for deck in self.stock.decks.values():
-            end = self.deck_room.deadline(deck)
-            # Two deadlines a deck: the notice to the floor, and the end of its life.
-            time = end - notice if end - notice > now else end
-            if now < time < wake:
-                wake = time
+        wake = self.deck_room.next_moment()
         empty = self.idle_watch.deadline() if self.layout.empty_since is not None else None
-        return empty if empty is not None and now < empty < wake else wake
+        return empty if empty is not None and self.clock.now < empty < wake else wake

@@ -49,7 +49,7 @@ class Shares:
 
     def meters(self) -> dict[str, dict[str, int]]:
         """Return every meter as its sign shows it."""
-        return self.books.ledger.shown(self.law.setup.meters)
+        return self.books.ledger.shown(self.law.setup.meters, self.law.signs)
 
     def share_of(self, wager: str, payout: Payout) -> int:
         """A share of a meter as it stands."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine.contest import Contest
-from sabot.statemachine.law import Law
+from sabot.statemachine.law import Law, SeatWagers
 from sabot.statemachine.state.parts import OpenWagers, TableClock
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.round import GoesBack, Play
@@ -21,10 +21,12 @@ Dark = tuple[tuple[int, str], ...]
 class Looked:
     """The spots that were looked at since a wager on them changed."""
 
-    __slots__ = ("_changed", "_dark", "is_away")
+    __slots__ = ("_changed", "_dark", "is_away", "wagers")
 
     def __init__(self) -> None:
         self._dark: dict[int, Dark] = {}
+        # What the wagers of a seat come to that was found lit: at LOCK it need not be looked up again.
+        self.wagers: dict[int, SeatWagers] = {}
         # None: all of them, for nobody has followed the changes.
         self._changed: set[int] | None = None
         self.is_away = True
@@ -34,6 +36,10 @@ class Looked:
         if self._changed is not None:
             self._changed.add(seat)
 
+    def found(self, seat: int, wagers: SeatWagers) -> None:
+        """All wagers of this seat stand."""
+        self.wagers[seat] = wagers
+
     def is_clear(self, seat: int) -> bool:
         """Return whether this seat was looked at as it is, and no wager of it would go back."""
         return self._changed is not None and seat not in self._changed and seat not in self._dark
@@ -41,6 +47,7 @@ class Looked:
     def away(self) -> None:
         """No wager is taken: look at all of them when bets are open again."""
         self._dark, self._changed, self.is_away = {}, None, True
+        self.wagers.clear()
 
     @property
     def is_all_lit(self) -> bool:

@@ -6,7 +6,7 @@ paragraph that is the chapter's file says.
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from sabot.rules.plan import kept_plans
@@ -84,6 +84,15 @@ def signs(setup: Setup) -> Signs:
     }
 
 
+def settled_by(setup: Setup) -> dict[str, tuple[str, ...]]:
+    """The wagers that are settled by the cards of each place, in the chapter's order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, wager in setup.chapter.wagers.items():
+        for place in wager.settles.cards if wager.settles else ():
+            found[place] = (*found.get(place, ()), name)
+    return found
+
+
 # ------------------------------------------------------------ what may stand (x.7)
 
 # A bound, for each new amount on the felt is a new answer.
@@ -113,47 +122,48 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
     return ""
 
 
-def kept_shares(setup: Setup) -> Callable[[SeatBets], Fed]:
-    """Return what the wagers of a seat give to meters and reserves; as with verdicts the last few are kept.
+class SeatWagers:
+    """What the wagers of a seat come to: whether they all stand, and what they give to meters and reserves.
 
-    No share has a fraction (the set-up).
+    Players bet alike, so the last few are kept, and seats that bet alike share one.
     """
-    unit, feeds_of = setup.options.progressive_unit, feeds(setup)
 
-    @lru_cache(maxsize=MOST_KEPT)
-    def fed_by(placed: SeatBets) -> Fed:
+    def __init__(self, setup: Setup, feeds_of: Feeds, placed: SeatBets) -> None:
+        self._setup, self._feeds_of, self._placed = setup, feeds_of, placed
+        bets = dict(placed)
+        self.all_stand = not any(why_not_standing(setup, wager, bets) for wager in bets)
+
+    @cached_property
+    def fed(self) -> Fed:
+        """What they give; asked at the lock, while most of what a seat has had before it never stood at one.
+
+        No share has a fraction (the set-up).
+        """
+        unit = self._setup.options.progressive_unit
         # Where a pad senses presence alone a progressive wager is of the one unit that is offered.
         entries = [
             (target, (unit if cents is None else cents) * percent // over, what)
-            for wager, cents in placed
-            for target, percent, over, what in feeds_of[wager]
+            for wager, cents in self._placed
+            for target, percent, over, what in self._feeds_of[wager]
         ]
         sums: dict[tuple[str, str], int] = {}
         for target, units, what in entries:
             sums[target, what] = sums.get((target, what), 0) + units
         return Fed(tuple(entries), tuple((*share, units) for share, units in sums.items()))
 
-    return fed_by
 
-
-def kept_verdicts(setup: Setup) -> Callable[[SeatBets], bool]:
-    """Return whether all wagers of a seat stand; players bet alike, so the last few answers are kept."""
-
-    @lru_cache(maxsize=MOST_KEPT)
-    def all_stand(placed: SeatBets) -> bool:
-        bets = dict(placed)
-        return not any(why_not_standing(setup, wager, bets) for wager in bets)
-
-    return all_stand
+def kept_wagers(setup: Setup) -> Callable[[SeatBets], SeatWagers]:
+    """Return what the wagers of a seat come to."""
+    return lru_cache(maxsize=MOST_KEPT)(partial(SeatWagers, setup, feeds(setup)))
 
 
 class Law:
     """The law of a table, which does not change while it is open."""
 
     __slots__ = (
-        *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "all_stand"),
-        *("offered_spots", "fed_by", "counted_wagers", "felt_wagers", "account_wagers"),
-        *("from_stations", "signs"),
+        *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "wagers_of"),
+        *("offered_spots", "counted_wagers", "felt_wagers", "account_wagers"),
+        *("from_stations", "signs", "settled_by"),
         *("links", "lives_s", "_devices", "_play", "_cites"),
     )
 
@@ -168,14 +178,14 @@ class Law:
         verify_money(setup, self.settlement)
         self.house: House = self.settlement.house
         self.planned = kept_plans(setup.chapter, self.readings)
-        self.all_stand: Callable[..., bool] = kept_verdicts(setup)
+        self.wagers_of: Callable[..., SeatWagers] = kept_wagers(setup)
         self.offered_spots = offered_spots(setup)
-        self.fed_by: Callable[..., Fed] = kept_shares(setup)
         self.felt_wagers = wagers_on(setup, FELT)
         self.counted_wagers = wagers_on(setup, PROGRESSIVE)
         self.account_wagers = wagers_on(setup, ACCOUNT)
         self.from_stations = tuple(sorted(self.account_wagers & setup.offers))
         self.signs = signs(setup)
+        self.settled_by = settled_by(setup)
         self.links = links_of(setup)
         self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
         self._devices, self._play = devices, play

@@ -22,6 +22,7 @@ from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.ledger import Fed
 from sabot.statemachine.state.parts import Devices, OpenWagers, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import GoesBack, Play, RoundState
@@ -135,7 +136,7 @@ class Lockout:
             fallen = {
                 (seat, wager): reason
                 for seat, bets in standing.items()
-                if not self.law.all_stand(tuple(bets.items()))
+                if not self.law.wagers_of(tuple(bets.items())).all_stand
                 for wager in bets
                 if (reason := why_not_standing(self.law.setup, wager, bets))
             }
@@ -152,7 +153,9 @@ class Lockout:
     def would_fall(self, seat: int, bets: Mapping[str, int | None]) -> tuple[tuple[int, str], ...]:
         """Return the spots of a seat that would fall, its neighbours left aside."""
         is_shut = bool(self.law.links) and self.linked_meters.has_shut(bets)
-        if not is_shut and self.law.all_stand(tuple(bets.items())):
+        wagers = self.law.wagers_of(tuple(bets.items()))
+        if not is_shut and wagers.all_stand:
+            self.looked.found(seat, wagers)
             return ()
         return tuple(sorted(self.standing_bets({seat: bets})[1]))
 
@@ -181,7 +184,7 @@ class Lockout:
     def _stands(self, seat: int) -> bool:
         """Return whether any wager of a seat stands; what its neighbours have does not matter."""
         bets = self.layout.bets[seat]
-        if bets and (self.looked.is_clear(seat) or self.law.all_stand(tuple(bets.items()))):
+        if bets and (self.looked.is_clear(seat) or self.law.wagers_of(tuple(bets.items())).all_stand):
             return True
         standing, _ = self.standing_bets({seat: bets})
         return bool(standing)
@@ -222,7 +225,7 @@ class Lockout:
         for (seat, wager), why in fallen.items():
             self.out.note(f"seat {seat} {wager} went back: {why}", self.law.cite("7(d)"))
         # From the accepted wagers alone, and at the lock, not when the chips were laid (x.7(c)).
-        self.chip_count.contribute(standing)
+        self.chip_count.take_in(self._fed(standing))
         self.linked_meters.begin_round(standing)
         # Only progressive chips are counted (x.8(b)); without any the deal begins at once.
         if self.chip_count.accepted():
@@ -236,6 +239,13 @@ class Lockout:
         if not self.looked.is_all_lit:
             return self.standing_bets(self.layout.bets)
         return {seat: dict(bets) for seat, bets in sorted(self.layout.bets.items()) if bets}, {}
+
+    def _fed(self, standing: Bets) -> dict[int, Fed]:
+        """Return what each seat contributes: as it was looked at, where all of it was found to stand."""
+        if not self.looked.is_all_lit:
+            return self.chip_count.fed(standing)
+        wagers = self.looked.wagers
+        return {seat: wagers[seat].fed for seat in standing}
 
     def to_hand_back(self) -> GoesBack | None:
         """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""
@@ -272,8 +282,7 @@ class Lockout:
         """A round, with what was noted since the last one."""
         # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
-        deck = self.stock.decks[self.stock.in_play]
-        deck.deal_by(self.devices.method)
+        self.deck_room.deal_by(self.stock.decks[self.stock.in_play], self.devices.method)
         return RoundState(
             number=self.books.rounds,
             deck=self.stock.in_play,

@@ -138,6 +138,7 @@ class Opening:
         lot = self.stock.lots.pop(0)
         now, by = self.clock.now, self.crew.dealer
         self.stock.open_deck(Deck(name, lot.lot, lot.color, lot.preshuffled, opened_at=now, opened_by=by))
+        self.deck_room.forget_deadlines()
 
     def deck_at_hand(self) -> str:
         """The deck that is inspected, spread or washed now, empty where there is one alone."""

@@ -135,6 +135,7 @@ class OutOfOrder:
             self._keep_one_deck()
         if self.play.round is not None:
             self.dealing.deal_by(value)
+        self.deck_room.forget_deadlines()
         self.out.note(
             f"dealing by {value.replace('_', ' ')}", self.law.cite("13(g)"), self.crew.person(Role.FLOOR)
         )

@@ -11,6 +11,7 @@ from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.by_hand import ByHand
 from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import carried_spots
+from sabot.statemachine.decks import Decks
 from sabot.statemachine.display import TableUpdates
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.hits import Hits
@@ -51,6 +52,7 @@ class Restart:
     play: Play
     answering: Answering
     by_hand: ByHand
+    deck_room: Decks
     faults: FaultLatch
     hits: Hits
     linked_meters: LinkedMeters
@@ -82,6 +84,7 @@ class Restart:
             # Without a clock that is trusted the down time is unknown, and
             # then every deck may be past its life (x.3(c)).
             deck.age_unknown = deck.age_unknown or event.down_s is None
+        self.deck_room.forget_deadlines()
         slip = f"the program stopped itself: {event.slip}" if event.slip else ""
         if self.play.round is not None:
             self.play.current.note(self.clock.now, slip or "controller restarted", POLICY)

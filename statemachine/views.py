@@ -6,12 +6,11 @@ them is (``turned`` says which). Folded hands and the stub never are. No view sh
 than how many there are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
 
 from sabot.rules.cards import NAMES
-from sabot.rules.plan import DISCARD
 from sabot.statemachine import card_turning, cures
 from sabot.statemachine.card_turning import Turned
 from sabot.statemachine.contest import Contest, LaidCards
@@ -27,6 +26,11 @@ from sabot.statemachine.stub import Stub
 from sabot.statemachine.vocabulary.events import Role
 
 REVEALED = (Phase.SETTLING, Phase.VALIDATING, Phase.DOCUMENTS, Phase.CLEARING)
+
+
+def _of(positions: Sequence[int], read: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the cards at these positions that were read."""
+    return tuple([read[each] for each in positions if each in read])
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -58,8 +62,7 @@ class Views:
         """The places whose cards lie face up since the reveal; none before it."""
         if not self._is_revealed():
             return frozenset()
-        places = (self.contest.laid.positions.keys() | self.play.current.hands.keys()) - {DISCARD}
-        return frozenset(self.turned.among(places))
+        return frozenset(self.turned.among(self.contest.laid.places.union(self.play.current.hands)))
 
     def cards_shown(
         self, open_places: AbstractSet[str], read: Mapping[int, int]
@@ -68,10 +71,15 @@ class Views:
 
         A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
         """
-        shown = {}
-        for place, positions in self.contest.laid.positions.items():
-            places = positions if place in open_places else self._one_by_one(place, positions)
-            cards = tuple([card for card in map(read.get, places) if card is not None])
+        laid, shown = self.contest.laid, {}
+        for place, positions in laid.positions.items():
+            if place not in open_places:
+                cards = _of(self._one_by_one(place, positions), read)
+            else:
+                try:
+                    cards = laid.cards_at[place](read)
+                except KeyError:  # nobody read one of them
+                    cards = _of(positions, read)
             if cards:
                 shown[place] = cards
         return shown
@@ -109,11 +117,11 @@ class Views:
             if (hidden := count - len(public.get(place, ())))
         }
 
-    def dealt(self) -> dict[str, int]:
+    def dealt(self) -> Mapping[str, int]:
         """Return how many cards lie at each place so far, in a round."""
         drawn, laid = self.play.current.drawn, self.contest.laid
         if drawn >= len(laid.order):
-            return {place: len(positions) for place, positions in laid.positions.items()}
+            return laid.counts
         return {
             place: len([at for at in positions if at <= drawn]) for place, positions in laid.positions.items()
         }
@@ -162,7 +170,7 @@ class Views:
             felt["public"] = {
                 place: [NAMES[card] for card in cards] for place, cards in self.public_cards().items()
             }
-            felt["counts"] = self.dealt()
+            felt["counts"] = dict(self.dealt())
             felt["hands"] = self.public_hands(card_turning.READ)
             felt["declared"] = self.public_hands(card_turning.DECLARED)
             felt["raises"] = {seat: list(cents) for seat, cents in self.play.round.raises.items()}

@@ -8,7 +8,7 @@ percent of a unit of dollars are too, and the set-up refuses every other rate, s
 Only a hit or a named cause lowers a meter.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -87,7 +87,7 @@ class Ledger(_Unwritten):
 
     def __post_init__(self) -> None:
         """Nothing is to be written out."""
-        self._unwritten: list[tuple[int, int, Fed]] = []  # a slot of the base
+        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -144,9 +144,9 @@ class Ledger(_Unwritten):
         that stands never needs them.
         """
         alike: dict[Fed, int] = {}
+        self._unwritten.append((number, fed_by))
         # LOCK brings a share of each wager of each seat, all on the same few accounts.
-        for seat, fed in fed_by.items():
-            self._unwritten.append((number, seat, fed))
+        for fed in fed_by.values():
             alike[fed] = alike.get(fed, 0) + 1
         sums: dict[tuple[str, str], int] = {}
         for fed, seats in alike.items():
@@ -157,7 +157,8 @@ class Ledger(_Unwritten):
 
     def given(self) -> list[MeterEntry]:
         """Return what the wagers of this round contributed, entry by entry."""
-        for number, seat, fed in self._unwritten:
+        unwritten = ((number, *each) for number, fed_by in self._unwritten for each in fed_by.items())
+        for number, seat, fed in unwritten:
             causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
             self.contributions += [
                 MeterEntry(PLAYERS, target, units, causes[what]) for target, units, what in fed.entries
@@ -207,10 +208,9 @@ class Ledger(_Unwritten):
         self.draws.append(self.seed(meter, level, cents, cause))
         return self.draws[-1]
 
-    def shown(self, levels: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, int]]:
-        """Every meter as its sign shows it."""
-        units = self.balances.get  # the account by name, without a call for each: this is asked at each lock
-        return {
-            meter: {level: units(f"{meter}.{level}", 0) // UNITS for level in each}
-            for meter, each in levels.items()
-        }
+    def shown(self, meters: Iterable[str], signs: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, int]]:
+        """Every meter as its signs show it; they are named by the accounts that they show."""
+        shown: dict[str, dict[str, int]] = {meter: {} for meter in meters}
+        for sign, (meter, level) in signs.items():
+            shown[meter][level] = self.balances.get(sign, 0) // UNITS
+        return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.plan import DISCARD, Placement, kept_plans
-from sabot.statemachine.law import PROGRESSIVE, why_not_standing
+from sabot.statemachine.law import PROGRESSIVE, SeatWagers, feeds, why_not_standing
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
@@ -37,6 +37,31 @@ def fresh_count(table: Table) -> int:
     )
 
 
+def fresh_read(table: Table) -> dict[int, int]:
+    seen = [card.card if card is not None else None for card in table.state.play.current.seen]
+    return {at: card for at, card in enumerate(seen, 1) if card is not None and seen.count(card) == 1}
+
+
+def kept_entries(table: Table) -> list[object]:
+    looked = table.rooms.looked
+    return [looked.wagers[seat].fed.entries for seat in table.state.layout.bets if looked.is_all_lit]
+
+
+def fresh_entries(table: Table) -> list[object]:
+    """What wagers give that all stand, seat by seat."""
+    setup, there = table.law.setup, table.state.layout.bets.values()
+    found = [SeatWagers(setup, feeds(setup), tuple(bets.items())) for bets in there]
+    return [each.fed.entries for each in found if table.rooms.looked.is_all_lit]
+
+
+def assert_deadlines_are_fresh(table: Table) -> None:
+    room, now, decks = table.rooms.deck_room, table.state.clock.now, table.state.stock.decks.values()
+    kept, moment = [room.deadline(deck) for deck in decks], room.next_moment()
+    room.forget_deadlines()
+    assert kept == [room.deadline(deck) for deck in decks]
+    assert moment == room.next_moment() > now
+
+
 def told_meters(table: Table) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for effect in table.rooms.last_told.effects.values():
@@ -54,11 +79,13 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
         for seat, bets in table.state.layout.bets.items():
             stand = not any(why_not_standing(table.law.setup, wager, bets) for wager in bets)
-            assert table.law.all_stand(tuple(bets.items())) is stand
+            assert table.law.wagers_of(tuple(bets.items())).all_stand is stand
             assert stand or not table.rooms.lockout.looked.is_clear(seat)
         if table.state.play.phase is Phase.BETS_OPEN:
             fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
             assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
+            assert kept_entries(table) == fresh_entries(table)
+        assert_deadlines_are_fresh(table)
         assert told_meters(table) == table.rooms.shares.meters()
         assert table.rooms.last_told.units == [
             table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
@@ -71,6 +98,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
                 ]
             read = {card.card for card in table.state.play.current.seen if card is not None}
             assert table.rooms.dealing._given() == read
+            assert table.rooms.cards.read_cards() == fresh_read(table)
         if table.state.play.round is None or not table.state.play.current.plan:
             continue
         assert table.rooms.chip_count.accepted() == fresh_count(table)
@@ -81,12 +109,17 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert table.rooms.contest.laid.order == sorted(plan)
         assert [each.position for each in table.rooms.contest.laid.order] == list(range(1, len(plan) + 1))
         assert table.rooms.contest.laid.placed == {each.position for each in plan if each.place != DISCARD}
+        assert table.rooms.cards.knows_all() is (
+            fresh_read(table).keys() >= {each.position for each in plan if each.place != DISCARD}
+        )
+        assert table.rooms.contest.laid.places == {each.place for each in plan} - {DISCARD}
         for stack, cards in table.rooms.contest.laid.stacks.items():
             assert cards == [each for each in plan if each.stack == stack]
         assert list(table.rooms.contest.laid.positions) == list(dict.fromkeys(each.place for each in plan))
         for place, positions in table.rooms.contest.laid.positions.items():
             there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
             assert positions == [each.position for each in there]
+            assert table.rooms.contest.laid.counts[place] == len(there)
     assert len(planned) >= ROUNDS // 2
 
 
@@ -131,3 +164,18 @@ def test_policy_a_card_face_up_lays_the_plan_out_anew() -> None:
     assert table.rooms.contest.laid is not before
     assert table.rooms.contest.laid.order == sorted(table.state.play.current.plan)
     assert len(table.rooms.contest.laid.order) == len(before.order) + 1
+
+
+def test_policy_as_many_cards_as_before_that_are_others_are_read_anew() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(
+        step
+        for step in shift.steps()
+        if shift.table.state.play.round and shift.table.state.play.current.drawn > 1
+    )
+    table = shift.table
+    before, seen = table.rooms.cards.read_cards(), table.state.play.current.seen
+    seen[0], seen[1] = seen[1], seen[0]
+
+    assert before != table.rooms.cards.read_cards() == fresh_read(table)
+    assert before.keys() == fresh_read(table).keys()

@@ -88,6 +88,8 @@ def unfold(table: Table, written: bytes) -> None:
         for each in fields(own):
             setattr(own, each.name, getattr(was, each.name))
     restore_plan(table)
+    table.rooms.deck_room.forget_deadlines()
+    table.rooms.looked.away()  # nobody has followed how these wagers came to lie there
     table.rooms.safe_lane.arm()
 
 
