@@ -11,8 +11,8 @@ from sabot.drivers import hashing
 WITHOUT = """
 import sys
 for name in {own!r}: sys.modules[name] = None
-from sabot.drivers import sums
-print(sums.sha256(b"abc").hex())
+from sabot.drivers import hashing
+print(hashing.sha256(b"abc").hex())
 """
 
 

@@ -75,17 +75,13 @@ class RefusalAuditor(Auditor):
             others = [effect for effect in effects if not isinstance(effect, allowed)]
             self.hold_that(not others, "refused, and yet", others)
             if after != self.before:
-                self._compare(event, effects)
+                self._compare(after, event, effects)
         self.before = after
 
-    def _compare(self, event: Event, effects: list[Effect]) -> None:
+    def _compare(self, after: bytes, event: Event, effects: list[Effect]) -> None:
         """Equal values may be written differently: what counts is whether they are equal."""
-        old, new = pickle.loads(self.before), self.table.state
-        changed = [
-            each.name
-            for each in fields(new)
-            if each.name != "now" and getattr(old, each.name) != getattr(new, each.name)
-        ]
+        old, new = pickle.loads(self.before), pickle.loads(after)
+        changed = [each.name for each in fields(new) if getattr(old, each.name) != getattr(new, each.name)]
         self.hold_that(
             not changed, event, "was refused", of_kind(effects, ef.RefuseInput), "and changed", changed
         )
