@@ -145,9 +145,7 @@ class LargePayments:
     shares: Shares
 
     def wants_floor(self, line: "Line") -> bool:
-        """Return whether a floorperson looks at a payment before it is made."""
-        if line.result != "win":
-            return False
+        """Return whether a floorperson looks at the payment of a win before it is made."""
         wager = self.law.chapter.wagers.get(line.wager)
         # A progressive is looked at whatever read the cards (641a.11(c)(5)(iii)).
         if wager is not None and (wager.envy or (wager.device == ACCOUNT and self._is_verified(line))):

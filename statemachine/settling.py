@@ -146,7 +146,7 @@ class Settling:
         return Due(left[:first], [left[at] for at in run if waits[at]])
 
     def is_awaited(self, line: Line) -> bool:
-        """Return whether a line waits for the floor."""
+        """Return whether a win waits for the floor."""
         if not self.large.wants_floor(line):
             return False
         return all((hit.seat, hit.wager) != (line.seat, line.wager) for hit in self.play.current.hits)

@@ -140,8 +140,7 @@ class Deck:
 
     def deal_by(self, method: str) -> None:
         """It is dealt by this method, among others."""
-        if method not in self.methods:
-            self.methods.append(method)
+        self.methods = [*dict.fromkeys((*self.methods, method))]
 
     def count_round(self, played: PlayedRound | None) -> None:
         """A round of it is over; ``played`` where nothing proved it good."""

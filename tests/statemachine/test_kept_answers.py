@@ -10,6 +10,7 @@ from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
 
+from .life import at as in_phase
 from .walk.random_shift import RandomShift
 from .walk.setups import KNOWN_WAYS, Way
 
@@ -179,3 +180,13 @@ def test_policy_as_many_cards_as_before_that_are_others_are_read_anew() -> None:
 
     assert before != table.rooms.cards.read_cards() == fresh_read(table)
     assert before.keys() == fresh_read(table).keys()
+
+
+def test_a_seat_with_wagers_has_cards_left_and_one_without_has_none() -> None:
+    table = in_phase(Phase.DECIDING).table
+    seat, *_ = table.state.play.current.bets
+    assert table.rooms.cards.has_cards_left(seat)
+    assert table.rooms.cards.with_cards_left([seat]) == [seat]
+    table.state.play.current.bets[seat].clear()
+    assert not table.rooms.cards.has_cards_left(seat)
+    assert table.rooms.cards.with_cards_left([seat]) == []
