@@ -146,8 +146,9 @@ class RedirectedDevice:
     # ---------------------------------------------------------------- transfers
 
     def _start_reading(self, number: int, body: bytes) -> None:
-        self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
+        # Before the answer: an endpoint that halts as soon as that is heard has to say so.
         self._is_read = True
+        self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
 
     def _stop_reading(self, number: int, body: bytes) -> None:
         self._is_read = False

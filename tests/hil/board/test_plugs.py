@@ -18,6 +18,7 @@ from sabot.hil.board.world import FINGER_S, BoardLines, PadsOnBoard
 
 HELLO, CONNECT, SET, STATUS, CONTROL, BULK, INTERRUPT = 0, 1, 6, 8, 100, 101, 103
 START_INTERRUPT, INTERRUPT_STATUS = 15, 17
+PATIENCE_S = 60.0
 
 
 class Qemu:
@@ -31,6 +32,7 @@ class Qemu:
 
     def accept(self) -> None:
         self.wire, _ = self._listening.accept()
+        self.wire.settimeout(PATIENCE_S)  # a plug that says nothing fails a test and ends it
         self._stream = self.wire.makefile("rb")
 
     def close(self) -> None:
