@@ -98,8 +98,6 @@ BOX_ACTIONS = (
 
 # ------------------------------------------------------------ the lock
 
-# What did not stand is handed back before cards are dealt by hand; a device may deal meanwhile.
-HANDING_BACK = phases(Phase.COUNTING_CHIPS, Phase.DEALING)
 Bets = dict[int, dict[str, int | None]]
 
 
@@ -249,11 +247,11 @@ class Lockout:
 
     def to_hand_back(self) -> GoesBack | None:
         """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""
-        round_, phase = self.play.round, self.play.phase
-        if round_ is None or not round_.hand_back:
+        round_ = self.play.round
+        if round_ is None or not round_.hand_back or self.play.phase not in TOLD_IN:
             return None
-        due = (each for each in round_.hand_back if phase in (TOLD_IN if each.way else HANDING_BACK))
-        return next(due, None)
+        # A device may have dealt to its end meanwhile: what lies there is no wager after the deal either.
+        return round_.hand_back[0]
 
     def went_back(self, seat: int, wager: str, cents: int | None) -> bool:
         """Return whether a spot with refused chips is empty now: nothing is left there to hand back."""

@@ -511,6 +511,34 @@ def test_641a_7d_the_display_names_what_goes_back_until_it_was_handed_back() -> 
     assert list(locked_bets(shift)) == [2]
 
 
+def test_682a_7d_what_goes_back_is_asked_for_also_when_a_device_has_dealt_to_its_end() -> None:
+    shift = opened("pa682a", method="auto_shoe")
+    shift.bet(1, ante=1000)
+    shift.bet(2, prime=500)
+    shift.press(Key.LOCK)
+    # An automated shoe does not wait for the dealer's hands.
+    shift.deal_cards()
+    assert shift.is_in(Phase.STUB)
+    assert shift.prompt == ("RETURN SEAT 2", "PRIME $5")
+
+    shift.ok()
+
+    # That OK meant the chips, not the stub.
+    assert shift.is_in(Phase.STUB)
+    assert shift.prompt[0] == "STUB TO RACK"
+
+
+def test_641a_7d_after_such_a_deal_too_the_pads_word_is_enough() -> None:
+    shift = opened(method="auto_shoe", minimum_cents=500)
+    shift.bet(1, ante=1000)
+    shift.bet(2, ante=100)
+    shift.press(Key.LOCK)
+    shift.deal_cards()
+    assert shift.prompt == ("RETURN SEAT 2", "ANTE $1")
+    shift.bet(2, ante=0)
+    assert shift.prompt[0] == "STUB TO RACK"
+
+
 def test_md4cp_7e_an_amount_that_has_no_room_is_left_out_and_none_is_made_up() -> None:
     shift = opened("md4cp")
     shift.bet(1, ante=1000)
