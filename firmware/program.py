@@ -280,6 +280,8 @@ class Program:
             raise self.file.wrong
         setup = setup_of(self.file)
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
+        if self.file.floor is not None:
+            place_of_socket(self.file.floor.socket, "E-RUN-014")
         if self.fault is None:
             self.parts = put_together(self, self.file, setup, self.board, self._hold)
 

@@ -36,7 +36,7 @@ ERRORS = table(
     (
         "E-RUN-007",
         "no console can be offered ({why})",
-        "The directory of the socket is missing, or belongs to somebody else.",
+        "The directory of the socket is missing or belongs to somebody else, or a file lies there.",
         "Start Sabot by its service, which makes the directory, or name one with RUNTIME_DIRECTORY.",
     ),
     (
@@ -74,6 +74,12 @@ ERRORS = table(
         "the chapters were changed while the table was open",
         "The folder of chapters is not the one under which the table stopped; a round may be on the felt.",
         "Lay the folder of then there again, close the table, stop the program; then change the folder.",
+    ),
+    (
+        "E-RUN-014",
+        "no uplink can call ({why})",
+        "The directory of `socket` under [floor] is missing or belongs to somebody else, or a file lies there.",
+        "Start Sabot by its service, which makes the directory, or name another path under [floor].",
     ),
 )
 

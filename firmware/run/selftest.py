@@ -53,13 +53,19 @@ def another_medium(state: Path, second: Path | None) -> None:
         raise RunError("E-RUN-012", str(second), state=state)
 
 
-def place_of_socket(path: Path) -> None:
-    """The console's socket can be made where it belongs."""
+def place_of_socket(path: Path, code: str = "E-RUN-007") -> None:
+    """A socket can be made where it belongs: the console's, or by its code another."""
+    if why := _why_no_socket(path):
+        raise RunError(code, str(path), why=why)
+
+
+def _why_no_socket(path: Path) -> str:
     if len(os.fsencode(path)) > LONGEST_SOCKET:
-        raise RunError("E-RUN-007", str(path), why=f"its path is longer than {LONGEST_SOCKET} characters")
+        return f"its path is longer than {LONGEST_SOCKET} characters"
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        why = "no right to write there" if path.parent.exists() else "there is no such directory"
-        raise RunError("E-RUN-007", str(path), why=why)
+        return "no right to write there" if path.parent.is_dir() else "there is no such directory"
+    # The socket of a program that was killed is taken away; no other file is anybody's to remove.
+    return "another file has its name" if path.exists() and not path.is_socket() else ""
 
 
 def celsius() -> float | None:

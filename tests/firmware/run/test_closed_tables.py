@@ -78,6 +78,17 @@ def test_a_table_file_that_is_wrong_is_said_at_the_table(tmp_path: Path, name: s
     assert not (tmp_path / "state" / "journal.db").exists()
 
 
+def test_641a_2c_a_linked_table_whose_uplink_could_not_call_says_so(tmp_path: Path) -> None:
+    """The link's thread ended the program, again and again, where its socket had the name of another file."""
+    root, notes = tmp_path / "state", tmp_path / "notes"
+    notes.write_text("of somebody")
+    floor = f'floor = {{key = "{"ab" * 32}", socket = "{notes}", links = {{prog5 = "pit"}}}}'
+    with closed_table(root, ('table = "', f'{floor}\ntable = "')) as (hands, desk):
+        hands.wait_display("OUT OF SERVICE", "E-RUN-014")
+        assert "another file has its name" in "\n".join(desk.say("status").lines)
+    assert notes.read_text() == "of somebody"
+
+
 def test_a_second_program_touches_nothing(tmp_path: Path) -> None:
     root = tmp_path / "state"
     with closed_table(root, ('driver = "alpha"', 'driver = "nobodys"')) as (hands, desk):

@@ -117,8 +117,11 @@ def test_a_socket_that_could_not_be_made_is_known_before_it_is_tried(tmp_path: P
     left = selftest.LONGEST_SOCKET - len(str(tmp_path)) - len("/")
     place_of_socket(tmp_path / ("x" * left))
 
+    (tmp_path / "notes").write_text("of somebody")
     for path, why in (
         (tmp_path / "no" / "console.sock", "no such directory"),
+        (tmp_path / "notes" / "console.sock", "no such directory"),
+        (tmp_path / "notes", "another file has its name"),
         (long / "s", "longer than 107"),
         (tmp_path / ("x" * (left + 1)), "longer than 107"),
     ):
