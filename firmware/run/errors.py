@@ -78,7 +78,7 @@ ERRORS = table(
     (
         "E-RUN-014",
         "no uplink can call ({why})",
-        "The directory of `socket` under [floor] is missing or belongs to somebody else, or a file lies there.",
+        "The directory of `socket` under [floor] is missing or another one's, or a file lies there.",
         "Start Sabot by its service, which makes the directory, or name another path under [floor].",
     ),
 )
