@@ -141,20 +141,26 @@ class AngelEyeDriver(WiredDriver[Message]):
         """Bring the lock to what was ordered, however often that changes meanwhile."""
         while self.wanted is not None and self.locked != self.wanted and not self._is_refused:
             wanted = self.wanted
-            if not wanted:
-                await self._prepare_to_free()
             obeyed = partial(self._obeyed, is_locked=wanted)
-            answer = await self._trusted(LOCK if wanted else UNLOCK, obeyed)
+            answer = await (self._trusted(LOCK, obeyed) if wanted else self._free(obeyed))
             # The order may have changed while its answer was awaited: then the refusal is of another one.
             if self.wanted is wanted and isinstance(answer, Nak):
                 self._refused(answer, is_locked=wanted)
 
-    async def _prepare_to_free(self) -> None:
+    async def _free(self, obeyed: AtOnce) -> Message | None:
         """Clear its error; have it lock once, for L brings a number by which the first card can be missed."""
         if self.telling.error:
-            await self._trusted(clear(self.telling.error))
+            answer = await self._trusted(clear(self.telling.error))
+            # What it dealt in its error would be out of play, so it is not freed before its error is gone.
+            if isinstance(answer, Nak) and self._is_in_error():
+                return answer
         if not self.codec.knows_next:
             await self._trusted(LOCK)
+        return await self._trusted(UNLOCK, obeyed)
+
+    def _is_in_error(self) -> bool:
+        """Return whether it is in an error that means something here."""
+        return bool(self.telling.error) and not self.telling.is_harmless
 
     def _obeyed(self, answer: Message, *, is_locked: bool) -> None:
         """The order is carried out, unless it has changed meanwhile: so for the very next report already."""
@@ -180,11 +186,12 @@ class AngelEyeDriver(WiredDriver[Message]):
         return answer
 
     async def _ask(self, command: ShoeCommand, at_once: AtOnce | None = None) -> Message | None:
-        """The answer; None where the table has halted the shoe that this command would free."""
+        """The answer; None where this would free a shoe that the table has halted, or that is in error."""
         tries = int(self.options["tries"])
         for left in reversed(range(tries)):
-            # Asked before every sending: a halt that came meanwhile must not be undone by a second try.
-            if command == UNLOCK and self.wanted:
+            # Asked before every sending: a halt that came meanwhile must not be undone by a second try, and
+            # an error that came meanwhile is to be cleared first, though the table has freed it again by now.
+            if command == UNLOCK and (self.wanted or self._is_in_error()):
                 return None
             answer = await self._once(command, at_once)
             if answer is None:
@@ -323,7 +330,7 @@ _STEPS = ((ASK, "is it there"), (LOCK, "lock"), (UNLOCK, "free"))
 
 def _verdict(answer: Message | None) -> str:
     if answer is None:
-        return "not while the table has halted the shoe"
+        return "not while the table has halted the shoe, or it is in error"
     return refusal(answer.code) if isinstance(answer, Nak) else "good"
 
 

@@ -237,6 +237,53 @@ def test_a_card_that_cannot_be_read_is_a_card_nobody_knows(tmp_path: Path, error
     run(work)
 
 
+def test_an_error_that_comes_while_the_shoe_is_being_freed_is_cleared_before_it_is_free(
+    tmp_path: Path,
+) -> None:
+    """Found by the rig: the next card left a shoe that was free and in error, and was none of the round."""
+
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe", QUICK | {"poll_s": 60.0}) as bench:
+            await bench.paper.has(LinkRestored)
+            await locked(bench)
+            # An answer may be under way after a halt, so that the order to free waits.
+            bench.driver.perform(HaltShoe())
+            bench.driver.perform(FreeShoe())
+            await asyncio.sleep(0.05)
+            assert b"LK01" not in bench.paper.sent()
+            shoe.fail(0x46)
+            await bench.paper.has(CardDrawn)
+            bench.driver.perform(HaltShoe())
+            await locked(bench, is_so=False)
+            assert (shoe.error, shoe.is_locked) == (0, False)
+            shoe.draw("As")
+            await bench.paper.has(CardDrawn, 2)
+            assert faults(bench.paper) == []
+
+    run(work)
+
+
+def test_a_shoe_that_keeps_its_error_is_not_freed_until_it_is_gone(tmp_path: Path) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe", QUICK) as bench:
+            await bench.paper.has(LinkRestored)
+            await locked(bench)
+            shoe.fail(0x46)
+            await bench.paper.has(CardDrawn)
+            shoe.refusals += [7, 7]
+            bench.driver.perform(FreeShoe())
+            await bench.paper.has(DeviceFaulted)
+            assert faults(bench.paper) == [("device", "the shoe refused to be freed: unknown type")]
+            assert b"LK01" not in bench.paper.sent()
+            # It is asked again at the next look.
+            await until(lambda: bench.driver.locked is False)
+            assert (shoe.error, shoe.is_locked) == (0, False)
+
+    run(work)
+
+
 def test_where_the_card_stays_in_the_shoe_it_is_only_a_fault(tmp_path: Path) -> None:
     async def work() -> None:
         shoe = AngelEyeShoe()
@@ -582,7 +629,7 @@ def test_a_shoe_that_says_nothing_is_one_lost_link_and_comes_back(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("before", "freed"),
-    [(False, "good"), (None, "good"), (True, "not while the table has halted the shoe")],
+    [(False, "good"), (None, "good"), (True, "not while the table has halted the shoe, or it is in error")],
 )
 def test_the_technicians_test_walks_the_lock_and_frees_no_shoe_that_is_halted(
     tmp_path: Path, before: bool | None, freed: str
