@@ -9,12 +9,14 @@ import argparse
 import hashlib
 import os
 import re
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from types import FrameType
 
 from sabot.hil.kernel.inside.report import run as run_checks
 from sabot.hil.table.crew import TECHNICIAN
@@ -32,8 +34,8 @@ from sabot.image.service import WATCHDOG, BoardService
 from sabot.image.stage import FIRST, GOOD, JUDGED, SHOE, UPDATE_S, TrialDay
 
 NEEDED = (
-    "qemu-system-aarch64", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup", "mkfs.vfat",
-    "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
+    "qemu-system-aarch64", "setpriv", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup",
+    "mkfs.vfat", "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
 )  # fmt: skip
 REFUSED, STOPPED = r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
 CUTS = 10
@@ -266,6 +268,7 @@ def main() -> int:
     except ImageError as error:
         print(f"trial: {error}", file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, _stop)
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     with nullcontext(args.keep) if args.keep else tempfile.TemporaryDirectory() as folder:
@@ -274,6 +277,11 @@ def main() -> int:
             name for name in TRIALS if args.key or not name.startswith(("update", "cuts_"))
         ]
         return max([_made(trial, name) for name in wanted])
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    """Machines and cards go with the blocks that own them."""
+    sys.exit(128 + number)
 
 
 def _made(trial: ImageTrial, name: str) -> int:
