@@ -18,7 +18,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 
-from sabot.hil.kernel.inside.report import run as run_checks
 from sabot.hil.table.crew import TECHNICIAN
 from sabot.hil.table.hands import NotSeenError
 from sabot.image import card, slot_file
@@ -26,11 +25,11 @@ from sabot.image.bundles import TrialBundles
 from sabot.image.cuts import NEWER, CutTrials
 from sabot.image.emulator import CLOCK, CardImage, board_tree
 from sabot.image.errors import ImageError
+from sabot.image.fault_trials import FaultTrials
 from sabot.image.format_trial import FormatTrial
 from sabot.image.people import SerialConsole
 from sabot.image.rounds import RoundTrials
 from sabot.image.run import run, verify_here
-from sabot.image.service import WATCHDOG, BoardService
 from sabot.image.stage import FIRST, GOOD, JUDGED, SHOE, UPDATE_S, TrialDay
 
 NEEDED = (
@@ -52,6 +51,7 @@ TRIALS = (
     "pi_round",
     "times",
     "faults",
+    "pi_faults",
     "update",
     "update_dead",
     "update_mute",
@@ -66,7 +66,7 @@ TELLING = "systemd.log_target=console systemd.log_level=info"
 WITHOUT_US = "systemd.unit=basic.target"
 
 
-class ImageTrial(CutTrials, FormatTrial, RoundTrials):
+class ImageTrial(CutTrials, FaultTrials, FormatTrial, RoundTrials):
     """The trials of one image."""
 
     def first_boot(self) -> str:
@@ -145,21 +145,6 @@ class ImageTrial(CutTrials, FormatTrial, RoundTrials):
                     said = board.wait(r"Startup finished in [^\n]* = [^\n]*\n").strip()
                     told.append(f"{name}: root and state {early}, {said}")
         return "; ".join(told)
-
-    def faults(self) -> str:
-        """The faults of the kernel's rig and its service at a table in play, each with its way back."""
-        with self.first_day("pa641a", more=WATCHDOG) as day:
-            service = BoardService(day.table.root, day.crew, day.board)
-            checks = service.checks()
-            code = run_checks(checks)
-        with self.at(day.card, day.table) as board:
-            judged = board.wait(JUDGED)
-            console = SerialConsole(board)
-            console.ready()
-            left = console.rounds()
-        if code or left < service.rounds:
-            raise ImageError(f"a check did not hold, or {left} rounds are left of {service.rounds}")
-        return f"{len(checks)} of {len(checks)} held; after the last {judged}, rounds {left}"
 
     def update(self) -> str:
         """Two bundles are refused before anything is written; a good one is installed and judged."""
