@@ -303,6 +303,8 @@ def python_version(root_tar: Path) -> str:
         for each in fetch.packages(fetch.archives_of(root_tar))
         if each.name == f"python{recipe.PYTHON}-minimal"
     ]
+    if not found:
+        raise ImageError(f"{root_tar} has no archives beside it: remove it, and it is fetched anew")
     return found[0].version.partition("-")[0]
 
 

@@ -23,6 +23,8 @@ from sabot.image.run import run
 
 ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
 QEMU = "qemu-system-aarch64"
+# No emulator outlives its trial: the kernel ends it, however that one ended.
+ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL")
 MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
 ANSWER_S = 30.0
 # No network: what QEMU would put in by itself wants a ROM of another package.
@@ -119,7 +121,7 @@ class Emulator:
         self._text, self._at = "", 0
         words = ("-display", "none", "-monitor", f"unix:{monitor},server=on,wait=off", "-serial", "stdio")
         self._machine = subprocess.Popen(  # noqa: S603 (our own words)
-            [QEMU, *command, *words, "-no-reboot"],
+            [*ENDS_WITH_US, QEMU, *command, *words, "-no-reboot"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -16,7 +16,8 @@ from sabot.hil.table.crew import TECHNICIAN
 from sabot.image.people import BoardCrew
 
 _HOLD = re.compile(r"(?m)^(\w+) (\w+): ")
-_DEVICE = re.compile(r"(?m)^(\w+) .* (up|DOWN\b.*)$")
+# A device that is up again may still be held.
+_DEVICE = re.compile(r"(?m)^(\w+) .*? (up|DOWN)\b")
 HALTS = 4
 START_S, SELDOM_S = 300.0, 0.5
 
@@ -49,9 +50,7 @@ class BoardFaults(Faults):
         """Ask at the serial console as a technician; holds and devices are read out of its words."""
         self._console.unlock(TECHNICIAN)
         said = self._console.say(words)
-        if words == "faults":
-            return [{"fault": fault, "device": device} for fault, device in _HOLD.findall(said)]
-        return [{"device": name, "up": how == "up"} for name, how in _DEVICE.findall(said)]
+        return holds_of(said) if words == "faults" else devices_of(said)
 
     def release(self, shown: tuple[str, str]) -> None:
         """On a busy machine several devices are late at once, and their holds have the same words."""
@@ -109,3 +108,13 @@ class BoardFaults(Faults):
         expect("a lock meanwhile", self.locks() > locks, wanted=True)
         expect("rounds were lost", self._console.rounds() < rounds, wanted=False)
         return f"another process after {took_s:.1f} s, locked meanwhile, {rounds} rounds still there"
+
+
+def holds_of(said: str) -> list[dict[str, object]]:
+    """Return the holds that the console's ``faults`` names."""
+    return [{"fault": fault, "device": device} for fault, device in _HOLD.findall(said)]
+
+
+def devices_of(said: str) -> list[dict[str, object]]:
+    """Return which devices are up, by the console's ``devices``."""
+    return [{"device": name, "up": how == "up"} for name, how in _DEVICE.findall(said)]

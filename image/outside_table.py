@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sabot.hil import board as rig
 from sabot.hil.board.table_files import SIMULATORS, board_table
+from sabot.hil.board.usbip import plug_for
 from sabot.hil.board.world import by_id, plug_of
 from sabot.hil.table.helper_process import HelperProcess
 from sabot.image.emulator import CardImage
@@ -40,6 +41,8 @@ class Plugs(NamedTuple):
     modules: tuple[str, ...]
     # Files of the rig by their names there: the way out of the machine, and what it starts.
     files: Mapping[str, str]
+    # How often a device of a kind can be put in, where each time wants another plug.
+    times: Mapping[str, int]
 
     @property
     def words(self) -> str:
@@ -71,11 +74,18 @@ class OutsideTable:
     def hardware(self) -> tuple[str, ...]:
         """Return QEMU's words for its plugs, which nobody has made yet."""
         words = list(self.plugs.around)
-        for name in self.plan["devices"]:
-            plug = plug_of(self.root, name)
+        for plug in self._plugs():
             plug.unlink(missing_ok=True)
-            words += ["-chardev", f"socket,id={name},path={plug},server=on,wait=off"]
+            words += ["-chardev", f"socket,id={plug.stem},path={plug},server=on,wait=off"]
         return tuple(words)
+
+    def _plugs(self) -> list[Path]:
+        times = self.plugs.times
+        return [
+            plug_for(plug_of(self.root, name), count)
+            for name, wanted in self.plan["devices"].items()
+            for count in range(times.get(wanted["kind"], 1))
+        ]
 
     def devices(self) -> tuple[str, ...]:
         """Return the machine's devices that have them, in QEMU's words."""
@@ -86,8 +96,7 @@ class OutsideTable:
 
     def plug_in(self) -> None:
         """Put the devices into the plugs of a machine that was switched on."""
-        plugs = [plug_of(self.root, name) for name in self.plan["devices"]]
-        end = time.monotonic() + PATIENCE_S
+        plugs, end = self._plugs(), time.monotonic() + PATIENCE_S
         while not all(each.exists() for each in plugs):
             if time.monotonic() > end:
                 raise ImageError("the emulator made no plugs")
@@ -114,6 +123,7 @@ VIRT = Plugs(
     chip=1,
     modules=("configfs",),
     files={"way": "virtio.sh", "lines": "lines.sh"},
+    times={},
 )
 _NETWORK = (
     "user",
@@ -122,9 +132,11 @@ _NETWORK = (
     "ipv6=off",
     "guestfwd=tcp:10.0.2.100:1-chardev:lines",
     "guestfwd=tcp:10.0.2.100:2-chardev:pads",
+    "guestfwd=tcp:10.0.2.100:3-chardev:pads-1",
+    "guestfwd=tcp:10.0.2.100:4-chardev:pads-2",
 )
 # It has no other bus than USB, on which a redirected device makes QEMU abort. So its kernel gets the pads by
-# USB/IP, over an adapter whose network is two plugs and nothing else.
+# USB/IP, over an adapter whose network is a few plugs and nothing else.
 PI = Plugs(
     around=("-netdev", ",".join(_NETWORK)),
     first=("usb-net,netdev=wire",),
@@ -133,6 +145,7 @@ PI = Plugs(
     chip=2,
     modules=("configfs", "phy_generic", "dwc2", "cdc_ether", "vhci_hcd"),
     files={"way": "usb_net.sh", "lines": "lines.sh", "pads": "pads.sh"},
+    times={"sabot-pads": 3},
 )
 
 

@@ -17,7 +17,7 @@ PACKAGE_OF = {
     "fdtget": "device-tree-compiler", "dtc": "device-tree-compiler", "zstd": "zstd", "depmod": "kmod",
     "rauc": "rauc",
     "swig": "swig", "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
-    "qemu-system-aarch64": "qemu-system-arm",
+    "qemu-system-aarch64": "qemu-system-arm", "setpriv": "util-linux",
     "openssl": "openssl", "dpkg-deb": "dpkg", "debugfs": "e2fsprogs",
     "e2fsck": "e2fsprogs", "dumpe2fs": "e2fsprogs",
 }  # fmt: skip

@@ -55,11 +55,18 @@ class Stage:
 
     @contextmanager
     def first_day(
-        self, chapter: str = FIRST, record: Path | None = None, more: tuple[str, ...] = ()
+        self,
+        chapter: str = FIRST,
+        record: Path | None = None,
+        more: tuple[str, ...] = (),
+        plugs: Plugs = VIRT,
     ) -> Iterator[TrialDay]:
         """A board whose people and devices are enrolled, its table closed; cards come from a manual shoe."""
         found = self.card()
-        with self.table(found, chapter, SHOE) as table, self.at(found, table, record, more=more) as board:
+        with (
+            self.table(found, chapter, SHOE, plugs) as table,
+            self.at(found, table, record, more=more) as board,
+        ):
             board.wait(JUDGED)
             console = SerialConsole(board)
             console.ready()

@@ -9,14 +9,15 @@ import argparse
 import hashlib
 import os
 import re
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from types import FrameType
 
-from sabot.hil.kernel.inside.report import run as run_checks
 from sabot.hil.table.crew import TECHNICIAN
 from sabot.hil.table.hands import NotSeenError
 from sabot.image import card, slot_file
@@ -24,16 +25,16 @@ from sabot.image.bundles import TrialBundles
 from sabot.image.cuts import NEWER, CutTrials
 from sabot.image.emulator import CLOCK, CardImage, board_tree
 from sabot.image.errors import ImageError
+from sabot.image.fault_trials import FaultTrials
 from sabot.image.format_trial import FormatTrial
 from sabot.image.people import SerialConsole
 from sabot.image.rounds import RoundTrials
 from sabot.image.run import run, verify_here
-from sabot.image.service import WATCHDOG, BoardService
 from sabot.image.stage import FIRST, GOOD, JUDGED, SHOE, UPDATE_S, TrialDay
 
 NEEDED = (
-    "qemu-system-aarch64", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup", "mkfs.vfat",
-    "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
+    "qemu-system-aarch64", "setpriv", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup",
+    "mkfs.vfat", "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
 )  # fmt: skip
 REFUSED, STOPPED = r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
 CUTS = 10
@@ -50,6 +51,7 @@ TRIALS = (
     "pi_round",
     "times",
     "faults",
+    "pi_faults",
     "update",
     "update_dead",
     "update_mute",
@@ -64,7 +66,7 @@ TELLING = "systemd.log_target=console systemd.log_level=info"
 WITHOUT_US = "systemd.unit=basic.target"
 
 
-class ImageTrial(CutTrials, FormatTrial, RoundTrials):
+class ImageTrial(CutTrials, FaultTrials, FormatTrial, RoundTrials):
     """The trials of one image."""
 
     def first_boot(self) -> str:
@@ -143,21 +145,6 @@ class ImageTrial(CutTrials, FormatTrial, RoundTrials):
                     said = board.wait(r"Startup finished in [^\n]* = [^\n]*\n").strip()
                     told.append(f"{name}: root and state {early}, {said}")
         return "; ".join(told)
-
-    def faults(self) -> str:
-        """The faults of the kernel's rig and its service at a table in play, each with its way back."""
-        with self.first_day("pa641a", more=WATCHDOG) as day:
-            service = BoardService(day.table.root, day.crew, day.board)
-            checks = service.checks()
-            code = run_checks(checks)
-        with self.at(day.card, day.table) as board:
-            judged = board.wait(JUDGED)
-            console = SerialConsole(board)
-            console.ready()
-            left = console.rounds()
-        if code or left < service.rounds:
-            raise ImageError(f"a check did not hold, or {left} rounds are left of {service.rounds}")
-        return f"{len(checks)} of {len(checks)} held; after the last {judged}, rounds {left}"
 
     def update(self) -> str:
         """Two bundles are refused before anything is written; a good one is installed and judged."""
@@ -266,6 +253,7 @@ def main() -> int:
     except ImageError as error:
         print(f"trial: {error}", file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, _stop)
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     with nullcontext(args.keep) if args.keep else tempfile.TemporaryDirectory() as folder:
@@ -274,6 +262,11 @@ def main() -> int:
             name for name in TRIALS if args.key or not name.startswith(("update", "cuts_"))
         ]
         return max([_made(trial, name) for name in wanted])
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    """Machines and cards go with the blocks that own them."""
+    sys.exit(128 + number)
 
 
 def _made(trial: ImageTrial, name: str) -> int:

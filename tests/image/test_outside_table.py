@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from sabot.hil import board as rig
+from sabot.hil.board.usbip import plug_for
+from sabot.hil.board.world import plug_of
 from sabot.image import card, outside_table, recipe
 from sabot.image.emulator import CardImage, OutsideWorld
 from sabot.image.modules import Modules
@@ -86,13 +88,20 @@ def test_every_device_has_a_plug_and_pads_and_lines_their_own_way(chapter: str, 
     assert not any("pads" in each or "lines" in each for each in pi.devices())
 
 
-def test_the_network_of_a_pi_leads_nowhere_else() -> None:
+def test_the_network_of_a_pi_leads_to_its_plugs_and_nowhere_else(tmp_path: Path) -> None:
     words = outside_table.PI.around[1].split(",")
     assert {"restrict=on", "ipv6=off"} <= set(words)
     ways = [each.removeprefix("guestfwd=tcp:") for each in words if "fwd" in each]
+    names = dict(each.split("-chardev:") for each in ways)
+    assert names.pop("10.0.2.100:1") == "lines"
     script = (GUEST / "usb_net.sh").read_text("utf-8")
-    for address, _, name in (each.partition("-chardev:") for each in ways):
-        assert f"nc {address.replace(':', ' ')} -e /t/{name}" in script
+    assert "nc 10.0.2.100 1 -e /t/lines" in script
+    ports = " ".join(each.rpartition(":")[2] for each in names)
+    assert f"for port in {ports}; do /bin/busybox nc 10.0.2.100 $port -e /t/pads &" in script
+    table = OutsideTable("pa679a", "manual_shoe", tmp_path, PI)
+    plugs = [plug_for(plug_of(table.root, "pads"), count) for count in range(len(names))]
+    assert list(names.values()) == [each.stem for each in plugs]
+    assert all(f"socket,id={each.stem},path={each}" in " ".join(table.hardware()) for each in plugs)
 
 
 @needs_tools

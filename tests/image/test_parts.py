@@ -10,6 +10,7 @@ import pytest
 from sabot.image import __main__ as command
 from sabot.image import certificate, initramfs, trial
 from sabot.image.accounts import NUMBERS, BoardAccounts
+from sabot.image.build import python_version
 from sabot.image.errors import ImageError
 from sabot.image.modules import Modules
 from sabot.image.root import verify_nothing_forbidden
@@ -47,6 +48,12 @@ def test_every_program_is_named_with_its_package_before_the_work_begins() -> Non
 def test_what_is_missing_is_named_by_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sabot.image.run.PLACES", "")
     assert missing(("mkfs.vfat", "mcopy", "mmd")) == ["dosfstools", "mtools"]
+
+
+def test_an_unpacked_root_without_its_archives_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "root.tar").write_bytes(b"")
+    with pytest.raises(ImageError, match=r"root\.tar has no archives beside it: remove it"):
+        python_version(tmp_path / "root.tar")
 
 
 def test_numbers_are_fixed_and_nobody_can_log_in() -> None:

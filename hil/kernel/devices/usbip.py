@@ -135,6 +135,11 @@ class UsbipWire:
         with suppress(OSError):
             self._wire.shutdown(socket.SHUT_RDWR)
 
+    def say_nonsense(self) -> None:
+        """Say what is no word of the protocol: a kernel that hears it gives the device up."""
+        with self._lock:
+            self._wire.sendall(bytes(_HEAD_BYTES))
+
     # ---------------------------------------------------------------- the wire
 
     def _serve(self) -> None:

@@ -12,6 +12,7 @@ import pytest
 from at_the_console import PINS, Board, Console, at_the_table, console
 from sabot.firmware.console.catalogue import COMMANDS
 from sabot.firmware.credentials.people import UNLOCKED_S
+from sabot.image.faults import devices_of, holds_of
 from sabot.statemachine.vocabulary.events import DeviceFaulted, Role, ShufflerStopped
 
 KEY = "ab" * 32
@@ -268,6 +269,18 @@ def test_policy_what_devices_says_of_a_device_has_the_fault_that_lies_over_it(
     assert line.endswith("up, held: device fault: lamp")
     desk("devices shoe")
     assert "device fault: lamp" in desk.text
+
+
+def test_trials_of_the_image_read_devices_and_faults_there(board: Board, desk: Console) -> None:
+    board.post(DeviceFaulted(at=1.0, device="shoe", fault="device", detail="DOWN for a moment"))
+    desk("devices")
+    assert {"device": "shoe", "up": True} in devices_of(desk.text)
+    assert len(devices_of(desk.text)) == len(desk.text.splitlines())
+    desk("faults")
+    assert holds_of(desk.text) == [{"fault": "device", "device": "shoe"}]
+    assert devices_of("shoe  angel-eye  /dev/x  DOWN: nobody knows what is up") == [
+        {"device": "shoe", "up": False}
+    ]
 
 
 def test_policy_a_second_person_comes_within_a_minute(board: Board, desk: Console) -> None:

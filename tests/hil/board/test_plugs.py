@@ -206,12 +206,41 @@ def two_answers(wire: socket.socket) -> Iterator[tuple[int, int, int, bytes]]:
         yield answer_of(wire, has_data=number == 2)
 
 
-def test_nobody_tells_the_board_that_a_cable_is_gone(qemu: Qemu, tmp_path: Path) -> None:
-    with closing(PadsOnBoard(tmp_path / "plug", {"spots": 3}, "usbip")) as pads:
+def test_a_cable_that_is_pulled_ends_with_no_word_and_goes_into_the_next_plug(
+    qemu: Qemu, tmp_path: Path
+) -> None:
+    with (
+        closing(Qemu(tmp_path / "plug-1")) as second,
+        closing(PadsOnBoard(tmp_path / "plug", {"spots": 3}, "usbip")) as pads,
+    ):
         qemu.accept()
-        assert pads.shows()["cents"] == [0, 0, 0]
-        with pytest.raises(ValueError, match="cannot be pulled"):
-            pads.device.unplug()
+        with pytest.raises(ValueError, match="cannot break"):
+            pads.device.cut()
+        pads.device.unplug()
+        said = qemu.wire.recv(100, socket.MSG_WAITALL)
+        # No transfer is asked for or ended by it, and nothing comes behind it.
+        assert said == b"0 0 65538 2\n" + bytes(48)
+        pads.device.plug()
+        second.accept()
+        assert second.wire.recv(12, socket.MSG_WAITALL) == b"1 0 65539 2\n"
+        assert pads.shows()["halts"] == 0
+        pads.device.unplug()
+        with pytest.raises(ValueError, match="no plug plug-2"):
+            pads.device.plug()
+
+
+def test_an_endpoint_behind_usbip_halts_until_it_was_cleared(qemu: Qemu, tmp_path: Path) -> None:
+    with closing(ForwardedDevice(Parrot(), tmp_path / "plug")) as device:
+        qemu.accept()
+        qemu.wire.recv(12, socket.MSG_WAITALL)
+        device.stall(2, 1)
+        for number, status in ((1, -32), (3, 0)):
+            qemu.wire.sendall(asked(number, 0x02, 3, data=b"abc"))
+            assert answer_of(qemu.wire, has_data=False)[:2] == (number, status)
+            clearing = struct.pack("<BBHHH", 0x02, 1, 0, 2, 0)
+            qemu.wire.sendall(asked(number + 1, 0x00, 0, clearing))
+            assert answer_of(qemu.wire, has_data=False)[:2] == (number + 1, 0)
+        assert device.stalls[2] == 0
 
 
 def test_pads_on_a_board_show_the_felt_and_have_no_edges(qemu: Qemu, tmp_path: Path) -> None:
