@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.rules.outcome_json import outcome_json
 from sabot.rules.paytables import Column
+from sabot.rules.round import outcome_json
 from sabot.rules.round_json import read_round
 from sabot.rules.settlement import Declared, DeclaredSeat, Settlement
 from sabot.rules.settlement.declared import YES

@@ -10,7 +10,7 @@ from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.run.self_report import NEW, report
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.firmware.run.table_setup import setup_of
 
 SUBMISSION = Path(__file__).resolve().parents[3] / "config/submissions/pa641a.toml"
