@@ -65,12 +65,14 @@ from sabot.statemachine.orders import ConsoleOrders
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.outcome import LargePayments, Settlements
-from sabot.statemachine.prompts import Prompts
+from sabot.statemachine.prompts.after_deal import AfterDealPrompts, SettlingWords
+from sabot.statemachine.prompts.before_round import BeforeRoundPrompts
+from sabot.statemachine.prompts.by_phase import Prompts
+from sabot.statemachine.prompts.deal import DealPrompts
 from sabot.statemachine.restart import Restart
 from sabot.statemachine.reveal_questions import RevealQuestions
 from sabot.statemachine.safe_lane import SafeLane
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.settling_words import SettlingWords
 from sabot.statemachine.shoe_reading import ShoeReading
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.books import LastRecord
@@ -199,6 +201,9 @@ class TableRooms:
         self.turning = self._build("turning", CardTurning)
         self.lockout = self._build("lockout", Lockout)
         self.correcting = self._build("correcting", Correcting)
+        self.before_round_prompts = self._build("before_round_prompts", BeforeRoundPrompts)
+        self.deal_prompts = self._build("deal_prompts", DealPrompts)
+        self.after_deal_prompts = self._build("after_deal_prompts", AfterDealPrompts)
         self.prompts = self._build("prompts", Prompts)
         self.views = self._build("views", Views)
         self.safe_lane = self._build("safe_lane", SafeLane)
