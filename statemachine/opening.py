@@ -67,6 +67,7 @@ class Opening:
 
     def register(self, name: str, color: str, *, preshuffled: bool) -> None:
         """Put a deck in line, by the name of its lot, which no other had."""
+        # The floor chooses among lots on the display, where a name that was cut may be another's.
         if not 0 < len(name) <= WIDTH:
             raise Refused(f"a lot has a name of at most {WIDTH} characters")
         # Decks of today only: a lot is known for a day, like the decks that have left.
@@ -103,6 +104,7 @@ class Opening:
         found = self.stock.lots[:wanted]
         if len(found) < wanted:
             raise Refused(f"{wanted} deck(s) wanted, {len(found)} registered")
+        # x.3(b)(1): a card of the other deck is seen by its back.
         colors = [lot.color for lot in found]
         if len(set(colors)) < len(colors) or colors_in_use & set(colors):
             raise Refused("the backs of two decks must differ in color")

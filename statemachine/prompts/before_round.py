@@ -80,6 +80,7 @@ class BeforeRoundPrompts:
         """Word the shuffle, or that the deck is due."""
         name = self.stock.in_shuffler
         deck = self.stock.decks.get(name)
+        # Before the words of the shuffle: no round may begin with this deck any more (x.3(c)).
         if deck is not None and self.deck_room.is_due(deck):
             return self._due(name)
         return (*self.shuffle_words(name), self.law.cite("5(a)"))
@@ -116,6 +117,8 @@ class BeforeRoundPrompts:
 
     def _not_yet(self, deck: Deck | None) -> Lines | None:
         """Return the lines for what is missing before a round, or None where nothing is."""
+        # One line has room for one thing: people first, then cards, then devices. No chapter asks for a name
+        # at the table or for a checklist, so those two cite the house.
         if not self.crew.dealer:
             return "NO DEALER", SIGN_ON, OUR_POLICY
         if not self.crew.checklist:
@@ -124,6 +127,7 @@ class BeforeRoundPrompts:
             return f"DECK {self.stock.in_play} NOT READY", "FLOOR: RESHUFFLE", self.law.cite("5(a)")
         if self.devices.out_of_order and self._lacks_device():
             return "DEVICE OUT OF ORDER", "FLOOR: CHOOSE METHOD", self.law.chapter.out_of_order.cite
+        # Last, for nothing is wrong: the table only waits for players.
         if self.layout.empty_since is not None and self.idle_watch.is_idle():
             return "NO PLAY: EMPTY SHOE", "AND RACK, SPREAD, OK", self.law.cite("5(f)")
         return None
