@@ -16,14 +16,13 @@ from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.decks import NEVER, Decks
+from sabot.statemachine.decks import NEVER, Decks, Registering
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.labels import WIDTH, Lines, fit
 from sabot.statemachine.late_chips import Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.opening import Registering
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.prompts.after_deal import TO_RACK
 from sabot.statemachine.prompts.by_phase import Prompts

@@ -16,9 +16,9 @@ from sabot.statemachine import (
     clearing,
     correcting,
     cutting,
-    day,
     dealing,
     deciding,
+    decks,
     declaring,
     faults,
     irregular,
@@ -45,10 +45,9 @@ from sabot.statemachine.contest import Contest, LaidCards, SettlingProgress
 from sabot.statemachine.correcting import Correcting
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.cutting import Cutting, IdleWatch
-from sabot.statemachine.day import GamingDay
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
-from sabot.statemachine.decks import Decks
+from sabot.statemachine.decks import Decks, Registering
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.display import DealerDisplay, TableUpdates
 from sabot.statemachine.faults import FaultLatch
@@ -60,7 +59,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.lockout import Boxes, Lockout
-from sabot.statemachine.opening import Opening, Registering
+from sabot.statemachine.opening import GamingDay, Opening
 from sabot.statemachine.orders import ConsoleOrders
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
@@ -86,8 +85,8 @@ from sabot.statemachine.voiding import TakingBack, Voiding
 # The actions of each room, in the order in which lists show them.
 ROWS: Mapping[str, tuple[Action, ...]] = {
     "opening": opening.ACTIONS,
-    "registering": opening.REGISTERING_ACTIONS,
-    "gaming_day": day.ACTIONS,
+    "registering": decks.REGISTERING_ACTIONS,
+    "gaming_day": opening.DAY_ACTIONS,
     "shuffling": shuffling.ACTIONS,
     "cutting": cutting.ACTIONS,
     "box_owners": lockout.BOX_ACTIONS,
