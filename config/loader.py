@@ -5,6 +5,7 @@ A casino's amended chapter, or a game of its own, is a folder of files laid out 
 folder are read once, whole, so that what was verified and what is played by are the same bytes.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
@@ -13,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
 from sabot.config.feasibility import verify_possible
-from sabot.config.reader import Toml, decoded, read_toml, text_of, toml_of
-from sabot.config.stated_holds import read_stated
+from sabot.config.reader import Section, Toml, decoded, read_toml, text_of, toml_of
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import ALIKE, nearest
 from sabot.rules.odds.stated_holds import Stated
@@ -133,3 +133,40 @@ def _proved(place: str, data: Toml) -> Chapter:
     chapter = read_chapter(place, data)
     verify_possible(chapter, place)
     return chapter
+
+
+# ------------------------------------------------------------ what a regulator states of the hold
+#
+# The ranges stand apart from the chapters because they are no law: nothing is settled by them, and the par
+# sheet only lays them beside what it counts.
+
+# A text and not a number: it is laid beside what is counted as it was printed.
+_PERCENT = re.compile(r"\d{1,2}(\.\d{1,3})?")
+
+
+def read_stated(file: str, data: Toml) -> dict[str, dict[str, Stated]]:
+    """Everything a file states, by chapter and wager."""
+    root = Section(file, "", data)
+    root.text("document")
+    found = {chapter: _chapter(part) for chapter, part in root.section("chapters").sections()}
+    root.finish()
+    return found
+
+
+def _chapter(part: Section) -> dict[str, Stated]:
+    cite = part.text("cite")
+    return {name: _stated(part.section(name), cite) for name in part.data if name != "cite"}
+
+
+def _stated(part: Section, cite: str) -> Stated:
+    low, high = _percent(part, "low"), _percent(part, "high")
+    if float(low) > float(high):
+        raise part.wrong("high", high, f"at least the low end, {low}")
+    return Stated(cite, low, high, of_total_wagered=part.flag("of_total_wagered"))
+
+
+def _percent(part: Section, key: str) -> str:
+    text = part.text(key)
+    if not _PERCENT.fullmatch(text):
+        raise part.wrong(key, text, 'percent as printed, such as "2.13"')
+    return text

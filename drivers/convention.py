@@ -5,11 +5,27 @@ raises on noise, keeps a bounded buffer, and reads the first good frame after ga
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sabot.drivers.counters import Statistics
 from sabot.drivers.options import Value
 from sabot.rules.frozen import frozen
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Counters of a link since it was started."""
+
+    frames_in: int = 0
+    frames_out: int = 0
+    crc_errors: int = 0
+    resyncs: int = 0
+    duplicates: int = 0
+    retries: int = 0
+    late_answers: int = 0
+    refused: int = 0
+    opened: int = 0
+    buffer_high_water: int = 0
 
 
 @frozen

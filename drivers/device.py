@@ -7,16 +7,16 @@ that is gone is one ``LinkLost`` with the reason, a device that is back has been
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from sabot.drivers.counters import Statistics
-from sabot.drivers.options import Schema, Value
+from sabot.drivers.convention import Statistics
+from sabot.drivers.options import Option, Schema, Value
 from sabot.rules.frozen import frozen
 from sabot.statemachine.vocabulary.effects import Effect
 from sabot.statemachine.vocabulary.events import Event, Key
 
-if TYPE_CHECKING:  # a convention knows devices
+if TYPE_CHECKING:
     from sabot.drivers.convention import Recognition
 
 
@@ -165,3 +165,46 @@ class DriverKind(NamedTuple):
     make: Callable[[str, Mapping[str, Value], Host], Driver]
     speaks_of: Callable[[str, Mapping[str, Value]], Spoken] = speaks_of_nothing
     recognition: Callable[[Mapping[str, Value]], "Recognition | None"] = is_never_known
+
+
+# ------------------------------------------------------------ the device that is meant
+#
+# A table file may pin who a device must be. What is not pinned may be anything; what is pinned must be just
+# that, so that a device that was swapped overnight is a fault until somebody has looked at it and said so.
+
+PINNABLE = ("maker", "model", "serial", "firmware")
+PINS: Schema = tuple(
+    Option(f"pin_{what}", "", f"the {what} that the device must say it is of; empty takes any")
+    for what in PINNABLE
+)
+
+
+def not_as_pinned(told: Identity, options: Mapping[str, Value]) -> str:
+    """Why this is not the device that the table file pins; empty where it is."""
+    return "; ".join(
+        f"its {what} is {getattr(told, what)!r}, pinned is {options[f'pin_{what}']!r}"
+        for what in PINNABLE
+        if options.get(f"pin_{what}") and getattr(told, what) != options[f"pin_{what}"]
+    )
+
+
+def swapped(before: Identity, now: Identity) -> str:
+    """Return the difference that makes this another device than the one before, or nothing.
+
+    Another firmware counts: what was tested yesterday is not what runs today.
+    """
+    if before == Identity():
+        return ""
+    return "; ".join(
+        f"its {what} was {getattr(before, what)!r} and is {getattr(now, what)!r}"
+        for what in ("kind", *PINNABLE)
+        if getattr(before, what) != getattr(now, what)
+    )
+
+
+def in_words(identity: Identity) -> str:
+    """Return its identity in one line."""
+    told = [str(getattr(identity, each.name)) for each in fields(identity) if each.type in {"str", str}]
+    named = " ".join(word for word in told if word)
+    proof = "proved with its enrolled key" if identity.authenticated else "not proved"
+    return f"{named or 'says nothing of itself'} ({proof})"

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.errors import ERRORS, LinkError
 from sabot.rules.frozen import mutable
 

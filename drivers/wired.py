@@ -12,8 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from sabot.drivers.convention import Codec, LineSettings
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Codec, LineSettings, Statistics
 from sabot.drivers.device import DeviceStatus, Host, Identity
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import Exchanges

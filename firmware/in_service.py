@@ -21,6 +21,7 @@ from sabot.firmware.journal.writer import EntryListener, Writer
 from sabot.firmware.run.after_start import HeardAgain
 from sabot.firmware.run.clock import Clock
 from sabot.firmware.run.driver_guard import GuardedDriver
+from sabot.firmware.run.driver_host import Retests
 from sabot.firmware.run.open_journal import (
     Opened,
     broken_off,
@@ -32,7 +33,6 @@ from sabot.firmware.run.open_journal import (
 from sabot.firmware.run.port_watch import PortWatch
 from sabot.firmware.run.prompter import Prompter
 from sabot.firmware.run.pulse import Pulse
-from sabot.firmware.run.retests import Retests
 from sabot.firmware.run.runner import Runner
 from sabot.firmware.run.slips import Slip, SlipRegister, lifted_entry, slip_entry, untold
 from sabot.rules.chapter import OUR_POLICY

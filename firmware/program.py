@@ -55,7 +55,7 @@ from sabot.firmware.run.selftest import checks, place_of_socket
 from sabot.firmware.run.service_manager import Notifier, configure
 from sabot.firmware.run.slips import CODE, Slip, SlipRegister, event_words
 from sabot.firmware.run.supervisor import Supervisor
-from sabot.firmware.run.table_facts import facts_of
+from sabot.firmware.run.table_notes import facts_of
 from sabot.firmware.run.table_setup import setup_of
 from sabot.firmware.run.table_unlock import TableUnlock
 from sabot.rules.chapter import OUR_POLICY

@@ -29,7 +29,7 @@ from sabot.firmware.errors import CommandError
 from sabot.firmware.journal.lock import is_written
 from sabot.firmware.program import Program
 from sabot.firmware.run.errors import RunError
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.firmware.run.table_setup import meters_of, offers_of
 from sabot.rules.chapter import RESHUFFLES, Chapter
 from sabot.statemachine.law import ACCOUNT

@@ -9,7 +9,7 @@ from sabot.floor.entry import FloorEntry, read_signatures
 from sabot.floor.errors import FloorError
 from sabot.floor.law_folders import PRINTED_ALONE, Laws
 from sabot.floor.link_file import read_terms
-from sabot.floor.link_terms import LinkTerms
+from sabot.floor.link_plan import LinkTerms
 from sabot.floor.order_execution import ORDERS
 from sabot.floor.state import FloorState
 from sabot.floor.store import Store

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sabot.config.loader import PRINTED, ChapterLaw
 from sabot.floor.errors import FloorError
-from sabot.floor.link_terms import LinkTerms
+from sabot.floor.link_plan import LinkTerms
 from sabot.rules.chapter import Chapter
 
 OF_THE_PROGRAM = ""

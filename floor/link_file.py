@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sabot.config.loader import CHAPTER_IDS
 from sabot.config.reader import AMOUNT, Section, cents_of, toml_of
 from sabot.config.table_file import LONGEST_NAME
-from sabot.floor.link_terms import LevelTerms, LinkTerms
+from sabot.floor.link_plan import LevelTerms, LinkTerms
 
 _NAME = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{LONGEST_NAME - 1}}}")
 _DIGEST = re.compile("[0-9a-f]{64}")

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from sabot.config.reader import WHOLE_PERCENT
 from sabot.floor.errors import FloorError
-from sabot.floor.link_terms import LevelTerms, LinkTerms
+from sabot.floor.link_plan import LevelTerms, LinkTerms
 from sabot.floor.money import share
 from sabot.rules.chapter import Chapter, Meter, MeterLevel
 from sabot.rules.payouts import dollars

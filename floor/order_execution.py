@@ -13,8 +13,7 @@ from sabot.floor.books import ADJUSTMENT, BASE, BELIEVED, BY_HAND, HOUSE, NOT_BE
 from sabot.floor.claims import GONE, OPEN, draw_of, grant_turn, paid_by, take_back
 from sabot.floor.errors import FloorError
 from sabot.floor.link_file import is_table, read_terms
-from sabot.floor.link_plan import LinkLevel, Plan, accounts_of, plan_of
-from sabot.floor.link_terms import LinkTerms
+from sabot.floor.link_plan import LinkLevel, LinkTerms, Plan, accounts_of, plan_of
 from sabot.floor.money import words
 from sabot.floor.state import FloorHouse, FloorPerson, Held, LinkState, TableState
 from sabot.floor.work import OrderRefused, Work

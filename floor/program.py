@@ -1,20 +1,22 @@
 """``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop."""
 
+import json
 import os
 import signal
 import socket
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.floor.broker import Broker
 from sabot.floor.clock import utc
 from sabot.floor.committer import Committer
+from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
 from sabot.floor.keys import read_key
-from sabot.floor.known_end import read_known, write_known
 from sabot.floor.law_folders import Laws
 from sabot.floor.open_store import open_store
 from sabot.floor.order_socket import OrderSocket
@@ -119,3 +121,40 @@ def _go_on(
             if known.get(what) != how:
                 said(f"{what}: {how}")
         known |= now
+
+
+# ------------------------------------------------------------ the end of the ledger that is known
+#
+# It is written some times a second and never waited for, so it may lack the newest entries; a backup lacks
+# more.
+
+
+def read_known(file: Path | None, key: str) -> Last:
+    """Return the end that is known of the floor with this key; of another, or of none, nothing.
+
+    A file without a byte is what a cut of power may leave, and says as little as none.
+    """
+    if file is None or not file.exists():
+        return Last()
+    try:
+        text = file.read_text(encoding="utf-8")
+        if not text:
+            return Last()
+        found = json.loads(text)
+        known = Last(int(found["entry"]), bytes.fromhex(found["link"]))
+        # A floor that was founded anew has another key, and knows nothing of the old ledger.
+        return known if found["key"] == key else Last()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise FloorError("E-FLOOR-010", str(file), why=error) from error
+
+
+def write_known(file: Path, key: str, last: Last) -> None:
+    """Replace the end that is known."""
+    new = file.with_name(f".{file.name}.new")
+    try:
+        new.write_text(
+            json.dumps({"key": key, "entry": last.number, "link": last.link.hex()}), encoding="utf-8"
+        )
+        new.replace(file)
+    except OSError as error:
+        raise FloorError("E-FLOOR-010", str(file), why=error.strerror or error) from error

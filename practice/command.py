@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sabot.config import ChapterLaw
 from sabot.config.submission import example_submission
-from sabot.firmware.commands.own_law import law_of
+from sabot.firmware.common_arguments import law_of
 from sabot.firmware.errors import CommandError
 from sabot.practice.house import PracticeHouse
 from sabot.practice.lesson import shelf

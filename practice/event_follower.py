@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sabot.practice.board import PracticeBoard
-from sabot.practice.json_lines import JsonLines
+from sabot.practice.console import JsonLines
 from sabot.practice.paragraph_gists import gist_of
 
 AGAIN_S, MOST_KEPT = 0.05, 60

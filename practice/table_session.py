@@ -22,8 +22,8 @@ from sabot.firmware.simulated import simulated_table
 from sabot.hil.table import own_time
 from sabot.practice.board import PracticeBoard
 from sabot.practice.cards import COLORS, Cards
+from sabot.practice.console import JsonLines
 from sabot.practice.event_follower import Follow
-from sabot.practice.json_lines import JsonLines
 from sabot.practice.layout import layout
 from sabot.practice.machine import MachineWatch
 from sabot.practice.round_scenario import StoryTold, story

@@ -213,6 +213,7 @@ class _Reader:
         if lucky is not None and lucky != "dealer":
             bound = f'a seat from 1 to {self.chapter.seats}, or "dealer"'
             lucky = whole(lucky, "draws.lucky", bound, 1, self.chapter.seats)
+        # Not out of the pack: it is drawn by the game system, and wins where the same card lies on the felt.
         card = None if magic is None else parse(text(magic, "draws.magic_card"), "draws.magic_card")
         return card, lucky
 
@@ -272,6 +273,7 @@ class _Reader:
         # A void may have come before the player was asked, and one who left was never asked.
         may_wait = abandoned or fate is not Fate.GOES_ON
         decision = self._decision(data.get("decision"), f"{place}.decision", stakes, may_wait=may_wait)
+        # There may be fewer: a player folded on a later street, or was not asked yet.
         stakes |= zip(self.second, decision.stakes, strict=False)
         return Seat(
             number=number,
@@ -368,6 +370,7 @@ class _Reader:
 
     def _verify_multiple(self, wager: Wager, stake: Stake, ante: Stake, place: str) -> None:
         times = wager.times
+        # What nobody could sense has no multiple to be held to: such a wager is settled as odds.
         if times is None or stake is None or ante is None:
             return
         in_range = ante * times.least <= stake <= ante * times.most

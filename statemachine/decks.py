@@ -1,15 +1,22 @@
-"""Decks: when they are due, in and out, and what a bad one touched (x.3)."""
+"""Decks: registered, when they are due, in and out, and what a bad one touched (x.3).
+
+A deck is registered by the name of its lot before the table wants it, and is opened when it does. What a
+deck's count or composition proved is written on the deck, with the rounds played since, so that a bad deck
+can name what it touched.
+"""
 
 from dataclasses import dataclass, field
 
+from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused
 from sabot.statemachine.faults import FaultLatch
+from sabot.statemachine.labels import WIDTH, first_that_fits
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Calling, Outbox
-from sabot.statemachine.state.parts import Devices, TableClock
+from sabot.statemachine.state.parts import Devices, EntryState, TableClock, TableCrew
 from sabot.statemachine.state.round import Play
-from sabot.statemachine.state.stock import Deck, PlayedRound, Stock
+from sabot.statemachine.state.stock import Deck, Lot, PlayedRound, Stock
 from sabot.statemachine.vocabulary.effects import RemoveDeck
-from sabot.statemachine.vocabulary.events import Role, TimeReached
+from sabot.statemachine.vocabulary.events import DIGITS, Key, Role, TimeReached
 
 LONG_SINCE, NEVER = float("-inf"), float("inf")
 
@@ -38,6 +45,17 @@ class Decks:
     # asked for some six times an event, and what they follow from changes a few times a day.
     _ends: dict[str, float] = field(init=False, default_factory=dict)
     _next: float = field(init=False, default=LONG_SINCE)
+
+    def register(self, name: str, color: str, *, preshuffled: bool) -> None:
+        """Put a deck in line, by the name of its lot, which no other had."""
+        # The floor chooses among lots on the display, where a name that was cut may be another's.
+        if not 0 < len(name) <= WIDTH:
+            raise Refused(f"a lot has a name of at most {WIDTH} characters")
+        # Decks of today only: a lot is known for a day, like the decks that have left.
+        opened = [deck.lot for deck in [*self.stock.decks.values(), *self.stock.retired]]
+        if name in opened or any(lot.lot == name for lot in self.stock.lots):
+            raise Refused(f"lot {name} is known already")
+        self.stock.put_in_line(Lot(name, color, preshuffled))
 
     def deadline(self, deck: Deck) -> float:
         """When a deck must be changed."""
@@ -120,3 +138,96 @@ class Decks:
         round_ = self.play.round
         now = [PlayedRound(round_.number, round_.bets)] if round_ and round_.deck == name else []
         return [*known[name].unproven, *now]
+
+
+# ------------------------------------------------------------ a deck registered at the keys
+#
+# The console takes any name of a lot; at the table it is the number that stands on the box, digit by digit,
+# and the color out of a list. So a deck can be brought by the floor alone, without anybody at the console
+# inside the cabinet.
+
+COLORS = ("red", "blue", "green", "brown", "black", "purple")
+PRESHUFFLED = "preshuffled"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Registering:
+    """Register a deck at the keys."""
+
+    law: Law
+    out: Outbox
+    crew: TableCrew
+    entry: EntryState
+    stock: Stock
+    play: Play
+    deck_room: Decks
+
+    def colors(self) -> list[str]:
+        """The backs to choose from, those that neither lie at the table nor wait first.
+
+        Each preshuffled too.
+        """
+        used = {deck.color for deck in self.stock.decks.values()} | {lot.color for lot in self.stock.lots}
+        in_turn = sorted(COLORS, key=lambda color: color in used)
+        return in_turn + [f"{color} {PRESHUFFLED}" for color in in_turn]
+
+    def begin(self, value: str) -> None:
+        """The color is said; the keys are the digits of its lot now."""
+        self.entry.clear_pending()
+        self.entry.pending.lot = value
+
+    def takes_digits(self) -> bool:
+        """Return whether the keys are the digits of a lot.
+
+        A color was chosen, and whoever chose it is there.
+        """
+        if not self.entry.pending.lot or self.play.round is not None:
+            return False
+        return Role.FLOOR.value in self.crew.unlocked
+
+    def digit_key(self, key: Key) -> None:
+        """A digit; OK registers the lot, BACK takes the last digit off, or leaves where there is none."""
+        pending = self.entry.pending
+        if key is Key.OK:
+            self._register()
+        elif key is Key.BACK and not pending.digits:
+            self.entry.clear_pending()
+        elif key is Key.BACK:
+            pending.digits = pending.digits[:-1]
+        elif len(pending.digits) >= WIDTH:
+            raise Refused("no lot has more digits")
+        else:
+            pending.digits += DIGITS[key]
+
+    def _register(self) -> None:
+        pending = self.entry.pending
+        if not pending.digits:
+            raise Refused("the number of the lot?")
+        color, _, rest = pending.lot.partition(" ")
+        self.deck_room.register(pending.digits, color, preshuffled=rest == PRESHUFFLED)
+        self.out.note(f"lot {pending.digits}, {pending.lot}, registered", "", self.crew.person(Role.FLOOR))
+        self.entry.clear_pending()
+
+    def lines(self) -> tuple[str, str, str]:
+        """Return the lines of what is being entered."""
+        pending = self.entry.pending
+        color = pending.lot.partition(" ")[0].upper()
+        return (
+            f"LOT OF {color} DECK",
+            first_that_fits(f"{pending.digits or 'DIGITS'}, OK", pending.digits),
+            (self.law.cite("4(a)")),
+        )
+
+
+REGISTERING_ACTIONS = (
+    Action(
+        "register_deck",
+        "REGISTER DECK",
+        Role.FLOOR,
+        BETWEEN_ROUNDS,
+        "4(a)",
+        Registering.begin,
+        values=Registering.colors,
+        while_held=True,
+    ),
+)

@@ -16,16 +16,17 @@ from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import Contest
 from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.decks import NEVER, Decks
+from sabot.statemachine.decks import NEVER, Decks, Registering
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.labels import WIDTH, fit
+from sabot.statemachine.labels import WIDTH, Lines, fit
 from sabot.statemachine.late_chips import Looked
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.opening import Registering
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
-from sabot.statemachine.prompts import PROMPTS, TO_RACK, Lines, Prompts
+from sabot.statemachine.prompts.after_deal import TO_RACK
+from sabot.statemachine.prompts.by_phase import Prompts
+from sabot.statemachine.prompts.deal import DealPrompts
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.ledger import UNITS
@@ -103,6 +104,7 @@ class DealerDisplay:
     linked_meters: LinkedMeters
     lockout: Lockout
     prompts: Prompts
+    deal_prompts: DealPrompts
     registering: Registering
     settling: Settling
 
@@ -160,8 +162,8 @@ class DealerDisplay:
         # Chips that go back stand before the step of the phase, as OK takes them first.
         back = self.lockout.to_hand_back() if round_ is not None and round_.hand_back else None
         if back is None:
-            return PROMPTS[self.play.phase](self.prompts)
-        return self.prompts.hand_back_lines(back)
+            return self.prompts.of_phase[self.play.phase]()
+        return self.deal_prompts.hand_back_lines(back)
 
     def _lit_seat(self, round_: RoundState) -> int:
         """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""

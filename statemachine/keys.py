@@ -21,12 +21,12 @@ from sabot.statemachine.correcting import Correcting
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.dealing import Dealing
+from sabot.statemachine.decks import Registering
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.display import DealerDisplay
 from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
-from sabot.statemachine.opening import Registering
 from sabot.statemachine.outbox import Calling
 from sabot.statemachine.state.parts import EntryState, Menu, Pending, TableClock, TableCrew
 from sabot.statemachine.state.phases import Phase

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 WIDTH, LINES = display.WIDTH, display.LINES
+# What stands on the dealer's display: two lines, and the paragraph behind them.
+Lines = tuple[str, str, str]
 ON_CONSOLE = "SEE CONSOLE"
 ROWS = {
     "six_card_royal_diamonds": "6-CARD ROYAL DIAMOND",

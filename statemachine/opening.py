@@ -1,28 +1,119 @@
-"""Opening the table: people, lots, inspection, a deck that is changed or registered at the keys (x.4).
+"""Opening the table and closing it: the gaming day, people, inspection, a deck that is changed (x.4).
 
-Decks are opened by name (A, and B where two alternate). What a deck's count or composition proved is
-written on the deck, with the rounds played since, so that a bad deck can name what it touched.
-
-The console takes any name of a lot; at the table it is the number that stands on the box, digit by digit,
-and the color out of a list. So a deck can be brought by the floor alone, without anybody at the console
-inside the cabinet.
+Decks are opened by name (A, and B where two alternate). A day ends with its report, and the decks leave.
 """
 
 from dataclasses import dataclass
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, of_way, phases
-from sabot.statemachine.day import GamingDay
 from sabot.statemachine.decks import Decks
 from sabot.statemachine.faults import FaultLatch
-from sabot.statemachine.labels import WIDTH, first_that_fits
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.shuffling import Shuffling
-from sabot.statemachine.state.parts import Devices, EntryState, TableClock, TableCrew
+from sabot.statemachine.state.books import Day, MoneyBooks
+from sabot.statemachine.state.ledger import SEED, Cause, money
+from sabot.statemachine.state.parts import Devices, EntryState, OpenWagers, TableClock, TableCrew
 from sabot.statemachine.state.phases import BEFORE_LOCK, SPREADING, Phase, Phases
 from sabot.statemachine.state.round import Play
-from sabot.statemachine.state.stock import DECK_NAMES, Deck, Lot, Stock
-from sabot.statemachine.vocabulary.events import DIGITS, DealerSignedOn, Key, LotRegistered, Role
+from sabot.statemachine.state.stock import DECK_NAMES, Deck, Stock
+from sabot.statemachine.vocabulary.effects import ReportDay
+from sabot.statemachine.vocabulary.events import DealerSignedOn, Key, LotRegistered, Role
+
+# ------------------------------------------------------------ the gaming day
+#
+# A report must let finance explain every cent: each meter's opening value, what was moved on to it and off it
+# by each cause, and its closing value, in hundredths of a cent because that is what the ledger keeps. Beside
+# the money stand the decks with their lineage, and how often the table was held, voided or unlocked.
+
+
+def _lineage(deck: Deck) -> str:
+    """Return the origin of a deck and what became of it."""
+    what = "batch" if deck.preshuffled else "lot"
+    verified = f", verified by {deck.verified_by}" if deck.verified_by else ""
+    gone = f"; {deck.retired}" if deck.retired else ""
+    opened = f"opened at {deck.opened_at:.0f} s by {deck.opened_by}{verified}"
+    return f"deck {deck.name}, {what} {deck.lot}, {deck.color}: {opened}, {deck.rounds} rounds{gone}"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class GamingDay:
+    """Open and close the gaming day."""
+
+    law: Law
+    phases: Phases
+    out: Outbox
+    crew: TableCrew
+    stock: Stock
+    layout: OpenWagers
+    books: MoneyBooks
+    deck_room: Decks
+
+    def start_day(self) -> None:
+        """The table opens: the day counts from here."""
+        self.stock.forget_retired()
+        self.books.ledger.moved.clear()
+        self.books.day = Day(opened=dict(self.books.ledger.balances))
+
+    def seed_meters(self) -> None:
+        """Put the seeds on meters that were never used."""
+        ledger = self.books.ledger
+        for meter, levels in self.law.setup.meters.items():
+            for level, terms in levels.items():
+                # Once in a meter's life, not once a day: after that only a hit brings a seed.
+                if f"{meter}.{level}" not in ledger.balances:
+                    ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
+
+    def verify_close(self, _value: str) -> None:
+        """Only without wagers on the table."""
+        if self.layout.bets:
+            raise Refused("there are wagers on the table")
+
+    def close(self, _value: str) -> None:
+        """The gaming day ends with its report; the decks leave."""
+        # Before the report: it tells what became of each deck.
+        for name in list(self.stock.decks):
+            self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
+        self.out.emit(ReportDay(lines=tuple(self.day_report())))
+        self.crew.end_day()
+        self.layout.part_boxes()
+        self.stock.close()
+        self.phases.close()
+
+    def day_report(self) -> list[str]:
+        """The report of the gaming day."""
+        day = self.books.day
+        return [
+            f"rounds {day.rounds}, voids {day.voids}, hits {day.hits}",
+            f"faults {day.faults}, unlocks {day.unlocks}",
+            *(_lineage(deck) for deck in [*self.stock.retired, *self.stock.decks.values()]),
+            *(self._meter(account) for account in sorted(self.books.ledger.balances) if "." in account),
+        ]
+
+    def _meter(self, account: str) -> str:
+        """One account of a meter: opened, each cause, closed."""
+        ledger = self.books.ledger
+        moved = ledger.moved.get(account, {})
+        causes = "".join(f", {what} {money(units)}" for what, units in sorted(moved.items()))
+        opened, closed = self.books.day.opened.get(account, 0), ledger.balances[account]
+        return f"meter {account}: opened {money(opened)}{causes}, closed {money(closed)}"
+
+
+DAY_ACTIONS = (
+    Action(
+        "close",
+        "CLOSE TABLE",
+        Role.FLOOR,
+        BETWEEN_ROUNDS - phases(Phase.CLOSED),
+        "-",
+        GamingDay.close,
+        GamingDay.verify_close,
+        while_held=True,
+    ),
+)
+
+
+# ------------------------------------------------------------ the opening
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -63,17 +154,7 @@ class Opening:
 
     def on_lot(self, event: LotRegistered) -> None:
         """A deck is registered; it is opened when the table wants one."""
-        self.register(event.lot, event.color, preshuffled=event.preshuffled)
-
-    def register(self, name: str, color: str, *, preshuffled: bool) -> None:
-        """Put a deck in line, by the name of its lot, which no other had."""
-        if not 0 < len(name) <= WIDTH:
-            raise Refused(f"a lot has a name of at most {WIDTH} characters")
-        # Decks of today only: a lot is known for a day, like the decks that have left.
-        opened = [deck.lot for deck in [*self.stock.decks.values(), *self.stock.retired]]
-        if name in opened or any(lot.lot == name for lot in self.stock.lots):
-            raise Refused(f"lot {name} is known already")
-        self.stock.lots.append(Lot(name, color, preshuffled))
+        self.deck_room.register(event.lot, event.color, preshuffled=event.preshuffled)
 
     def wants_dealer(self) -> bool:
         """Return whether the display asks for a dealer.
@@ -85,9 +166,7 @@ class Opening:
 
     def choose_lot(self, value: str) -> None:
         """Put a registered lot first in line."""
-        lots = self.stock.lots
-        # The sort is stable: the others keep their turn.
-        lots.sort(key=lambda lot: lot.lot != value)
+        self.stock.put_first(value)
 
     def lots(self) -> list[str]:
         """The lots to choose from."""
@@ -103,6 +182,7 @@ class Opening:
         found = self.stock.lots[:wanted]
         if len(found) < wanted:
             raise Refused(f"{wanted} deck(s) wanted, {len(found)} registered")
+        # x.3(b)(1): a card of the other deck is seen by its back.
         colors = [lot.color for lot in found]
         if len(set(colors)) < len(colors) or colors_in_use & set(colors):
             raise Refused("the backs of two decks must differ in color")
@@ -135,7 +215,7 @@ class Opening:
             self.phases.receive_preshuffled()
 
     def _open_deck(self, name: str) -> None:
-        lot = self.stock.lots.pop(0)
+        lot = self.stock.next_lot()
         now, by = self.clock.now, self.crew.dealer
         self.stock.open_deck(Deck(name, lot.lot, lot.color, lot.preshuffled, opened_at=now, opened_by=by))
         self.deck_room.forget_deadlines()
@@ -272,95 +352,6 @@ ACTIONS = (
         Opening.verify_change,
         Opening.deck_names,
         lambda _, name: f"DECK {name}",
-        while_held=True,
-    ),
-)
-
-
-# ------------------------------------------------------------ a deck registered at the keys
-
-COLORS = ("red", "blue", "green", "brown", "black", "purple")
-PRESHUFFLED = "preshuffled"
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Registering:
-    """Register a deck at the keys."""
-
-    law: Law
-    out: Outbox
-    crew: TableCrew
-    entry: EntryState
-    stock: Stock
-    play: Play
-    opening: Opening
-
-    def colors(self) -> list[str]:
-        """The backs to choose from, those that neither lie at the table nor wait first.
-
-        Each preshuffled too.
-        """
-        used = {deck.color for deck in self.stock.decks.values()} | {lot.color for lot in self.stock.lots}
-        in_turn = sorted(COLORS, key=lambda color: color in used)
-        return in_turn + [f"{color} {PRESHUFFLED}" for color in in_turn]
-
-    def begin(self, value: str) -> None:
-        """The color is said; the keys are the digits of its lot now."""
-        self.entry.clear_pending()
-        self.entry.pending.lot = value
-
-    def takes_digits(self) -> bool:
-        """Return whether the keys are the digits of a lot.
-
-        A color was chosen, and whoever chose it is there.
-        """
-        if not self.entry.pending.lot or self.play.round is not None:
-            return False
-        return Role.FLOOR.value in self.crew.unlocked
-
-    def digit_key(self, key: Key) -> None:
-        """A digit; OK registers the lot, BACK takes the last digit off, or leaves where there is none."""
-        pending = self.entry.pending
-        if key is Key.OK:
-            self._register()
-        elif key is Key.BACK and not pending.digits:
-            self.entry.clear_pending()
-        elif key is Key.BACK:
-            pending.digits = pending.digits[:-1]
-        elif len(pending.digits) >= WIDTH:
-            raise Refused("no lot has more digits")
-        else:
-            pending.digits += DIGITS[key]
-
-    def _register(self) -> None:
-        pending = self.entry.pending
-        if not pending.digits:
-            raise Refused("the number of the lot?")
-        color, _, rest = pending.lot.partition(" ")
-        self.opening.register(pending.digits, color, preshuffled=rest == PRESHUFFLED)
-        self.out.note(f"lot {pending.digits}, {pending.lot}, registered", "", self.crew.person(Role.FLOOR))
-        self.entry.clear_pending()
-
-    def lines(self) -> tuple[str, str, str]:
-        """Return the lines of what is being entered."""
-        pending = self.entry.pending
-        color = pending.lot.partition(" ")[0].upper()
-        return (
-            f"LOT OF {color} DECK",
-            first_that_fits(f"{pending.digits or 'DIGITS'}, OK", pending.digits),
-            (self.law.cite("4(a)")),
-        )
-
-
-REGISTERING_ACTIONS = (
-    Action(
-        "register_deck",
-        "REGISTER DECK",
-        Role.FLOOR,
-        BETWEEN_ROUNDS,
-        "4(a)",
-        Registering.begin,
-        values=Registering.colors,
         while_held=True,
     ),
 )

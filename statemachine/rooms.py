@@ -16,9 +16,9 @@ from sabot.statemachine import (
     clearing,
     correcting,
     cutting,
-    day,
     dealing,
     deciding,
+    decks,
     declaring,
     faults,
     irregular,
@@ -45,10 +45,9 @@ from sabot.statemachine.contest import Contest, LaidCards, SettlingProgress
 from sabot.statemachine.correcting import Correcting
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.cutting import Cutting, IdleWatch
-from sabot.statemachine.day import GamingDay
 from sabot.statemachine.dealing import Dealing
 from sabot.statemachine.deciding import Deciding
-from sabot.statemachine.decks import Decks
+from sabot.statemachine.decks import Decks, Registering
 from sabot.statemachine.declaring import Declaring
 from sabot.statemachine.display import DealerDisplay, TableUpdates
 from sabot.statemachine.faults import FaultLatch
@@ -60,17 +59,19 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.lockout import Boxes, Lockout
-from sabot.statemachine.opening import Opening, Registering
+from sabot.statemachine.opening import GamingDay, Opening
 from sabot.statemachine.orders import ConsoleOrders
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.outcome import LargePayments, Settlements
-from sabot.statemachine.prompts import Prompts
+from sabot.statemachine.prompts.after_deal import AfterDealPrompts, SettlingWords
+from sabot.statemachine.prompts.before_round import BeforeRoundPrompts
+from sabot.statemachine.prompts.by_phase import Prompts
+from sabot.statemachine.prompts.deal import DealPrompts
 from sabot.statemachine.restart import Restart
 from sabot.statemachine.reveal_questions import RevealQuestions
 from sabot.statemachine.safe_lane import SafeLane
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.settling_words import SettlingWords
 from sabot.statemachine.shoe_reading import ShoeReading
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.books import LastRecord
@@ -84,8 +85,8 @@ from sabot.statemachine.voiding import TakingBack, Voiding
 # The actions of each room, in the order in which lists show them.
 ROWS: Mapping[str, tuple[Action, ...]] = {
     "opening": opening.ACTIONS,
-    "registering": opening.REGISTERING_ACTIONS,
-    "gaming_day": day.ACTIONS,
+    "registering": decks.REGISTERING_ACTIONS,
+    "gaming_day": opening.DAY_ACTIONS,
     "shuffling": shuffling.ACTIONS,
     "cutting": cutting.ACTIONS,
     "box_owners": lockout.BOX_ACTIONS,
@@ -199,6 +200,9 @@ class TableRooms:
         self.turning = self._build("turning", CardTurning)
         self.lockout = self._build("lockout", Lockout)
         self.correcting = self._build("correcting", Correcting)
+        self.before_round_prompts = self._build("before_round_prompts", BeforeRoundPrompts)
+        self.deal_prompts = self._build("deal_prompts", DealPrompts)
+        self.after_deal_prompts = self._build("after_deal_prompts", AfterDealPrompts)
         self.prompts = self._build("prompts", Prompts)
         self.views = self._build("views", Views)
         self.safe_lane = self._build("safe_lane", SafeLane)

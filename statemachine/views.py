@@ -160,6 +160,7 @@ class Views:
                 }
                 for held in self.trouble.holds
             ],
+            # Of a round the wagers that were accepted: what is done to chips after the lock is told as late.
             "bets": {
                 seat: dict(bets)
                 for seat, bets in (self.play.round.bets if self.play.round else self.layout.bets).items()

@@ -12,7 +12,7 @@ from program_at_work import program
 from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.run.open_journal import open_journal
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.firmware.simulated import simulated_table
 
 CHAPTER, METHOD = "pa641a", "manual_shoe"

@@ -10,7 +10,7 @@ from sabot.config.submission_rules import problems
 from sabot.desk.chapter_page import chapter_list, chapter_text
 from sabot.desk.plain_json import plain
 from sabot.desk.submission_page import problem_list, summary
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.rules.chapter import Chapter
 
 EPILOG = """\

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from sabot.config import CHAPTER_IDS
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.rules.chapter import Chapter
 from sabot.rules.plan import (

@@ -26,10 +26,10 @@ from sabot.desk.demo.screen import LeaveError, NextShiftError, Screen, can_draw,
 from sabot.desk.demo.script import DemoScript, read_book
 from sabot.desk.demo.show import Show
 from sabot.desk.demo.stage import DemoStage, PlainStage, Theatre, summary
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table
-from sabot.rules.outcome_json import outcome_json
+from sabot.rules.round import outcome_json
 from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements
 

@@ -7,7 +7,7 @@ from sabot.config import CHAPTER_IDS
 from sabot.desk.diagram.mermaid import mermaid
 from sabot.desk.diagram.picture import picture
 from sabot.desk.sign.render import replace_file
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.statemachine.state.phases import Phase
 

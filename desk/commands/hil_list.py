@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from sabot.firmware.commands.own_law import add_law
+from sabot.firmware.common_arguments import add_law
 from sabot.firmware.errors import CommandError
 
 SUMMARY = "the scenarios of the floor, one a line"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sabot.desk.commands.hil_list import choose, rig_module
-from sabot.firmware.commands.own_law import law_of
+from sabot.firmware.common_arguments import law_of
 from sabot.firmware.errors import CommandError
 
 SUMMARY = "play scenarios on a rig and report what held and what fell short"

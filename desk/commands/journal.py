@@ -30,7 +30,7 @@ from sabot.firmware.journal.export import ExportPart
 from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.firmware.journal.mirror_file import MirrorError
 from sabot.firmware.journal.retain import setup_of
-from sabot.firmware.journal.tail import follow
+from sabot.firmware.journal.store import follow
 from sabot.firmware.pages.journal_text import entry_words, round_page, unsealed_line
 from sabot.firmware.progress_bar import ProgressBar
 from sabot.firmware.run.clock import Clock

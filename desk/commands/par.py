@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sabot.config import CHAPTER_IDS
 from sabot.desk.par_table import footer, heading, wager_table
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.progress_bar import ProgressBar
 from sabot.rules.odds.engine import DEFAULT_ROUNDS, Method

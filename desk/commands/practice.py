@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from sabot.config import CHAPTER_IDS
-from sabot.firmware.commands.own_law import add_law
+from sabot.firmware.common_arguments import add_law
 from sabot.firmware.errors import CommandError
 
 EPILOG = """\

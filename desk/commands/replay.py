@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from sabot.desk.recording import Recorded, Recording, read_effects, read_recording
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.pages.replay_text import clock, display, plain, round_table, words
 from sabot.statemachine.state.books import RoundRecord
 from sabot.statemachine.state.snapshot import setup_json

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from sabot.config import ChapterLaw
 from sabot.desk.json_input import Input, open_input, parse_json
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.pages.settle_table import outcome_table
 from sabot.rules.errors import SabotError
-from sabot.rules.outcome_json import outcome_json
+from sabot.rules.round import outcome_json
 from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements
 

@@ -12,7 +12,7 @@ from sabot.desk.sign.content import sign_content
 from sabot.desk.sign.layout import PAPERS, lay_out
 from sabot.desk.sign.render import draw, renderer_for
 from sabot.desk.submission_page import problem_list
-from sabot.firmware.commands.own_law import add_law, law_of
+from sabot.firmware.common_arguments import add_law, law_of
 from sabot.rules.chapter import Chapter
 
 EPILOG = """\

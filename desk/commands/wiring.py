@@ -6,9 +6,9 @@ from pathlib import Path
 from sabot.desk.sign.render import replace_file
 from sabot.desk.wiring.picture import picture
 from sabot.desk.wiring.sheet import as_json, sheet_of, text
-from sabot.firmware.commands.own_law import add_law, asked_law
+from sabot.firmware.common_arguments import add_law, asked_law
 from sabot.firmware.errors import CommandError
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 
 EPILOG = """\
 The pins are those that the driver works by, so drawing and program never differ. Lines that the table file

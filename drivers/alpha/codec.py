@@ -7,7 +7,7 @@ prove nothing.
 
 from collections.abc import Mapping
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.options import Value
 from sabot.rules.frozen import frozen
 

@@ -11,7 +11,7 @@ from operator import xor
 
 from sabot.drivers.angel_eye.messages import CARD_KINDS, Message, Nak, Report, ShoeAck, ShoeCommand
 from sabot.drivers.angel_eye.profile import Profile, profile_of
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.options import Value
 
 _DIGITS = frozenset(b"0123456789ABCDEF")

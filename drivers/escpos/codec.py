@@ -6,7 +6,7 @@ A character that this convention gives no meaning is skipped and counted.
 
 from collections.abc import Mapping
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.options import Value
 from sabot.rules import display
 from sabot.rules.frozen import frozen

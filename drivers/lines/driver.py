@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 import structlog
 
 from sabot.drivers.beat_grid import next_beat
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.device import DeviceStatus, DriverKind, Host, Identity
 from sabot.drivers.lines.debounce import BounceRule
 from sabot.drivers.lines.errors import LinesGoneError

@@ -8,7 +8,7 @@ import struct
 import zlib
 from typing import Final
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.enrolment import MAC_BYTES
 from sabot.drivers.pads.messages import Message, PadFrame
 from sabot.drivers.pads.payloads import read_payload, write_payload

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sabot.drivers.beat_grid import next_beat
-from sabot.drivers.device import Host, Identity
-from sabot.drivers.identity import not_as_pinned, swapped
+from sabot.drivers.device import Host, Identity, not_as_pinned, swapped
 from sabot.drivers.pads.codec import PadCodec
 from sabot.drivers.pads.desired import EVERY_SPOT
 from sabot.drivers.pads.messages import IdentityMessage, PadOrder

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sabot.drivers.device import Spoken
-from sabot.drivers.identity import PINS
+from sabot.drivers.device import PINS, Spoken
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.pads.messages import SEATS
 from sabot.drivers.pads.spots import SpotMap, parse_spots

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sabot.drivers import enrolment
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.device import Identity
 from sabot.drivers.pads.codec import VERSION, frame_of, sealed, signed_bytes
 from sabot.drivers.pads.messages import (

@@ -11,9 +11,9 @@ from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
 from sabot.drivers.sabot_accounts.driver import NAME, SabotAccountsDriver
 from sabot.drivers.sabot_accounts.options import SCHEMA, speaks_of
+from sabot.drivers.sabot_link import known_as
 from sabot.drivers.sabot_link.codec import SabotLinkCodec
 from sabot.drivers.sabot_link.monitor import compose, describe
-from sabot.drivers.sabot_link.recognition import known_as
 from sabot.drivers.sabot_link.words import WAGERING_SYSTEMS
 
 TITLE = "Sabot accounts: electronic wagering system"

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.options import Value
 from sabot.drivers.sabot_link.frame import HEADER, MAC, PAYLOAD_MOST, Deframer, enclose
 from sabot.drivers.sabot_link.messages import RELIABLE_FROM, Message, read, write

@@ -7,7 +7,7 @@ asks again.
 
 import zlib
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 
 END = b"\0"
 HEADER, PAYLOAD_MOST, MAC, CRC = 16, 200, 16, 4

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from sabot.drivers import enrolment
 from sabot.drivers.beat_grid import next_beat
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.sabot_link.codec import VERSION, Frame, head, seal
 from sabot.drivers.sabot_link.frame import END
 from sabot.drivers.sabot_link.messages import (

@@ -2,7 +2,7 @@
 
 A session ends with its link; the talk goes on. It greets anew after a pause, reads the state and what the
 device kept before it calls the link restored. What the device is for is the business of those who build on
-this: a machine for cards (``conversation``), an electronic wagering system.
+this: a machine for cards (``card_machine``), an electronic wagering system.
 """
 
 from abc import ABC, abstractmethod

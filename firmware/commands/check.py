@@ -7,10 +7,9 @@ from pathlib import Path
 from sabot.config.includes import as_toml, read_merged
 from sabot.config.table_file import TableFile
 from sabot.firmware.commands.check_text import page
-from sabot.firmware.commands.own_law import add_law, asked_law
-from sabot.firmware.run.table_facts import facts_of
-from sabot.firmware.run.table_notes import notes_of
-from sabot.firmware.run.table_read import read
+from sabot.firmware.common_arguments import add_law, asked_law
+from sabot.firmware.run.table_check import read
+from sabot.firmware.run.table_notes import facts_of, notes_of
 from sabot.statemachine.state.setup import Setup
 
 EPILOG = """\

@@ -9,8 +9,7 @@ from importlib import import_module
 
 from sabot.firmware.command_line import add_each
 from sabot.firmware.devices.arguments import add_choice, add_line, seconds, take_from_table
-from sabot.firmware.devices.driver_options import options_of, options_text
-from sabot.firmware.devices.listing import everything, listing_text
+from sabot.firmware.devices.listing import everything, listing_text, options_of, options_text
 
 EPILOG = """\
 PORT is a path, a stable name of /dev/serial/by-id, or usb-serial:NUMBER; without --as it is a device of the

@@ -9,11 +9,10 @@ import os
 from pathlib import Path
 
 from sabot.drivers.enrolment import fingerprint
-from sabot.firmware.commands.own_law import add_law, asked_law
+from sabot.firmware.common_arguments import TABLE, add_law, asked_law
 from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.credentials.errors import ERRORS, KeepError
-from sabot.firmware.default_paths import TABLE
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 
 EPILOG = """\
 examples:

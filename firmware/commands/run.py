@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from sabot.config.loader import ChapterLaw
 from sabot.config.salvage import Salvaged, salvage
 from sabot.config.table_file import Device, TableFile
-from sabot.firmware.commands.own_law import add_law, asked_law, law_of
-from sabot.firmware.default_paths import TABLE
+from sabot.firmware.common_arguments import TABLE, add_law, asked_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.program import Program
 from sabot.firmware.run.service_manager import LEVELS, configure
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.rules.errors import SabotError
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from sabot.firmware.commands.own_law import add_law, asked_law
+from sabot.firmware.common_arguments import add_law, asked_law
 from sabot.firmware.examine import Finding
 from sabot.firmware.run import self_report
 from sabot.firmware.run.board_checklist import BoardTick, board_list, has_wrong
 from sabot.firmware.run.self_report import Stand, report
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 
 EPILOG = """\
 examples:

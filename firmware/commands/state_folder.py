@@ -13,15 +13,14 @@ from sqlite3 import Connection
 
 from sabot.config import PRINTED, ChapterLaw
 from sabot.config.table_file import DaySettings
-from sabot.firmware.commands.own_law import add_law, asked_law, law_of
+from sabot.firmware.common_arguments import TABLE, add_law, asked_law, law_of
 from sabot.firmware.credentials.board import SIMULATED, Board, Rooms, kind_of, load
 from sabot.firmware.credentials.people import People, Person
-from sabot.firmware.default_paths import TABLE
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import lock, store
 from sabot.firmware.journal.authority import Authority, two
 from sabot.firmware.journal.errors import ERRORS, JournalError
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.rules.frozen import frozen
 
 ROLES = ("first", "second")

@@ -10,16 +10,15 @@ from sabot.firmware.credentials import update_agreement
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.installation import here
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.firmware.slots.rauc_update import DIARY, HandOver, RealRauc
 from sabot.firmware.slots.slot import Slot
 from sabot.firmware.slots.slot import running as running_slot
-from sabot.firmware.update.ask_release import owner_of, verify_closed
+from sabot.firmware.update.ask_release import agree, owner_of, verify_closed
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.install_log import InstallLog
 from sabot.firmware.update.layout import PREFIX, InstallationLayout
 from sabot.firmware.update.migration import fall_back, migrate
-from sabot.firmware.update.two_people import agree
 from sabot.firmware.update.unit_service import Systemd, UnitService, Unmanaged
 from sabot.firmware.update.updater import Updater, UpdateRequest
 

@@ -11,7 +11,7 @@ from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import Request
 from sabot.firmware.credentials.people import Person
 from sabot.firmware.journal.content import Handled
-from sabot.firmware.run.retests import driver_of
+from sabot.firmware.run.driver_host import driver_of
 from sabot.firmware.run.runner import Runner
 from sabot.rules.frozen import mutable
 from sabot.statemachine.action import Refused

@@ -11,7 +11,6 @@ from sabot.firmware.console.commands import (
     people,
     records,
     retention,
-    seals,
     slips,
     state,
     updates,
@@ -55,6 +54,6 @@ HELP = Command(
     show_help,
     takes=(Argument("command", offer=lambda _program: sorted(COMMANDS), may_lack=True, takes_rest=True),),
 )
-ROOMS = (state, felt, follow, devices, faults, slips, money, records, seals, retention, people, updates)
+ROOMS = (state, felt, follow, devices, faults, slips, money, records, retention, people, updates)
 _ALL: tuple[Command, ...] = (HELP, *(each for room in ROOMS for each in room.COMMANDS))
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}

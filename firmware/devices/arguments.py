@@ -15,7 +15,7 @@ from sabot.drivers.convention import Convention, LineSettings
 from sabot.drivers.device import DriverKind
 from sabot.drivers.enrolment import KEY_BYTES
 from sabot.drivers.options import Schema, Value
-from sabot.firmware.default_paths import TABLE
+from sabot.firmware.common_arguments import TABLE
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load, load_convention
 

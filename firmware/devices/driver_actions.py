@@ -11,8 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from sabot.drivers.device import DeviceStatus, Driver
-from sabot.drivers.identity import in_words
+from sabot.drivers.device import DeviceStatus, Driver, in_words
 from sabot.firmware.devices.arguments import chosen_driver, key_of_hex
 from sabot.firmware.devices.open_table import is_table_open
 from sabot.firmware.devices.single_driver import SingleDriverHost, as_json, at_work

@@ -10,7 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from sabot.config.driver_options import bound_of
 from sabot.drivers import port_names, registry
+from sabot.drivers.options import Option, Value
+from sabot.firmware.integrity.drivers import load
 
 Row = dict[str, str]
 
@@ -102,3 +105,35 @@ def _table_lines(rows: Sequence[Row], columns: Sequence[str], widths: Sequence[i
     for row in rows:
         cells = (row[column].ljust(width) for column, width in zip(columns, widths, strict=True) if width)
         yield ("  " + "  ".join(cells)).rstrip()
+
+
+# ------------------------------------------------------------ the options that a package declares
+
+MUST = "must be given"
+
+
+def options_of(driver: str) -> list[dict[str, Value | None]]:
+    """Each option: name, default (None where it must be given), what it may be, what it means."""
+    return [
+        {"name": each.name, "default": each.default, "bound": bound_of(each), "words": each.words}
+        for each in load(driver).schema
+    ]
+
+
+def options_text(driver: str) -> str:
+    """The same for a person; the call is that of ``--option NAME=VALUE``."""
+    kind = load(driver)
+    return "\n".join([f"{kind.name}: {kind.title}", *_option_lines(kind.schema)])
+
+
+def _option_lines(schema: tuple[Option, ...]) -> Iterator[str]:
+    rows = [(each.name, _default(each), f"{each.words} ({bound_of(each)})") for each in schema]
+    wide = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else [0, 0]
+    for name, default, words in rows:
+        yield f"  {name:<{wide[0]}}  {default:<{wide[1]}}  {words}"
+
+
+def _default(option: Option) -> str:
+    if option.default is None:
+        return MUST
+    return str(option.default).lower() if isinstance(option.default, bool) else str(option.default)

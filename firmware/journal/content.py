@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sabot.firmware.credentials.seal import Seal
+from sabot.firmware.credentials.board import Seal
 from sabot.firmware.journal.books import Moves
 from sabot.firmware.journal.entry import Draft, Entry, Stamp
 from sabot.firmware.journal.errors import ERRORS, JournalError

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sabot.firmware.credentials.seal import Seal
+from sabot.firmware.credentials.board import Seal
 from sabot.firmware.journal import store
 from sabot.firmware.journal.books import Books, Moves, balances_of, by_one_cause, difference
 from sabot.firmware.journal.checkpoints import HEAD, verify_head

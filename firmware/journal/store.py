@@ -9,6 +9,7 @@ leaves either none or one that opens.
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -308,3 +309,19 @@ def remove_until(db: sqlite3.Connection, last: int, most: int) -> int:
     for table, column in (("round", "entry"), ("head", "entry"), ("entry", "number")):
         removed = db.execute(f"DELETE FROM {table} WHERE {column} <= ?", (newest,)).rowcount  # noqa: S608
     return removed
+
+
+LOOK_S = 0.2
+
+
+def follow(db: sqlite3.Connection, newest: int, *, is_endless: bool) -> Iterator[Entry]:
+    """The newest so many; and then, where it is endless, each that follows."""
+    last, _ = last_of(db)
+    number = max(first_of(db), last - newest + 1)
+    while True:
+        for entry in entries(db, number):
+            yield entry
+            number = entry.number + 1
+        if not is_endless:
+            return
+        time.sleep(LOOK_S)

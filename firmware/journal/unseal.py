@@ -7,7 +7,7 @@ sees a card.
 import sqlite3
 from typing import NamedTuple
 
-from sabot.firmware.credentials.seal import Seal
+from sabot.firmware.credentials.board import Seal
 from sabot.firmware.journal import store
 from sabot.firmware.journal.appending import Keeper
 from sabot.firmware.journal.authority import Authority

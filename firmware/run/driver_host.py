@@ -1,10 +1,16 @@
-"""The host of a driver: the clock, the inbox, enrolled keys, and ears for whoever watches."""
+"""What the program is to its drivers: the host that each is given, and the hand that lets one test again.
 
-from collections.abc import Callable
+A host has the clock, the inbox, enrolled keys, and ears for whoever watches. RETEST of the floor's list
+reaches the driver whose device it names.
+"""
+
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from sabot.drivers.device import Keyring
+from sabot.drivers.device import Driver, Keyring
 from sabot.firmware.run.clock import Clock
+from sabot.statemachine.alarms import ONE_MACHINE
+from sabot.statemachine.vocabulary.effects import Effect, RetestDevice
 from sabot.statemachine.vocabulary.events import Event
 
 Ear = Callable[[str, str, bytes], None]
@@ -45,3 +51,23 @@ class ProgramHost:
     def must_restart(self, why: str) -> None:
         """The lines can never come back in this process."""
         self._program.must_restart(why)
+
+
+def driver_of(drivers: Iterable[Driver], device: str, *, is_one_machine: bool) -> Driver | None:
+    """Return the driver of a device; one machine that shuffles and deals answers to both names."""
+    names = ONE_MACHINE if is_one_machine and device in ONE_MACHINE else {device}
+    return next((driver for driver in drivers if driver.name in names), None)
+
+
+class Retests:
+    """A performer that lets drivers test again."""
+
+    def __init__(self, drivers: Iterable[Driver], *, is_one_machine: bool) -> None:
+        self._drivers, self._is_one_machine = drivers, is_one_machine
+
+    def perform(self, effect: Effect) -> None:
+        """Hand an order to the driver that it concerns; a device that is none has nobody to ask."""
+        if type(effect) is RetestDevice:
+            driver = driver_of(self._drivers, effect.device, is_one_machine=self._is_one_machine)
+            if driver is not None:
+                driver.retest(effect.fault)

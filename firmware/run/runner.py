@@ -21,7 +21,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn, Protocol
 
-from sabot.firmware.credentials.seal import Seal
+from sabot.firmware.credentials.board import Seal
 from sabot.firmware.journal import content
 from sabot.firmware.journal.books import Books
 from sabot.firmware.journal.checkpoints import Signer, head

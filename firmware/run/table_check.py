@@ -6,15 +6,18 @@ is asked, so that the same check runs on a desk and at each start.
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
+from sabot.config.loader import ChapterLaw
 from sabot.config.submission_money import check_limit
 from sabot.config.submission_problems import Problem
 from sabot.config.submission_rules import CHECKS
-from sabot.config.table_file import Device, TableFile
+from sabot.config.table_file import Device, TableFile, load_table_file
 from sabot.drivers.device import Spoken
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.run.table_errors import TableError
 from sabot.firmware.run.table_for_play import Spoke, amiss, is_for_play
+from sabot.firmware.run.table_setup import setup_of
 from sabot.rules.chapter import Chapter
 from sabot.rules.errors import ANY, nearest
 from sabot.statemachine import linked
@@ -181,3 +184,12 @@ def _verify_pins_apart(file: TableFile, spoke: Spoke) -> None:
             other = taken.setdefault(pin, device.name)
             if other != device.name:
                 raise TableError("E-TABLE-015", place_of(file, device), pin=pin, other=other)
+
+
+def read(path: Path, *, is_whole: bool = False, law: ChapterLaw | None = None) -> tuple[TableFile, Setup]:
+    """A table file and its set-up, verified together; the whole of it where there is time."""
+    file = load_table_file(path, lambda driver, place: load(driver, place).schema, law)
+    verify_submission(file, file.law.chapter(file.submission.chapter), is_whole=is_whole)
+    setup = setup_of(file)
+    verify_table(file, setup)
+    return file, setup

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store
-from sabot.firmware.run.table_read import read as read_table
+from sabot.firmware.run.table_check import read as read_table
 from sabot.firmware.slots import settings
 from sabot.firmware.slots.slot import running
 from sabot.firmware.update.ask_release import ReleaseAnswer, StateOwner, ask, verify_closed

@@ -4,13 +4,21 @@ The old release says whether the table is closed, the new one whether it can liv
 is never imported into the updater: two versions in one process would be neither.
 """
 
+import asyncio
 import json
 import os
 import subprocess
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from sabot.firmware.credentials.board import Rooms
+from sabot.firmware.credentials.errors import KeepError
+from sabot.firmware.credentials.people import People
+from sabot.firmware.journal.authority import PEOPLE, two
+from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.layout import python_of
 
@@ -106,3 +114,38 @@ def _troubles(asked: ReleaseAnswer) -> str:
     except (ValueError, AttributeError, TypeError, KeyError):
         told = []
     return "; ".join(told) or asked.last_words or f"exit code {asked.code}"
+
+
+# ------------------------------------------------------------ two people who agree
+
+# Wrong PINs of whoever updates are counted apart: they lock nobody out at the table.
+DOOR = "update"
+
+
+def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str], str]) -> str:
+    """The two people in words; UpdateError where they are not two who may."""
+    if len(set(numbers)) != PEOPLE or not cause.strip():
+        raise UpdateError("E-UPDATE-010", "--roles", why="two numbers and a cause are wanted")
+    with _as_owner(state):
+        people = People(Rooms(state).people, time.monotonic)
+        try:
+            found = two([asyncio.run(people.check(each, pin_of(each), DOOR)) for each in numbers], cause)
+        except (KeepError, JournalError) as error:
+            raise UpdateError("E-UPDATE-010", "--roles", why=error.what) from error
+    return " and ".join(f"{person} ({person.role.value})" for person in found.people)
+
+
+@contextmanager
+def _as_owner(state: Path) -> Iterator[None]:
+    """Keep the files that are written there (counts of wrong PINs) readable for the program."""
+    owner = owner_of(state)
+    if owner is None:
+        yield
+        return
+    os.setegid(owner.group)
+    os.seteuid(owner.user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)

@@ -9,14 +9,60 @@ Settings and state belong to the table: they stay whatever happens to the progra
 import argparse
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from sabot.firmware.integrity.manifest import SIGNATURE
 from sabot.firmware.integrity.signature import read_public_key
-from sabot.firmware.update import manual_pages, units
+from sabot.firmware.update import units
 from sabot.firmware.update.layout import PREFIX, SYSTEM, InstallationLayout, link
 from sabot.firmware.update.take_release import one_at_a_time, take_in, unpacked
 from sabot.rules.errors import SabotError
+
+# ------------------------------------------------------------ manual pages and completion
+#
+# They are links through the link to the release that runs, so an update exchanges what is behind them. A
+# wheel brings the files below share/ of its environment; the board has them beside the folder of its
+# commands.
+
+SHARE = Path("venv", "share")
+FOLDERS = (
+    "man/man1",
+    "bash-completion/completions",
+    "zsh/site-functions",
+    "fish/vendor_completions.d",
+)
+
+
+def link_pages(layout: InstallationLayout, release: Path, commands: Path) -> None:
+    """Link every page of a release, and take the links away whose page it has not."""
+    there = dict(_pages(layout, release, commands))
+    for place, target in there.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        link(place, target)
+    for place in set(_ours(layout, commands)) - there.keys():
+        place.unlink()
+
+
+def unlink_pages(layout: InstallationLayout, commands: Path) -> None:
+    """Take away our links, and nothing that somebody else put there."""
+    for place in _ours(layout, commands):
+        place.unlink()
+
+
+def _pages(layout: InstallationLayout, release: Path, commands: Path) -> Iterator[tuple[Path, Path]]:
+    for folder in FOLDERS:
+        for page in sorted((release / SHARE / folder).glob("*")):
+            where = Path(folder, page.name)
+            yield layout.at(commands.parent / "share" / where), layout.prefix / "current" / SHARE / where
+
+
+def _ours(layout: InstallationLayout, commands: Path) -> list[Path]:
+    """The links that lead into our releases."""
+    share = layout.at(commands.parent / "share")
+    links = [place for folder in FOLDERS for place in (share / folder).glob("*") if place.is_symlink()]
+    return [place for place in links if place.readlink().is_relative_to(layout.prefix)]
+
 
 COMMANDS = Path("/usr/local/bin")
 COMMAND = Path("current", "venv", "bin", "sabot")
@@ -43,7 +89,7 @@ def install(
         units.install(layout, release, before)
         layout.at(commands).mkdir(parents=True, exist_ok=True)
         link(layout.at(commands) / "sabot", layout.prefix / COMMAND)
-        manual_pages.put(layout, release, commands)
+        link_pages(layout, release, commands)
     return release
 
 
@@ -51,7 +97,7 @@ def uninstall(layout: InstallationLayout, commands: Path = COMMANDS) -> None:
     """Take the program away; settings and state stay."""
     for release in layout.releases.glob("*"):
         units.remove(layout, release)
-    manual_pages.take_away(layout, commands)
+    unlink_pages(layout, commands)
     command = layout.at(commands) / "sabot"
     if command.is_symlink() and command.readlink() == layout.prefix / COMMAND:
         command.unlink()

@@ -17,11 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from sabot.hil.kernel.errors import CANNOT_RUN, CannotRunError
 from sabot.hil.kernel.machine import NATIVE, MachineHost
 from sabot.hil.kernel.parts import PartRow, chosen_of, rows, run_parts, short
 from sabot.hil.kernel.prepare import cache_folder, prepare
-from sabot.hil.kernel.results import RigPart, as_json, as_table, is_good, write
+from sabot.hil.kernel.results import CANNOT_RUN, CannotRunError, RigPart, as_json, as_table, is_good, write
 
 MOST_JOBS = 2
 WRONG_WORD = 2

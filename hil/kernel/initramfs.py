@@ -12,8 +12,8 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.packages import Kernel
+from sabot.hil.kernel.results import CannotRunError
 
 # Modules in the order in which they are wanted, with what they are told.
 MODULES: Mapping[str, str] = {

@@ -19,7 +19,7 @@ from sabot.firmware.credentials import board as boards
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.journal import store, verify
 from sabot.firmware.run.open_journal import open_journal
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.hil.kernel.cuts import make_disk, take_out
 from sabot.hil.kernel.machine import MachineHost, VirtualMachine, WantedMachine, boot
 from sabot.hil.kernel.results import PartResult, results_of

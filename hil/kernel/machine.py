@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, NamedTuple, Self
 
-from sabot.hil.kernel.errors import CannotRunError
+from sabot.hil.kernel.results import CannotRunError
 
 USERLAND = re.compile(r"RIG [\d.]+ userland")
 BOOT_S, PROBE_S, ATTEMPTS = 240.0, 6.0, 3

@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sabot.hil.kernel.errors import CannotRunError
+from sabot.hil.kernel.results import CannotRunError
 
 # Each package, and a file that shows it is there.
 TOOLS: Mapping[str, str] = {

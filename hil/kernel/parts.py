@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.hil.kernel import cuts, kills
-from sabot.hil.kernel.errors import BlindError
 from sabot.hil.kernel.machine import MachineConsoleError, MachineHost, VirtualMachine, WantedMachine, boot
-from sabot.hil.kernel.results import PartResult, RigPart, results_of, with_silent
+from sabot.hil.kernel.results import BlindError, PartResult, RigPart, results_of, with_silent
 
 # Each chapter by one of its ways of dealing, every way and every device among them.
 ROUNDS = (

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from sabot.hil.kernel import initramfs
-from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.machine import NATIVE, MachineHost, can_accelerate
 from sabot.hil.kernel.packages import have_kernel, install_tools
+from sabot.hil.kernel.results import CannotRunError
 
 TREE = Path(__file__).resolve().parents[2]
 # What of the tree a machine needs.

@@ -10,6 +10,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+CANNOT_RUN = 77
+
+
+class CannotRunError(Exception):
+    """The machine lacks something that the rig cannot do without; the words say what, and what would help."""
+
+
+class BlindError(Exception):
+    """The rig did not see a loss that was made on purpose: what it has not seen elsewhere proves nothing."""
+
+
 MARK = "RIG-RESULT"
 _LINE = re.compile(rf"{MARK} (\S+) (ok|fail) ([0-9.]+) ?(.*)")
 WIDEST = 100

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import FrameType
 
 from sabot.hil.kernel import order as orders
-from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.machine import (
     NATIVE,
     MachineConsoleError,
@@ -27,6 +26,7 @@ from sabot.hil.kernel.machine import (
     boot,
 )
 from sabot.hil.kernel.prepare import cache_folder, prepare
+from sabot.hil.kernel.results import CannotRunError
 from sabot.hil.scenarios import report_json
 from sabot.hil.scenarios.environment import processor, program
 from sabot.hil.scenarios.errors import CannotPlayError

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sabot.hil.scenarios.errors import ScenarioError, unknown
 from sabot.hil.scenarios.record import PlayedScenario, ScenarioRun
-from sabot.hil.scenarios.scenario_file import Library, Scenario
-from sabot.hil.scenarios.toml_file import read_toml, verify_names
+from sabot.hil.scenarios.scenario_file import Library, Scenario, read_toml, verify_names
 
 RIGS = Path(__file__).resolve().parent.parent / "rigs"
 _FIELDS = ("title", "strategy", "player", "features", "jobs", "patience", "limits_ms", "selection")

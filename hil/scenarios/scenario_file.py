@@ -6,15 +6,31 @@ table brings all its own names, and ``{name}`` in any text is filled in.
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sabot.hil.scenarios import vocabulary as known
 from sabot.hil.scenarios.errors import ScenarioError, unknown
 from sabot.hil.scenarios.language import ScenarioStep, needs, parse
-from sabot.hil.scenarios.toml_file import read_toml, verify_names
 from sabot.hil.scenarios.word_checks import Place
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the content of a file; ScenarioError where it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ScenarioError("E-HIL-001", str(path), why=error) from error
+
+
+def verify_names(names: Iterable[str], known: Sequence[str], place: str, what: str) -> None:
+    """Raise where one of the names is none of the known ones."""
+    for name in names:
+        if name not in known:
+            raise unknown(place, what, name, list(known))
+
 
 FOLDER = Path(__file__).parent
 FRESH, LINKED, BETS_OPEN, PREPARED = "fresh", "fresh-linked", "bets-open", "prepared:"

@@ -19,7 +19,7 @@ from sabot.rules.odds.suit_masks import SUIT_COUNT, Masks, cards_of_masks, held,
 from sabot.rules.odds.trial import Trial
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Round
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.round_settlement import RoundSettlement
 
 DEALER = "dealer"
 
@@ -78,7 +78,7 @@ class Duel:
         settlement = self.trial.settlement
         places = {DEALER: tuple(cards)}
         round_ = Round(self.chapter.id, settlement.house.options, (), places)
-        return settlement.contest.dealer_qualifies(Desk(settlement.house, round_))
+        return settlement.contest.dealer_qualifies(RoundSettlement(settlement.house, round_))
 
     def dealer_cards(self, key: int) -> tuple[int, ...]:
         """A hand of the dealer's with this key."""

@@ -67,6 +67,7 @@ class LiteralOrder:
 
     def key(self, cards: Sequence[int]) -> int:
         """The literal score above the score as poker is played."""
+        # Above, so that it alone decides; the other comes along for the row that the hand makes.
         return self.literal.score(cards) << _SCORE_BITS | self.ranking.score(cards)
 
     def score(self, key: int) -> int:

@@ -1,8 +1,8 @@
 """Settlement: every wager of a round, to the cent, with its paragraph.
 
 ``Settlement(chapter, options).settle(round)`` is the whole of it. ``house`` prepares a chapter under the
-operator's choices, ``steps`` holds the kinds of settlement, ``desk`` the money of one round, ``walk`` the
-order of it all.
+operator's choices, ``steps`` holds the kinds of settlement, ``round_settlement`` the money of one round,
+``walk`` the order of it all.
 """
 
 from sabot.rules.settlement.cache import KeptSettlements

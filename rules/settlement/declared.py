@@ -12,9 +12,9 @@ from sabot.rules.chapter import Wager
 from sabot.rules.frozen import frozen
 from sabot.rules.rankings import ACE, LEAD_SHIFT, LEVEL_SHIFT, PokerRanking
 from sabot.rules.round import Round, Seat
-from sabot.rules.settlement.desk import Desk
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.looks import ColumnLook
+from sabot.rules.settlement.round_settlement import RoundSettlement
 
 YES, TIES = "yes", "ties"
 BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
@@ -42,7 +42,7 @@ class Declared:
     seats: Mapping[int, DeclaredSeat] = field(default_factory=dict)
 
 
-class DeclaredDesk(Desk):
+class DeclaredSettlement(RoundSettlement):
     """One settlement under way, by declaration where no device saw the cards."""
 
     sees_cards = False

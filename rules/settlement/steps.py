@@ -19,9 +19,9 @@ from sabot.rules.chapter import (
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import MeterHit
 from sabot.rules.round import Seat
-from sabot.rules.settlement.desk import Desk, Envied
 from sabot.rules.settlement.house import House
 from sabot.rules.settlement.looks import Alternative
+from sabot.rules.settlement.round_settlement import Envied, RoundSettlement
 
 TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 
@@ -29,10 +29,10 @@ TWO_BOXES, FOLDED_HOLDER = "envy_two_boxes", "envy_folded_holder"
 class SettlementStep(Protocol):
     """One thing the dealer settles at a seat."""
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Write the lines of this step for a seat that plays."""
 
-    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+    def settle_folded(self, settling: RoundSettlement, seat: Seat) -> None:
         """Write its lines for a seat that has folded."""
 
 
@@ -48,31 +48,31 @@ class ContestStep:
         self.bad_beat = self.columns[bad_beat.paytable] if bad_beat else None
         self._against = None if contest.against_dealer else self.columns[contest.opening_paytable]
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Settle the wagers of the contest."""
-        stakes, score = seat.stakes, desk.score(seat)
-        result = self.contest.results[self._end(desk, seat, score)]
+        stakes, score = seat.stakes, settling.score(seat)
+        result = self.contest.results[self._end(settling, seat, score)]
         for name in [each for each in self.contest.wagers if each in stakes]:
-            self._settle_one(desk, seat, name, result.actions[name], score)
+            self._settle_one(settling, seat, name, result.actions[name], score)
         if result.bonus:
-            self._pay_bonus(desk, seat, result.bonus, score)
+            self._pay_bonus(settling, seat, result.bonus, score)
 
-    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+    def settle_folded(self, settling: RoundSettlement, seat: Seat) -> None:
         """Forfeit the wagers of the contest."""
         # The street on which the player folded says by which paragraph.
         cite = self.contest.forfeit_cites[seat.raises]
         for name in self.contest.wagers:
             if name in seat.stakes:
-                desk.write(seat, name, "forfeit", cite)
+                settling.write(seat, name, "forfeit", cite)
 
-    def _end(self, desk: Desk, seat: Seat, score: int) -> str:
+    def _end(self, settling: RoundSettlement, seat: Seat, score: int) -> str:
         if self._against:
             return "win" if self._against.find(score) else "lose"
         # Before hands are compared: against a dealer who does not
         # qualify every hand is paid alike (679a, reading P6).
-        if not self.dealer_qualifies(desk):
+        if not self.dealer_qualifies(settling):
             return "unqualified"
-        margin = desk.margin(seat)
+        margin = settling.margin(seat)
         # A chapter of one's own may push on a tie; the five pay it as a win (reading P7).
         if margin == 0 and "tie" in self.contest.results:
             return "tie"
@@ -80,38 +80,40 @@ class ContestStep:
             return "win"
         return "bad_beat" if self.bad_beat and self.bad_beat.find(score) else "lose"
 
-    def dealer_qualifies(self, desk: Desk) -> bool:
+    def dealer_qualifies(self, settling: RoundSettlement) -> bool:
         """Return whether the dealer's hand is good enough to compete."""
-        return self.contest.qualifies is None or self.house.qualifies(desk.dealer_score())
+        return self.contest.qualifies is None or self.house.qualifies(settling.dealer_score())
 
-    def _settle_one(self, desk: Desk, seat: Seat, name: str, action: ContestAction, score: int) -> None:
+    def _settle_one(
+        self, settling: RoundSettlement, seat: Seat, name: str, action: ContestAction, score: int
+    ) -> None:
         pays = action.pays
         if action.returned:
-            desk.write(seat, name, "returned", action.cite)
+            settling.write(seat, name, "returned", action.cite)
         elif action.paytable:
             keeps = False
             if action.keep_stake_reading:
-                keeps = desk.answer(action.keep_stake_reading) == "kept"
+                keeps = settling.answer(action.keep_stake_reading) == "kept"
             hit = self.columns[action.paytable].find(score)
             assert hit is not None  # a result with a paytable is reached by a hand that makes a row of it
-            desk.pay(seat, name, hit, action.cite, prefix=action.prefix, keeps=keeps)
+            settling.pay(seat, name, hit, action.cite, prefix=action.prefix, keeps=keeps)
         elif pays and pays.unpaid:
-            desk.write(seat, name, pays.unpaid, action.cite)
+            settling.write(seat, name, pays.unpaid, action.cite)
         else:
-            desk.pay_odds(seat, name, action)
+            settling.pay_odds(seat, name, action)
 
-    def _pay_bonus(self, desk: Desk, seat: Seat, bonus: Bonus, score: int) -> None:
+    def _pay_bonus(self, settling: RoundSettlement, seat: Seat, bonus: Bonus, score: int) -> None:
         hit = self.columns[bonus.paytable].find(score)
         if hit is None:
             return
         # Asked and noted only of hands that make a row: elsewhere it decides nothing.
-        for reading in (bonus.reading, bonus.tie_reading if desk.margin(seat) == 0 else ""):
-            if reading and desk.answer(reading) == "no":
+        for reading in (bonus.reading, bonus.tie_reading if settling.margin(seat) == 0 else ""):
+            if reading and settling.answer(reading) == "no":
                 return
-        if bonus.for_reading and desk.answer(bonus.for_reading) == "less_one":
+        if bonus.for_reading and settling.answer(bonus.for_reading) == "less_one":
             # "25 for 1" of a bonus without a stake, read as one less (P4).
             hit = hit._replace(payout=Payout(PayKind.TO, hit.payout.rate - 1))
-        desk.pay_bonus(seat, bonus.line, seat.stakes[bonus.on], hit, bonus.cite)
+        settling.pay_bonus(seat, bonus.line, seat.stakes[bonus.on], hit, bonus.cite)
 
 
 def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
@@ -123,10 +125,10 @@ def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
     return tables - {""}
 
 
-def differs(desk: Desk, seat: Seat, other: Alternative, hit: MeterHit | None) -> bool:
+def differs(settling: RoundSettlement, seat: Seat, other: Alternative, hit: MeterHit | None) -> bool:
     """Return whether a seat's cards would make another row under another reading."""
     # A declared hand has no cards to be read in another way.
-    return desk.sees_cards and other.look.column.find(desk.look_at(seat, other.look)) != hit
+    return settling.sees_cards and other.look.column.find(settling.look_at(seat, other.look)) != hit
 
 
 class PostedStep:
@@ -141,41 +143,41 @@ class PostedStep:
         bonus_card = wager.bonus_card
         self.bonus_column = house.column(bonus_card.paytable) if bonus_card else None
 
-    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+    def settle_folded(self, settling: RoundSettlement, seat: Seat) -> None:
         """Forfeit the wager, or settle it by the row that the cards make where a fold leaves it alive."""
         fold = self.wager.on_fold
         if fold and fold.reading:
-            desk.note(fold.reading)
-        if desk.is_alive(seat, self.wager):
-            self.settle(desk, seat)
+            settling.note(fold.reading)
+        if settling.is_alive(seat, self.wager):
+            self.settle(settling, seat)
         else:
-            desk.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
+            settling.write(seat, self.wager.name, "forfeit", fold.cite if fold else "")
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Settle the wager by the row that the cards make."""
-        cite, score = self.settles.cite, desk.look_at(seat, self.look)
+        cite, score = self.settles.cite, settling.look_at(seat, self.look)
         hit, doubts = self.look.verdicts[score >> self.look.bits]
         for other in doubts:
-            if differs(desk, seat, other, hit):
-                desk.note(other.reading)
-        if hit and self.bonus_column and self.wager.bonus_card and desk.has_bonus_card(seat, self.wager):
+            if differs(settling, seat, other, hit):
+                settling.note(other.reading)
+        if hit and self.bonus_column and self.wager.bonus_card and settling.has_bonus_card(seat, self.wager):
             # The bonus card changes the table and nothing of the hand (reading P11).
             hit, cite = self.bonus_column.find(score), self.wager.bonus_card.cite
         if hit is None:
-            desk.write(seat, self.wager.name, "lose", cite)
+            settling.write(seat, self.wager.name, "lose", cite)
         else:
-            self.pay(desk, seat, hit, cite)
+            self.pay(settling, seat, hit, cite)
 
-    def pay(self, desk: Desk, seat: Seat, hit: MeterHit, cite: str) -> None:
+    def pay(self, settling: RoundSettlement, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row."""
         if hit.payout.kind is PayKind.METER:
-            amount = desk.draw(seat, self.wager.name, hit.payout)
-            desk.pay_share(seat, self.wager.name, hit, cite, amount)
+            amount = settling.draw(seat, self.wager.name, hit.payout)
+            settling.pay_share(seat, self.wager.name, hit, cite, amount)
             return
         keeps = False
         if hit.payout.kind is PayKind.FIXED and self.settles.keep_stake_reading:
-            keeps = desk.answer(self.settles.keep_stake_reading) == "kept"
-        desk.pay(seat, self.wager.name, hit, cite, keeps=keeps)
+            keeps = settling.answer(self.settles.keep_stake_reading) == "kept"
+        settling.pay(seat, self.wager.name, hit, cite, keeps=keeps)
 
 
 class EnvyStep:
@@ -188,47 +190,49 @@ class EnvyStep:
         units = house.chapter.envy[envy.paytable].by_unit
         self.looks = {unit: house.envy_look(envy.paytable, unit) for unit in units}
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Pay the receiver for each other holder, in settle order."""
         # A stake that nobody could sense is of the unit that is offered.
         unit = seat.stakes[self.wager.name] or self.house.options.progressive_unit
-        for envied in self._envied(desk, unit):
+        for envied in self._envied(settling, unit):
             # Another *player's* hand (x.12): that of the seat's own other box is a reading (E2).
             if envied.holder is not seat:
-                self._pay(desk, seat, envied)
+                self._pay(settling, seat, envied)
 
-    def settle_folded(self, desk: Desk, seat: Seat) -> None:
+    def settle_folded(self, settling: RoundSettlement, seat: Seat) -> None:
         """Pay the receiver all the same: its own fold does not matter."""
-        self.settle(desk, seat)
+        self.settle(settling, seat)
 
-    def _envied(self, desk: Desk, unit: int) -> list[Envied]:
+    def _envied(self, settling: RoundSettlement, unit: int) -> list[Envied]:
         """The hands that matter at this unit, found once a round: every receiver looks at the same ones."""
         key = (self.wager.name, unit)
-        found = desk.envied.get(key)
+        found = settling.envied.get(key)
         if found is None:
-            found = desk.envied[key] = list(self._look_round(desk, unit))
+            found = settling.envied[key] = list(self._look_round(settling, unit))
         return found
 
-    def _look_round(self, desk: Desk, unit: int) -> Iterator[Envied]:
+    def _look_round(self, settling: RoundSettlement, unit: int) -> Iterator[Envied]:
         look = self.looks[unit]
-        for holder in desk.seats:
-            if desk.is_on_table(holder) and not desk.counts_as_abandoned(holder):
-                hit, doubts = look.verdicts[desk.look_at(holder, look) >> look.bits]
-                asked = [each.reading for each in doubts if differs(desk, holder, each, hit)]
+        for holder in settling.seats:
+            if settling.is_on_table(holder) and not settling.counts_as_abandoned(holder):
+                hit, doubts = look.verdicts[settling.look_at(holder, look) >> look.bits]
+                asked = [each.reading for each in doubts if differs(settling, holder, each, hit)]
                 # A hand that would qualify under another reading is looked
                 # at too: the outcome has to name the reading.
                 if hit or asked:
                     yield Envied(holder, hit, asked)
 
-    def _pay(self, desk: Desk, seat: Seat, envied: Envied) -> None:
+    def _pay(self, settling: RoundSettlement, seat: Seat, envied: Envied) -> None:
         holder, hit, doubts = envied
-        entitled, asked = self._entitlement(desk, seat, holder)
+        entitled, asked = self._entitlement(settling, seat, holder)
         for reading in (*(asked if hit else ()), *(doubts if entitled else ())):
-            desk.note(reading)
+            settling.note(reading)
         if hit and entitled:
-            desk.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
+            settling.pay_bonus(seat, f"envy:seat{holder.number}", 0, hit, self.envy.cite)
 
-    def _entitlement(self, desk: Desk, seat: Seat, holder: Seat) -> tuple[bool, tuple[str, ...]]:
+    def _entitlement(
+        self, settling: RoundSettlement, seat: Seat, holder: Seat
+    ) -> tuple[bool, tuple[str, ...]]:
         """Return whether this hand gives the receiver a bonus, and the readings that were asked."""
         readings = self.house.readings
         asked = (TWO_BOXES,) if holder.player == seat.player else ()
@@ -237,7 +241,7 @@ class EnvyStep:
         if not holder.folded:
             return True, asked
         answer = readings[FOLDED_HOLDER]
-        on_table = any(desk.is_alive(holder, wager) for wager in self.house.chapter.wagers.values())
+        on_table = any(settling.is_alive(holder, wager) for wager in self.house.chapter.wagers.values())
         entitled = answer == "always" or (answer == "cards_on_table" and on_table)
         return entitled, (*asked, FOLDED_HOLDER)
 
@@ -245,16 +249,16 @@ class EnvyStep:
 class LosingHandStep(PostedStep):
     """641a's Bad Beat Bonus: paid on the rank of whichever hand lost, if it ranks high enough."""
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Pay the losing hand's row; a tie loses."""
-        margin = desk.margin(seat)
+        margin = settling.margin(seat)
         # Whichever hand lost: a winning two pair against a pair pays nothing (reading P16).
-        losing = desk.score(seat) if margin < 0 else desk.dealer_score()
+        losing = settling.score(seat) if margin < 0 else settling.dealer_score()
         hit = self.column.find(losing) if margin else None
         if hit is None:
-            desk.write(seat, self.wager.name, "lose", self.settles.cite)
+            settling.write(seat, self.wager.name, "lose", self.settles.cite)
         else:
-            desk.pay(seat, self.wager.name, hit, self.settles.cite)
+            settling.pay(seat, self.wager.name, hit, self.settles.cite)
 
 
 class DrawnBonusStep(PostedStep):
@@ -265,40 +269,42 @@ class DrawnBonusStep(PostedStep):
         self.extras = [(house.chapter.extras[name], _DRAWN[name]) for name in wager.extras]
         self.on_own_hand = "own" in settles.cards
 
-    def settle(self, desk: Desk, seat: Seat) -> None:
+    def settle(self, settling: RoundSettlement, seat: Seat) -> None:
         """Settle the hand, then what the table game system drew."""
-        PostedStep.settle(self, desk, seat)  # twice a seat: `super()` would be made each time
+        PostedStep.settle(self, settling, seat)  # twice a seat: `super()` would be made each time
         for extra, is_drawn in self.extras:
-            if is_drawn(self, desk, seat):
-                self._pay_extra(desk, seat, extra)
+            if is_drawn(self, settling, seat):
+                self._pay_extra(settling, seat, extra)
 
-    def pay(self, desk: Desk, seat: Seat, hit: MeterHit, cite: str) -> None:
+    def pay(self, settling: RoundSettlement, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row; a share of the meter on the dealer's hand is divided among all who wagered on it."""
         if not self.settles.shared or hit.payout.kind is not PayKind.METER:
-            super().pay(desk, seat, hit, cite)
+            super().pay(settling, seat, hit, cite)
             return
-        share = desk.shares.get(self.wager.name)
+        share = settling.shares.get(self.wager.name)
         # Drawn for all sharers at once: drawn for one after the other, each would divide what is left.
         if share is None:
             players = sum(
-                desk.is_alive(other, self.wager) and not desk.counts_as_abandoned(other)
-                for other in desk.seats
+                settling.is_alive(other, self.wager) and not settling.counts_as_abandoned(other)
+                for other in settling.seats
             )
-            share = desk.shares[self.wager.name] = desk.draw(seat, self.wager.name, hit.payout, players)
-        desk.pay_share(seat, self.wager.name, hit, cite, share)
+            share = settling.shares[self.wager.name] = settling.draw(
+                seat, self.wager.name, hit.payout, players
+            )
+        settling.pay_share(seat, self.wager.name, hit, cite, share)
 
-    def _pay_extra(self, desk: Desk, seat: Seat, extra: Extra) -> None:
+    def _pay_extra(self, settling: RoundSettlement, seat: Seat, extra: Extra) -> None:
         hit = MeterHit(extra.name, extra.title, extra.pays)
         stake = seat.stakes[self.wager.name]
-        desk.pay_bonus(seat, f"{self.wager.name}:{extra.name}", stake, hit, extra.cite)
+        settling.pay_bonus(seat, f"{self.wager.name}:{extra.name}", stake, hit, extra.cite)
 
-    def has_magic_card(self, desk: Desk, seat: Seat) -> bool:
+    def has_magic_card(self, settling: RoundSettlement, seat: Seat) -> bool:
         """Return whether the drawn card is among the cards of the wager's hand."""
-        return desk.round.magic_card is not None and desk.has_magic_card(seat, self.wager)
+        return settling.round.magic_card is not None and settling.has_magic_card(seat, self.wager)
 
-    def is_lucky(self, desk: Desk, seat: Seat) -> bool:
+    def is_lucky(self, settling: RoundSettlement, seat: Seat) -> bool:
         """Return whether the drawn position is that of the wager's hand."""
-        return desk.round.lucky == (seat.number if self.on_own_hand else "dealer")
+        return settling.round.lucky == (seat.number if self.on_own_hand else "dealer")
 
 
 _DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}

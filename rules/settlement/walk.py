@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 
 from sabot.rules.chapter import Chapter, Fate, IrregularityRule, Wager
 from sabot.rules.round import Options, Outcome, Round, Seat
-from sabot.rules.settlement.declared import Declared, DeclaredDesk
-from sabot.rules.settlement.desk import Desk, missing
+from sabot.rules.settlement.declared import Declared, DeclaredSettlement
 from sabot.rules.settlement.house import House
+from sabot.rules.settlement.round_settlement import RoundSettlement, missing
 from sabot.rules.settlement.steps import ContestStep, EnvyStep, SettlementStep, contest_tables, step_for
 
-Settle = Callable[[Desk, Seat], None]
+Settle = Callable[[RoundSettlement, Seat], None]
 
 
 class Settlement:
@@ -104,47 +104,51 @@ class Settlement:
 
     def settle(self, round_: Round, declared: Declared | None = None) -> Outcome:
         """The outcome of a round, by its cards or by what the dealer declared."""
-        desk = DeclaredDesk(self.house, round_, declared) if declared else Desk(self.house, round_)
+        settling = (
+            DeclaredSettlement(self.house, round_, declared)
+            if declared
+            else RoundSettlement(self.house, round_)
+        )
         fate, found = self.fate(round_)
-        desk.declare(fate)
+        settling.declare(fate)
         cite = found.cite if found else ""
-        for seat in desk.seats:
-            self._settle_seat(desk, seat, fate, cite)
+        for seat in settling.seats:
+            self._settle_seat(settling, seat, fate, cite)
         # In a round that is void no hand is turned, so none has a name.
         is_settled = fate is Fate.GOES_ON or (
-            fate is Fate.VOID_CONTEST and any(self._optional(desk, seat) for seat in desk.seats)
+            fate is Fate.VOID_CONTEST and any(self._optional(settling, seat) for seat in settling.seats)
         )
         return Outcome(
-            settle_order=tuple(seat.number for seat in desk.seats),
+            settle_order=tuple(seat.number for seat in settling.seats),
             void=cite if fate is not Fate.GOES_ON else None,
-            lines=tuple(desk.lines),
-            meters=desk.meters,
-            hands=self._hands(desk) if is_settled else {},
-            readings=desk.noted,
+            lines=tuple(settling.lines),
+            meters=settling.meters,
+            hands=self._hands(settling) if is_settled else {},
+            readings=settling.noted,
         )
 
-    def _optional(self, desk: Desk, seat: Seat) -> list[str]:
+    def _optional(self, settling: RoundSettlement, seat: Seat) -> list[str]:
         wagers = self.chapter.wagers
-        return [name for name in self.order if desk.is_alive(seat, wagers[name])]
+        return [name for name in self.order if settling.is_alive(seat, wagers[name])]
 
-    def _settle_seat(self, desk: Desk, seat: Seat, fate: Fate, cite: str) -> None:
+    def _settle_seat(self, settling: RoundSettlement, seat: Seat, fate: Fate, cite: str) -> None:
         if fate is Fate.VOID:
-            self._give_back(desk, seat, self.chapter.order, cite)
+            self._give_back(settling, seat, self.chapter.order, cite)
             return
         # After the void: in a void round a seat that was left is treated like any other (reading F10).
-        if desk.counts_as_abandoned(seat):
+        if settling.counts_as_abandoned(seat):
             for name in self.chapter.order:
                 if name in seat.stakes:
-                    desk.write(seat, name, "lose", self.chapter.abandoned_cite)
+                    settling.write(seat, name, "lose", self.chapter.abandoned_cite)
             return
         if fate is Fate.VOID_CONTEST:
-            self._give_back(desk, seat, self.chapter.contest.wagers, cite)
+            self._give_back(settling, seat, self.chapter.contest.wagers, cite)
         elif self.chapter.contest.opening in seat.stakes:
-            (self.contest.settle_folded if seat.folded else self.contest.settle)(desk, seat)
+            (self.contest.settle_folded if seat.folded else self.contest.settle)(settling, seat)
         for settle in self._optional_steps_of(seat):
-            settle(desk, seat)
-        if desk.drawn:
-            self._note_swap(desk, seat)
+            settle(settling, seat)
+        if settling.drawn:
+            self._note_swap(settling, seat)
 
     def _optional_steps_of(self, seat: Seat) -> tuple[Settle, ...]:
         """Return what settles the optional wagers of a seat; seats with the same wagers are settled alike."""
@@ -157,40 +161,42 @@ class Settlement:
             self._optional_steps[key] = found
         return found
 
-    def _note_swap(self, desk: Desk, seat: Seat) -> None:
+    def _note_swap(self, settling: RoundSettlement, seat: Seat) -> None:
         swap = self.chapter.swap
-        if swap and all((seat.number, name) in desk.drawn for name in swap.instead):
-            desk.note(swap.reading)
+        if swap and all((seat.number, name) in settling.drawn for name in swap.instead):
+            settling.note(swap.reading)
 
-    def _give_back(self, desk: Desk, seat: Seat, names: tuple[str, ...], cite: str) -> None:
+    def _give_back(self, settling: RoundSettlement, seat: Seat, names: tuple[str, ...], cite: str) -> None:
         """Return stakes; those that a fold had forfeited by reading V1."""
         wagers = self.chapter.wagers
         for name in (name for name in names if name in seat.stakes):
-            if seat.folded and self._stays_forfeited(desk, wagers[name]):
-                desk.write(seat, name, "forfeit", self._forfeit_cite(seat, name))
+            if seat.folded and self._stays_forfeited(settling, wagers[name]):
+                settling.write(seat, name, "forfeit", self._forfeit_cite(seat, name))
             else:
-                desk.write(seat, name, "returned", cite)
+                settling.write(seat, name, "returned", cite)
 
-    def _stays_forfeited(self, desk: Desk, wager: Wager) -> bool:
+    def _stays_forfeited(self, settling: RoundSettlement, wager: Wager) -> bool:
         """Return whether a fold before the round was void still costs this wager, by readings V1 and F1."""
         kept = self.house.readings["void_forfeits"] == "kept"
         if kept and wager.on_fold and wager.on_fold.reading:
-            desk.note(wager.on_fold.reading)
-        return not self.house.keeps_after_fold(wager) and desk.answer("void_forfeits") == "kept"
+            settling.note(wager.on_fold.reading)
+        return not self.house.keeps_after_fold(wager) and settling.answer("void_forfeits") == "kept"
 
     def _forfeit_cite(self, seat: Seat, name: str) -> str:
         fold = self.chapter.wagers[name].on_fold
         return fold.cite if fold else self.chapter.contest.forfeit_cites[seat.raises]
 
-    def _hands(self, desk: Desk) -> dict[str, str]:
+    def _hands(self, settling: RoundSettlement) -> dict[str, str]:
         hands: dict[str, str] = {}
         name = self.house.contest_ranking.name
-        if self.chapter.contest.against_dealer and "dealer" in desk.round.places:
-            qualifies = self.contest.dealer_qualifies(desk)
-            hands["dealer"] = name(desk.dealer_score()) + ("" if qualifies else " (does not qualify)")
+        if self.chapter.contest.against_dealer and "dealer" in settling.round.places:
+            qualifies = self.contest.dealer_qualifies(settling)
+            hands["dealer"] = name(settling.dealer_score()) + ("" if qualifies else " (does not qualify)")
         shared = [place for place in self.chapter.contest.cards if place != "own"]
-        if all(place in desk.round.places for place in shared):
+        if all(place in settling.round.places for place in shared):
             hands |= {
-                f"seat{seat.number}": name(desk.score(seat)) for seat in desk.seats if seat.cards is not None
+                f"seat{seat.number}": name(settling.score(seat))
+                for seat in settling.seats
+                if seat.cards is not None
             }
-        return hands | desk.told()
+        return hands | settling.told()

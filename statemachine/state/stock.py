@@ -193,6 +193,19 @@ class Stock:
         """The deck that is dealt."""
         return self.decks[self.in_play]
 
+    def put_in_line(self, lot: Lot) -> None:
+        """Register a deck behind those that are registered."""
+        self.lots.append(lot)
+
+    def put_first(self, name: str) -> None:
+        """Put a registered deck first in line."""
+        # The sort is stable: the others keep their turn.
+        self.lots.sort(key=lambda lot: lot.lot != name)
+
+    def next_lot(self) -> Lot:
+        """Take the first in line."""
+        return self.lots.pop(0)
+
     def open_deck(self, deck: Deck) -> None:
         """A registered deck is opened, to be inspected."""
         # The name is taken by another deck now: a new deck was not dealt last.

@@ -19,7 +19,7 @@ from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import money, store, verify
 from sabot.firmware.journal.content import EVENT, event_of
 from sabot.firmware.journal.recover import Replay, snapshot_place
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.rules.cards import NAMES
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.events import CardDrawn, DeviceFaulted, DeviceJammed, LinkLost

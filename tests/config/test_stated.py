@@ -6,9 +6,8 @@ import pytest
 
 from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.loader import HERE, PRINTED, STATED
+from sabot.config.loader import HERE, PRINTED, STATED, read_stated
 from sabot.config.reader import read_toml
-from sabot.config.stated_holds import read_stated
 
 if TYPE_CHECKING:
     from pathlib import Path

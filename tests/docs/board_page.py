@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sabot.desk.wiring.picture import picture
 from sabot.desk.wiring.sheet import sheet_of
 from sabot.firmware.run.board_checklist import LOOK, board_list
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

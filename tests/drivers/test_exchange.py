@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.errors import LinkError
 from sabot.drivers.exchange import PAST_MOST, Exchanges
 

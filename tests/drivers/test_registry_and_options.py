@@ -10,10 +10,9 @@ from sabot.config.driver_options import bound_of, options_of_words, read_options
 from sabot.config.errors import ConfigError
 from sabot.config.reader import Section
 from sabot.drivers import registry
-from sabot.drivers.device import Identity
+from sabot.drivers.device import PINS, Identity, in_words, not_as_pinned, swapped
 from sabot.drivers.entry_points import Offer
 from sabot.drivers.errors import DriverError
-from sabot.drivers.identity import PINS, in_words, not_as_pinned, swapped
 from sabot.drivers.options import Option, Schema, defaults
 
 SCHEMA: Schema = (

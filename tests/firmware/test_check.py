@@ -19,10 +19,8 @@ from sabot.config import CHAPTER_IDS, load_chapter
 from sabot.config.loader import PRINTED, SIGNATURE, ChapterLaw
 from sabot.config.table_file import KNOWLEDGE, POLICIES, SHUFFLERS, TableFile
 from sabot.firmware.commands.check_text import WIDTH
-from sabot.firmware.run.table_check import felt_wagers, place_of, spoken_of
-from sabot.firmware.run.table_facts import facts_of
-from sabot.firmware.run.table_notes import notes_of
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import felt_wagers, place_of, read, spoken_of
+from sabot.firmware.run.table_notes import facts_of, notes_of
 from sabot.rules.errors import SabotError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from sabot.cli import main
 from sabot.config.errors import ConfigError
 from sabot.config.loader import HERE
 from sabot.config.reader import read_toml
-from sabot.firmware import default_paths
+from sabot.firmware import common_arguments
 from sabot.firmware.commands import state_folder
 from test_check import changed
 
@@ -102,9 +102,9 @@ def test_a_slip_on_the_command_line_is_answered_with_its_cure(
     call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where, code, words = CALLS[call]
-    missing = default_paths.TABLE.with_name("of-no-machine.toml")
+    missing = common_arguments.TABLE.with_name("of-no-machine.toml")
     monkeypatch.setattr(state_folder, "TABLE", missing)
-    monkeypatch.setattr(default_paths, "TABLE", missing)
+    monkeypatch.setattr(common_arguments, "TABLE", missing)
     message = said(call.split(), capsys)
 
     assert message.splitlines()[-1].startswith(f"{' '.join(where.split()[:2])}")

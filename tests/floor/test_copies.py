@@ -17,9 +17,9 @@ from sabot.floor import messages
 from sabot.floor import service as services
 from sabot.floor.entry import Last
 from sabot.floor.errors import FloorError
-from sabot.floor.known_end import read_known, write_known
 from sabot.floor.open_store import is_postgres, names_store, open_store
 from sabot.floor.pit import facts
+from sabot.floor.program import read_known, write_known
 from sabot.floor.restoring import FloorCopy, restore
 from sabot.floor.verify import verify
 from sabot.floor.wire import hex_of

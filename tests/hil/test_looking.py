@@ -24,7 +24,7 @@ from tests.statemachine.tables import CHAPTERS, law
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sabot.rules.settlement.desk import Desk
+    from sabot.rules.settlement.round_settlement import RoundSettlement
 
 # Whole reveals of a table, question by question; and hands of every class, which nobody has to be asked about.
 ROUNDS, DEALS, SEAT = 3, 150, 2
@@ -101,32 +101,32 @@ def deal_again(shift: Shift, chance: random.Random) -> None:
     shift.pack = [wanted[nth] if nth in wanted else rest.pop() for nth in range(1, PACK_SIZE + 1)]
 
 
-def questions(shift: Shift, desk: Desk) -> Iterator[tuple[int, str, tuple[str, ...], str]]:
+def questions(shift: Shift, settling: RoundSettlement) -> Iterator[tuple[int, str, tuple[str, ...], str]]:
     """Each question that such a table may ask: whose, what, its rows, and the row that is so."""
     chapter, house, rules = shift.chapter, shift.table.law.house, TrueEyes(shift)
-    (seat,) = desk.seats
+    (seat,) = settling.seats
     if chapter.contest.against_dealer:
         names, least = (
             tuple(reversed(chapter.rankings[chapter.contest.ranking].order)),
             chapter.contest.qualifies,
         )
         rows = (QUALIFIES, *names, TOO_LOW) if least else (*names, NO_ROW)
-        yield 0, DEALER, rows, rules._dealer(desk)
-        yield SEAT, HAND, (*names, NO_ROW), rules._hand(desk.score(seat))
-        margin = desk.margin(seat)
+        yield 0, DEALER, rows, rules._dealer(settling)
+        yield SEAT, HAND, (*names, NO_ROW), rules._hand(settling.score(seat))
+        margin = settling.margin(seat)
         yield SEAT, WINS, ("yes", "ties", NO_ROW), "yes" if margin > 0 else NO_ROW if margin else "ties"
     else:
         main = house.column(chapter.contest.results["win"].actions["ante"].paytable)
-        yield SEAT, main.name, (*reversed(main.hits), NO_ROW), rules._row(desk, seat, main.name)
+        yield SEAT, main.name, (*reversed(main.hits), NO_ROW), rules._row(settling, seat, main.name)
     for wager in (each for each in chapter.wagers.values() if each.settles and each.name in seat.stakes):
         assert wager.settles is not None
         column = house.column(wager.settles.paytable)
         if wager.settles.kind != "losing_hand":
             whose = SEAT if "own" in wager.settles.cards else 0
-            yield whose, wager.name, (*reversed(column.hits), NO_ROW), rules._row(desk, seat, wager.name)
+            yield whose, wager.name, (*reversed(column.hits), NO_ROW), rules._row(settling, seat, wager.name)
         if wager.bonus_card:
             key = f"{wager.name}:bonus_card"
-            yield SEAT, key, ("yes", NO_ROW), rules._row(desk, seat, key)
+            yield SEAT, key, ("yes", NO_ROW), rules._row(settling, seat, key)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -134,8 +134,8 @@ def test_x_11c_people_who_look_take_the_row_that_the_chapter_gives_these_cards(c
     shift, chance, said = dealt(chapter), random.Random(13), Counter[tuple[str, str]]()
     for _ in range(DEALS):
         deal_again(shift, chance)
-        eyes, desk = people(shift), TrueEyes(shift)._desk()
-        for seat, key, rows, so in questions(shift, desk):
+        eyes, settling = people(shift), TrueEyes(shift)._settling()
+        for seat, key, rows, so in questions(shift, settling):
             asked = question_words(key, seat, shift.chapter)
             answer = eyes.answer(asked, [row_words(key, row) for row in rows])
             assert answer == row_words(key, so), eyes.looked[-1]

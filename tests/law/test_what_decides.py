@@ -103,13 +103,13 @@ def test_what_decided_nothing_is_refused_where_it_stands_again(part: str, key: s
 def test_every_part_of_a_chapter_is_read_by_the_rules_or_the_table() -> None:
     readers = deciding.readers()
     assert [field for field, modules in readers.items() if not modules] == []
-    assert "sabot.statemachine.prompts" in readers["DeckRule.cut_least_from_top"]
+    assert "sabot.statemachine.prompts.before_round" in readers["DeckRule.cut_least_from_top"]
     assert "sabot.statemachine.irregular" in readers["IrregularityRule.only_when"]
 
 
 def test_whoever_prints_decides_nothing() -> None:
     assert decides("sabot.statemachine.stub")
-    assert decides("sabot.rules.settlement.desk")
+    assert decides("sabot.rules.settlement.round_settlement")
     assert decides("sabot.config.submission_limit")
     for printer in (
         "sabot.firmware.chapter",

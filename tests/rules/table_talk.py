@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import sabot.config
-from sabot.rules.outcome_json import outcome_json
 from sabot.rules.rankings import PokerRanking, Ranking
-from sabot.rules.round import Options
+from sabot.rules.round import Options, outcome_json
 from sabot.rules.round_json import read_round
 from sabot.rules.settlement import House, Settlement
 from sabot.rules.settlement.house import choosable

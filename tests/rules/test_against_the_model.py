@@ -19,7 +19,7 @@ import pytest
 from sabot.config import load_chapter
 from sabot.config.errors import ConfigError
 from sabot.rules.errors import SabotError
-from sabot.rules.outcome_json import outcome_json
+from sabot.rules.round import outcome_json
 from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import KeptSettlements, Settlement
 from tests.model.naive import settle as model_settle

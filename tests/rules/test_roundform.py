@@ -10,7 +10,7 @@ from sabot.rules.errors import SabotError
 from sabot.rules.json_fields import RoundError
 from sabot.rules.round_json import chapter_id, read_round
 from sabot.rules.settlement import Settlement
-from sabot.rules.settlement.desk import MissingError
+from sabot.rules.settlement.round_settlement import MissingError
 
 from .spoilt_rounds import REFUSED, legal, spoilt
 from .table_talk import ALL, Json, law, returned, round_of, seat, settle, settle_json, won

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sabot.rules.outcome_json import outcome_json
 from sabot.rules.paytables import Column
+from sabot.rules.round import outcome_json
 from sabot.rules.round_json import read_round
 from sabot.rules.settlement import Declared, DeclaredSeat, Settlement
 from sabot.rules.settlement.declared import YES
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.round_settlement import RoundSettlement
 from tests.model.rounds import random_round
 
 from .table_talk import ALL, Json, law, ranking, round_of, seat
@@ -40,39 +40,39 @@ def unseen(round_: Round) -> Round:
 
 def words(round_: Round, settlement: Settlement) -> Declared:
     """What the dealer says who sees all cards."""
-    desk = Desk(settlement.house, round_)
+    settling = RoundSettlement(settlement.house, round_)
     contest = round_.places.get("dealer")
     name = settlement.house.contest_ranking.name
     return Declared(
-        dealer=name(desk.dealer_score()) if contest else "",
-        dealer_qualifies=settlement.contest.dealer_qualifies(desk) if contest else True,
-        seats={each.number: _of_seat(desk, settlement, each) for each in round_.seats if each.cards},
+        dealer=name(settling.dealer_score()) if contest else "",
+        dealer_qualifies=settlement.contest.dealer_qualifies(settling) if contest else True,
+        seats={each.number: _of_seat(settling, settlement, each) for each in round_.seats if each.cards},
     )
 
 
-def _of_seat(desk: Desk, settlement: Settlement, seat: Seat) -> DeclaredSeat:
+def _of_seat(settling: RoundSettlement, settlement: Settlement, seat: Seat) -> DeclaredSeat:
     against_dealer = settlement.chapter.contest.against_dealer
-    hand = settlement.house.contest_ranking.name(desk.score(seat)) if against_dealer else ""
-    margin = desk.margin(seat) if against_dealer else -1
-    return DeclaredSeat(hand, margin > 0, margin == 0, dict(_rows(desk, settlement, seat)))
+    hand = settlement.house.contest_ranking.name(settling.score(seat)) if against_dealer else ""
+    margin = settling.margin(seat) if against_dealer else -1
+    return DeclaredSeat(hand, margin > 0, margin == 0, dict(_rows(settling, settlement, seat)))
 
 
-def _rows(desk: Desk, settlement: Settlement, seat: Seat) -> Iterator[tuple[str, str]]:
+def _rows(settling: RoundSettlement, settlement: Settlement, seat: Seat) -> Iterator[tuple[str, str]]:
     house, chapter = settlement.house, settlement.chapter
     if not chapter.contest.against_dealer:
-        yield "main", _row(house.column("main"), desk.score(seat))
+        yield "main", _row(house.column("main"), settling.score(seat))
     for name in seat.stakes:
         wager = chapter.wagers[name]
         if wager.settles and wager.settles.kind == "posted":
             look = house.look(wager)
-            yield name, _row(look.column, desk.look_at(seat, look))
-            if wager.bonus_card and _is_there(desk, seat):
-                yield f"{name}:bonus_card", YES if desk.has_bonus_card(seat, wager) else ""
-            if wager.extras and desk.has_magic_card(seat, wager):
+            yield name, _row(look.column, settling.look_at(seat, look))
+            if wager.bonus_card and _is_there(settling, seat):
+                yield f"{name}:bonus_card", YES if settling.has_bonus_card(seat, wager) else ""
+            if wager.extras and settling.has_magic_card(seat, wager):
                 yield f"{name}:magic_card", YES
     for name, envy in chapter.envy.items():
         look = house.envy_look(name, next(iter(envy.by_unit)))
-        yield name, _row(look.column, desk.look_at(seat, look))
+        yield name, _row(look.column, settling.look_at(seat, look))
 
 
 def _row(column: Column, score: int) -> str:
@@ -80,9 +80,9 @@ def _row(column: Column, score: int) -> str:
     return hit.row if hit else ""
 
 
-def _is_there(desk: Desk, seat: Seat) -> bool:
-    own = desk.house.options.pair_bonus_card == "own"
-    return seat.fourth is not None if own else "pair_bonus_card" in desk.round.places
+def _is_there(settling: RoundSettlement, seat: Seat) -> bool:
+    own = settling.house.options.pair_bonus_card == "own"
+    return seat.fourth is not None if own else "pair_bonus_card" in settling.round.places
 
 
 def told(outcome: Outcome) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.rules.json_fields import RoundError
-from sabot.rules.settlement.desk import MissingError
+from sabot.rules.settlement.round_settlement import MissingError
 
 from .table_talk import LOST, Json, Told, seat, settle, won
 

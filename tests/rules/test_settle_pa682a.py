@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rules.settlement.desk import MissingError
+from sabot.rules.settlement.round_settlement import MissingError
 
 from .table_talk import FORFEIT, LOST, Json, Told, returned, seat, settle, won
 

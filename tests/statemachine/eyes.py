@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Round, Seat
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.round_settlement import RoundSettlement
 from sabot.statemachine.reveal_questions import NO_ROW, QUALIFIES, TOO_LOW, Question
 
 if TYPE_CHECKING:
@@ -38,49 +38,49 @@ class Eyes:
 
     def sees(self) -> str:
         """The right answer."""
-        question, desk = self.question(), self._desk()
+        question, settling = self.question(), self._settling()
         key = question.key
         if key == "dealer":
-            return self._dealer(desk)
+            return self._dealer(settling)
         # What all share is asked once, and any seat with such a wager has the answer.
-        seats = [each for each in desk.seats if not question.seat or each.number == question.seat]
+        seats = [each for each in settling.seats if not question.seat or each.number == question.seat]
         seat = next(each for each in seats if question.seat or key.partition(":")[0] in each.stakes)
         if key == "wins":
-            margin = desk.margin(seat)
+            margin = settling.margin(seat)
             return YES if margin > 0 else NO if margin else TIES
         if key == "hand":
-            return self._hand(desk.score(seat))
-        return self._row(desk, seat, key)
+            return self._hand(settling.score(seat))
+        return self._row(settling, seat, key)
 
-    def _dealer(self, desk: Desk) -> str:
+    def _dealer(self, settling: RoundSettlement) -> str:
         contest = self.table.law.settlement.contest
-        if not contest.dealer_qualifies(desk):
+        if not contest.dealer_qualifies(settling):
             return TOO_LOW
-        hand = self._hand(desk.dealer_score())
+        hand = self._hand(settling.dealer_score())
         return QUALIFIES if hand == NO and self.house.chapter.contest.qualifies else hand
 
     def _hand(self, score: int) -> str:
         name = self.house.contest_ranking.name(score)
         return name if name in self.house.chapter.rankings[self.house.chapter.contest.ranking].order else NO
 
-    def _row(self, desk: Desk, seat: Seat, key: str) -> str:
+    def _row(self, settling: RoundSettlement, seat: Seat, key: str) -> str:
         name, _, what = key.partition(":")
         chapter = self.house.chapter
         if what:
             wager = chapter.wagers[name]
-            seen = desk.has_bonus_card if what == "bonus_card" else desk.has_magic_card
+            seen = settling.has_bonus_card if what == "bonus_card" else settling.has_magic_card
             return YES if seen(seat, wager) else NO
         if key in chapter.envy:
             unit = next(iter(chapter.envy[key].by_unit))
             look = self.house.envy_look(key, unit)
-            return _found(look.column, desk.look_at(seat, look))
+            return _found(look.column, settling.look_at(seat, look))
         if key in chapter.wagers:
             look = self.house.look(chapter.wagers[key])
-            return _found(look.column, desk.look_at(seat, look))
-        return _found(self.house.column(key), desk.score(seat))
+            return _found(look.column, settling.look_at(seat, look))
+        return _found(self.house.column(key), settling.score(seat))
 
-    def _desk(self) -> Desk:
-        return Desk(self.house, self.true_round())
+    def _settling(self) -> RoundSettlement:
+        return RoundSettlement(self.house, self.true_round())
 
     def true_round(self, meters: Mapping[str, Mapping[str, int]] | None = None) -> Round:
         """The round with the cards that really lie there."""

@@ -585,3 +585,19 @@ class Shift:
         self.settle_all()
         self.next_round()
         return self.record
+
+
+# ------------------------------------------------------------ where most stories begin
+
+
+def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
+    shift = Shift(chapter, **changes)
+    shift.open_table()
+    return shift
+
+
+def locked(chapter: str = "pa641a", **changes: Any) -> Shift:
+    shift = opened(chapter, **changes)
+    shift.bet(2, ante=1000)
+    shift.lock()
+    return shift

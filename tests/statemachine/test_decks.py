@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -24,18 +23,12 @@ from sabot.statemachine.vocabulary.effects import (
 from sabot.statemachine.vocabulary.events import LinkLost, LinkRestored, Resumed, Role
 
 from .life import at
-from .shift import Shift
+from .shift import Shift, opened
 from .tables import CHAPTERS, law, table_setup
 from .walk.play import due_decks
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
 HOUR = 3600.0
-
-
-def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = Shift(chapter, **changes)
-    shift.open_table()
-    return shift
 
 
 # ---------------------------------------------------------------- 3(a)-(b): one deck or two

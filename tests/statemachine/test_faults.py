@@ -47,7 +47,7 @@ from sabot.statemachine.vocabulary.events import (
 from sabot.statemachine.vocabulary.fault_kinds import FAULTS, OURS, POLICY
 
 from .life import at as life_at
-from .shift import NotOfferedError, Shift
+from .shift import NotOfferedError, Shift, locked, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,19 +56,6 @@ REPORTED = [row for row in FAULTS if row.kind not in OURS]
 in_every_phase = pytest.mark.parametrize(
     "phase", ["closed", "inspecting", "spread", "shuffling", "bets_open", "dealing", "deciding", "settling"]
 )
-
-
-def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = Shift(chapter, **changes)
-    shift.open_table()
-    return shift
-
-
-def locked(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = opened(chapter, **changes)
-    shift.bet(2, ante=1000)
-    shift.lock()
-    return shift
 
 
 def at(phase: str) -> Shift:

@@ -15,17 +15,11 @@ from sabot.statemachine.state.setup import MeterSetup, Percent, SetupError, Shuf
 from sabot.statemachine.vocabulary.effects import ReportDay, SetMeter
 from sabot.statemachine.vocabulary.events import Resumed
 
-from .shift import NotOfferedError, Shift
+from .shift import NotOfferedError, Shift, opened
 from .tables import options, table_setup
 from .walk.audit_meters import LOWERING
 
 CAUSE = Cause(SEED, 0)
-
-
-def opened(**changes: Any) -> Shift:
-    shift = Shift(**changes)
-    shift.open_table()
-    return shift
 
 
 # ---------------------------------------------------------------- the books

@@ -18,15 +18,9 @@ from sabot.statemachine.vocabulary.events import (
     ServiceModeChanged,
 )
 
-from .shift import Shift
+from .shift import opened
 
 BY = ("17 Ann", "42 Bob")
-
-
-def opened(**changes: Any) -> Shift:
-    shift = Shift(**changes)
-    shift.open_table()
-    return shift
 
 
 def order(fault: str, device: str, role: Role) -> ReleaseOrdered:

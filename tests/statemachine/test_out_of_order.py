@@ -35,23 +35,10 @@ from sabot.statemachine.vocabulary.events import (
     StackDispensed,
 )
 
-from .shift import NotOfferedError, Shift
+from .shift import NotOfferedError, Shift, locked, opened
 from .tables import CHAPTERS, law
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
-
-
-def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = Shift(chapter, **changes)
-    shift.open_table()
-    return shift
-
-
-def locked(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = opened(chapter, **changes)
-    shift.bet(2, ante=1000)
-    shift.lock()
-    return shift
 
 
 def give_up(shift: Shift, device: str) -> None:

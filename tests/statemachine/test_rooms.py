@@ -82,7 +82,7 @@ def owner(base: ast.expr) -> str | None:
 def writers() -> dict[tuple[str, str], set[str]]:
     """The rooms that write each field of the state; what the state does to itself is its own."""
     found: dict[tuple[str, str], set[str]] = {}
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in sorted([*FOLDER.glob("*.py"), *FOLDER.glob("prompts/*.py")]):
         for room in ast.parse(path.read_text()).body:
             for node in ast.walk(room):
                 for each in attributes(changed(node)):

@@ -12,7 +12,7 @@ from sabot.statemachine.state.setup import Policies, Shuffler
 from sabot.statemachine.vocabulary.effects import RemoveDeck, StartShuffle
 from sabot.statemachine.vocabulary.events import Secret, ShuffleCompleted, ShuffleStarted
 
-from .shift import NotOfferedError, Shift
+from .shift import NotOfferedError, Shift, opened
 from .tables import CHAPTERS, law, table_setup
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ def washed(chapter: str = "pa641a", **changes: Any) -> Shift:
     shift.receive()
     shift.verify_cards()
     shift.wash()
-    return shift
-
-
-def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = Shift(chapter, **changes)
-    shift.open_table()
     return shift
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from sabot.statemachine.action import Refused
@@ -22,16 +20,10 @@ from sabot.statemachine.vocabulary.effects import (
 )
 from sabot.statemachine.vocabulary.events import AccountWager, Key, LinkLost, WagerSensed
 
-from .shift import Shift
+from .shift import Shift, opened
 from .tables import CHAPTERS, law
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
-
-
-def opened(chapter: str = "pa641a", **changes: Any) -> Shift:
-    shift = Shift(chapter, **changes)
-    shift.open_table()
-    return shift
 
 
 def test_x_7c_a_wager_of_the_round_that_pads_tell_anew_was_not_placed_late() -> None:

@@ -1,13 +1,15 @@
-"""Commands about what was recorded: the newest entries, a round, and the export of the journal.
+"""Commands about what was recorded: the newest entries, a round, its seals, and the export of the journal.
 
-Everything is read from the journal by connections that cannot write. What is sealed stays sealed here: an
-export has the format of `sabot journal export` and proves the chain without it.
+Everything is read from the journal by connections that cannot write. What is sealed stays sealed in an
+export, which has the format of `sabot journal export` and proves the chain without it; two people open the
+cards of a closed round, through the program's own writer.
 """
 
 import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -17,20 +19,21 @@ from sabot.firmware.console.call import Call
 from sabot.firmware.console.command import CONTROLLERS, Argument, Command, count, one_of
 from sabot.firmware.console.commands.state import pair
 from sabot.firmware.console.errors import ConsoleError
-from sabot.firmware.console.journal_access import entries, read
+from sabot.firmware.console.journal_access import RunnerAppender, entries, read
 from sabot.firmware.console.program import DOOR
 from sabot.firmware.console.record import COMMAND
-from sabot.firmware.journal import store
+from sabot.firmware.journal import store, unseal
+from sabot.firmware.journal.authority import two
 from sabot.firmware.journal.checkpoints import HEAD
 from sabot.firmware.journal.content import EVENT
 from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.export import Making
 from sabot.firmware.journal.retain import setup_of
-from sabot.firmware.pages.journal_text import round_page
+from sabot.firmware.pages.journal_text import round_page, unsealed_line
 from sabot.firmware.pages.replay_text import plain, words
 
 MOST_ENTRIES, USUAL_ENTRIES = 1000, "20"
-LONGEST_NUMBER = 10**12
+LONGEST_NUMBER, LONGEST_ROUND = 10**12, 10**9
 STREAM, STICK = "stream", "stick"
 
 
@@ -174,6 +177,24 @@ async def _to_file(call: Call, making: Making) -> Path:
         raise
 
 
+async def open_seals(call: Call) -> None:
+    """The cards of a closed round that never became public."""
+    runner, loop = call.runner, asyncio.get_running_loop()
+    assert call.second is not None  # the desk has asked for one
+    authority = two((call.person, call.second), call.request.why)
+    number, path = int(call.get("round")), call.program.rooms.journal
+    await read(path, partial(unseal.verify_closed, number=number))
+    stamp = call.program.clock.stamp(call.now)
+
+    def opened() -> list[unseal.UnsealedRound]:
+        with closing(store.open_for_reading(path)) as db:
+            appender = RunnerAppender(runner, loop)
+            return asyncio.run(unseal.unseal(appender, db, runner.seal, number, authority, stamp))
+
+    for each in await asyncio.to_thread(opened):
+        await call.say(unsealed_line(each), **each._asdict())
+
+
 COMMANDS = (
     Command(
         "events",
@@ -207,5 +228,16 @@ COMMANDS = (
         ),
         needs_why=True,
         verify=verify_export,
+    ),
+    Command(
+        "unseal",
+        "the cards of a closed round that never became public",
+        open_seals,
+        roles=CONTROLLERS,
+        takes=(Argument("round", count(LONGEST_ROUND)),),
+        second=CONTROLLERS,
+        needs_why=True,
+        needs_table=True,
+        orders=True,
     ),
 )

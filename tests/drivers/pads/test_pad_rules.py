@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.drivers.counters import Statistics
-from sabot.drivers.pads.clock import PadClock
+from sabot.drivers.convention import Statistics
 from sabot.drivers.pads.consistency import Inconsistency, ReportLook, doubts
 from sabot.drivers.pads.desired import EVERY_SPOT as EVERY
 from sabot.drivers.pads.desired import DesiredState
 from sabot.drivers.pads.messages import DARK, Can, Cover, Flag, PadOrder, PadSpot, PadState
 from sabot.drivers.pads.options import choose
-from sabot.drivers.pads.reports import Reports
+from sabot.drivers.pads.reports import PadClock, Reports
 from sabot.drivers.pads.session import PadLinkSession, PadTerms
 from sabot.drivers.pads.spot_news import SpotHeard, news_at_opening, news_of
 

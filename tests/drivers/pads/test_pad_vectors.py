@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sabot.drivers import enrolment
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.pads import messages as m
 from sabot.drivers.pads.codec import PadCodec, frame_of
 from sabot.drivers.pads.session import PadLinkSession, PadPhase, PadTerms

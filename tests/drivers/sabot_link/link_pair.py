@@ -10,8 +10,8 @@ from typing import Any, Generic, Self, TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sabot.drivers.options import Value, defaults
+from sabot.drivers.sabot_link import SCHEMA
 from sabot.drivers.sabot_link.card_machine import CardMachineTalk
-from sabot.drivers.sabot_link.options import SCHEMA
 from sabot.drivers.sabot_link.talk import Talk
 from sabot.hil.simulators.sabot_link import Machine, SabotLinkDevice, Who
 from sabot.hil.simulators.sabot_link.on_port import TimedDevice

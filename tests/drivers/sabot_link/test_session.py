@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sabot.drivers import enrolment
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.sabot_link.codec import Frame, SabotLinkCodec
 from sabot.drivers.sabot_link.messages import (
     Ack,

@@ -5,7 +5,7 @@ import pytest
 
 from sabot.config.salvage import Salvaged
 from sabot.firmware.commands.run import table_of
-from sabot.firmware.devices.driver_options import options_of
+from sabot.firmware.devices.listing import options_of
 from sabot.firmware.integrity import drivers
 from sabot.firmware.integrity.drivers import load, load_convention, verify_driver
 from sabot.firmware.integrity.errors import VerifyError

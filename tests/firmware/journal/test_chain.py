@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.firmware.credentials.seal import Seal
+from sabot.firmware.credentials.board import Seal
 from sabot.firmware.journal import recover, store
 from sabot.firmware.journal.content import opened
 from sabot.firmware.journal.entry import GENESIS, Draft, Stamp, chained, follows

@@ -18,7 +18,7 @@ from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.credentials.devices import EnrolledDevices
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
-from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store, tail
+from sabot.firmware.journal import export, lock, mark, mirror_file, renew, store
 from sabot.firmware.journal.appending import _Trouble, direct
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.journal.errors import JournalError
@@ -203,9 +203,9 @@ def test_a_name_that_is_taken_is_never_taken_again(tmp_path: Path) -> None:
 def test_the_newest_entries_end_where_nobody_waits_for_more(shift: Shift) -> None:
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
         last, _ = store.last_of(db)
-        assert [each.number for each in tail.follow(db, 3, is_endless=False)] == [last - 2, last - 1, last]
-        assert len(list(tail.follow(db, 10**6, is_endless=False))) == last
-        endless = tail.follow(db, 1, is_endless=True)
+        assert [each.number for each in store.follow(db, 3, is_endless=False)] == [last - 2, last - 1, last]
+        assert len(list(store.follow(db, 10**6, is_endless=False))) == last
+        endless = store.follow(db, 1, is_endless=True)
         assert next(endless).number == last
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sabot.cli import main
 from sabot.firmware.run.board_checklist import GOOD, LOOK, WRONG, BoardTick, board_list, has_wrong
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "config" / "tables" / "pa641a-manual_shoe.toml"

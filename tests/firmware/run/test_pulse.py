@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from structlog.testing import capture_logs
 
-from sabot.drivers.counters import Statistics
+from sabot.drivers.convention import Statistics
 from sabot.drivers.device import DeviceStatus
 from sabot.firmware.run import pulse
 from sabot.firmware.run.pulse import Pulse

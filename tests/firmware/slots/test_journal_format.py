@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plain_table import plain_table
 from sabot.firmware.journal import store
 from sabot.firmware.slots import prepare_start
 from sabot.firmware.slots.prepare_start import Entrance
@@ -16,27 +17,6 @@ from sabot.firmware.update.layout import python_of
 from sabot.firmware.update.migration import format_of
 
 NOBODY = StateOwner(65534, 65534)
-ROOT = Path(__file__).resolve().parents[3]
-TABLE = """
-table = "Table 7"
-submission = "{root}/config/submissions/pa679a.toml"
-simulated = false
-smallest_chip_cents = 500
-[cards]
-knowledge = "none"
-shuffler = "plain"
-[device.lines]
-driver = "lines"
-[device.display]
-driver = "escpos"
-port = "/dev/ttyUSB0"
-[device.pads]
-driver = "sabot-pads"
-spots = "ante prime pair_bonus all_six play"
-seats = 6
-[storage]
-state = "{state}"
-"""
 
 
 @pytest.fixture
@@ -45,7 +25,7 @@ def table(tmp_path: Path) -> Path:
     state.mkdir()
     store.create(state / "journal.db")
     file = tmp_path / "table.toml"
-    file.write_text(TABLE.format(root=ROOT, state=state), "utf-8")
+    file.write_text(plain_table(state), "utf-8")
     return file
 
 

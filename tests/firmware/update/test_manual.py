@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sabot.firmware.update.first_install import link_pages, unlink_pages
 from sabot.firmware.update.layout import InstallationLayout, link
-from sabot.firmware.update.manual_pages import put, take_away
 
 COMMANDS = Path("/usr/local/bin")
 
@@ -27,14 +27,16 @@ def test_pages_are_linked_through_the_release_that_runs_and_go_with_it(tmp_path:
     (share / "man/man1").mkdir(parents=True)
     link(share / "man/man1/other.1", Path("/usr/share/man/man1/ls.1.gz"))
 
-    put(layout, release(layout, "1", "man/man1/sabot.1", "fish/vendor_completions.d/sabot.fish"), COMMANDS)
+    link_pages(
+        layout, release(layout, "1", "man/man1/sabot.1", "fish/vendor_completions.d/sabot.fish"), COMMANDS
+    )
     page = share / "man/man1/sabot.1"
     assert page.readlink() == Path("/opt/sabot/current/venv/share/man/man1/sabot.1")
     assert (share / "fish/vendor_completions.d/sabot.fish").is_symlink()
 
-    put(layout, release(layout, "2", "man/man1/sabot.1"), COMMANDS)
+    link_pages(layout, release(layout, "2", "man/man1/sabot.1"), COMMANDS)
     assert page.is_symlink()
     assert not (share / "fish/vendor_completions.d/sabot.fish").is_symlink()
 
-    take_away(layout, COMMANDS)
+    unlink_pages(layout, COMMANDS)
     assert [place.name for place in (share / "man/man1").iterdir()] == ["other.1"]

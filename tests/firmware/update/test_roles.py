@@ -7,8 +7,8 @@ import pytest
 from sabot.firmware.credentials.board import Rooms
 from sabot.firmware.credentials.people import People, Person
 from sabot.firmware.credentials.pins import Cost
+from sabot.firmware.update.ask_release import agree
 from sabot.firmware.update.errors import UpdateError
-from sabot.firmware.update.two_people import agree
 from sabot.firmware.update.version import is_older, is_same, parse
 from sabot.statemachine.vocabulary.events import Role
 

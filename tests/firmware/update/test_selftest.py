@@ -5,41 +5,19 @@ import pytest
 
 from calling import sabot
 from journal.shifts import play
+from plain_table import plain_table
 from sabot.config.loader import PRINTED
 from sabot.firmware.credentials.board import FLOOR, SIMULATED, Rooms, prepare
 from sabot.firmware.journal import store
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.run.self_report import NEW, report
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.firmware.run.table_setup import setup_of
-
-SUBMISSION = Path(__file__).resolve().parents[3] / "config/submissions/pa641a.toml"
 
 
 def table_file(folder: Path, *, is_simulated: bool) -> Path:
     path = folder / "table.toml"
-    path.write_text(
-        f"""
-table = "Table 7"
-submission = "{SUBMISSION}"
-simulated = {str(is_simulated).lower()}
-smallest_chip_cents = 500
-[cards]
-knowledge = "none"
-shuffler = "plain"
-[device.lines]
-driver = "lines"
-[device.display]
-driver = "escpos"
-port = "/dev/ttyUSB0"
-[device.pads]
-driver = "sabot-pads"
-spots = "ante aces_up prog4 prog5 bad_beat six_card play"
-[storage]
-state = "{folder / "state"}"
-""",
-        encoding="utf-8",
-    )
+    path.write_text(plain_table(folder / "state", "pa641a", is_simulated=is_simulated), encoding="utf-8")
     return path
 
 

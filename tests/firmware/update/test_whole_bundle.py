@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from plain_table import plain_table
 from sabot import __version__
 from sabot.firmware.credentials.board import FLOOR, Rooms, prepare
 from sabot.firmware.credentials.people import People, Person
@@ -25,26 +26,6 @@ from sabot.statemachine.vocabulary.events import Role
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 300
 NEWER = "99.1.0"
-TABLE = f"""
-table = "Table 7"
-submission = "{ROOT}/config/submissions/pa679a.toml"
-simulated = false
-smallest_chip_cents = 500
-[cards]
-knowledge = "none"
-shuffler = "plain"
-[device.lines]
-driver = "lines"
-[device.display]
-driver = "escpos"
-port = "/dev/ttyUSB0"
-[device.pads]
-driver = "sabot-pads"
-spots = "ante prime pair_bonus all_six play"
-seats = 6
-[storage]
-state = "STATE"
-"""
 
 pytestmark = pytest.mark.skipif(not os.environ.get("SABOT_BUNDLE"), reason="slow: make install-test")
 
@@ -69,7 +50,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = ("--prefix", folder / "opt/sabot", "--sysconfdir", folder / "etc", "--bindir", folder / "bin")
     run(*first, bundle(folder, __version__), *where, "--release-key", folder / "release.pub")
     state = folder / "state"
-    (folder / "etc/sabot/table.toml").write_text(TABLE.replace("STATE", str(state)), encoding="utf-8")
+    (folder / "etc/sabot/table.toml").write_text(plain_table(state), encoding="utf-8")
     prepare(Rooms(state), FLOOR)
     people = People(Rooms(state).people, time.monotonic, Cost(2, 1, 1))
     asyncio.run(people.enrol(Person("11", "Ann", Role.FLOOR), "31415"))

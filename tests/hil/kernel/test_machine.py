@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.machine import (
     ATTEMPTS,
     MachineConsoleError,
@@ -18,6 +17,7 @@ from sabot.hil.kernel.machine import (
     can_accelerate,
     command,
 )
+from sabot.hil.kernel.results import CannotRunError
 
 UP = "echo 'RIG 3.1 userland 7.2'"
 LIMIT_S = 60.0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sabot.hil.kernel import packages
-from sabot.hil.kernel.errors import CannotRunError
 from sabot.hil.kernel.packages import TOOLS, Kernel, mirror_of, missing_tools, newest_image, packages_of
+from sabot.hil.kernel.results import CannotRunError
 
 META = """\
 linux-image-amd64

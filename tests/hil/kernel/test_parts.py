@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sabot.hil.kernel.errors import BlindError, CannotRunError
 from sabot.hil.kernel.machine import MachineConsoleError, MachineHost
 from sabot.hil.kernel.parts import PartRow, run_parts
-from sabot.hil.kernel.results import PartResult, RigPart
+from sabot.hil.kernel.results import BlindError, CannotRunError, PartResult, RigPart
 
 NONE = Path("none")
 HOST = MachineHost(NONE, NONE, NONE, NONE, NONE)

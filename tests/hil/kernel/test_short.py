@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.run.table_read import read
+from sabot.firmware.run.table_check import read
 from sabot.hil.kernel.devices.gadget import by_id
-from sabot.hil.kernel.errors import CANNOT_RUN
 from sabot.hil.kernel.live_table import write_table
 from sabot.hil.kernel.parts import DEVICES, ROUNDS, chosen_of, rows, short
+from sabot.hil.kernel.results import CANNOT_RUN
 
 TREE = Path(__file__).resolve().parents[3]
 LIMIT_S = 1800.0

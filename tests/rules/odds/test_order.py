@@ -14,7 +14,7 @@ from sabot.rules.odds.trial import Trial
 from sabot.rules.rankings import PokerRanking
 from sabot.rules.round import Options, Round, Seat
 from sabot.rules.settlement import House
-from sabot.rules.settlement.desk import Desk
+from sabot.rules.settlement.round_settlement import RoundSettlement
 from tests.dealt import parse_all
 
 deals = st.lists(st.integers(0, 51), min_size=11, max_size=11, unique=True)
@@ -42,7 +42,7 @@ def margin(tiebreak: str, own: list[int], dealer: list[int]) -> int:
     """What the settlement says of two hands: 1, 0 or -1."""
     seat = Seat(1, "p", {"ante": 100}, cards=tuple(own))
     round_ = Round("pa641a", house(tiebreak).options, (seat,), {"dealer": tuple(dealer)})
-    found = Desk(house(tiebreak), round_).margin(seat)
+    found = RoundSettlement(house(tiebreak), round_).margin(seat)
     return (found > 0) - (found < 0)
 
 

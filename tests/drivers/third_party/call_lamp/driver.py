@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from call_lamp.codec import LampCodec, Line
 from sabot.drivers.convention import LineSettings
-from sabot.drivers.device import DeviceStatus, Host, Identity
+from sabot.drivers.device import PINS, DeviceStatus, Host, Identity, not_as_pinned
 from sabot.drivers.errors import ERRORS, LinkError
-from sabot.drivers.identity import PINS, not_as_pinned
 from sabot.drivers.options import Option, Schema, Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
 from sabot.statemachine.vocabulary.effects import Effect, EndCall, RequireRole

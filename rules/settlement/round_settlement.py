@@ -1,6 +1,6 @@
 """What a settlement carries from seat to seat: lines, meters, limits, and the readings that mattered.
 
-The steps of a settlement say *what* a wager wins; the desk says how much money that is. It is the only
+The steps of a settlement say *what* a wager wins, this says how much money that is. It is the only
 place that touches a meter, cuts at the payout limit or writes a line.
 """
 
@@ -49,7 +49,7 @@ class Envied(NamedTuple):
     doubts: list[str]
 
 
-class Desk:
+class RoundSettlement:
     """One settlement under way, by the cards."""
 
     sees_cards = True
@@ -105,7 +105,7 @@ class Desk:
     # ------------------------------------------------------------ cards
 
     def told(self) -> dict[str, str]:
-        """The hands that were declared: none at this desk."""
+        """The hands that were declared: none at this settling."""
         return {}
 
     def cards(self, seat: Seat, places: tuple[str, ...]) -> tuple[int, ...]:

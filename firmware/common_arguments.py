@@ -1,4 +1,4 @@
-"""`--law DIR`: the chapters of a folder beside those that travel with the program."""
+"""What many commands take alike: the table file, where nobody names another, and `--law DIR`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +7,12 @@ from sabot.config.loader import PRINTED, ChapterLaw
 
 if TYPE_CHECKING:
     import argparse
+
+# The program of the service loads this too, and nothing of what reads a command line.
+TABLE = Path("/etc/sabot/table.toml")
+
+
+# ------------------------------------------------------------ the chapters of a folder
 
 
 def add_law(parser: "argparse.ArgumentParser") -> None:
