@@ -33,7 +33,7 @@ from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import LastTold
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, TableClock, Trouble
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import BETS_OPEN, DEALING
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.setup import AUTOMATED, Knowledge
 from sabot.statemachine.state.stock import Stock
@@ -114,7 +114,7 @@ class SafeLane:
         """Work out what LOCK would do now, so that a press of it need not."""
         self.armed = None
         # Faults are walked only where anything is latched at all: this is asked after each event.
-        if self.play.phase is not Phase.BETS_OPEN or (self.trouble.holds and self.faults.held is not None):
+        if self.play.phase is not BETS_OPEN or (self.trouble.holds and self.faults.held is not None):
             return
         try:
             self.lockout.verify_lock("")
@@ -220,7 +220,7 @@ class SafeLane:
     def _is_due(self) -> bool:
         """Return whether a card may leave the shoe now."""
         is_held = self.trouble.holds and self.faults.held is not None
-        return self.play.phase is Phase.DEALING and not is_held and not self.dealing.waits_for_deck()
+        return self.play.phase is DEALING and not is_held and not self.dealing.waits_for_deck()
 
     def _twice(self, cards: tuple[ev.Secret, ...]) -> Suspect | None:
         """A card that the deck has given already, or has not at all."""

@@ -31,7 +31,7 @@ from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Calling, Outbox
 from sabot.statemachine.outcome import LargePayments
 from sabot.statemachine.state.parts import TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DECLARING, VALIDATING, Phase, Phases
 from sabot.statemachine.state.round import Hit, Play
 from sabot.statemachine.vocabulary.effects import (
     CollectWager,
@@ -236,7 +236,7 @@ class Settling:
         open_ = self.hits.waiting()
         gone = [hit for hit in open_ if (hit.seat, hit.wager, hit.cents) not in stands]
         now, awaited = self.due()
-        if self.play.phase is Phase.VALIDATING and (gone or now or not awaited):
+        if self.play.phase is VALIDATING and (gone or now or not awaited):
             # One of them has changed: OK announces them all anew.
             gone = open_
             self.phases.hit_validated()
@@ -248,7 +248,7 @@ class Settling:
 
     def settle_again(self) -> None:
         """Somebody left or is here after all: what is not carried out yet is decided anew."""
-        if self.play.phase is Phase.DECLARING:
+        if self.play.phase is DECLARING:
             self.declaring.go_on()
         else:
             self.declaring.settle_again()
@@ -256,7 +256,7 @@ class Settling:
 
     def claim_again(self) -> None:
         """Claim what is awaited now and was not before, where another outcome stands."""
-        if self.play.phase is Phase.VALIDATING:
+        if self.play.phase is VALIDATING:
             for line in self.due().awaited:
                 self.linked_hits.claim(line)
 

@@ -17,7 +17,7 @@ from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, TableCrew, Trouble
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DEALING, STUB, Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.setup import Knowledge
 from sabot.statemachine.state.stock import Stock
@@ -54,7 +54,7 @@ class ShoeReading:
 
     def is_due(self) -> bool:
         """Return whether the deal wants a card now."""
-        return self.play.phase is Phase.DEALING and not self.dealing.waits_for_deck()
+        return self.play.phase is DEALING and not self.dealing.waits_for_deck()
 
     def on_card(self, event: CardDrawn) -> None:
         """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
@@ -177,7 +177,7 @@ class ShoeReading:
         if self.play.round is not None:
             self.play.current.no_card_missed()
             # The deal wants as many cards again.
-            if self.play.phase is Phase.STUB:
+            if self.play.phase is STUB:
                 self.phases.not_dealt()
                 self.entry.clear_pending()
         by = self.crew.person(Role.FLOOR)
