@@ -33,7 +33,7 @@ from sabot.statemachine.shuffling import BY_HAND, Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, TableClock, Trouble
 from sabot.statemachine.state.phases import DEALING, STUB, Phase, Phases
 from sabot.statemachine.state.round import BUSY, BY_EXIT, Play
-from sabot.statemachine.state.setup import AUTOMATED, Knowledge
+from sabot.statemachine.state.setup import AUTOMATED, EACH_CARD, NO_CARD
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
 from sabot.statemachine.vocabulary.events import (
@@ -135,7 +135,7 @@ class Dealing:
         wrong = []
         if len(numbers) < len(cards) or not numbers.isdisjoint(self._given()):
             wrong.append(TWICE)
-        if not 0 <= min(numbers, default=0) <= max(numbers, default=0) < self.law.chapter.deck.pack:
+        if not numbers <= self.law.pack:
             wrong.append(OF_NO_DECK)
         self._judged, self._wrong = cards, wrong
         return wrong
@@ -146,9 +146,11 @@ class Dealing:
         # Mostly one card more than when this was asked last, and equal lists of the same cards need no calls.
         if seen[:begun] != self._counted:
             self._numbers, begun = set(), 0
+            self._counted.clear()
+        new = seen[begun:]
         # A secret is true and a card that was not read is not.
-        self._numbers.update(map(_NUMBER, filter(None, seen[begun:])))
-        self._counted = seen[:]
+        self._numbers.update(map(_NUMBER, filter(None, new)))
+        self._counted += new
         return self._numbers
 
     def make_plan(self) -> None:
@@ -198,7 +200,7 @@ class Dealing:
     def is_reported(self) -> bool:
         """Return whether a device will say that the next card is dealt."""
         knowledge = self.play.current.knowledge
-        return knowledge == Knowledge.EACH_CARD or (knowledge != Knowledge.NONE and self.is_automated())
+        return knowledge == EACH_CARD or (knowledge != NO_CARD and self.is_automated())
 
     def order_stack(self) -> None:
         """Let an automated shoe put out the next stack, one order at a time."""
@@ -318,7 +320,7 @@ class Dealing:
 
         As many as it was ordered to, or the round is not dealt by it.
         """
-        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != Knowledge.NONE
+        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != NO_CARD
         if not reports or "shoe" in self.devices.out_of_order:
             raise Refused("no shoe at this table reports stacks")
         if self.play.phase is not DEALING or not self.is_automated() or self.waits_for_deck():

@@ -111,6 +111,9 @@ class Settling:
     linked_hits: LinkedHits
     shares: Shares
     sorted_cache: Sorted = field(default_factory=lambda: sort_lines([]))
+    # What the lines that are due followed from when they were asked for last, and these lines.
+    _due_by: tuple[object, ...] = field(init=False, default=())
+    _due: Due = field(init=False, default=Due([], []))
 
     def current_seat(self) -> int:
         """The seat that is settled next (0: none is left)."""
@@ -130,6 +133,15 @@ class Settling:
 
     def due(self) -> Due:
         """Return what is due at the current seat."""
+        round_, read = self.play.current, self.large.cards.read_cards()
+        looked_at = [(hit.seat, hit.wager) for hit in round_.hits]
+        # Asked up to four times an event, and by the next one again. What is decided anew is a new list.
+        by = round_.lines, round_.order, round_.settled, round_.carried, looked_at, read, round_.plan
+        if by != self._due_by:
+            self._due_by, self._due = by, self._found_due()
+        return self._due
+
+    def _found_due(self) -> Due:
         left = self.lines_left()
         # Asked of wins alone: this is asked of each line twice, and most of them are lost.
         waits = [line.result == "win" and self.is_awaited(line) for line in left]

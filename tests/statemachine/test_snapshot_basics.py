@@ -99,7 +99,7 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     services = {"law": table.law, "phases": table.phases, "out": table.out}
     rooms = vars(table.rooms)
     known = {id(each) for each in [*parts.values(), *services.values(), *rooms.values()]}
-    follows = {"SafeLane.armed", "Settling.sorted_cache"}
+    follows = {"SafeLane.armed", "Settling.sorted_cache", "Settling._due", "Settling._due_by"}
     led_up = {"FaultLatch.freed", "FaultLatch.lifted", "Dealing.irregular"}
     led_up |= {"Shuffling.order_stack", "Shuffling.void_with_deck"}
 
