@@ -79,6 +79,11 @@ class ChipCount:
         counted, placed = self.law.counted_wagers, self.play.current.bets.values()
         return len([name for bets in placed for name in counted if name in bets])
 
+    def has_accepted(self) -> bool:
+        """Return whether there is any."""
+        counted = self.law.counted_wagers
+        return not all(counted.isdisjoint(bets) for bets in self.play.current.bets.values())
+
     def verify_count(self, _value: str) -> None:
         """Something is counted; the display does not say how many are expected."""
         if self.entry.pending.number is None:

@@ -11,7 +11,7 @@ that may not be taken any more the display says so, and OK takes nothing until t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sabot.statemachine import chips, cures
 from sabot.statemachine.action import Action, Actions, Refused
@@ -70,21 +70,27 @@ class ActionLists:
     cures: Cures
     display: DealerDisplay
     faults: FaultLatch
+    # What the rows of the actions say once and for all: the lines of a phase's lists, and whose a title is.
+    _of_phase: dict[tuple[Phase, bool], list[str]] = field(init=False, default_factory=dict)
+    _by_title: dict[str, str] = field(init=False, default_factory=dict)
 
     def listed(self, role: Role) -> list[str]:
         """The actions that a list shows now, irregularities first; those with a key of their own it does not.
 
         FLOOR has those of whoever has unlocked.
         """
-        # What the phase rules out is not asked of: that is most of some fifty actions.
-        phase, of_dealer = self.play.phase, role is Role.DEALER
+        asked = self.play.phase, role is Role.DEALER
+        lines = self._of_phase.get(asked)
+        if lines is None:
+            lines = self._of_phase[asked] = self._lines_of(*asked)
+        return [name for name in lines if self.choices(name)]
+
+    def _lines_of(self, phase: Phase, of_dealer: bool) -> list[str]:  # noqa: FBT001 (as it is kept)
+        """Return what a list may show in a phase, which is few of some fifty actions."""
         found = [
             name
             for name, action in self.actions.known.items()
-            if action.key is None
-            and phase in action.phases
-            and (action.by is Role.DEALER) is of_dealer
-            and self.choices(name)
+            if action.key is None and phase in action.phases and (action.by is Role.DEALER) is of_dealer
         ]
         # The sort is stable: beside the irregularities the rooms' own order stays.
         return sorted(found, key=lambda name: not self.actions.known[name].section.startswith(IRREGULAR))
@@ -140,8 +146,10 @@ class ActionLists:
         who, _, words = self.display.step_lines()[1].partition(": ")
         if who not in cures.CALLED.values():
             return "", ""
-        by_title = (name for name, action in self.actions.known.items() if action.title == words)
-        return ASKED.get(words) or next(by_title, ""), ""
+        if not self._by_title:
+            # Of two with one title the first: it is laid last.
+            self._by_title = {each.title: name for name, each in reversed(self.actions.known.items())}
+        return ASKED.get(words) or self._by_title.get(words, ""), ""
 
     def list_key(self, menu: Menu, key: Key) -> None:
         """A key while a list is open: move, take, leave."""
